@@ -1,0 +1,70 @@
+// Owns the nodes, types and texts of a unit; everything lives until the arena goes.
+#pragma once
+
+#include "ast/node.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+
+#include <deque>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hpcc::ast {
+
+class Arena {
+public:
+    Arena() = default;
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+
+    // A parsed node: prints as `span`, its children lying inside it in source order.
+    const Node* parsed(Kind kind, source::Span span, std::span<const NodePtr> children);
+    const Node* parsed(Kind kind, source::Span span, std::initializer_list<NodePtr> children) {
+        return parsed(kind, span, std::span(children.begin(), children.size()));
+    }
+
+    // A node that prints like `shape`, with other children. A list may have another number of them.
+    NodePtr rebuilt(NodePtr shape, NodePtr origin, std::span<const NodePtr> children);
+
+    // Text made by a pass, for leaves.
+    const source::Text& text(std::string content);
+
+    // Annotations.
+    Type* makeType(const Type& type);
+    Symbol* makeSymbol(const Symbol& symbol);
+
+    std::size_t nodeCount() const { return nodeCount_; }
+
+private:
+    Node* allocateNode();
+    const NodePtr* copyChildren(std::span<const NodePtr> children, uint32_t& depth);
+
+    static constexpr std::size_t blockSize = 1024;
+    std::vector<std::unique_ptr<Node[]>> nodeBlocks_;
+    std::size_t nodeCount_ = 0;
+    std::vector<std::unique_ptr<NodePtr[]>> childBlocks_;
+    std::size_t childrenLeft_ = 0;
+    NodePtr* nextChild_ = nullptr;
+    std::deque<source::Text> texts_;
+    std::deque<Type> types_;
+    std::deque<Symbol> symbols_;
+};
+
+// `node` with `children` in place of its own; `node` itself if none differs. Annotations are
+// copied.
+NodePtr rebuild(Arena& arena, NodePtr node, std::span<const NodePtr> children);
+
+// `node` with one child exchanged.
+NodePtr withChild(Arena& arena, NodePtr node, uint32_t slot, NodePtr child);
+
+// Several statements standing where one stood, without braces.
+NodePtr sequence(Arena& arena, std::span<const NodePtr> statements, NodePtr origin);
+NodePtr sequence(Arena& arena, std::initializer_list<NodePtr> statements, NodePtr origin);
+
+// Leaves with their own text.
+NodePtr identifier(Arena& arena, std::string name, NodePtr origin);
+NodePtr literal(Arena& arena, std::string text, NodePtr origin);  // NumberLiteral
+
+}  // namespace hpcc::ast

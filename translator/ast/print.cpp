@@ -1,0 +1,138 @@
+#include "ast/print.hpp"
+
+#include "ast/unit.hpp"
+
+namespace hpcc::ast {
+namespace {
+
+bool holdsStatements(Kind kind) {
+    return kind == Kind::Sequence || kind == Kind::Compound || kind == Kind::Members ||
+           kind == Kind::TranslationUnit;
+}
+
+std::string_view jointOf(Kind kind) {
+    if (holdsStatements(kind)) return "\n";
+    if (kind == Kind::SpecifierList || kind == Kind::PointerOperators ||
+        kind == Kind::FunctionQualifiers || kind == Kind::Handlers)
+        return " ";
+    return ", ";
+}
+
+// Where the text of a list splits into the part before its elements and the part behind: after "(",
+// "[[", "{" ..
+uint32_t openerLength(std::string_view text) {
+    if (text.starts_with("[[")) return 2;
+    return text.empty() || std::string_view("([{<").find(text.front()) == text.npos ? 0 : 1;
+}
+
+// The span of a list's shape before its first and behind its last element.
+std::pair<source::Span, source::Span> listEnds(NodePtr shape) {
+    const source::Span whole = shape->span();
+    uint32_t begin = whole.begin + openerLength(shape->text());
+    uint32_t end = begin;
+    if (!shape->children().empty()) {
+        begin = shape->children().front()->span().begin;
+        end = shape->children().back()->span().end;
+    }
+    return {{whole.text, whole.begin, begin}, {whole.text, end, whole.end}};
+}
+
+void lengthenedList(NodePtr node, const PieceHandler& handler) {
+    const auto [before, behind] = listEnds(node->shape());
+    if (before.begin != before.end) handler.onGap(before);
+    bool first = true;
+    for (NodePtr child : node->children()) {
+        if (!child) continue;
+        if (!first) handler.onJoint(jointOf(node->kind()));
+        first = false;
+        handler.onChild(child);
+    }
+    if (behind.begin != behind.end) handler.onGap(behind);
+}
+
+}  // namespace
+
+void forEachPiece(NodePtr node, const PieceHandler& handler) {
+    const NodePtr shape = node->shape();
+    if (node->children().size() != shape->children().size()) return lengthenedList(node, handler);
+    const source::Span whole = shape->span();
+    uint32_t position = whole.begin;
+    for (uint32_t slot = 0; slot < node->children().size(); ++slot) {
+        const NodePtr place = shape->child(slot);
+        if (!place) continue;
+        const source::Span old = place->span();
+        if (old.begin > position) handler.onGap({whole.text, position, old.begin});
+        if (node->child(slot)) handler.onChild(node->child(slot));
+        position = old.end;
+    }
+    if (whole.end > position) handler.onGap({whole.text, position, whole.end});
+}
+
+void print(NodePtr node, std::string& out) {
+    const PieceHandler handler{[&](source::Span gap) { out += gap.str(); },
+                               [&](std::string_view joint) { out += joint; },
+                               [&](NodePtr child) { print(child, out); }};
+    forEachPiece(node, handler);
+}
+
+std::string print(NodePtr node) {
+    std::string out;
+    print(node, out);
+    return out;
+}
+
+namespace {
+
+bool standsOnOwnLine(NodePtr node) { return isStatement(node) || node->is<Members>(); }
+
+// A leaf's text on one line: white space runs become one blank, long texts are cut.
+std::string shortText(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    }
+    return out.size() <= 60 ? out : out.substr(0, 57) + "...";
+}
+
+void printTree(NodePtr node, int indent, std::string& out) {
+    if (!node) {
+        out += '_';
+        return;
+    }
+    if (arityOf(node->kind()) == Arity::Leaf) {
+        const bool plain = node->is<Identifier>() || node->is<NumberLiteral>() ||
+                           node->is<Operator>() || node->is<BuiltinType>() || node->is<Specifier>();
+        out += plain ? shortText(node->text())
+                     : std::string(kindName(node->kind())) + "'" + shortText(node->text()) + "'";
+        return;
+    }
+    out += '(';
+    out += kindName(node->kind());
+    for (NodePtr child : node->children()) {
+        if (child && standsOnOwnLine(child)) {
+            out += '\n';
+            out.append(static_cast<std::size_t>(indent) + 2, ' ');
+            printTree(child, indent + 2, out);
+        } else {
+            out += ' ';
+            printTree(child, indent, out);
+        }
+    }
+    out += ')';
+}
+
+}  // namespace
+
+std::string printTree(NodePtr node) {
+    std::string out;
+    printTree(node, 0, out);
+    return out + "\n";
+}
+
+std::string printTree(const Unit& unit) { return printTree(unit.root); }
+
+}  // namespace hpcc::ast

@@ -1,0 +1,42 @@
+// Makes a new tree from an old one, bottom-up by default; what no override changes is shared.
+//
+//     struct Renamer : Rewriter {
+//         using Rewriter::Rewriter;
+//         NodePtr rewriteIdentifier(NodePtr node) override {
+//             return node->text() == "i" ? identifier(arena(), "i_global", node) : node;
+//         }
+//     };
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::ast {
+
+class Rewriter {
+public:
+    explicit Rewriter(Arena& arena) : arena_(&arena) {}
+    virtual ~Rewriter() = default;
+
+    NodePtr rewrite(NodePtr node);          // null gives null
+    NodePtr rewriteChildren(NodePtr node);  // the node itself if no child changed
+
+    // Called for every kind that has no override.
+    virtual NodePtr rewriteOther(NodePtr node) { return rewriteChildren(node); }
+
+#define NODE(category, name, ...) \
+    virtual NodePtr rewrite##name(NodePtr node) { return rewriteOther(node); }
+#define LIST(category, name) NODE(category, name)
+#define LEAF(category, name) NODE(category, name)
+#include "ast/nodes.def"
+#undef NODE
+#undef LIST
+#undef LEAF
+
+protected:
+    Arena& arena() { return *arena_; }
+
+private:
+    Arena* arena_;
+};
+
+}  // namespace hpcc::ast

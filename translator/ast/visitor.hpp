@@ -1,0 +1,33 @@
+// Walks a tree; recurses by default, a pass overrides what it looks at.
+//
+//     struct Counter : Visitor {
+//         int overalls = 0;
+//         void visitOverall(NodePtr node) override { ++overalls; visitChildren(node); }
+//     };
+#pragma once
+
+#include "ast/node.hpp"
+
+namespace hpcc::ast {
+
+class Visitor {
+public:
+    virtual ~Visitor() = default;
+
+    void visit(NodePtr node);          // null is allowed
+    void visitChildren(NodePtr node);  // in source order
+
+    // Called for every kind that has no override.
+    virtual void visitOther(NodePtr node) { visitChildren(node); }
+
+#define NODE(category, name, ...) \
+    virtual void visit##name(NodePtr node) { visitOther(node); }
+#define LIST(category, name) NODE(category, name)
+#define LEAF(category, name) NODE(category, name)
+#include "ast/nodes.def"
+#undef NODE
+#undef LIST
+#undef LEAF
+};
+
+}  // namespace hpcc::ast

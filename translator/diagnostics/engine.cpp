@@ -1,0 +1,82 @@
+#include "diagnostics/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <functional>
+#include <tuple>
+
+namespace hpcc::diagnostics {
+namespace {
+
+constexpr std::array definitions = {
+#define DIAGNOSTIC(name, code, severity, text) Definition{#name, code, Severity::severity, text},
+#include "diagnostics/diagnostics.def"
+#undef DIAGNOSTIC
+};
+
+// fill("a {} b {}", {"1", "2"}) == "a 1 b 2"
+std::string fill(std::string_view text, const std::vector<std::string>& arguments) {
+    std::string result;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text.substr(i, 2) != "{}") {
+            result += text[i];
+            continue;
+        }
+        assert(used < arguments.size() && "a diagnostic is reported with too few arguments");
+        if (used < arguments.size()) result += arguments[used++];
+        ++i;
+    }
+    assert(used == arguments.size() && "a diagnostic is reported with too many arguments");
+    return result;
+}
+
+}  // namespace
+
+const Definition& definition(Id id) { return definitions[static_cast<std::size_t>(id)]; }
+
+std::string codeName(Id id) { return "HP" + std::to_string(definition(id).code); }
+
+int definitionCount() { return static_cast<int>(definitions.size()); }
+
+Diagnostic& Report::diagnostic() const { return engine_->diagnostics_[index_]; }
+
+Report& Report::note(source::Span span, std::string text) {
+    diagnostic().notes.push_back({span, std::move(text)});
+    return *this;
+}
+
+Report& Report::fixit(source::Span span, std::string replacement) {
+    diagnostic().fixits.push_back({span, std::move(replacement)});
+    return *this;
+}
+
+Report& Report::help(std::string text) {
+    diagnostic().helps.push_back(std::move(text));
+    return *this;
+}
+
+Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
+    Severity severity = definition(id).severity;
+    if (severity == Severity::Warning && warningsAreErrors_) severity = Severity::Error;
+    if (severity == Severity::Error) ++errorCount_;
+    diagnostics_.push_back({id, severity, span, fill(definition(id).text, arguments), {}, {}, {}});
+    return Report(*this, diagnostics_.size() - 1);
+}
+
+void Engine::sort() {
+    // Texts in order of first mention: imports were parsed, so reported, before their includer.
+    std::vector<const source::Text*> texts;
+    for (const Diagnostic& d : diagnostics_)
+        if (std::find(texts.begin(), texts.end(), d.span.text) == texts.end())
+            texts.push_back(d.span.text);
+    auto key = [&](const Diagnostic& d) {
+        const auto text = std::find(texts.begin(), texts.end(), d.span.text) - texts.begin();
+        return std::tuple(text, d.span.begin);
+    };
+    std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
+                     [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+}
+
+}  // namespace hpcc::diagnostics

@@ -1,0 +1,31 @@
+// The identity of each diagnostic, generated from diagnostics.def.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hpcc::diagnostics {
+
+enum class Severity : uint8_t { Remark, Warning, Error };
+
+enum class Id : uint16_t {
+#define DIAGNOSTIC(name, code, severity, text) name,
+#include "diagnostics/diagnostics.def"
+#undef DIAGNOSTIC
+};
+
+struct Definition {
+    std::string_view name;
+    int code;
+    Severity severity;
+    std::string_view text;  // one {} per argument
+};
+
+const Definition& definition(Id id);
+std::string codeName(Id id);  // "HP2101"
+
+// All definitions in the order of the table; index = static_cast<int>(Id).
+int definitionCount();
+
+}  // namespace hpcc::diagnostics

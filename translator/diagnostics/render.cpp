@@ -1,0 +1,86 @@
+#include "diagnostics/render.hpp"
+
+#include "diagnostics/source_line.hpp"
+
+namespace hpcc::diagnostics {
+namespace {
+
+std::string_view name(Severity severity) {
+    switch (severity) {
+    case Severity::Remark:
+        return "remark";
+    case Severity::Warning:
+        return "warning";
+    case Severity::Error:
+        return "error";
+    }
+    return "error";
+}
+
+std::string_view colorOf(Severity severity) {
+    switch (severity) {
+    case Severity::Remark:
+        return "\033[1;34m";
+    case Severity::Warning:
+        return "\033[1;35m";
+    case Severity::Error:
+        return "\033[1;31m";
+    }
+    return "";
+}
+
+std::string location(const source::Span& span) {
+    if (!span.text) return "hpcc: ";
+    const source::Position position = span.position();
+    return span.text->path() + ":" + std::to_string(position.line) + ":" +
+           std::to_string(position.column) + ": ";
+}
+
+std::string painted(std::string text, std::string_view color, const RenderOptions& options) {
+    return options.color ? std::string(color) + text + "\033[0m" : text;
+}
+
+std::string countLine(int errors, int warnings) {
+    auto count = [](int n, std::string_view word) {
+        return std::to_string(n) + " " + std::string(word) + (n == 1 ? "" : "s");
+    };
+    if (errors && warnings)
+        return count(warnings, "warning") + " and " + count(errors, "error") + " generated.\n";
+    if (errors) return count(errors, "error") + " generated.\n";
+    if (warnings) return count(warnings, "warning") + " generated.\n";
+    return "";
+}
+
+}  // namespace
+
+std::string render(const Diagnostic& diagnostic, const RenderOptions& options) {
+    std::string out = location(diagnostic.span);
+    out += painted(std::string(name(diagnostic.severity)) + ": ", colorOf(diagnostic.severity),
+                   options);
+    out += diagnostic.text + " [" + codeName(diagnostic.id) + "]\n";
+    out += quoteLine(diagnostic.span);
+    for (const Fixit& fixit : diagnostic.fixits) out += quoteReplacement(fixit);
+    for (const Note& note : diagnostic.notes)
+        out += (note.span.text ? location(note.span) : std::string()) + "note: " + note.text +
+               "\n" + quoteLine(note.span);
+    for (const std::string& help : diagnostic.helps) out += "    help: " + help + "\n";
+    return out;
+}
+
+std::string render(const Engine& engine, const RenderOptions& options) {
+    std::string out;
+    int errors = 0, warnings = 0;
+    for (const Diagnostic& diagnostic : engine.all()) {
+        if (options.errorLimit && diagnostic.severity == Severity::Error &&
+            errors == options.errorLimit) {
+            out += "hpcc: too many errors, stopping after " + std::to_string(errors) + "\n";
+            break;
+        }
+        errors += diagnostic.severity == Severity::Error;
+        warnings += diagnostic.severity == Severity::Warning;
+        out += render(diagnostic, options);
+    }
+    return out + countLine(errors, warnings);
+}
+
+}  // namespace hpcc::diagnostics

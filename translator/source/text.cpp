@@ -1,0 +1,57 @@
+#include "source/text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace hpcc::source {
+
+Text::Text(std::string path, std::string content)
+    : path_(std::move(path)), content_(std::move(content)), lineBegins_{0} {
+    for (uint32_t i = 0; i < content_.size(); ++i)
+        if (content_[i] == '\n') lineBegins_.push_back(i + 1);
+}
+
+Position Text::position(uint32_t offset) const {
+    offset = std::min(offset, size());
+    const auto next = std::upper_bound(lineBegins_.begin(), lineBegins_.end(), offset);
+    const auto line = static_cast<uint32_t>(next - lineBegins_.begin());
+    return {line, offset - lineBegins_[line - 1] + 1};
+}
+
+std::string_view Text::line(uint32_t number) const {
+    if (number == 0 || number > lineCount()) return {};
+    const uint32_t begin = lineBegins_[number - 1];
+    uint32_t end = number < lineCount() ? lineBegins_[number] - 1 : size();
+    if (end > begin && content_[end - 1] == '\r') --end;
+    return slice(begin, end);
+}
+
+std::string_view Text::slice(uint32_t begin, uint32_t end) const {
+    if (begin >= size() || end <= begin) return {};
+    return content().substr(begin, end - begin);
+}
+
+void Text::setProtectedRanges(std::vector<ByteRange> ranges) const {
+    protectedRanges_ = std::move(ranges);
+}
+
+bool Text::isProtected(uint32_t offset) const {
+    auto next = std::upper_bound(protectedRanges_.begin(), protectedRanges_.end(), offset,
+                                 [](uint32_t o, const ByteRange& r) { return o < r.begin; });
+    if (next == protectedRanges_.begin()) return false;
+    --next;
+    return next->begin < offset && offset < next->end;
+}
+
+std::unique_ptr<Text> readFile(const std::string& path) {
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure)) return nullptr;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return nullptr;
+    std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    return std::make_unique<Text>(path, std::move(content));
+}
+
+}  // namespace hpcc::source

@@ -1,0 +1,55 @@
+// One source text: a file or a schema, with its line table.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hpcc::source {
+
+// Line and column both count from 1; the column counts bytes.
+struct Position {
+    uint32_t line;
+    uint32_t column;
+};
+
+// Bytes [begin, end) that nothing may re-indent: tokens and comments that contain newlines.
+struct ByteRange {
+    uint32_t begin;
+    uint32_t end;
+};
+
+// Immutable and never moved, so that spans may point to it for as long as the compilation lasts.
+class Text {
+public:
+    Text(std::string path, std::string content);
+    Text(const Text&) = delete;
+    Text& operator=(const Text&) = delete;
+
+    const std::string& path() const { return path_; }  // as given by the user
+    std::string_view content() const { return content_; }
+    uint32_t size() const { return static_cast<uint32_t>(content_.size()); }
+    uint32_t lineCount() const { return static_cast<uint32_t>(lineBegins_.size()); }
+
+    Position position(uint32_t offset) const;      // O(log lines)
+    std::string_view line(uint32_t number) const;  // without its newline; "" beyond the end
+    std::string_view slice(uint32_t begin, uint32_t end) const;
+
+    // The lexer notes the protected ranges, in ascending order, when the text is first parsed.
+    void setProtectedRanges(std::vector<ByteRange> ranges) const;
+    const std::vector<ByteRange>& protectedRanges() const { return protectedRanges_; }
+    bool isProtected(uint32_t offset) const;  // strictly inside such a range
+
+private:
+    std::string path_;
+    std::string content_;
+    std::vector<uint32_t> lineBegins_;
+    mutable std::vector<ByteRange> protectedRanges_;
+};
+
+// Reads a file; null if it cannot be read.
+std::unique_ptr<Text> readFile(const std::string& path);
+
+}  // namespace hpcc::source
