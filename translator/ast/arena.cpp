@@ -62,6 +62,9 @@ const source::Text& Arena::text(std::string content) {
 
 Type* Arena::makeType(const Type& type) { return &types_.emplace_back(type); }
 Symbol* Arena::makeSymbol(const Symbol& symbol) { return &symbols_.emplace_back(symbol); }
+Scope* Arena::makeScope(Scope::Kind kind, const Scope* parent) {
+    return &scopes_.emplace_back(kind, parent);
+}
 
 NodePtr rebuild(Arena& arena, NodePtr node, std::span<const NodePtr> children) {
     if (std::ranges::equal(node->children(), children)) return node;

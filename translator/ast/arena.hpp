@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ast/node.hpp"
+#include "ast/scope.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
@@ -34,6 +35,7 @@ public:
     // Annotations.
     Type* makeType(const Type& type);
     Symbol* makeSymbol(const Symbol& symbol);
+    Scope* makeScope(Scope::Kind kind, const Scope* parent);
 
     std::size_t nodeCount() const { return nodeCount_; }
 
@@ -50,6 +52,7 @@ private:
     std::deque<source::Text> texts_;
     std::deque<Type> types_;
     std::deque<Symbol> symbols_;
+    std::deque<Scope> scopes_;
 };
 
 // `node` with `children` in place of its own; `node` itself if none differs. Annotations are

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "ast/node.hpp"
+#include "ast/runtime_names.hpp"
 
 #include <string>
 
 namespace hpcc::ast {
 
+class Scope;
 struct Type;
 
 enum class SymbolKind {
@@ -25,8 +27,17 @@ enum class SymbolKind {
 struct Symbol {
     std::string name;
     SymbolKind kind = SymbolKind::Variable;
+    // The node that declares it: InitDeclarator, Parameter, FunctionDefinition, Class, At,
+    // OverallHeader ..; null for names of the libraries.
     NodePtr declaration = nullptr;
     const Type* type = nullptr;
+    NodePtr initializer = nullptr;       // of a variable, as in InitDeclarator
+    const Symbol* previous = nullptr;    // the overload of this function declared before it
+    const Scope* members = nullptr;      // of a class or namespace
+    bool isTemplate = false;             // declared under a template head
+    mutable bool isReassigned = false;   // may get another value after its declaration
+    RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
+    StandardShape shape = StandardShape::None;      // of a standard class template
 };
 
 }  // namespace hpcc::ast

@@ -21,8 +21,11 @@ enum class TypeKind {
     Group,
     Dimension,
     Location,
-    Index,  // a distributed index
+    Index,         // a distributed index
+    ShiftedIndex,  // i + e, i - e
     Multiarray,
+    Pointer,
+    CArray,
     Function
 };
 
@@ -33,12 +36,19 @@ struct Type {
     bool isConst = false;
     bool isReference = false;
     std::string spelled;                  // as the user wrote it, for messages
-    const Type* element = nullptr;        // of a multiarray, pointer or array
+    const Type* element = nullptr;        // of a multiarray, pointer or C array
     bool elementConst = false;            // const T [[..]]
     std::vector<SlotKind> slots;          // of a multiarray; its size is the rank
-    const Symbol* classSymbol = nullptr;  // of a class
+    const Symbol* classSymbol = nullptr;  // of a class, or of the template parameter that it is
     const Type* result = nullptr;         // of a function
     std::vector<const Type*> parameters;
+    std::size_t requiredParameters = 0;  // those without default value
+    bool isVariadic = false;             // takes further arguments: f(int, ...), packs
+    std::vector<const Type*> arguments;  // of a class template: vector<T> has {T}
+    bool isDependent = false;            // mentions a template parameter
 };
+
+// Whether `type` mentions the template parameter: T [[-]], vector<T>, T * mention T.
+bool mentions(const Type& type, const Symbol& templateParameter);
 
 }  // namespace hpcc::ast
