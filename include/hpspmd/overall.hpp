@@ -1,0 +1,78 @@
+#pragma once
+/// overall as an expression: the argument of a reduction, evaluated once per location on the processes that hold it.
+
+#include <hpspmd/active.hpp>
+
+#include <vector>
+
+namespace hpspmd::detail {
+
+template <class Body>
+class OverallExpression;
+template <class E>
+inline constexpr bool isOverall = false;
+template <class Body>
+inline constexpr bool isOverall<OverallExpression<Body>> = true;
+
+/// `overall (i = x for triplet) e`; body(i) gives e, or the next inner OverallExpression.
+template <class Body>
+class OverallExpression {
+public:
+    using Result = std::decay_t<std::invoke_result_t<const Body &, const DistributedIndex &>>;
+
+    OverallExpression(const Range &x, const Triplet &triplet, Body body)
+        : range_(x), triplet_(triplet), body_(std::move(body)) {}
+
+    /// Calls visit(value, indices...) for every location that this process holds, in increasing order, under the APG
+    /// restricted to it. The indices are those of the nest, outermost first.
+    template <class Visit>
+    void forEach(const Visit &visit) const {
+        const Active active(range_.dim(), triplet_.where());
+        for (const Block block : range_.localBlocks(triplet_))
+            for (Index k = 0; k < block.count; ++k) {
+                const DistributedIndex i(range_, block, k);
+                if constexpr (isOverall<Result>)
+                    body_(i).forEach([&](const auto &value, const auto &...inner) { visit(value, i, inner...); });
+                else
+                    visit(body_(i), i);
+            }
+    }
+
+    /// The ranges of the nest, outermost first; the same on all processes. Inner ranges may depend on outer indices, so
+    /// they are asked of the first location (not necessarily held); empty if there is none.
+    std::vector<Range> ranges() const {
+        std::vector<Range> result;
+        appendRanges(result);
+        return result;
+    }
+
+    void appendRanges(std::vector<Range> &to) const {
+        to.push_back(range_);
+        const Progression locations = triplet_.over(range_.size());
+        if constexpr (isOverall<Result>) {
+            if (locations.count == 0) return to.clear();
+            const Block first{1, locations.first, 1, 0, 1};
+            body_(DistributedIndex(range_, first, 0)).appendRanges(to);
+        }
+    }
+
+private:
+    Range range_;
+    Triplet triplet_;
+    Body body_;
+};
+
+template <class Body>
+OverallExpression<Body> overall(const Range &x, const Triplet &triplet, Body body) {
+    return {x, triplet, std::move(body)};
+}
+
+/// Type of the expression at the heart of a nest.
+template <class E>
+struct ValueOf {
+    using type = E;
+};
+template <class Body>
+struct ValueOf<OverallExpression<Body>> : ValueOf<typename OverallExpression<Body>::Result> {};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,48 @@
+#pragma once
+/// Triplet, the `l : u : s` of overall headers, subranges and sections, and `split`, the `<>` of sections.
+
+#include <hpspmd/block.hpp>
+
+namespace hpspmd {
+namespace detail {
+
+struct None {};
+inline constexpr None none{};  ///< stands for a part of a triplet that was left out
+
+/// First or last location of a triplet, or left out.
+struct Bound {
+    bool given = false;
+    Index value = 0;
+
+    constexpr Bound(None = none) {}
+    constexpr Bound(Index value) : given(true), value(value) {}
+};
+
+struct Split {};
+
+}  // namespace detail
+
+/// The locations low, low + step, .., up to and including high. Parts left out are 0, N-1 and 1, with a negative step
+/// N-1, 0. `Triplet()` is everything; `Triplet(3, 1)` is empty.
+class Triplet {
+public:
+    Triplet(detail::Where where = detail::Where::here()) : where_(where) {}
+    explicit Triplet(detail::Bound low, detail::Bound high = detail::none, Index step = 1,
+                     detail::Where where = detail::Where::here())
+        : low_(low), high_(high), step_(step), where_(where) {}
+
+    /// The locations among 0 .. extent-1. OutOfBounds if step is 0 or one of them lies outside; an empty triplet is legal.
+    detail::Progression over(Index extent, detail::Where where) const;
+    detail::Progression over(Index extent) const { return over(extent, where_); }
+
+    detail::Where where() const { return where_; }
+
+private:
+    detail::Bound low_, high_;
+    Index step_ = 1;
+    detail::Where where_;
+};
+
+inline constexpr detail::Split split{};
+
+}  // namespace hpspmd
