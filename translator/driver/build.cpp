@@ -1,0 +1,245 @@
+#include "driver/build.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/core.h>
+
+#include "driver/depfile.hpp"
+#include "driver/files.hpp"
+#include "driver/process.hpp"
+#include "driver/toolchain.hpp"
+#include "driver/translation.hpp"
+
+namespace fs = std::filesystem;
+
+namespace hpcc::driver {
+namespace {
+
+bool isTranslated(const fs::path& path) { return path.extension() == ".hpcpp"; }
+
+bool isSource(const fs::path& path) {
+    static const std::vector<std::string> endings = {".hpcpp", ".cpp", ".cc", ".cxx",
+                                                     ".c++",   ".C",   ".c"};
+    return std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
+}
+
+fs::path keptName(const fs::path& source) { return source.stem().string() + ".hpcc.cpp"; }
+
+class Build {
+public:
+    explicit Build(const Options& options) : options_(options), toolchain_(findToolchain()) {}
+
+    ExitCode perform() {
+        if (options_.goal == Goal::Stage) return printStages();
+        requireProgram(toolchain_.mpicxx, "MPI compiler wrapper");
+        return options_.goal == Goal::Program ? makeProgram() : compileEach();
+    }
+
+private:
+    ExitCode printStages() {
+        ExitCode result = ExitCode::Ok;
+        for (const std::string& input : options_.inputs()) {
+            const auto text = Translation(options_, {}).form(input, options_.stage);
+            if (!text)
+                result = ExitCode::SourceError;
+            else if (options_.output)
+                writeFile(*options_.output, *text);
+            else
+                std::cout << *text << std::flush;
+        }
+        return result;
+    }
+
+    ExitCode compileEach() {
+        ExitCode result = ExitCode::Ok;
+        for (const std::string& input : options_.inputs()) {
+            if (!isSource(input)) {
+                throw Failure(ExitCode::Usage,
+                              fmt::format("'{}' is no source file; nothing to compile", input));
+            }
+            if (!compile(input, outputOfSource(input))) result = ExitCode::SourceError;
+        }
+        return result;
+    }
+
+    /// Where the result of compiling one source goes; empty: to the standard output, or nowhere.
+    fs::path outputOfSource(const fs::path& source) const {
+        if (options_.goal == Goal::SyntaxOnly) return {};
+        if (options_.output) return *options_.output;
+        if (options_.goal == Goal::Preprocessed) return {};
+        return source.stem().string() + (options_.goal == Goal::Assembly ? ".s" : ".o");
+    }
+
+    ExitCode makeProgram() {
+        const fs::path program = options_.output.value_or("a.out");
+        std::vector<LinkItem> items;
+        bool compiled = true;
+        for (const LinkItem& item : options_.items) {
+            if (!item.isInput || !isSource(item.text)) {
+                requireReadable(item);
+                items.push_back(item);
+                continue;
+            }
+            const fs::path object = objectFor(item.text, items.size());
+            compiled = compile(item.text, object) && compiled;
+            items.push_back({true, object.string()});
+        }
+        if (!compiled) return ExitCode::SourceError;
+        return link(items, program) ? ExitCode::Ok : ExitCode::SourceError;
+    }
+
+    static void requireReadable(const LinkItem& item) {
+        if (!item.isInput || item.text[0] == '@') return;
+        if (!std::ifstream(item.text) || fs::is_directory(item.text)) {
+            throw Failure(ExitCode::SourceError, fmt::format("cannot read '{}'", item.text));
+        }
+    }
+
+    fs::path objectFor(const fs::path& source, size_t number) const {
+        const std::string name = source.stem().string() + ".o";
+        return options_.show ? fs::path(name) : folder_.path() / std::to_string(number) / name;
+    }
+
+    bool link(const std::vector<LinkItem>& items, const fs::path& program) {
+        if (options_.show) return perform(linkCommand(toolchain_, options_, items, program));
+        Output output(program);
+        if (!perform(linkCommand(toolchain_, options_, items, output.path()))) return false;
+        output.commit();
+        return true;
+    }
+
+    /// Translates the source if it needs it, and compiles it to `target`; false after errors.
+    bool compile(const fs::path& source, const fs::path& target) {
+        if (options_.show) return showCompilation(source, target);
+        Translation translation(options_, shadow());
+        const auto translated = translation.translate(source);
+        if (!translated) return false;
+        Compilation compilation{
+            translated->isIdentity ? source : writeGenerated(source, translated->text),
+            {},
+            {},
+            {},
+            {}};
+        addFolders(compilation, source, translation);
+        if (!target.parent_path().empty() && options_.goal == Goal::Program) {
+            fs::create_directories(target.parent_path());
+        }
+        return compileTo(compilation, source, target);
+    }
+
+    bool showCompilation(const fs::path& source, const fs::path& target) {
+        Compilation compilation{source, target, {}, {}, {}};
+        if (isTranslated(source)) {
+            compilation.source = keptName(source);
+            compilation.quoteFolders.push_back(folderOf(source));
+            perform({"hpcc", "--emit=cpp", source.string(), "-o", compilation.source.string()});
+        }
+        return perform(compileCommand(toolchain_, options_, compilation));
+    }
+
+    static fs::path folderOf(const fs::path& file) {
+        const fs::path folder = file.parent_path();
+        return folder.empty() ? fs::path(".") : folder;
+    }
+
+    fs::path shadow() const {
+        return options_.keep ? fs::path("hpcc-include") : folder_.path() / "include";
+    }
+
+    fs::path shadowOf(const fs::path& folder) const {
+        return shadow() / fs::absolute(folder).lexically_normal().relative_path();
+    }
+
+    fs::path writeGenerated(const fs::path& source, const std::string& text) {
+        const fs::path kept = keptName(source);
+        const fs::path generated = options_.keep ? kept : folder_.path() / kept;
+        writeFile(generated, text);
+        return generated;
+    }
+
+    /// Generated text lies elsewhere than its source, so the folders that the source would search
+    /// are named: translated headers first, then the source's folder and those of its headers.
+    void addFolders(Compilation& compilation, const fs::path& source,
+                    const Translation& translation) const {
+        const std::vector<fs::path> headers = translation.headers();
+        if (!headers.empty()) {
+            compilation.quoteFolders.push_back(shadowOf(folderOf(source)));
+            for (const std::string& folder : options_.includeFolders) {
+                compilation.firstFolders.push_back(shadowOf(folder));
+            }
+        }
+        if (compilation.source != source) compilation.quoteFolders.push_back(folderOf(source));
+        for (const fs::path& header : headers)
+            compilation.quoteFolders.push_back(header.parent_path());
+    }
+
+    bool compileTo(Compilation& compilation, const fs::path& source, const fs::path& target) {
+        const DependencyOptions& dependencies = options_.dependencies;
+        const fs::path depfile = folder_.path() / "depfile";
+        if (dependencies.wanted)
+            compilation.dependencyFlags = dependencyFlags(depfile, source, target);
+        if (target.empty()) return perform(compileCommand(toolchain_, options_, compilation));
+        Output output(target);
+        compilation.output = output.path();
+        if (!perform(compileCommand(toolchain_, options_, compilation))) return false;
+        if (dependencies.wanted) writeDependencies(depfile, compilation.source, source, target);
+        output.commit();
+        return true;
+    }
+
+    /// What a rule for make is about: the object, or the program if the object is of no lasting
+    /// use.
+    fs::path madeFile(const fs::path& target) const {
+        return options_.goal == Goal::Program ? fs::path(options_.output.value_or("a.out"))
+                                              : target;
+    }
+
+    Command dependencyFlags(const fs::path& depfile, const fs::path& source,
+                            const fs::path& target) const {
+        const DependencyOptions& dependencies = options_.dependencies;
+        Command flags{dependencies.withSystemHeaders ? "-MD" : "-MMD", "-MF", depfile.string()};
+        flags.insert(flags.end(), dependencies.words.begin(), dependencies.words.end());
+        const fs::path made = target.empty() ? source : madeFile(target);
+        if (!dependencies.targetGiven) flags.insert(flags.end(), {"-MQ", made.string()});
+        return flags;
+    }
+
+    void writeDependencies(const fs::path& depfile, const fs::path& compiled,
+                           const fs::path& source, const fs::path& target) const {
+        std::ifstream stream(depfile);
+        std::ostringstream rules;
+        rules << stream.rdbuf();
+        const std::string shadowPrefix = shadow().string();
+        const auto rename = [&](const std::string& name) -> std::string {
+            if (name == compiled.string()) return source.string();
+            if (name.compare(0, shadowPrefix.size(), shadowPrefix) != 0) return name;
+            return name.substr(shadowPrefix.size());
+        };
+        const fs::path beside = options_.goal == Goal::Program ? source.stem() : madeFile(target);
+        const fs::path file =
+            options_.dependencies.file.value_or(fs::path(beside).replace_extension(".d").string());
+        writeFile(file, renameDependencies(rules.str(), rename));
+    }
+
+    bool perform(const Command& command) const {
+        if (options_.show) std::cout << shellLine(command) << std::endl;
+        if (options_.verbose && !options_.show) std::cerr << shellLine(command) << std::endl;
+        return options_.show || run(command) == 0;
+    }
+
+    const Options& options_;
+    Toolchain toolchain_;
+    TemporaryFolder folder_;
+};
+
+}  // namespace
+
+ExitCode build(const Options& options) {
+    requireKnownPasses(options);
+    return Build(options).perform();
+}
+
+}  // namespace hpcc::driver

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace hpcc::driver {
+
+/// What `hpcc` returns to its caller; a back end's own failure counts as an error in the source.
+enum class ExitCode { Ok = 0, SourceError = 1, Usage = 2, InternalError = 3, ToolchainMissing = 4 };
+
+/// Ends the run with `hpcc: error: <text>`. For everything that has no place in a source file; what
+/// has one goes through diagnostics::Engine. An empty text means that the message is already out.
+class Failure : public std::runtime_error {
+public:
+    Failure(ExitCode code, const std::string& text) : std::runtime_error(text), code_(code) {}
+    ExitCode code() const { return code_; }
+
+private:
+    ExitCode code_;
+};
+
+}  // namespace hpcc::driver

@@ -1,0 +1,91 @@
+#include "driver/help.hpp"
+
+#include <iostream>
+
+#include <fmt/core.h>
+#include <boost/program_options.hpp>
+
+#include "driver/config.hpp"
+#include "driver/toolchain.hpp"
+
+namespace po = boost::program_options;
+
+namespace hpcc::driver {
+namespace {
+
+constexpr const char* usage =
+    R"(hpcc: compiler of HPspmd C++ (.hpcpp sources, .hph headers), used like mpicxx.
+
+  hpcc [options] file... [-o prog]     translate, compile and link
+  hpcc run [-n N] prog [arguments]     run a program on N processes (default: one per core)
+
+Files that are no .hpcpp go to the C++ compiler or the linker as they are, and so does every flag with one
+dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
+
+)";
+
+constexpr const char* epilogue = R"(
+Exit codes: 0 ok, 1 errors in the sources, 2 usage, 3 internal error of hpcc, 4 part of the toolchain is missing.
+HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
+)";
+
+po::options_description makeOptions() {
+    const auto text = [] { return po::value<std::string>(); };
+    po::options_description all;
+    po::options_description goals("What to make", 100);
+    goals.add_options()(",c", "objects only")(",S", "assembly only")(
+        ",E", "preprocessed text only")("fsyntax-only", "only look for errors")(
+        "emit", text()->value_name("STAGE"),
+        "print an intermediate form: tokens, parsed, checked, pretranslated, lowered, optimized, "
+        "cpp; "
+        "header: the installable form of an .hph")(",o", text()->value_name("FILE"),
+                                                   "name of the output");
+    po::options_description translation("Translation", 100);
+    translation.add_options()(
+        ",O", text()->implicit_value("", "")->value_name("n"),
+        "level of the translator 0..3 (default 2); the C++ compiler gets -O3, or -O0 with -O0")(
+        "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
+        "no-checks", "leave out the checks at run time")("pass", text()->value_name("[no-]NAME"),
+                                                         "switch a pass on or off")(
+        "print-after", text()->value_name("NAME"), "print the program after a stage or pass")(
+        "time-passes", "time of each stage and pass")(",P", "no #line directives");
+    po::options_description files("Files and dependencies", 100);
+    files.add_options()(",I", text()->value_name("DIR"), "folder of headers, also of .hph")(
+        ",D", text()->value_name("NAME[=VALUE]"), "macro")(
+        ",L", text()->value_name("DIR"), "folder of libraries")(",l", text()->value_name("NAME"),
+                                                                "library")("MD", "write a depfile")(
+        "MMD", "without system headers")("MF", text()->value_name("FILE"), "name of the depfile")(
+        "MT", text()->value_name("TARGET"), "target in the depfile")(
+        "MQ", text()->value_name("TARGET"), "the same, quoted for make")(
+        "MP", "a phony target per header");
+    po::options_description insight("Insight", 100);
+    insight.add_options()("show", "print the commands, run nothing")(
+        ",v", "print the commands as they run")(
+        "keep", "keep the generated C++ (FILE.hpcc.cpp) in the current folder")(
+        "help", "this text")("version", "versions of hpcc, MPI and the C++ compiler");
+    return all.add(goals).add(translation).add(files).add(insight);
+}
+
+}  // namespace
+
+const po::options_description& describedOptions() {
+    static const po::options_description options = makeOptions();
+    return options;
+}
+
+const std::vector<std::string>& stageNames() {
+    static const std::vector<std::string> names = {
+        "tokens", "parsed", "checked", "pretranslated", "lowered", "optimized", "cpp", "header"};
+    return names;
+}
+
+void printHelp() { std::cout << usage << describedOptions() << epilogue; }
+
+void printVersion() {
+    const Toolchain toolchain = findToolchain();
+    std::cout << fmt::format("hpcc {}\nMPI: {} with {} ({})\n", config::version, toolchain.mpicxx,
+                             toolchain.mpiexec, config::mpiFamily)
+              << "C++ compiler: " << compilerVersion(toolchain) << "\n";
+}
+
+}  // namespace hpcc::driver

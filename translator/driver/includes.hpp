@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "source/span.hpp"
+
+namespace hpcc::driver {
+
+/// One `#include` of a header in the extended language.
+struct Include {
+    source::Span span;   ///< of the name with its quotes
+    std::string name;    ///< as written: "sub/grid.hph"
+    bool isQuoted;       ///< "..", searched beside the including file first; else <..>
+    bool isConditional;  ///< inside some #if, so that the file may legally be missing
+};
+
+/// The .hph includes of a text in order, those in comments and raw strings left out.
+std::vector<Include> findIncludes(const source::Text& text);
+
+}  // namespace hpcc::driver

@@ -1,0 +1,35 @@
+#include "driver/observer.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/core.h>
+
+#include "emit/emit.hpp"
+
+namespace hpcc::driver {
+
+ast::Unit Observer::perform(const std::string& name, const std::function<ast::Unit()>& stage) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    ast::Unit unit = stage();
+    times_.emplace_back(name, Clock::now() - start);
+    if (std::find(printAfter_.begin(), printAfter_.end(), name) != printAfter_.end()) {
+        std::cerr << fmt::format("// ---- {} after {}\n", unit.text->path(), name)
+                  << emit::emit(unit, {.lineDirectives = false});
+    }
+    return unit;
+}
+
+void Observer::report(const std::string& file) const {
+    if (!timesPasses_) return;
+    double total = 0;
+    for (const auto& [name, time] : times_) total += time.count();
+    std::cerr << fmt::format("{}: {:.3f} ms\n", file, total * 1e3);
+    for (const auto& [name, time] : times_) {
+        std::cerr << fmt::format("  {:9.3f} ms  {:5.1f} %  {}\n", time.count() * 1e3,
+                                 total > 0 ? 100 * time.count() / total : 0.0, name);
+    }
+}
+
+}  // namespace hpcc::driver

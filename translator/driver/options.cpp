@@ -1,0 +1,245 @@
+#include "driver/options.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+#include <boost/program_options.hpp>
+
+#include "driver/failure.hpp"
+#include "driver/help.hpp"
+
+namespace po = boost::program_options;
+
+namespace hpcc::driver {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Back-end flags whose value may be the next word; without this list the value would look like an
+/// input.
+constexpr const char* backEndFlagsWithValue[] = {"include",    "imacros",   "isystem",
+                                                 "iquote",     "idirafter", "iprefix",
+                                                 "isysroot",   "Xlinker",   "Xpreprocessor",
+                                                 "Xassembler", "param",     "T",
+                                                 "u",          "z",         "x",
+                                                 "U",          "arch",      "framework"};
+
+po::options_description backEndOptions() {
+    po::options_description options;
+    for (const char* name : backEndFlagsWithValue) {
+        const bool isShort = std::string_view(name).size() == 1;
+        options.add_options()(isShort ? fmt::format(",{}", name).c_str() : name,
+                              po::value<std::string>());
+    }
+    return options;
+}
+
+std::vector<po::option> split(const Words& words) {
+    po::options_description all;
+    all.add(describedOptions()).add(backEndOptions());
+    using namespace po::command_line_style;
+    po::command_line_parser parser(words);
+    parser.options(all).allow_unregistered().style(
+        allow_short | allow_dash_for_short | short_allow_adjacent | short_allow_next | allow_long |
+        long_allow_adjacent | long_allow_next | allow_long_disguise);
+    try {
+        return parser.run().options;
+    } catch (const po::error& error) {
+        throw Failure(ExitCode::Usage, error.what());
+    }
+}
+
+bool startsWith(const std::string& text, std::string_view prefix) {
+    return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+void setLevel(Options& options, const std::string& value) {
+    static const std::string digits = "0123";
+    if (value.size() == 1 && digits.find(value) != std::string::npos) {
+        options.level = value[0] - '0';
+        options.backEndLevel = options.level == 0 ? "0" : "3";
+    } else if (value.empty()) {
+        options.level = 1;
+        options.backEndLevel = "3";
+    } else if (value == "g" || value == "s" || value == "z" || value == "fast") {
+        options.level = value == "g" ? 0 : value == "fast" ? 3 : 2;
+        options.backEndLevel = value;
+    } else {
+        throw Failure(ExitCode::Usage,
+                      fmt::format("-O{} is no level; there are -O0 to -O3", value));
+    }
+}
+
+/// Gathers the options one by one, because later ones override earlier ones and inputs keep their
+/// places.
+class Collector {
+public:
+    Options take(const std::vector<po::option>& parsed) {
+        for (const po::option& option : parsed) take(option);
+        if (!backEndLevel_.empty()) options_.backEndLevel = backEndLevel_;
+        return std::move(options_);
+    }
+
+private:
+    void take(const po::option& option) {
+        if (option.position_key >= 0) {
+            options_.items.push_back({true, option.value.at(0)});
+        } else if (option.unregistered) {
+            takeForBackEnd(option.original_tokens);
+        } else {
+            const std::string value = option.value.empty() ? std::string() : option.value[0];
+            const bool isShort = startsWith(option.string_key, "-");
+            takeKnown(isShort ? option.string_key.substr(1) : option.string_key, value);
+        }
+    }
+
+    void takeForBackEnd(const Words& tokens) {
+        for (const std::string& word : tokens) {
+            if (startsWith(word, "-Wl,") || startsWith(word, "-shared") ||
+                startsWith(word, "-static")) {
+                options_.items.push_back({false, word});
+                continue;
+            }
+            if (startsWith(word, "-march=") || startsWith(word, "-mcpu="))
+                options_.marchGiven = true;
+            if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
+            if (word == "-Werror") options_.warningsAreErrors = true;
+            if (startsWith(word, "--")) unknownLongOption(word);
+            options_.compileFlags.push_back(word);
+        }
+    }
+
+    [[noreturn]] static void unknownLongOption(const std::string& word) {
+        throw Failure(
+            ExitCode::Usage,
+            fmt::format("unknown option '{}' (flags with one dash go to the C++ compiler)", word));
+    }
+
+    void takeKnown(const std::string& name, const std::string& value) {
+        if (takeGoal(name, value) || takeTranslation(name, value) || takeDependency(name, value))
+            return;
+        if (name == "o") {
+            options_.output = value;
+        } else if (name == "I") {
+            options_.includeFolders.push_back(value);
+            options_.compileFlags.push_back("-I" + value);
+        } else if (name == "D" || name == "U") {
+            options_.compileFlags.push_back("-" + name + value);
+        } else if (name == "L" || name == "l") {
+            options_.items.push_back({false, "-" + name + value});
+        } else if (name == "Xlinker" || name == "T" || name == "u" || name == "z") {
+            options_.items.push_back({false, "-" + name});
+            options_.items.push_back({false, value});
+        } else {
+            options_.compileFlags.push_back((name == "param" ? "--" : "-") + name);
+            options_.compileFlags.push_back(value);
+        }
+    }
+
+    bool takeGoal(const std::string& name, const std::string& value) {
+        if (name == "c")
+            options_.goal = Goal::Object;
+        else if (name == "S")
+            options_.goal = Goal::Assembly;
+        else if (name == "E")
+            options_.goal = Goal::Preprocessed;
+        else if (name == "fsyntax-only")
+            options_.goal = Goal::SyntaxOnly;
+        else if (name == "emit")
+            setStage(value);
+        else if (name == "show")
+            options_.show = true;
+        else if (name == "keep")
+            options_.keep = true;
+        else if (name == "v")
+            options_.verbose = true;
+        else
+            return false;
+        return true;
+    }
+
+    void setStage(const std::string& value) {
+        const auto& names = stageNames();
+        if (std::find(names.begin(), names.end(), value) == names.end()) {
+            throw Failure(ExitCode::Usage,
+                          fmt::format("--emit={} is no stage; see hpcc --help", value));
+        }
+        options_.goal = Goal::Stage;
+        options_.stage = value;
+    }
+
+    bool takeTranslation(const std::string& name, const std::string& value) {
+        if (name == "O")
+            setLevel(options_, value);
+        else if (name == "backend-O")
+            backEndLevel_ = value;
+        else if (name == "P")
+            options_.lineDirectives = false;
+        else if (name == "no-checks")
+            options_.checks = false;
+        else if (name == "time-passes")
+            options_.timePasses = true;
+        else if (name == "pass")
+            options_.passes.push_back(value);
+        else if (name == "print-after")
+            options_.printAfter.push_back(value);
+        else
+            return false;
+        return true;
+    }
+
+    bool takeDependency(const std::string& name, const std::string& value) {
+        DependencyOptions& dependencies = options_.dependencies;
+        if (name == "MD" || name == "MMD") {
+            dependencies.wanted = true;
+            dependencies.withSystemHeaders = name == "MD";
+        } else if (name == "MF") {
+            dependencies.file = value;
+        } else if (name == "MP") {
+            dependencies.words.push_back("-MP");
+        } else if (name == "MT" || name == "MQ") {
+            dependencies.words.insert(dependencies.words.end(), {"-" + name, value});
+            dependencies.targetGiven = true;
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    Options options_;
+    std::string backEndLevel_;  ///< --backend-O stands above -O wherever it is written
+};
+
+void requireSense(const Options& options) {
+    const Words inputs = options.inputs();
+    if (inputs.empty()) throw Failure(ExitCode::Usage, "no input files; see hpcc --help");
+    const bool oneOutputEach = options.goal != Goal::Program;
+    if (options.output && oneOutputEach && inputs.size() > 1) {
+        throw Failure(ExitCode::Usage, "-o names one output, but there are several inputs");
+    }
+    if (options.output && options.output->empty())
+        throw Failure(ExitCode::Usage, "-o needs a file name");
+}
+
+}  // namespace
+
+std::vector<std::string> Options::inputs() const {
+    Words files;
+    for (const LinkItem& item : items) {
+        if (item.isInput) files.push_back(item.text);
+    }
+    return files;
+}
+
+std::optional<Options> parseOptions(const Words& words) {
+    for (const std::string& word : words) {
+        if (word == "--help" || word == "-help") return printHelp(), std::nullopt;
+        if (word == "--version") return printVersion(), std::nullopt;
+    }
+    Options options = Collector().take(split(words));
+    requireSense(options);
+    return options;
+}
+
+}  // namespace hpcc::driver

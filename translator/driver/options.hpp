@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hpcc::driver {
+
+/// What one `hpcc` command makes.
+enum class Goal { Program, Object, Assembly, Preprocessed, SyntaxOnly, Stage };
+
+/// A word of the command line that keeps its place: an input file, or words for the linker.
+struct LinkItem {
+    bool isInput;
+    std::string text;
+};
+
+struct DependencyOptions {
+    bool wanted = false;
+    bool withSystemHeaders = true;    ///< -MD, as against -MMD
+    std::optional<std::string> file;  ///< -MF
+    std::vector<std::string> words;   ///< -MT x, -MQ x, -MP: for the back end
+    bool targetGiven = false;
+};
+
+struct Options {
+    Goal goal = Goal::Program;
+    std::string stage;                        ///< --emit=...
+    std::vector<LinkItem> items;              ///< inputs, objects and libraries in their order
+    std::vector<std::string> compileFlags;    ///< for every back-end compilation, in their order
+    std::vector<std::string> includeFolders;  ///< of -I, also among compileFlags
+    std::optional<std::string> output;
+    DependencyOptions dependencies;
+
+    int level = 2;                   ///< of the translator, 0..3
+    std::string backEndLevel = "3";  ///< behind -O
+    bool marchGiven = false;
+
+    bool show = false, keep = false, verbose = false;
+    bool checks = true, lineDirectives = true, warningsAreErrors = false, timePasses = false;
+    std::vector<std::string> passes;  ///< name or no-name
+    std::vector<std::string> printAfter;
+    std::vector<std::string> silenced;  ///< x of -Wno-x
+
+    std::vector<std::string> inputs() const;
+};
+
+/// What the command line asks for; nothing if it only asked for --help or --version, which are then
+/// printed. Failure(Usage) for what cannot be understood.
+std::optional<Options> parseOptions(const std::vector<std::string>& words);
+
+}  // namespace hpcc::driver

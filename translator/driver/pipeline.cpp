@@ -1,0 +1,110 @@
+#include "driver/pipeline.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/core.h>
+
+#include "check/check.hpp"
+#include "driver/failure.hpp"
+#include "lower/lower.hpp"
+#include "nests/passes.hpp"
+#include "optimize/passes.hpp"
+#include "pretranslate/pretranslate.hpp"
+#include "syntax/parse.hpp"
+
+namespace hpcc::driver {
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A pass runs at its level and above; --pass=name and --pass=no-name decide otherwise.
+bool isOn(const Options& options, const std::string& name, int level) {
+    if (contains(options.passes, "no-" + name)) return false;
+    return options.level >= level || contains(options.passes, name);
+}
+
+/// Performs the passes of one table in its order.
+template <class Passes>
+ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, const Passes& passes) {
+    for (const auto& pass : passes) {
+        if (!isOn(pipeline.options, std::string(pass.name), pass.level)) continue;
+        unit = pipeline.observer.perform(
+            std::string(pass.name), [&] { return pass.function(std::move(unit), pipeline.quote); });
+    }
+    return unit;
+}
+
+/// What a stage promises its successors. Broken, it is our own error.
+void require(bool promise, const char* stage) {
+    if (!promise) throw std::logic_error(fmt::format("stage '{}' left work undone", stage));
+}
+
+}  // namespace
+
+// The table of contents of the translator, in two halves, because a header is handed over when it
+// is checked.
+
+std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
+                                 std::vector<const ast::Unit*> imports, const std::string& last) {
+    Observer& observer = pipeline.observer;
+    ast::Unit unit = observer.perform(
+        "parsed", [&] { return syntax::parse(text, pipeline.engine, std::move(imports)); });
+    if (pipeline.engine.hasErrors()) return std::nullopt;
+    if (last == "parsed" || !unit.hasExtensions) return unit;
+
+    unit = observer.perform("checked", [&] {
+        check::check(unit, pipeline.engine);
+        return std::move(unit);
+    });
+    if (pipeline.engine.hasErrors()) return std::nullopt;
+    return unit;
+}
+
+ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last) {
+    if (!unit.hasExtensions || last == "checked" || last == "parsed") return unit;
+    Observer& observer = pipeline.observer;
+
+    // Sections, general subscripts and nested expressions first become simple ones, so that every
+    // later pass sees few forms.
+    unit = observer.perform("pretranslated", [&] {
+        return pretranslate::pretranslate(std::move(unit), pipeline.quote);
+    });
+    if (last == "pretranslated") return unit;
+
+    // Whole nests are improved while ranges, indices and access sets still stand in the tree.
+    unit = performAll(pipeline, std::move(unit), nests::passes());
+
+    unit = observer.perform("lowered", [&] {
+        return lower::lower(std::move(unit), pipeline.quote, {.checks = pipeline.options.checks});
+    });
+    if (last == "lowered") return unit;
+
+    // Scalar passes see the lowered loops and subscripts as ordinary C++.
+    unit = performAll(pipeline, std::move(unit), optimize::passes());
+    return unit;
+}
+
+void requireKnownPasses(const Options& options) {
+    std::vector<std::string> names;
+    for (const auto& pass : nests::passes()) names.emplace_back(pass.name);
+    for (const auto& pass : optimize::passes()) names.emplace_back(pass.name);
+    for (const std::string& name : options.passes) {
+        const std::string plain = name.rfind("no-", 0) == 0 ? name.substr(3) : name;
+        if (!contains(names, plain)) {
+            throw Failure(ExitCode::Usage,
+                          fmt::format("--pass={}: there is no pass '{}'", name, plain));
+        }
+    }
+    names.insert(names.end(), {"parsed", "checked", "pretranslated", "lowered"});
+    for (const std::string& name : options.printAfter) {
+        if (!contains(names, name)) {
+            throw Failure(ExitCode::Usage,
+                          fmt::format("--print-after={}: there is no such stage or pass", name));
+        }
+    }
+}
+
+}  // namespace hpcc::driver

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ast/quote.hpp"
+#include "ast/unit.hpp"
+#include "diagnostics/engine.hpp"
+#include "driver/observer.hpp"
+#include "driver/options.hpp"
+
+namespace hpcc::driver {
+
+/// What the stages of one translation share.
+struct Pipeline {
+    const Options& options;
+    diagnostics::Engine& engine;
+    ast::Quoter& quote;
+    Observer& observer;
+};
+
+/// The front half: what a header hands to the files that include it. Nothing if the engine holds
+/// errors.
+std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
+                                 std::vector<const ast::Unit*> imports,
+                                 const std::string& last = "checked");
+
+/// The back half: from a checked unit to one whose text is plain C++, or to the stage named `last`.
+ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last = "optimized");
+
+/// Failure(Usage) if --pass or --print-after names no stage or pass.
+void requireKnownPasses(const Options& options);
+
+}  // namespace hpcc::driver

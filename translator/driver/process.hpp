@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hpcc::driver {
+
+using Command = std::vector<std::string>;
+
+/// The command as a line that a POSIX shell reads back as the same words.
+std::string shellLine(const Command& command);
+
+/// Runs the command with our standard streams and waits: its exit status, 128 + n if signal n ended
+/// it. Failure(ToolchainMissing) if it cannot be started.
+int run(const Command& command);
+
+/// Runs the command and returns what it wrote to both output streams; empty if it cannot be
+/// started.
+std::string outputOf(const Command& command);
+
+/// Becomes the command: signals and the exit status are then its own. Returns never.
+[[noreturn]] void become(const Command& command);
+
+}  // namespace hpcc::driver

@@ -1,0 +1,144 @@
+#include "driver/translation.hpp"
+
+#include <iostream>
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "ast/print.hpp"
+#include "diagnostics/render.hpp"
+#include "driver/failure.hpp"
+#include "driver/files.hpp"
+#include "emit/emit.hpp"
+#include "syntax/parse.hpp"
+#include "syntax/tokens.hpp"
+
+namespace fs = std::filesystem;
+
+namespace hpcc::driver {
+namespace {
+
+fs::path absolutePath(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+bool isHeader(const fs::path& path) { return path.extension() == ".hph"; }
+bool isExtended(const fs::path& path) { return path.extension() == ".hpcpp" || isHeader(path); }
+
+/// The text as a unit of the C++ compiler, whose messages name the user's file.
+std::string withOrigin(const source::Text& text) {
+    std::string quoted;
+    for (const char c : text.path())
+        quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    return fmt::format("#line 1 \"{}\"\n{}", quoted, text.content());
+}
+
+}  // namespace
+
+Translation::Translation(const Options& options, fs::path shadow)
+    : options_(options),
+      shadow_(std::move(shadow)),
+      quote_(syntax::parseSchema),
+      observer_(options.timePasses, options.printAfter),
+      pipeline_{options_, engine_, quote_, observer_} {
+    engine_.setWarningsAreErrors(options.warningsAreErrors);
+}
+
+std::optional<Translation::Result> Translation::translate(const fs::path& source) {
+    const source::Text& text = texts_.emplace_back(source.string(), readSource(source));
+    if (!isExtended(source)) {
+        const bool plain = importsOf(text).empty() && headers_.empty();
+        if (!finish(source)) return std::nullopt;
+        return plain ? Result{std::string(text.content()), true} : Result{withOrigin(text), false};
+    }
+    std::optional<ast::Unit> unit = analysed(text, "checked");
+    if (!finish(source)) return std::nullopt;
+    if (!unit->hasExtensions) {
+        return headers_.empty() ? Result{std::string(text.content()), true}
+                                : Result{withOrigin(text), false};
+    }
+    const ast::Unit plain = transform(pipeline_, std::move(*unit));
+    observer_.report(source.string());
+    return Result{emit::emit(plain, {.lineDirectives = options_.lineDirectives}), false};
+}
+
+std::optional<std::string> Translation::form(const fs::path& source, const std::string& stage) {
+    const source::Text& text = texts_.emplace_back(source.string(), readSource(source));
+    if (stage == "tokens") return syntax::printTokens(text);
+    std::optional<ast::Unit> unit = analysed(text, stage);
+    if (!finish(source)) return std::nullopt;
+    if (stage == "parsed" || stage == "checked") return ast::printTree(*unit);
+    const bool last = stage == "cpp" || stage == "header";
+    const ast::Unit result = transform(pipeline_, std::move(*unit), last ? "optimized" : stage);
+    observer_.report(source.string());
+    return emit::emit(result, {.lineDirectives = stage == "cpp" && options_.lineDirectives});
+}
+
+std::vector<fs::path> Translation::headers() const {
+    std::vector<fs::path> paths;
+    for (const auto& [path, header] : headers_) paths.push_back(path);
+    return paths;
+}
+
+/// Everything that has been found goes out; whether the translation may go on.
+bool Translation::finish(const fs::path& source) {
+    engine_.sort();
+    std::cerr << diagnostics::render(engine_, {.color = ::isatty(STDERR_FILENO) != 0});
+    if (engine_.hasErrors()) observer_.report(source.string());
+    return !engine_.hasErrors();
+}
+
+std::optional<ast::Unit> Translation::analysed(const source::Text& text, const std::string& last) {
+    std::vector<const ast::Unit*> imports = importsOf(text);
+    return analyse(pipeline_, text, std::move(imports), last);
+}
+
+std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
+    std::vector<const ast::Unit*> imports;
+    for (const Include& include : findIncludes(text)) import(include, text, imports);
+    return imports;
+}
+
+void Translation::import(const Include& include, const source::Text& includer,
+                         std::vector<const ast::Unit*>& imports) {
+    const std::optional<fs::path> found = find(include, includer);
+    if (!found) {
+        if (!include.isConditional) {
+            engine_.report(diagnostics::Id::MissingHeader, include.span, include.name)
+                .help("folders of headers are given with -I");
+        }
+        return;
+    }
+    Header& imported = header(absolutePath(*found), *found);
+    if (imported.unit) imports.push_back(&*imported.unit);
+}
+
+std::optional<fs::path> Translation::find(const Include& include,
+                                          const source::Text& includer) const {
+    std::vector<fs::path> folders;
+    if (include.isQuoted) folders.push_back(fs::path(includer.path()).parent_path());
+    for (const std::string& folder : options_.includeFolders) folders.emplace_back(folder);
+    for (const fs::path& folder : folders) {
+        const fs::path candidate = folder / include.name;
+        if (fs::exists(candidate)) return candidate;
+    }
+    return std::nullopt;
+}
+
+/// Translates the header unless that is done or under way (headers may include each other, behind
+/// guards).
+Translation::Header& Translation::header(const fs::path& path, const fs::path& spelled) {
+    const auto [entry, isNew] = headers_.try_emplace(path, std::make_unique<Header>());
+    Header& header = *entry->second;
+    if (!isNew) return header;
+    header.text.emplace(spelled.string(), readSource(path));
+    header.unit = analysed(*header.text, "checked");
+    if (!header.unit || shadow_.empty()) return header;
+    const ast::Unit plain = transform(pipeline_, *header.unit);
+    const fs::path target = shadow_ / path.relative_path();
+    fs::create_directories(target.parent_path());
+    const std::string text = plain.hasExtensions ? emit::emit(plain, {.lineDirectives = true})
+                                                 : withOrigin(*header.text);
+    writeFile(target, text);
+    return header;
+}
+
+}  // namespace hpcc::driver
