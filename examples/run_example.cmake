@@ -1,14 +1,16 @@
 # Runs one example and compares what it prints with the expected answer, byte for byte.
-# Variables: LAUNCHER (mpiexec), PROCESSES, PROGRAM, FOLDER (args, expected.<n>.txt or expected.txt)
-set(expectedFile ${FOLDER}/expected.${PROCESSES}.txt)
+# Variables: LAUNCHER (mpiexec), PROCESSES, PROGRAM, FOLDER, and CASE, empty or ".name". The answer is
+# in expected<CASE>.txt, or in expected.<n>.txt where it depends on the number of processes; the
+# arguments, if any, are in args<CASE>.
+set(expectedFile ${FOLDER}/expected${CASE}.txt)
 if(NOT EXISTS ${expectedFile})
-  set(expectedFile ${FOLDER}/expected.txt)
+  set(expectedFile ${FOLDER}/expected.${PROCESSES}.txt)
 endif()
 file(READ ${expectedFile} expected)
 
 set(arguments)
-if(EXISTS ${FOLDER}/args)
-  file(READ ${FOLDER}/args text)
+if(EXISTS ${FOLDER}/args${CASE})
+  file(READ ${FOLDER}/args${CASE} text)
   separate_arguments(arguments UNIX_COMMAND "${text}")
 endif()
 
