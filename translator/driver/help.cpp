@@ -42,7 +42,7 @@ po::options_description makeOptions() {
                                                    "name of the output");
     po::options_description translation("Translation", 100);
     translation.add_options()(
-        ",O", text()->implicit_value("", "")->value_name("n"),
+        ",O", text()->value_name("n"),
         "level of the translator 0..3 (default 2); the C++ compiler gets -O3, or -O0 with -O0")(
         "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
         "no-checks", "leave out the checks at run time")("pass", text()->value_name("[no-]NAME"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/core.h>
 #include <boost/program_options.hpp>
@@ -16,33 +17,42 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Back-end flags whose value may be the next word; without this list the value would look like an
+/// Back-end flags whose value is the next word; without this list the value would look like an
 /// input.
-constexpr const char* backEndFlagsWithValue[] = {"include",    "imacros",   "isystem",
-                                                 "iquote",     "idirafter", "iprefix",
-                                                 "isysroot",   "Xlinker",   "Xpreprocessor",
-                                                 "Xassembler", "param",     "T",
-                                                 "u",          "z",         "x",
-                                                 "U",          "arch",      "framework"};
+const std::set<std::string> backEndFlagsWithValue = {"-include",    "-imacros",   "-isystem",
+                                                     "-iquote",     "-idirafter", "-iprefix",
+                                                     "-isysroot",   "-Xlinker",   "-Xpreprocessor",
+                                                     "-Xassembler", "--param",    "-T",
+                                                     "-u",          "-z",         "-x",
+                                                     "-U",          "-arch",      "-framework"};
 
-po::options_description backEndOptions() {
-    po::options_description options;
-    for (const char* name : backEndFlagsWithValue) {
-        const bool isShort = std::string_view(name).size() == 1;
-        options.add_options()(isShort ? fmt::format(",{}", name).c_str() : name,
-                              po::value<std::string>());
+/// What Boost would not understand: back-end flags with a value, and -O alone, which is -O1.
+std::vector<po::option> takeSpecial(Words& words) {
+    po::option option;
+    size_t count = 1;
+    if (words[0] == "-O") {
+        option.string_key = "-O";
+        option.value = {"1"};
+    } else if (words.size() > 1 && backEndFlagsWithValue.count(words[0])) {
+        option.string_key = words[0];
+        count = 2;
+    } else {
+        return {};
     }
-    return options;
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
+    option.original_tokens.assign(words.begin(), end);
+    words.erase(words.begin(), end);
+    return {option};
 }
 
 std::vector<po::option> split(const Words& words) {
-    po::options_description all;
-    all.add(describedOptions()).add(backEndOptions());
     using namespace po::command_line_style;
     po::command_line_parser parser(words);
-    parser.options(all).allow_unregistered().style(
-        allow_short | allow_dash_for_short | short_allow_adjacent | short_allow_next | allow_long |
-        long_allow_adjacent | long_allow_next | allow_long_disguise);
+    parser.options(describedOptions())
+        .extra_style_parser(takeSpecial)
+        .allow_unregistered()
+        .style(allow_short | allow_dash_for_short | short_allow_adjacent | short_allow_next |
+               allow_long | long_allow_adjacent | long_allow_next | allow_long_disguise);
     try {
         return parser.run().options;
     } catch (const po::error& error) {
@@ -59,9 +69,6 @@ void setLevel(Options& options, const std::string& value) {
     if (value.size() == 1 && digits.find(value) != std::string::npos) {
         options.level = value[0] - '0';
         options.backEndLevel = options.level == 0 ? "0" : "3";
-    } else if (value.empty()) {
-        options.level = 1;
-        options.backEndLevel = "3";
     } else if (value == "g" || value == "s" || value == "z" || value == "fast") {
         options.level = value == "g" ? 0 : value == "fast" ? 3 : 2;
         options.backEndLevel = value;
@@ -95,19 +102,18 @@ private:
     }
 
     void takeForBackEnd(const Words& tokens) {
-        for (const std::string& word : tokens) {
-            if (startsWith(word, "-Wl,") || startsWith(word, "-shared") ||
-                startsWith(word, "-static")) {
-                options_.items.push_back({false, word});
-                continue;
-            }
-            if (startsWith(word, "-march=") || startsWith(word, "-mcpu="))
-                options_.marchGiven = true;
-            if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
-            if (word == "-Werror") options_.warningsAreErrors = true;
-            if (startsWith(word, "--")) unknownLongOption(word);
-            options_.compileFlags.push_back(word);
+        static const std::set<std::string> forLinker = {"-Xlinker", "-T", "-u", "-z", "-framework"};
+        const std::string& word = tokens[0];
+        if (startsWith(word, "-Wl,") || startsWith(word, "-shared") ||
+            startsWith(word, "-static") || forLinker.count(word)) {
+            for (const std::string& token : tokens) options_.items.push_back({false, token});
+            return;
         }
+        if (startsWith(word, "-march=") || startsWith(word, "-mcpu=")) options_.marchGiven = true;
+        if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
+        if (word == "-Werror") options_.warningsAreErrors = true;
+        if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
+        options_.compileFlags.insert(options_.compileFlags.end(), tokens.begin(), tokens.end());
     }
 
     [[noreturn]] static void unknownLongOption(const std::string& word) {
@@ -124,16 +130,12 @@ private:
         } else if (name == "I") {
             options_.includeFolders.push_back(value);
             options_.compileFlags.push_back("-I" + value);
-        } else if (name == "D" || name == "U") {
-            options_.compileFlags.push_back("-" + name + value);
+        } else if (name == "D") {
+            options_.compileFlags.push_back("-D" + value);
         } else if (name == "L" || name == "l") {
             options_.items.push_back({false, "-" + name + value});
-        } else if (name == "Xlinker" || name == "T" || name == "u" || name == "z") {
-            options_.items.push_back({false, "-" + name});
-            options_.items.push_back({false, value});
         } else {
-            options_.compileFlags.push_back((name == "param" ? "--" : "-") + name);
-            options_.compileFlags.push_back(value);
+            throw std::logic_error("option '" + name + "' is described, but not understood");
         }
     }
 

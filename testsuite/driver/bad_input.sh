@@ -1,0 +1,60 @@
+# Whatever a file holds: a clear error or the right answer, never a crash.
+. "$(dirname "$0")/expect.sh"
+
+: >empty.hpcpp
+expectExit 0 "$HPCC" -c empty.hpcpp
+expectExit 0 "$HPCC" --emit=cpp empty.hpcpp
+[ ! -s out ] || problem "an empty file came out longer"
+expectExit 1 "$HPCC" empty.hpcpp -o empty
+expectText err 'main'
+
+head -c 3000 "$(command -v sh)" >binary.hpcpp
+expectExit 1 "$HPCC" -c binary.hpcpp
+expectText err 'not a text file'
+expectExit 1 "$HPCC" -c .
+expectExit 1 "$HPCC" -c missing.hpcpp
+mkdir folder.hpcpp
+expectExit 1 "$HPCC" -c folder.hpcpp
+expectText err 'it is a directory'
+if [ "$(id -u)" -ne 0 ]; then
+    echo >closed.hpcpp
+    chmod 000 closed.hpcpp
+    expectExit 1 "$HPCC" -c closed.hpcpp
+    expectText err 'Permission denied'
+fi
+
+# Unterminated everything: each an error with a place in the file.
+unterminated() {
+    printf '#include <hpspmd>\n%s' "$1" >open.hpcpp
+    expectExit 1 "$HPCC" -c open.hpcpp
+    expectText err 'open.hpcpp:[0-9]*:[0-9]*: .*error'
+}
+unterminated '/* comment'
+unterminated 'const char* s = "text;'
+unterminated 'const char* s = R"x(text)"; '
+unterminated "char c = 'a;"
+unterminated 'void f() { on (g) {'
+unterminated 'void f(double [[-, a) {}'
+unterminated 'void f() { overall (i = x for'
+unterminated 'void f() { a[[1:'
+unterminated 'template <class T'
+
+nested() {
+    awk -v n=10000 -v open="$1" -v close="$2" -v middle="$3" 'BEGIN {
+        for (k = 0; k < n; ++k) printf "%s", open; printf "%s", middle
+        for (k = 0; k < n; ++k) printf "%s", close }'
+}
+{ echo '#include <hpspmd>'; echo 'void use(int [[*]] a) { a[0] = 1; }'
+  printf 'int f() { return '; nested '(' ')' 1; echo '; }'; } >parentheses.hpcpp
+{ echo '#include <hpspmd>'; echo 'void use(int [[*]] a) { a[0] = 1; }'
+  printf 'void f() '; nested '{' '}' ''; echo; } >braces.hpcpp
+for file in parentheses braces; do
+    expectExit 0 "$HPCC" --emit=cpp $file.hpcpp
+done
+{ echo '#include <hpspmd>'; printf 'void f(int [[*]] a) { a'; nested '[' ']' 0; echo '; }'; } >brackets.hpcpp
+"$HPCC" --emit=cpp brackets.hpcpp >out 2>err
+[ $? -le 1 ] || problem "10,000 brackets: exit code above 1"
+{ printf 'void f() { '; nested '(' '' ''; } >unclosed.hpcpp
+expectExit 1 "$HPCC" --emit=cpp unclosed.hpcpp
+[ "$(wc -l <err)" -lt 200 ] || problem "more than 200 lines of errors"
+finish

@@ -1,0 +1,32 @@
+#include "driver/depfile.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hpcc::driver {
+namespace {
+
+std::string upper(const std::string& name) {
+    std::string text = name;
+    for (char& c : text) c = static_cast<char>(std::toupper(c));
+    return text;
+}
+
+TEST(Depfile, RenamesTargetsAndPrerequisites) {
+    EXPECT_EQ(renameDependencies("a.o: b.cpp c.hpp\n\nc.hpp:\n", upper),
+              "A.O: B.CPP C.HPP\n\nC.HPP:\n");
+}
+
+TEST(Depfile, KeepsContinuedLines) {
+    EXPECT_EQ(renameDependencies("a: b \\\n c\\\n d\n", upper), "A: B \\\n C\\\n D\n");
+}
+
+TEST(Depfile, UnderstandsEscapes) {
+    std::vector<std::string> seen;
+    const auto note = [&](const std::string& name) { return seen.push_back(name), name; };
+    const std::string rules = "my\\ file.o: $$x \\#y\n";
+    EXPECT_EQ(renameDependencies(rules, note), rules);
+    EXPECT_EQ(seen, (std::vector<std::string>{"my file.o", "$x", "#y"}));
+}
+
+}  // namespace
+}  // namespace hpcc::driver

@@ -1,0 +1,70 @@
+# The flags of a compiler driver: its own ones, and those that pass to the back end.
+. "$(dirname "$0")/expect.sh"
+
+mkdir inc lib
+echo 'inline int fromHeader() { return 1; }' >inc/header.hpp
+echo 'int fromLibrary() { return 2; }' >library.cpp
+cat >main.hpcpp <<'END'
+#include <header.hpp>
+int fromLibrary();
+int main() { return fromHeader() + fromLibrary() + VALUE + (__cplusplus > 201703L ? 10 : 0); }
+END
+
+expectExit 0 "$HPCC" -c library.cpp
+expectFile library.o
+ar rc lib/libmine.a library.o
+expectExit 0 "$HPCC" -Iinc -DVALUE=4 -Llib main.hpcpp -lmine -o joined
+expectExit 7 ./joined
+expectExit 0 "$HPCC" -I inc -D VALUE=4 -L lib main.hpcpp -l mine -std=c++20 -g -Wall -fno-inline -o apart
+expectExit 17 ./apart
+expectExit 0 "$HPCC" -Iinc -DVALUE=4 main.hpcpp library.o
+expectExit 7 ./a.out
+
+expectExit 0 "$HPCC" -S -Iinc -DVALUE=4 main.hpcpp
+expectFile main.s
+expectExit 0 "$HPCC" -E -Iinc -DVALUE=4 main.hpcpp
+expectText out 'fromHeader() + fromLibrary() + 4'
+expectExit 0 "$HPCC" -fsyntax-only -Iinc -DVALUE=4 main.hpcpp
+expectNoFile main.o
+expectExit 1 "$HPCC" -Iinc -DVALUE=4 -Werror -Wunused-variable -c -include inc/header.hpp -x c++ broken.cpp
+
+# Levels: -O is the translator's; the back end is at its best but for -O0, or as --backend-O says.
+for level in "" -O1 -O2 -O3; do
+    expectExit 0 "$HPCC" -show -c $level main.hpcpp
+    expectText out ' -O3 -march=native '
+done
+expectExit 0 "$HPCC" -show -c -O0 main.hpcpp
+expectText out ' -O0 -march=native '
+expectExit 0 "$HPCC" -show -c --backend-O=1 -O3 main.hpcpp
+expectText out ' -O1 -march=native '
+expectExit 0 "$HPCC" -show -c -march=x86-64 main.hpcpp
+expectNoText out 'march=native'
+expectText out 'march=x86-64'
+
+# -show runs nothing, -v tells what it runs, --keep keeps the generated C++.
+rm -f main.o
+expectExit 0 "$HPCC" -show -c main.hpcpp
+expectNoFile main.o
+expectExit 0 "$HPCC" -v -c -Iinc -DVALUE=4 main.hpcpp
+expectText err 'mpicxx.* -c .*main'
+cat >extended.hpcpp <<'END'
+#include <hpspmd>
+void fill(double [[*]] a) { a[0] = 1; }
+END
+expectExit 0 "$HPCC" --keep -c extended.hpcpp
+expectFile extended.hpcc.cpp
+expectText extended.hpcc.cpp 'hpspmd::Array<double, hpspmd::Seq> a'
+expectExit 0 "$HPCC" --no-checks --emit=cpp extended.hpcpp
+expectNoText out 'bounded'
+expectExit 0 "$HPCC" --emit=cpp extended.hpcpp
+expectText out 'bounded'
+expectExit 0 "$HPCC" --time-passes --print-after=lowered -c extended.hpcpp
+expectText err ' lowered'
+expectText err 'void fill(hpspmd::Array<double, hpspmd::Seq> a)'
+
+expectExit 0 "$HPCC" --version
+expectText out '^hpcc [0-9]'
+expectText out '^MPI: .*mpicxx'
+expectExit 0 "$HPCC" --help
+expectText out 'hpcc run'
+finish

@@ -1,0 +1,37 @@
+# --emit=STAGE prints every intermediate form; a file without extensions passes through byte for byte.
+. "$(dirname "$0")/expect.sh"
+
+cat >a.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+
+void zero(double [[-]] a) {
+    Range x = a.rng(0);
+    overall (i = x for :)
+        a[i] = 0.0;  // the comment stays
+}
+END
+for form in tokens parsed checked pretranslated lowered optimized cpp; do
+    expectExit 0 "$HPCC" --emit=$form a.hpcpp
+    [ -s out ] || problem "--emit=$form prints nothing"
+done
+expectExit 0 "$HPCC" --emit=parsed a.hpcpp
+expectText out '(Overall '
+expectExit 0 "$HPCC" --emit=pretranslated a.hpcpp
+expectText out 'overall (i = x'
+expectExit 0 "$HPCC" --emit=lowered a.hpcpp
+expectText out 'x.localBlocks('
+expectText out 'the comment stays'
+expectNoText out '#line'
+expectExit 0 "$HPCC" --emit=cpp a.hpcpp
+expectText out '#line .*"a.hpcpp"'
+expectExit 0 "$HPCC" --emit=cpp -P a.hpcpp -o a.cpp
+expectNoText a.cpp '#line'
+expectExit 0 "$HPCC" -std=c++17 -Wall -Wextra -Werror -c a.cpp
+
+printf 'int f ( ) ;\r\n\n  // odd  \t layout\n#define ON(x) x\nint overall = 1, on, at;' >plain.hpcpp
+for form in pretranslated lowered optimized cpp; do
+    expectExit 0 "$HPCC" --emit=$form plain.hpcpp
+    expectSame out plain.hpcpp
+done
+finish

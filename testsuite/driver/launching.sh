@@ -1,0 +1,41 @@
+# hpcc run: prints the mpiexec line, passes arguments and exit codes, checks what it is given.
+. "$(dirname "$0")/expect.sh"
+
+cat >prog.hpcpp <<'END'
+#include <hpspmd>
+#include <cstdlib>
+int main(int argc, char** argv) {
+    hpspmd::Procs1 p;
+    hpspmd::Adlib::gprintln("processes ", p.size(), " arguments ", argc - 1, " last ", argv[argc - 1]);
+    return argc > 1 ? std::atoi(argv[1]) : 0;
+}
+END
+expectExit 0 "$HPCC" prog.hpcpp -o prog
+expectExit 0 "$HPCC" run -n 2 prog 0 -n 'two words'
+expectText out '^processes 2 arguments 3 last two words$'
+expectText err "mpiexec.* -n 2 ./prog 0 -n 'two words'"
+expectExit 5 "$HPCC" run -n 2 ./prog 5
+expectExit 0 "$HPCC" run -np 9 prog
+expectText out '^processes 9 '
+expectExit 0 "$HPCC" run prog
+
+for count in 0 -1 two '' 99999999999 3x; do
+    expectExit 2 "$HPCC" run -n "$count" prog
+    expectText err '-n takes a number'
+done
+expectExit 2 "$HPCC" run
+expectExit 2 "$HPCC" run -n
+expectExit 2 "$HPCC" run --what prog
+expectExit 2 "$HPCC" run -n 2 ./missing
+expectExit 2 "$HPCC" run -n 2 prog.hpcpp
+expectExit 4 env HPCC_MPIEXEC="$scratch/no-mpiexec" "$HPCC" run -n 1 prog
+expectText err 'no-mpiexec'
+
+# A launcher of another MPI is refused.
+printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >foreign
+printf '#!/bin/sh\necho "HYDRA build details: MPICH"\n' >foreign_mpich
+chmod +x foreign foreign_mpich
+case $("$HPCC" --version) in *'(openmpi)'*) foreign=foreign_mpich ;; *) foreign=foreign ;; esac
+expectExit 4 env HPCC_MPIEXEC="$scratch/$foreign" "$HPCC" run -n 1 prog
+expectText err 'belong to different MPIs'
+finish
