@@ -8,12 +8,12 @@ namespace hpspmd {
 namespace detail {
 
 /// Null until first asked for: then the initial group. Each thread has its own.
-inline thread_local const GroupRecord *activeGroup = nullptr;
+inline thread_local const GroupRecord* activeGroup = nullptr;
 
-const GroupRecord *startActive();
+const GroupRecord* startActive();
 /// Slow part of Active: makes the restriction, or raises DimensionNotInGroup.
-const GroupRecord *restrictActive(const GroupRecord *active, const DimensionRecord &d, Where where);
-[[noreturn]] void raiseNotContained(const Group &g, const char *what, Where where);
+const GroupRecord* restrictActive(const GroupRecord* active, const DimensionRecord& d, Where where);
+[[noreturn]] void raiseNotContained(const Group& g, const char* what, Where where);
 
 }  // namespace detail
 
@@ -24,26 +24,27 @@ inline Group apg() {
 
 namespace detail {
 
-/// While it lives, the APG is `group`. For the outlined bodies of threads, and for pretended worlds in tests.
+/// While it lives, the APG is `group`. For the outlined bodies of threads, and for pretended worlds
+/// in tests.
 class Activate {
 public:
-    explicit Activate(const Group &group) : saved_(activeGroup) { activeGroup = group.record(); }
+    explicit Activate(const Group& group) : saved_(activeGroup) { activeGroup = group.record(); }
     ~Activate() { activeGroup = saved_; }
-    Activate(const Activate &) = delete;
-    Activate &operator=(const Activate &) = delete;
+    Activate(const Activate&) = delete;
+    Activate& operator=(const Activate&) = delete;
 
 private:
-    const GroupRecord *saved_;
+    const GroupRecord* saved_;
 };
 
 /// The guard of `at` and `overall`: APG = APG restricted to the own coordinate in d. About 1 ns.
 class Active {
 public:
-    explicit Active(const Dimension &d, Where where = Where::here()) : saved_(activeGroup) {
-        const DimensionRecord &dimension = *d.record()->dimension;
+    explicit Active(const Dimension& d, Where where = Where::here()) : saved_(activeGroup) {
+        const DimensionRecord& dimension = *d.record()->dimension;
         if (dimension.grid == nullptr) return;
         if (saved_ != nullptr && saved_->grid == dimension.grid) {
-            const GroupRecord *own = saved_->own[dimension.axis].load(std::memory_order_acquire);
+            const GroupRecord* own = saved_->own[dimension.axis].load(std::memory_order_acquire);
             if (own != nullptr) {
                 activeGroup = own;
                 return;
@@ -52,28 +53,30 @@ public:
         activeGroup = restrictActive(saved_, dimension, where);
     }
     ~Active() { activeGroup = saved_; }
-    Active(const Active &) = delete;
-    Active &operator=(const Active &) = delete;
+    Active(const Active&) = delete;
+    Active& operator=(const Active&) = delete;
 
 private:
-    const GroupRecord *saved_;
+    const GroupRecord* saved_;
 };
 
-/// The guard of `on`: true for members of g, and then APG = g. GroupNotContained, on all processes alike.
+/// The guard of `on`: true for members of g, and then APG = g. GroupNotContained, on all processes
+/// alike.
 class On {
 public:
-    explicit On(const Group &g, Where where = Where::here()) : saved_(activeGroup), member_(g.amMember()) {
+    explicit On(const Group& g, Where where = Where::here())
+        : saved_(activeGroup), member_(g.amMember()) {
         if (!apg().contains(g)) raiseNotContained(g, "on", where);
         if (member_) activeGroup = g.record();
     }
     ~On() { activeGroup = saved_; }
-    On(const On &) = delete;
-    On &operator=(const On &) = delete;
+    On(const On&) = delete;
+    On& operator=(const On&) = delete;
 
     explicit operator bool() const { return member_; }
 
 private:
-    const GroupRecord *saved_;
+    const GroupRecord* saved_;
     bool member_;
 };
 

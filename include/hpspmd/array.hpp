@@ -1,5 +1,6 @@
 #pragma once
-/// Array<T, Slots...>, the class a multiarray type `T [[..]]` lowers to: Dist for a `-` slot, Seq for a `*` slot.
+/// Array<T, Slots...>, the class a multiarray type `T [[..]]` lowers to: Dist for a `-` slot, Seq
+/// for a `*` slot.
 
 #include <hpspmd/descriptor.hpp>
 #include <hpspmd/index.hpp>
@@ -42,29 +43,36 @@ inline constexpr bool isArray<Array<T, S...>> = true;
 [[noreturn]] void raiseNullArray(Where where);
 [[noreturn]] void raiseNoSuchDimension(int r, int rank, Where where);
 /// Locations of x on this process.
-Index localCount(const Range &x);
+Index localCount(const Range& x);
 /// Turns a `-` map over a collapsed range into a `*` map; RangeNotCollapsed.
-void collapse(Map &map, Index &offset, int r, Where where);
-Group restrictReplicated(const Descriptor &a, const Divisor &at);
+void collapse(Map& map, Index& offset, int r, Where where);
+Group restrictReplicated(const Descriptor& a, const Divisor& at);
 
-/// What all arrays of one rank share. A counted handle: copies alias, the last one frees the elements.
+/// What all arrays of one rank share. A counted handle: copies alias, the last one frees the
+/// elements.
 template <int R>
 class Handle {
 public:
     Handle() noexcept = default;
-    Handle(StorageHandle storage, Index offset, const std::array<Map, R> &maps, const Group &group)
-        : storage_(std::move(storage)), offset_(offset), maps_(maps), group_(group), held_(group.amMember()) {}
+    Handle(StorageHandle storage, Index offset, const std::array<Map, R>& maps, const Group& group)
+        : storage_(std::move(storage)),
+          offset_(offset),
+          maps_(maps),
+          group_(group),
+          held_(group.amMember()) {}
 
-    Handle(const Handle &) = default;
-    Handle &operator=(const Handle &) = default;
-    Handle(Handle &&other) noexcept { take(other); }
-    Handle &operator=(Handle &&other) noexcept {
+    Handle(const Handle&) = default;
+    Handle& operator=(const Handle&) = default;
+    Handle(Handle&& other) noexcept { take(other); }
+    Handle& operator=(Handle&& other) noexcept {
         if (this != &other) take(other);
         return *this;
     }
 
     static constexpr int rank() { return R; }
-    bool valid() const { return !group_.isNull(); }  ///< false for a default-constructed or moved-from handle
+    bool valid() const {
+        return !group_.isNull();
+    }  ///< false for a default-constructed or moved-from handle
 
     Group grp(Where where = Where::here()) const {
         if (!valid()) raiseNullArray(where);
@@ -75,27 +83,29 @@ public:
     /// Elements between neighbours in dimension r.
     Index stride(int r) const { return maps_[static_cast<std::size_t>(r)].stride; }
     /// Locations of dimension r that this process holds, ghost cells not included.
-    Index localExtent(int r, Where where = Where::here()) const { return localCount(map(r, where).range); }
+    Index localExtent(int r, Where where = Where::here()) const {
+        return localCount(map(r, where).range);
+    }
 
     // For libraries.
     Descriptor descriptor() const { return {group_, maps_.data(), R}; }
-    Storage *storage() const { return storage_.get(); }
-    const StorageHandle &storageHandle() const { return storage_; }
+    Storage* storage() const { return storage_.get(); }
+    const StorageHandle& storageHandle() const { return storage_; }
     Index offset() const { return offset_; }
-    const std::array<Map, R> &maps() const { return maps_; }
+    const std::array<Map, R>& maps() const { return maps_; }
 
 protected:
-    const Map &map(int r, Where where) const {
+    const Map& map(int r, Where where) const {
         if (!valid()) raiseNullArray(where);
         if (r < 0 || r >= R) raiseNoSuchDimension(r, R, where);
         return maps_[static_cast<std::size_t>(r)];
     }
-    std::byte *address(std::size_t elementSize) const {
+    std::byte* address(std::size_t elementSize) const {
         return held_ ? storage_->address + offset_ * static_cast<Index>(elementSize) : nullptr;
     }
 
 private:
-    void take(Handle &other) noexcept {
+    void take(Handle& other) noexcept {
         storage_ = std::move(other.storage_);
         offset_ = other.offset_;
         maps_ = other.maps_;
@@ -112,7 +122,7 @@ private:
 
 /// The handle `from` with the dimensions marked in `sequential` made sequential.
 template <int R>
-Handle<R> narrow(const Handle<R> &from, const std::array<bool, R> &sequential, Where where) {
+Handle<R> narrow(const Handle<R>& from, const std::array<bool, R>& sequential, Where where) {
     if (!from.valid()) return from;
     std::array<Map, R> maps = from.maps();
     Index offset = from.offset();
@@ -137,22 +147,26 @@ public:
     explicit Array(Handle handle) noexcept : Handle(std::move(handle)) {}
 
     /// `*` to `-` and T to const T.
-    template <class... From, std::enable_if_t<detail::widens<detail::Types<From...>, detail::Types<Slots...>>, int> = 0>
-    Array(const Array<const T, From...> &a) : Handle(a) {}
+    template <
+        class... From,
+        std::enable_if_t<detail::widens<detail::Types<From...>, detail::Types<Slots...>>, int> = 0>
+    Array(const Array<const T, From...>& a) : Handle(a) {}
 
     /// `-` to `*`, by static_cast; RangeNotCollapsed.
     template <class... From,
               std::enable_if_t<sizeof...(From) == sizeof...(Slots) &&
                                    !detail::widens<detail::Types<From...>, detail::Types<Slots...>>,
                                int> = 0>
-    explicit Array(const Array<const T, From...> &a, detail::Where where = detail::Where::here())
-        : Handle(detail::narrow<static_cast<int>(sizeof...(Slots))>(a, {std::is_same_v<Slots, Seq>...}, where)) {}
+    explicit Array(const Array<const T, From...>& a, detail::Where where = detail::Where::here())
+        : Handle(detail::narrow<static_cast<int>(sizeof...(Slots))>(
+              a, {std::is_same_v<Slots, Seq>...}, where)) {}
 
     /// The element with local subscripts 0; null on processes outside the group.
-    const T *data() const { return reinterpret_cast<const T *>(this->address(sizeof(T))); }
+    const T* data() const { return reinterpret_cast<const T*>(this->address(sizeof(T))); }
 };
 
-/// `T [[..]]`. Derives from `const T [[..]]`, so that a formal `const T [[..]]` of a template is deduced from it.
+/// `T [[..]]`. Derives from `const T [[..]]`, so that a formal `const T [[..]]` of a template is
+/// deduced from it.
 template <class T, class... Slots>
 class Array : public Array<const T, Slots...> {
 public:
@@ -162,23 +176,25 @@ public:
     Array() noexcept = default;
     explicit Array(Handle handle) noexcept : Array<const T, Slots...>(std::move(handle)) {}
 
-    template <class... From, std::enable_if_t<detail::widens<detail::Types<From...>, detail::Types<Slots...>>, int> = 0>
-    Array(const Array<T, From...> &a) : Array<const T, Slots...>(Handle(a)) {}
+    template <
+        class... From,
+        std::enable_if_t<detail::widens<detail::Types<From...>, detail::Types<Slots...>>, int> = 0>
+    Array(const Array<T, From...>& a) : Array<const T, Slots...>(Handle(a)) {}
 
     template <class... From,
               std::enable_if_t<sizeof...(From) == sizeof...(Slots) &&
                                    !detail::widens<detail::Types<From...>, detail::Types<Slots...>>,
                                int> = 0>
-    explicit Array(const Array<T, From...> &a, detail::Where where = detail::Where::here())
+    explicit Array(const Array<T, From...>& a, detail::Where where = detail::Where::here())
         : Array<const T, Slots...>(a, where) {}
 
-    T *data() const { return reinterpret_cast<T *>(this->address(sizeof(T))); }
+    T* data() const { return reinterpret_cast<T*>(this->address(sizeof(T))); }
 };
 
-/// `a / i`, `a / x[n]`: an array replicated over the location's dimension, restricted to the processes that hold it.
-/// DimensionNotInGroup if a range of the array uses that dimension.
+/// `a / i`, `a / x[n]`: an array replicated over the location's dimension, restricted to the
+/// processes that hold it. DimensionNotInGroup if a range of the array uses that dimension.
 template <class T, class... Slots>
-Array<T, Slots...> operator/(const Array<T, Slots...> &a, const detail::Divisor &at) {
+Array<T, Slots...> operator/(const Array<T, Slots...>& a, const detail::Divisor& at) {
     using Handle = typename Array<T, Slots...>::Handle;
     const Group group = detail::restrictReplicated(a.descriptor(), at);
     return Array<T, Slots...>(Handle(a.storageHandle(), a.offset(), a.maps(), group));

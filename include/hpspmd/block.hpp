@@ -1,11 +1,15 @@
 #pragma once
-/// Block: locations that one process holds, as a progression. Blocks: all of them for one range, triplet and coordinate.
+/// Block: locations that one process holds, as a progression. Blocks: all of them for one range,
+/// triplet and coordinate.
 
 #include <hpspmd/where.hpp>
 
+#include <iterator>
+
 namespace hpspmd {
 
-/// Element k, 0 <= k < count, has global index globalBase + globalStep * k and local subscript localBase + localStep * k.
+/// Element k, 0 <= k < count, has global index globalBase + globalStep * k and local subscript
+/// localBase + localStep * k.
 struct Block {
     Index count = 0;
     Index globalBase = 0;
@@ -27,38 +31,50 @@ struct Progression {
     Index operator[](Index k) const { return first + step * k; }
 };
 
-/// The blocks of one coordinate, in increasing iteration order of the triplet; computed one by one while iterating.
-/// One block for every format but block-cyclic; also an empty one counts, so the loop body of a caller sees count == 0.
+/// The blocks of one coordinate, in increasing iteration order of the triplet; computed one by one
+/// while iterating. One block for every format but block-cyclic; also an empty one counts, so the
+/// loop body of a caller sees count == 0.
 class Blocks {
 public:
     class Iterator {
     public:
-        Iterator(const Blocks *blocks, Index k) : blocks_(blocks), k_(k) {}
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Block;
+        using difference_type = Index;
+        using pointer = const Block*;
+        using reference = Block;
+
+        Iterator(const Blocks* blocks, Index k) : blocks_(blocks), k_(k) {}
         Block operator*() const { return (*blocks_)[k_]; }
-        Iterator &operator++() {
+        Iterator& operator++() {
             ++k_;
             return *this;
         }
-        bool operator!=(const Iterator &other) const { return k_ != other.k_; }
-        bool operator==(const Iterator &other) const { return k_ == other.k_; }
+        Iterator operator++(int) {
+            const Iterator before = *this;
+            ++k_;
+            return before;
+        }
+        bool operator!=(const Iterator& other) const { return k_ != other.k_; }
+        bool operator==(const Iterator& other) const { return k_ == other.k_; }
 
     private:
-        const Blocks *blocks_;
+        const Blocks* blocks_;
         Index k_;
     };
 
-    Blocks(const RangeRecord &range, const Progression &triplet, int coordinate);
+    Blocks(const RangeRecord& range, const Progression& triplet, int coordinate);
 
     Index size() const { return size_; }
     Block operator[](Index k) const { return k == 0 ? front_ : at(k); }
-    const Block &front() const { return front_; }
+    const Block& front() const { return front_; }
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, size_}; }
 
 private:
     Block at(Index k) const;
 
-    const RangeRecord *range_;
+    const RangeRecord* range_;
     Progression triplet_;
     int coordinate_;
     Index firstBlock_ = 0;  // number of the format's block that comes first

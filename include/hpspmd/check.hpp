@@ -8,7 +8,8 @@
 
 namespace hpspmd::detail {
 
-/// How a nest subscripts one dimension of an array: an index over `range`, shifted by lo .. hi; or not to be checked.
+/// How a nest subscripts one dimension of an array: an index over `range`, shifted by lo .. hi; or
+/// not to be checked.
 struct Over {
     Range range;
     Index lo = 0;
@@ -16,33 +17,34 @@ struct Over {
     bool runs = true;  ///< does this process run any iteration of the construct?
 
     Over() = default;
-    Over(const Range &range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
+    Over(const Range& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
 };
 
 inline const Over unchecked{};  ///< a `*` slot
 
-inline Over over(const Range &x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
+inline Over over(const Range& x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
 /// With the triplet the check of the array's group leaves out processes that run no iteration.
-Over over(const Range &x, const Triplet &triplet, Index lo = 0, Index hi = 0);
+Over over(const Range& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
 
-void checkAccess(const Descriptor &a, const char *name, std::initializer_list<Over> slots,
+void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
                  std::initializer_list<Over> enclosing, Where where);
 
-/// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the ghost cells; the
-/// array's group contains the APG at the access, that is apg() restricted by all ranges named in slots and enclosing.
-/// NullArray, IndexMismatch, ShiftTooWide, GroupNotContained.
+/// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the
+/// ghost cells; the array's group contains the APG at the access, that is apg() restricted by all
+/// ranges named in slots and enclosing. NullArray, IndexMismatch, ShiftTooWide, GroupNotContained.
 template <class T, class... Slots>
-void check(const Array<T, Slots...> &a, const char *name, std::initializer_list<Over> slots,
+void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
            std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
     checkAccess(a.descriptor(), name, slots, enclosing, where);
 }
 
 [[noreturn]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
-void checkShift(Index distance, const Range &array, Index str, int r, const char *name, Where where);
+void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
+                Where where);
 
 /// e, if it is a subscript of `*` dimension r of a; else OutOfBounds.
 template <class E, class A>
-Index bounded(const E &e, const A &a, int r, Where where = Where::here()) {
+Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
     static_assert(!std::is_floating_point_v<E> && std::is_convertible_v<E, Index>,
                   "a `*` slot takes an integer; write i` for the index i");
     const Index n = static_cast<Index>(e);
@@ -51,14 +53,16 @@ Index bounded(const E &e, const A &a, int r, Where where = Where::here()) {
     return n;
 }
 
-/// distance, if an index shifted by it (negative for `i - e`) stays in the ghost cells of dimension r; else ShiftTooWide.
+/// distance, if an index shifted by it (negative for `i - e`) stays in the ghost cells of dimension
+/// r; else ShiftTooWide.
 template <class A>
-Index shifted(Index distance, const A &a, int r, Where where = Where::here()) {
+Index shifted(Index distance, const A& a, int r, Where where = Where::here()) {
     checkShift(distance, a.rng(r, where), 1, r, "", where);
     return distance;
 }
 template <class A>
-Index shifted(Index distance, const A &a, int r, const DistributedIndex &i, Where where = Where::here()) {
+Index shifted(Index distance, const A& a, int r, const DistributedIndex& i,
+              Where where = Where::here()) {
     checkShift(distance, a.rng(r, where), i.shift, r, "", where);
     return distance;
 }

@@ -13,7 +13,7 @@ struct Placement {
     Group group;
     Where where;
 
-    Placement(const Group &group, Where where = Where::here()) : group(group), where(where) {}
+    Placement(const Group& group, Where where = Where::here()) : group(group), where(where) {}
 };
 
 /// Slots to allocate on this process, and the one with local subscripts 0.
@@ -22,14 +22,15 @@ struct Layout {
     Index origin = 0;
 };
 
-/// Fills in the strides: last dimension contiguous. GroupNotContained, DimensionNotInGroup, BadExtent.
-Layout layOut(const Placement &on, Map *maps, int rank);
+/// Fills in the strides: last dimension contiguous. GroupNotContained, DimensionNotInGroup,
+/// BadExtent.
+Layout layOut(const Placement& on, Map* maps, int rank);
 
 template <class E>
 using SlotOf = std::conditional_t<std::is_convertible_v<E, Range>, Dist, Seq>;
 
 template <class E>
-Range extentRange(const E &extent, Where where) {
+Range extentRange(const E& extent, Where where) {
     if constexpr (std::is_convertible_v<E, Range>) {
         static_cast<void>(where);
         return extent;
@@ -41,44 +42,48 @@ Range extentRange(const E &extent, Where where) {
 }
 
 template <class T, class... Slots>
-Array<T, Slots...> newArray(const Placement &on, std::array<Map, sizeof...(Slots)> maps) {
+Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots)> maps) {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     const Layout layout = layOut(on, maps.data(), rank);
-    return Array<T, Slots...>(Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where), layout.origin, maps,
-                                           on.group));
+    return Array<T, Slots...>(Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where),
+                                           layout.origin, maps, on.group));
 }
 
-/// The local subscripts of a dimension that a copy visits: all slots with ghost cells, or the blocks of a subrange.
-std::vector<Block> copiedSlots(const Range &x);
+/// The local subscripts of a dimension that a copy visits: all slots with ghost cells, or the
+/// blocks of a subrange.
+std::vector<Block> copiedSlots(const Range& x);
 
 template <class T, int R>
-void copyElements(T *to, const T *from, const std::array<Map, R> &toMaps, const std::array<Map, R> &fromMaps,
-                  const std::array<std::vector<Block>, R> &slots, std::size_t r) {
+void copyElements(T* to, const T* from, const std::array<Map, R>& toMaps,
+                  const std::array<Map, R>& fromMaps,
+                  const std::array<std::vector<Block>, R>& slots, std::size_t r) {
     if (r == toMaps.size()) {
         *to = *from;
         return;
     }
-    for (const Block &block : slots[r])
+    for (const Block& block : slots[r])
         for (Index k = 0; k < block.count; ++k) {
             const Index sub = block.localBase + block.localStep * k;
-            copyElements<T, R>(to + toMaps[r].stride * sub, from + fromMaps[r].stride * sub, toMaps, fromMaps, slots,
-                               r + 1);
+            copyElements<T, R>(to + toMaps[r].stride * sub, from + fromMaps[r].stride * sub, toMaps,
+                               fromMaps, slots, r + 1);
         }
 }
 
 }  // namespace detail
 
-/// `new T [[e0, ..]] on g`: a range makes a `-` slot, an integer a `*` slot. Elements are value-initialised.
-/// GroupNotContained (g not inside the APG), DimensionNotInGroup, BadExtent, OutOfMemory.
+/// `new T [[e0, ..]] on g`: a range makes a `-` slot, an integer a `*` slot. Elements are
+/// value-initialised. GroupNotContained (g not inside the APG), DimensionNotInGroup, BadExtent,
+/// OutOfMemory.
 template <class T, class... Extents>
-Array<T, detail::SlotOf<Extents>...> create(const detail::Placement &on, const Extents &...extents) {
+Array<T, detail::SlotOf<Extents>...> create(const detail::Placement& on,
+                                            const Extents&... extents) {
     return detail::newArray<T, detail::SlotOf<Extents>...>(
         on, {detail::Map{detail::extentRange(extents, on.where), 0}...});
 }
 
 /// A new array with a's ranges and group; `like<U>(a)` with elements of type U.
 template <class U = void, class T, class... Slots>
-auto like(const Array<T, Slots...> &a, detail::Where where = detail::Where::here()) {
+auto like(const Array<T, Slots...>& a, detail::Where where = detail::Where::here()) {
     using Element = std::conditional_t<std::is_void_v<U>, std::remove_const_t<T>, U>;
     const Group group = a.grp(where);
     return detail::newArray<Element, Slots...>(detail::Placement(group, where), a.maps());
@@ -86,13 +91,14 @@ auto like(const Array<T, Slots...> &a, detail::Where where = detail::Where::here
 
 /// A copy of a, ghost cells included; assignment would alias.
 template <class T, class... Slots>
-auto clone(const Array<T, Slots...> &a, detail::Where where = detail::Where::here()) {
+auto clone(const Array<T, Slots...>& a, detail::Where where = detail::Where::here()) {
     using Element = std::remove_const_t<T>;
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     auto copy = like(a, where);
     if (a.data() == nullptr) return copy;
     std::array<std::vector<Block>, rank> slots;
-    for (int r = 0; r < rank; ++r) slots[static_cast<std::size_t>(r)] = detail::copiedSlots(a.rng(r));
+    for (int r = 0; r < rank; ++r)
+        slots[static_cast<std::size_t>(r)] = detail::copiedSlots(a.rng(r));
     detail::copyElements<Element, rank>(copy.data(), a.data(), copy.maps(), a.maps(), slots, 0);
     return copy;
 }

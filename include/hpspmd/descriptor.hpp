@@ -1,5 +1,6 @@
 #pragma once
-/// Descriptor: what a library needs to know about an array, apart from its element type and address.
+/// Descriptor: what a library needs to know about an array, apart from its element type and
+/// address.
 
 #include <hpspmd/range.hpp>
 
@@ -11,16 +12,16 @@ struct Map {
     Index stride = 0;
 };
 
-/// Group and maps of an array; refers to the array's own maps, so copy those if it must outlive the handle.
-/// The element at local subscripts s lies at data + sum of maps[r].stride * s[r].
+/// Group and maps of an array; refers to the array's own maps, so copy those if it must outlive the
+/// handle. The element at local subscripts s lies at data + sum of maps[r].stride * s[r].
 struct Descriptor {
     Group group;
-    const Map *maps = nullptr;
+    const Map* maps = nullptr;
     int rank = 0;
 
-    const Map &operator[](int r) const { return maps[r]; }
-    const Map *begin() const { return maps; }
-    const Map *end() const { return maps + rank; }
+    const Map& operator[](int r) const { return maps[r]; }
+    const Map* begin() const { return maps; }
+    const Map* end() const { return maps + rank; }
 };
 
 }  // namespace hpspmd::detail

@@ -1,12 +1,13 @@
 #pragma once
-/// World, the processes of the job as seen by one of them, and the environment that starts and stops MPI.
+/// World, the processes of the job as seen by one of them, and the environment that starts and
+/// stops MPI.
 
 #include <hpspmd/group.hpp>
 
 namespace hpspmd::detail {
 
-/// A set of processes 0 .. size-1 and which of them we are. One is real; tests make pretended ones, in which grids,
-/// ranges, sections and plans can be asked everything for any process, without MPI.
+/// A set of processes 0 .. size-1 and which of them we are. One is real; tests make pretended ones,
+/// in which grids, ranges, sections and plans can be asked everything for any process, without MPI.
 class World {
 public:
     World(int size, int rank);
@@ -17,18 +18,23 @@ public:
     Group group() const { return Group(group_); }
 
     /// The real one. Starts the environment.
-    static const World &actual();
+    static const World& actual();
 
 private:
     int size_;
     int rank_;
-    const GroupRecord *group_;
+    const GroupRecord* group_;
 };
 
-/// Starts MPI, or adopts one that the program has started; its stop is registered at exit. Exit code 88 if the launcher
-/// belongs to another MPI. Called by the first apg(), grid or collective; later calls do nothing.
+/// Starts MPI, or adopts one that the program has started; its stop is registered at exit. Exit
+/// code 88 if the launcher belongs to another MPI. Called by the first apg(), grid or collective;
+/// later calls do nothing.
 void startEnvironment();
 bool environmentRuns();  ///< started and not yet stopped
 int ownRank();           ///< in the job; -1 while the environment does not run
+
+/// From now on an uncaught exception ends the whole job with its exit code. Called by the start and
+/// by the first error.
+void installTerminateHandler();
 
 }  // namespace hpspmd::detail

@@ -1,5 +1,6 @@
 #pragma once
-/// The errors that a program can provoke at run time. What nobody catches ends the whole job with exitCode().
+/// The errors that a program can provoke at run time. What nobody catches ends the whole job with
+/// exitCode().
 
 #include <hpspmd/where.hpp>
 
@@ -11,15 +12,17 @@ namespace hpspmd {
 /// Base of all errors; what() is "file:line: rank r: Name: text".
 class Error : public std::runtime_error {
 public:
-    Error(const char *name, int exitCode, const std::string &text, detail::Where where);
+    Error(const char* name, int exitCode, const std::string& text, detail::Where where);
 
-    const char *name() const noexcept { return name_; }
+    const char* name() const noexcept { return name_; }
     int exitCode() const noexcept { return exitCode_; }
-    int rank() const noexcept { return rank_; }  ///< of the process that failed, -1 before the environment started
+    int rank() const noexcept {
+        return rank_;
+    }  ///< of the process that failed, -1 before the environment started
     detail::Where where() const noexcept { return where_; }
 
 private:
-    const char *name_;
+    const char* name_;
     int exitCode_;
     int rank_;
     detail::Where where_;
@@ -31,7 +34,7 @@ namespace detail {
 template <class Tag>
 class Named : public Error {
 public:
-    explicit Named(const std::string &text, Where where = Where::here())
+    explicit Named(const std::string& text, Where where = Where::here())
         : Error(Tag::name, Tag::exitCode, text, where) {}
 };
 
@@ -57,19 +60,26 @@ constexpr int otherErrorCode = 90;     ///< any other uncaught exception
 
 }  // namespace detail
 
-using ProcsArrayTooLarge = detail::Named<detail::ProcsArrayTooLargeTag>;    ///< grid larger than the APG
-using GroupNotContained = detail::Named<detail::GroupNotContainedTag>;      ///< group not inside the APG
-using DimensionNotInGroup = detail::Named<detail::DimensionNotInGroupTag>;  ///< missing from a group, or used twice
-using ShiftTooWide = detail::Named<detail::ShiftTooWideTag>;                ///< shifted index beyond the ghost region
-using OutOfBounds = detail::Named<detail::OutOfBoundsTag>;                  ///< subscript, triplet, location
-using IndexMismatch = detail::Named<detail::IndexMismatchTag>;              ///< index does not fit the dimension
-using NullArray = detail::Named<detail::NullArrayTag>;                      ///< null or moved-from handle
-using RangeNotCollapsed = detail::Named<detail::RangeNotCollapsedTag>;      ///< `-` to `*` cast of a distributed range
-using SeveralBlocks = detail::Named<detail::SeveralBlocksTag>;              ///< localBlock() where there are several
-using BadExtent = detail::Named<detail::BadExtentTag>;                      ///< negative, overflowing, not fitting sum
-using AdlibError = detail::Named<detail::AdlibErrorTag>;                    ///< misuse of a collective
-using OutOfMemory = detail::Named<detail::OutOfMemoryTag>;                  ///< storage arena exhausted
-using IoError = detail::Named<detail::IoErrorTag>;                          ///< input or output failed
-using MpiError = detail::Named<detail::MpiErrorTag>;                        ///< an MPI call failed
+using ProcsArrayTooLarge =
+    detail::Named<detail::ProcsArrayTooLargeTag>;  ///< grid larger than the APG
+using GroupNotContained =
+    detail::Named<detail::GroupNotContainedTag>;  ///< group not inside the APG
+using DimensionNotInGroup =
+    detail::Named<detail::DimensionNotInGroupTag>;  ///< missing from a group, or used twice
+using ShiftTooWide =
+    detail::Named<detail::ShiftTooWideTag>;  ///< shifted index beyond the ghost region
+using OutOfBounds = detail::Named<detail::OutOfBoundsTag>;  ///< subscript, triplet, location
+using IndexMismatch =
+    detail::Named<detail::IndexMismatchTag>;            ///< index does not fit the dimension
+using NullArray = detail::Named<detail::NullArrayTag>;  ///< null or moved-from handle
+using RangeNotCollapsed =
+    detail::Named<detail::RangeNotCollapsedTag>;  ///< `-` to `*` cast of a distributed range
+using SeveralBlocks =
+    detail::Named<detail::SeveralBlocksTag>;            ///< localBlock() where there are several
+using BadExtent = detail::Named<detail::BadExtentTag>;  ///< negative, overflowing, not fitting sum
+using AdlibError = detail::Named<detail::AdlibErrorTag>;    ///< misuse of a collective
+using OutOfMemory = detail::Named<detail::OutOfMemoryTag>;  ///< storage arena exhausted
+using IoError = detail::Named<detail::IoErrorTag>;          ///< input or output failed
+using MpiError = detail::Named<detail::MpiErrorTag>;        ///< an MPI call failed
 
 }  // namespace hpspmd

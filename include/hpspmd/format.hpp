@@ -1,6 +1,6 @@
 #pragma once
-/// Format, how N locations are dealt to P coordinates. A new range class is one Format in under 60 lines; everything
-/// else (triplets, subranges, sections, collectives) follows from it.
+/// Format, how N locations are dealt to P coordinates. A new range class is one Format in under 60
+/// lines; everything else (triplets, subranges, sections, collectives) follows from it.
 
 #include <hpspmd/block.hpp>
 
@@ -26,7 +26,8 @@ struct Coordinates {
     int operator[](int k) const { return low + step * k; }
 };
 
-/// Interned: two ranges have equivalent parents exactly if they have the same Format record and the same dimension.
+/// Interned: two ranges have equivalent parents exactly if they have the same Format record and the
+/// same dimension.
 class Format {
 public:
     Format(Index extent, int processes) : extent_(extent), processes_(processes) {}
@@ -36,7 +37,7 @@ public:
     int processes() const { return processes_; }  ///< P
 
     /// "BlockRange"; with parameters() and N, P this is the format's identity.
-    virtual const char *name() const = 0;
+    virtual const char* name() const = 0;
     virtual std::vector<Index> parameters() const { return {}; }
     /// Slots that hold any coordinate's locations, without ghost cells; equal for all coordinates.
     virtual Index shell() const = 0;
@@ -45,12 +46,13 @@ public:
     virtual Index blockCount(int) const { return 1; }
     /// Block k of a coordinate; globalStep > 0.
     virtual Block block(int crd, Index k) const = 0;
-    /// Coordinates outside of which no location of the progression lies. May name some that hold none.
-    virtual Coordinates holders(const Progression &) const { return {0, processes_ - 1, 1}; }
+    /// Coordinates outside of which no location of the progression lies. May name some that hold
+    /// none.
+    virtual Coordinates holders(const Progression&) const { return {0, processes_ - 1, 1}; }
 
 protected:
     /// holders() of a format whose coordinates never decrease with n.
-    Coordinates orderedHolders(const Progression &locations) const;
+    Coordinates orderedHolders(const Progression& locations) const;
 
 private:
     Index extent_;

@@ -16,43 +16,44 @@ namespace detail {
 
 struct GridRecord;
 struct RangeRecord;
-class World;
 
-/// A process dimension: one axis of a grid. The collapsed dimension (no grid, size 1, everybody's coordinate 0) is one too.
+/// A process dimension: one axis of a grid. The collapsed dimension (no grid, size 1, everybody's
+/// coordinate 0) is one too.
 struct DimensionRecord {
-    const GridRecord *grid = nullptr;
+    const GridRecord* grid = nullptr;
     int axis = 0;
     int size = 1;
     int crd = 0;                         ///< of this process, -1 outside the grid
-    const RangeRecord *range = nullptr;  ///< the dimension as a range
+    const RangeRecord* range = nullptr;  ///< the dimension as a range
 };
 
-/// The members of a grid that have the given coordinates. Two groups are the same set of grid members exactly if they are
-/// the same record.
+/// The members of a grid that have the given coordinates. Two groups are the same set of grid
+/// members exactly if they are the same record.
 struct GroupRecord {
     static constexpr int free = -1;
 
-    const GridRecord *grid = nullptr;
+    const GridRecord* grid = nullptr;
     std::vector<int> fixed;  ///< per axis of the grid: the coordinate, or free
     int size = 0;
     int rank = -1;  ///< of this process in the group, row-major over the free axes; -1 outside
-    /// Per axis: the restriction to this process's coordinate, null until first needed or if the axis is not free.
-    std::unique_ptr<std::atomic<const GroupRecord *>[]> own;
-    mutable void *schedules = nullptr;  ///< Adlib's schedule cache of this group
+    /// Per axis: the restriction to this process's coordinate, null until first needed or if the
+    /// axis is not free.
+    std::unique_ptr<std::atomic<const GroupRecord*>[]> own;
+    mutable void* schedules = nullptr;  ///< Adlib's schedule cache of this group
 };
 
 /// A process grid: the first members of its parent group, row-major.
 struct GridRecord {
-    const World *world = nullptr;
-    const GroupRecord *parent = nullptr;  ///< null for the initial group
+    const GridRecord* initial = nullptr;  ///< of the initial group: tells worlds apart
+    const GroupRecord* parent = nullptr;  ///< null for the initial group
     int serial = 0;                       ///< how many grids this process had made before
     std::vector<DimensionRecord> dimensions;
-    const GroupRecord *whole = nullptr;
+    const GroupRecord* whole = nullptr;
 
     int rank() const { return static_cast<int>(dimensions.size()); }
 };
 
-const GroupRecord *nullGroup();  // raises NullArray
+const GroupRecord* nullGroup();  // raises NullArray
 
 }  // namespace detail
 
@@ -61,41 +62,44 @@ const GroupRecord *nullGroup();  // raises NullArray
 class Group {
 public:
     constexpr Group() noexcept = default;
-    constexpr explicit Group(const detail::GroupRecord *record) noexcept : record_(record) {}
+    constexpr explicit Group(const detail::GroupRecord* record) noexcept : record_(record) {}
 
     int size() const { return record()->size; }
     /// Are all processes of `other` processes of this group? Every grid lies in the initial group.
-    bool contains(const Group &other) const;
+    bool contains(const Group& other) const;
     bool amMember() const { return record()->rank >= 0; }
-    int rank() const { return record()->rank; }  ///< of this process, row-major; -1 if it is not a member
+    int rank() const {
+        return record()->rank;
+    }  ///< of this process, row-major; -1 if it is not a member
 
-    friend bool operator==(const Group &a, const Group &b) { return a.record_ == b.record_; }
-    friend bool operator!=(const Group &a, const Group &b) { return a.record_ != b.record_; }
+    friend bool operator==(const Group& a, const Group& b) { return a.record_ == b.record_; }
+    friend bool operator!=(const Group& a, const Group& b) { return a.record_ != b.record_; }
 
     bool isNull() const { return record_ == nullptr; }
     /// For libraries; NullArray for a default-constructed group.
-    const detail::GroupRecord *record() const { return record_ ? record_ : detail::nullGroup(); }
+    const detail::GroupRecord* record() const { return record_ ? record_ : detail::nullGroup(); }
 
 private:
-    const detail::GroupRecord *record_ = nullptr;
+    const detail::GroupRecord* record_ = nullptr;
 };
 
 namespace detail {
 
 /// Number in the initial group of member k of g, 0 <= k < g.size(). O(grid rank), no tables.
-int member(const Group &g, int k);
+int member(const Group& g, int k);
 /// The k with member(g, k) == process; -1 if process is not a member.
-int position(const Group &g, int process);
+int position(const Group& g, int process);
 /// Coordinate of any process in a dimension; -1 outside its grid; 0 for the collapsed dimension.
-int coordinate(const Dimension &d, int process);
+int coordinate(const Dimension& d, int process);
 /// Is d a free dimension of g? Always true for the collapsed dimension.
-bool hasDimension(const Group &g, const Dimension &d);
+bool hasDimension(const Group& g, const Dimension& d);
 /// The free dimensions of g in grid order.
-std::vector<Dimension> freeDimensions(const Group &g);
-/// The members of g with coordinate crd in d (g itself for the collapsed dimension); DimensionNotInGroup.
-Group restrict(const Group &g, const Dimension &d, int crd, Where where = Where::here());
+std::vector<Dimension> freeDimensions(const Group& g);
+/// The members of g with coordinate crd in d (g itself for the collapsed dimension);
+/// DimensionNotInGroup.
+Group restrict(const Group& g, const Dimension& d, int crd, Where where = Where::here());
 /// "(2 x 3 grid)" or "(2 x 3 grid / 1, *)".
-std::string describe(const Group &g);
+std::string describe(const Group& g);
 
 }  // namespace detail
 }  // namespace hpspmd

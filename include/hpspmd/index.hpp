@@ -1,5 +1,6 @@
 #pragma once
-/// DistributedIndex, the value that `at` and `overall` bind, and ShiftedIndex, `i + e`. Neither is an integer.
+/// DistributedIndex, the value that `at` and `overall` bind, and ShiftedIndex, `i + e`. Neither is
+/// an integer.
 
 #include <hpspmd/location.hpp>
 
@@ -12,12 +13,12 @@ struct DistributedIndex {
     Index shift;   ///< local subscripts per shift by one
     Range range;
 
-    DistributedIndex(const Range &x, const Block &block, Index k)
+    DistributedIndex(const Range& x, const Block& block, Index k)
         : sub(block.localBase + block.localStep * k),
           global(block.globalBase + block.globalStep * k),
           shift(x.str()),
           range(x) {}
-    DistributedIndex(const Range &x, const Location &at)
+    DistributedIndex(const Range& x, const Location& at)
         : sub(at.sub), global(at.global), shift(x.str()), range(x) {}
 };
 
@@ -29,27 +30,30 @@ struct ShiftedIndex {
     Index sub() const { return index.sub + index.shift * distance; }
 };
 
-inline ShiftedIndex operator+(const DistributedIndex &i, Index distance) { return {i, distance}; }
-inline ShiftedIndex operator-(const DistributedIndex &i, Index distance) { return {i, -distance}; }
+inline ShiftedIndex operator+(const DistributedIndex& i, Index distance) { return {i, distance}; }
+inline ShiftedIndex operator-(const DistributedIndex& i, Index distance) { return {i, -distance}; }
 
 namespace detail {
 
-/// What may stand right of `/`: fixes one coordinate of a group. For an index that is this process's own.
+/// What may stand right of `/`: fixes one coordinate of a group. For an index that is this
+/// process's own.
 struct Divisor {
     Dimension dim;
     int crd;
     Where where;
 
-    Divisor(const Location &l, Where where = Where::here()) : dim(l.dim), crd(l.crd), where(where) {}
-    Divisor(const DistributedIndex &i, Where where = Where::here())
+    Divisor(const Location& l, Where where = Where::here())
+        : dim(l.dim), crd(l.crd), where(where) {}
+    Divisor(const DistributedIndex& i, Where where = Where::here())
         : dim(i.range.dim()), crd(dim.crd()), where(where) {}
-    Divisor(const ShiftedIndex &i, Where where = Where::here()) : Divisor(i.index, where) {}
+    Divisor(const ShiftedIndex& i, Where where = Where::here()) : Divisor(i.index, where) {}
 };
 
 }  // namespace detail
 
-/// The members of g to which the location is mapped; DimensionNotInGroup if its dimension is not free in g.
-inline Group operator/(const Group &g, const detail::Divisor &at) {
+/// The members of g to which the location is mapped; DimensionNotInGroup if its dimension is not
+/// free in g.
+inline Group operator/(const Group& g, const detail::Divisor& at) {
     return detail::restrict(g, at.dim, at.crd, at.where);
 }
 

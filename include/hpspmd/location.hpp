@@ -5,7 +5,8 @@
 
 namespace hpspmd {
 
-/// Location `global` of a range: held by the processes with coordinate crd in dim, in local slot sub.
+/// Location `global` of a range: held by the processes with coordinate crd in dim, in local slot
+/// sub.
 struct Location {
     Dimension dim;
     int crd = 0;

@@ -1,5 +1,6 @@
 #pragma once
-/// Groups as MPI communicators, for the user's own MPI calls. The only public header that includes <mpi.h>.
+/// Groups as MPI communicators, for the user's own MPI calls. The only public header that includes
+/// <mpi.h>.
 
 #include <hpspmd/group.hpp>
 
@@ -7,16 +8,17 @@
 
 namespace hpspmd {
 
-/// A communicator of g's members in the order of their ranks; MPI_COMM_NULL on other processes. Collective over g on
-/// first use, then cached; a duplicate, so that its messages meet no others. Do not free it.
-MPI_Comm comm(const Group &g, detail::Where where = detail::Where::here());
+/// A communicator of g's members in the order of their ranks; MPI_COMM_NULL on other processes.
+/// Collective over g on first use, then cached; a duplicate, so that its messages meet no others.
+/// Do not free it.
+MPI_Comm comm(const Group& g, detail::Where where = detail::Where::here());
 
 namespace detail {
 
 /// All processes; for the library's own messages. Errors are returned, not fatal.
 MPI_Comm libraryComm();
 /// MpiError, with MPI's own text, unless code is MPI_SUCCESS.
-void checkMpi(int code, const char *call, Where where = Where::here());
+void checkMpi(int code, const char* call, Where where = Where::here());
 
 }  // namespace detail
 }  // namespace hpspmd

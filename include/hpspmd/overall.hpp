@@ -1,5 +1,6 @@
 #pragma once
-/// overall as an expression: the argument of a reduction, evaluated once per location on the processes that hold it.
+/// overall as an expression: the argument of a reduction, evaluated once per location on the
+/// processes that hold it.
 
 #include <hpspmd/active.hpp>
 
@@ -18,37 +19,40 @@ inline constexpr bool isOverall<OverallExpression<Body>> = true;
 template <class Body>
 class OverallExpression {
 public:
-    using Result = std::decay_t<std::invoke_result_t<const Body &, const DistributedIndex &>>;
+    using Result = std::decay_t<std::invoke_result_t<const Body&, const DistributedIndex&>>;
 
-    OverallExpression(const Range &x, const Triplet &triplet, Body body)
+    OverallExpression(const Range& x, const Triplet& triplet, Body body)
         : range_(x), triplet_(triplet), body_(std::move(body)) {}
 
-    /// Calls visit(value, indices...) for every location that this process holds, in increasing order, under the APG
-    /// restricted to it. The indices are those of the nest, outermost first.
+    /// Calls visit(value, indices...) for every location that this process holds, in increasing
+    /// order, under the APG restricted to it. The indices are those of the nest, outermost first.
     template <class Visit>
-    void forEach(const Visit &visit) const {
+    void forEach(const Visit& visit) const {
         const Active active(range_.dim(), triplet_.where());
         for (const Block block : range_.localBlocks(triplet_))
             for (Index k = 0; k < block.count; ++k) {
                 const DistributedIndex i(range_, block, k);
                 if constexpr (isOverall<Result>)
-                    body_(i).forEach([&](const auto &value, const auto &...inner) { visit(value, i, inner...); });
+                    body_(i).forEach([&](const auto& value, const auto&... inner) {
+                        visit(value, i, inner...);
+                    });
                 else
                     visit(body_(i), i);
             }
     }
 
-    /// The ranges of the nest, outermost first; the same on all processes. Inner ranges may depend on outer indices, so
-    /// they are asked of the first location (not necessarily held); empty if there is none.
+    /// The ranges of the nest, outermost first; the same on all processes. Inner ranges may depend
+    /// on outer indices, so they are asked of the first location (not necessarily held); empty if
+    /// there is none.
     std::vector<Range> ranges() const {
         std::vector<Range> result;
         appendRanges(result);
         return result;
     }
 
-    void appendRanges(std::vector<Range> &to) const {
+    void appendRanges(std::vector<Range>& to) const {
         to.push_back(range_);
-        const Progression locations = triplet_.over(range_.size());
+        const Progression locations = triplet_.over(range_);
         if constexpr (isOverall<Result>) {
             if (locations.count == 0) return to.clear();
             const Block first{1, locations.first, 1, 0, 1};
@@ -63,7 +67,7 @@ private:
 };
 
 template <class Body>
-OverallExpression<Body> overall(const Range &x, const Triplet &triplet, Body body) {
+OverallExpression<Body> overall(const Range& x, const Triplet& triplet, Body body) {
     return {x, triplet, std::move(body)};
 }
 

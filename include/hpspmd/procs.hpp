@@ -10,12 +10,13 @@
 namespace hpspmd {
 namespace detail {
 
-/// Makes a grid of the first processes of the APG. ProcsArrayTooLarge; BadExtent unless all extents are positive.
-const GroupRecord *makeGrid(const Index *extents, int rank, Where where);
+/// Makes a grid of the first processes of the APG. ProcsArrayTooLarge; BadExtent unless all extents
+/// are positive.
+const GroupRecord* makeGrid(const Index* extents, int rank, Where where);
 /// All processes of the APG, as square as they go, larger extents first.
-const GroupRecord *makeBalancedGrid(int rank, Where where);
+const GroupRecord* makeBalancedGrid(int rank, Where where);
 [[noreturn]] void raiseWrongRank(int given, int rank, Where where);
-Dimension gridDimension(const Group &g, int r, Where where);
+Dimension gridDimension(const Group& g, int r, Where where);
 
 template <int R>
 std::array<Index, R> exactly(std::initializer_list<Index> extents, Where where) {
@@ -28,20 +29,24 @@ std::array<Index, R> exactly(std::initializer_list<Index> extents, Where where) 
 
 }  // namespace detail
 
-/// An R-dimensional grid of the first P0 * P1 * .. processes of the APG, row-major. Collective over the APG.
+/// An R-dimensional grid of the first P0 * P1 * .. processes of the APG, row-major. Collective over
+/// the APG.
 template <int R>
 class Procs : public Group {
 public:
-    explicit Procs(detail::Where where = detail::Where::here()) : Group(detail::makeBalancedGrid(R, where)) {}
+    explicit Procs(detail::Where where = detail::Where::here())
+        : Group(detail::makeBalancedGrid(R, where)) {}
 
-    explicit Procs(const std::array<Index, R> &extents, detail::Where where = detail::Where::here())
+    explicit Procs(const std::array<Index, R>& extents, detail::Where where = detail::Where::here())
         : Group(detail::makeGrid(extents.data(), R, where)) {}
 
     /// `Procs<4> p({2, 2, 3, 1})`; BadExtent unless there are R extents.
-    explicit Procs(std::initializer_list<Index> extents, detail::Where where = detail::Where::here())
+    explicit Procs(std::initializer_list<Index> extents,
+                   detail::Where where = detail::Where::here())
         : Procs(detail::exactly<R>(extents, where), where) {}
 
-    template <class... Rest, class = std::enable_if_t<sizeof...(Rest) + 1 == R && (std::is_integral_v<Rest> && ...)>>
+    template <class... Rest, class = std::enable_if_t<sizeof...(Rest) + 1 == R &&
+                                                      (std::is_integral_v<Rest> && ...)>>
     explicit Procs(detail::Position first, Rest... rest)
         : Procs(std::array<Index, R>{first.value, static_cast<Index>(rest)...}, first.where) {}
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Range, N locations mapped to one process dimension, and Dimension, the axis of a grid (which is a range too).
+/// Range, N locations mapped to one process dimension, and Dimension, the axis of a grid (which is
+/// a range too).
 
 #include <hpspmd/block.hpp>
 #include <hpspmd/format.hpp>
@@ -15,8 +16,8 @@ namespace detail {
 
 /// Location n of the range is location base + stride * n of the format. Interned and immortal.
 struct RangeRecord {
-    const Format *format = nullptr;
-    const DimensionRecord *dimension = nullptr;
+    const Format* format = nullptr;
+    const DimensionRecord* dimension = nullptr;
     Index base = 0;
     Index stride = 1;
     Index extent = 0;
@@ -24,63 +25,68 @@ struct RangeRecord {
     Index hi = 0;  ///< ghost cells above
 };
 
-const RangeRecord *nullRange();  // raises NullArray
+const RangeRecord* nullRange();  // raises NullArray
 
 }  // namespace detail
 
-/// N abstract locations x[0] .. x[N-1]. A trivially copyable pointer to an immortal record; equal ranges are the same
-/// pointer.
+/// N abstract locations x[0] .. x[N-1]. A trivially copyable pointer to an immortal record; equal
+/// ranges are the same pointer.
 class Range {
 public:
     constexpr Range() noexcept = default;
-    constexpr explicit Range(const detail::RangeRecord *record) noexcept : record_(record) {}
+    constexpr explicit Range(const detail::RangeRecord* record) noexcept : record_(record) {}
 
     Index size() const { return record()->extent; }
-    Dimension dim() const;                                  ///< the collapsed dimension for a CollapsedRange
-    Index str() const { return record()->stride; }          ///< alignment stride: local subscripts per shift by one
-    Index loExtension() const { return record()->lo; }      ///< ghost cells below each block
-    Index hiExtension() const { return record()->hi; }      ///< ghost cells above each block
-    Index volume() const;                                   ///< slots per process, ghost cells included
+    Dimension dim() const;  ///< the collapsed dimension for a CollapsedRange
+    Index str() const {
+        return record()->stride;
+    }  ///< alignment stride: local subscripts per shift by one
+    Index loExtension() const { return record()->lo; }  ///< ghost cells below each block
+    Index hiExtension() const { return record()->hi; }  ///< ghost cells above each block
+    Index volume() const;                               ///< slots per process, ghost cells included
 
     /// Owner and local subscript of x[n]; OutOfBounds.
     Location location(Index n, detail::Where where = detail::Where::here()) const;
     Location operator[](detail::Position n) const;
 
-    /// What this process holds of l : u : s, in increasing iteration order; one block except for block-cyclic ranges.
-    detail::Blocks localBlocks(detail::Bound l = detail::none, detail::Bound u = detail::none, Index s = 1,
-                               detail::Where where = detail::Where::here()) const;
-    detail::Blocks localBlocks(const Triplet &triplet) const;
+    /// What this process holds of l : u : s, in increasing iteration order; one block except for
+    /// block-cyclic ranges.
+    detail::Blocks localBlocks(detail::Bound l = detail::none, detail::Bound u = detail::none,
+                               Index s = 1, detail::Where where = detail::Where::here()) const;
+    detail::Blocks localBlocks(const Triplet& triplet) const;
     /// The only block; SeveralBlocks if the format deals several.
     Block localBlock(detail::Bound l = detail::none, detail::Bound u = detail::none, Index s = 1,
                      detail::Where where = detail::Where::here()) const;
 
     /// The coordinates that can hold some of l : u : s, and what any of them holds.
-    detail::Coordinates crds(detail::Bound l = detail::none, detail::Bound u = detail::none, Index s = 1,
-                             detail::Where where = detail::Where::here()) const;
-    detail::Blocks blocks(int crd, detail::Bound l = detail::none, detail::Bound u = detail::none, Index s = 1,
-                          detail::Where where = detail::Where::here()) const;
+    detail::Coordinates crds(detail::Bound l = detail::none, detail::Bound u = detail::none,
+                             Index s = 1, detail::Where where = detail::Where::here()) const;
+    detail::Blocks blocks(int crd, detail::Bound l = detail::none, detail::Bound u = detail::none,
+                          Index s = 1, detail::Where where = detail::Where::here()) const;
 
-    /// x[[l : u : s]]: inherits locations, not global indices. Only the trivial subrange keeps the ghost cells.
+    /// x[[l : u : s]]: inherits locations, not global indices. Only the trivial subrange keeps the
+    /// ghost cells.
     Range subrange(detail::Bound l = detail::none, detail::Bound u = detail::none, Index s = 1,
                    detail::Where where = detail::Where::here()) const;
-    Range subrange(const Triplet &triplet) const;
+    Range subrange(const Triplet& triplet) const;
 
-    friend bool operator==(const Range &a, const Range &b) { return a.record_ == b.record_; }
-    friend bool operator!=(const Range &a, const Range &b) { return a.record_ != b.record_; }
+    friend bool operator==(const Range& a, const Range& b) { return a.record_ == b.record_; }
+    friend bool operator!=(const Range& a, const Range& b) { return a.record_ != b.record_; }
 
     bool isNull() const { return record_ == nullptr; }
     /// For libraries; NullArray for a default-constructed range.
-    const detail::RangeRecord *record() const { return record_ ? record_ : detail::nullRange(); }
+    const detail::RangeRecord* record() const { return record_ ? record_ : detail::nullRange(); }
 
 private:
-    const detail::RangeRecord *record_ = nullptr;
+    const detail::RangeRecord* record_ = nullptr;
 };
 
 /// An axis of a process grid. As a range: location n lies on coordinate n, in local slot 0.
 class Dimension : public Range {
 public:
     constexpr Dimension() noexcept = default;
-    explicit Dimension(const detail::DimensionRecord &dimension) noexcept : Range(dimension.range) {}
+    explicit Dimension(const detail::DimensionRecord& dimension) noexcept
+        : Range(dimension.range) {}
 
     int crd() const { return record()->dimension->crd; }  ///< own coordinate, -1 outside the grid
 };
@@ -89,18 +95,20 @@ inline Dimension Range::dim() const { return Dimension(*record()->dimension); }
 
 namespace detail {
 
-/// Does an index over `index` fit an array dimension over `array`? Ghost cells and subranges do not count.
-inline bool fits(const Range &index, const Range &array) {
-    return index.record()->format == array.record()->format && index.record()->dimension == array.record()->dimension;
+/// Does an index over `index` fit an array dimension over `array`? Ghost cells and subranges do not
+/// count.
+inline bool fits(const Range& index, const Range& array) {
+    return index.record()->format == array.record()->format &&
+           index.record()->dimension == array.record()->dimension;
 }
 /// Is the range not distributed? (A subrange of a CollapsedRange is not, either.)
-inline bool isCollapsed(const Range &x) { return x.record()->dimension->grid == nullptr; }
+inline bool isCollapsed(const Range& x) { return x.record()->dimension->grid == nullptr; }
 /// "BlockRange(10, P=4)", "BlockRange(10, P=4)[[1 : 9 : 2]]", "ExtBlockRange(10, P=4, 1, 1)".
-std::string describe(const Range &x);
+std::string describe(const Range& x);
 /// The interned range over a format that the calling constructor has just described.
-Range makeRange(std::unique_ptr<Format> format, const Dimension &d, Index lo, Index hi);
+Range makeRange(std::unique_ptr<Format> format, const Dimension& d, Index lo, Index hi);
 /// BadExtent unless extent >= 0; the message names the range class.
-Index checkedExtent(Index extent, const char *range, Where where);
+Index checkedExtent(Index extent, const char* range, Where where);
 
 }  // namespace detail
 }  // namespace hpspmd

@@ -1,5 +1,6 @@
 #pragma once
-/// The distribution formats. N is the number of locations, P = d.size(). All raise BadExtent for impossible sizes.
+/// The distribution formats. N is the number of locations, P = d.size(). All raise BadExtent for
+/// impossible sizes.
 
 #include <hpspmd/range.hpp>
 
@@ -7,39 +8,43 @@
 
 namespace hpspmd {
 
-/// Blocks of B = ceil(N/P): location g on coordinate g / B. 10 on 4: 3, 3, 3, 1; trailing processes may hold nothing.
+/// Blocks of B = ceil(N/P): location g on coordinate g / B. 10 on 4: 3, 3, 3, 1; trailing processes
+/// may hold nothing.
 class BlockRange : public Range {
 public:
-    BlockRange(Index n, const Dimension &d, detail::Where where = detail::Where::here());
+    BlockRange(Index n, const Dimension& d, detail::Where where = detail::Where::here());
 };
 
 /// The locations of BlockRange, with `lo` ghost cells below and `hi` above each block.
 class ExtBlockRange : public Range {
 public:
-    ExtBlockRange(Index n, const Dimension &d, Index lo = 1, Index hi = 1,
+    ExtBlockRange(Index n, const Dimension& d, Index lo = 1, Index hi = 1,
                   detail::Where where = detail::Where::here());
 };
 
 /// Dealt round: location g on coordinate g % P, local subscript g / P.
 class CyclicRange : public Range {
 public:
-    CyclicRange(Index n, const Dimension &d, detail::Where where = detail::Where::here());
+    CyclicRange(Index n, const Dimension& d, detail::Where where = detail::Where::here());
 };
 
 /// Blocks of b dealt round; the only format with several blocks per process.
 class BlockCyclicRange : public Range {
 public:
-    BlockCyclicRange(Index n, const Dimension &d, Index b, detail::Where where = detail::Where::here());
+    BlockCyclicRange(Index n, const Dimension& d, Index b,
+                     detail::Where where = detail::Where::here());
 };
 
-/// A contiguous block of sizes[c] locations on coordinate c; N is their sum. BadExtent if there are not P sizes.
+/// A contiguous block of sizes[c] locations on coordinate c; N is their sum. BadExtent if there are
+/// not P sizes.
 class IrregRange : public Range {
 public:
-    IrregRange(std::vector<Index> sizes, const Dimension &d, detail::Where where = detail::Where::here());
+    IrregRange(std::vector<Index> sizes, const Dimension& d,
+               detail::Where where = detail::Where::here());
 
     /// Any list of integers.
-    template <class Sizes, class = decltype(std::begin(std::declval<const Sizes &>()))>
-    IrregRange(const Sizes &sizes, const Dimension &d, detail::Where where = detail::Where::here())
+    template <class Sizes, class = decltype(std::begin(std::declval<const Sizes&>()))>
+    IrregRange(const Sizes& sizes, const Dimension& d, detail::Where where = detail::Where::here())
         : IrregRange(std::vector<Index>(std::begin(sizes), std::end(sizes)), d, where) {}
 };
 

@@ -13,15 +13,15 @@ struct Subscript {
     Kind kind = Kind::Split;
     bool sequential = false;  ///< the slot is `*`
     Triplet triplet;
-    Index value = 0;     ///< Integer; for Index the distance of a shifted one
-    const DistributedIndex *index = nullptr;
+    Index value = 0;  ///< Integer; for Index the distance of a shifted one
+    const DistributedIndex* index = nullptr;
     Where where;
 
     Subscript(Split) {}
-    Subscript(const Triplet &t) : kind(Kind::Triplet), triplet(t), where(t.where()) {}
-    Subscript(const Position &n) : kind(Kind::Integer), value(n.value), where(n.where) {}
-    Subscript(const DistributedIndex &i) : kind(Kind::Index), index(&i) {}
-    Subscript(const ShiftedIndex &i) : kind(Kind::Index), value(i.distance), index(&i.index) {}
+    Subscript(const Triplet& t) : kind(Kind::Triplet), triplet(t), where(t.where()) {}
+    Subscript(const Position& n) : kind(Kind::Integer), value(n.value), where(n.where) {}
+    Subscript(const DistributedIndex& i) : kind(Kind::Index), index(&i) {}
+    Subscript(const ShiftedIndex& i) : kind(Kind::Index), value(i.distance), index(&i.index) {}
 };
 
 template <class S>
@@ -52,12 +52,15 @@ template <class T, class... A, class... B, class... Lists>
 struct ArrayOf<T, Types<A...>, Types<B...>, Lists...> : ArrayOf<T, Types<A..., B...>, Lists...> {};
 
 template <class S, class Sub>
-Subscript subscript(const Sub &sub) {
-    static_assert(!(std::is_same_v<S, Seq> && isIndex<Sub>), "a `*` slot takes an integer; write i` for the index i");
-    static_assert(!(std::is_same_v<S, Seq> && std::is_same_v<Sub, Split>), "only a `-` slot can be split by <>");
-    static_assert(!std::is_floating_point_v<Sub>, "a subscript is an integer, an index, a triplet or <>");
+Subscript subscript(const Sub& sub) {
+    static_assert(!(std::is_same_v<S, Seq> && isIndex<Sub>),
+                  "a `*` slot takes an integer; write i` for the index i");
+    static_assert(!(std::is_same_v<S, Seq> && std::is_same_v<Sub, Split>),
+                  "only a `-` slot can be split by <>");
+    static_assert(!std::is_floating_point_v<Sub>,
+                  "a subscript is an integer, an index, a triplet or <>");
     Subscript result = [&] {
-        if constexpr (std::is_constructible_v<Subscript, const Sub &> && !std::is_arithmetic_v<Sub>)
+        if constexpr (std::is_constructible_v<Subscript, const Sub&> && !std::is_arithmetic_v<Sub>)
             return Subscript(sub);
         else
             return Subscript(Position(static_cast<Index>(sub), Where{}));
@@ -72,35 +75,41 @@ struct SectionOrigin {
     Group group;
 };
 
-/// Writes the section's maps to `maps`. OutOfBounds, IndexMismatch, ShiftTooWide, DimensionNotInGroup, NullArray.
-SectionOrigin makeSection(const Descriptor &a, Index offset, const Subscript *subscripts, Map *maps, Where where);
+/// Writes the section's maps to `maps`. OutOfBounds, IndexMismatch, ShiftTooWide,
+/// DimensionNotInGroup, NullArray.
+SectionOrigin makeSection(const Descriptor& a, Index offset, const Subscript* subscripts, Map* maps,
+                          Where where);
 
-/// section() for callers that know their place: `Section()(a, 3, i)`. A bare section() knows it from its triplets only.
+/// section() for callers that know their place: `Section()(a, 3, i)`. A bare section() knows it
+/// from its triplets only.
 struct Section {
     Where where;
     constexpr explicit Section(Where where = Where::here()) : where(where) {}
 
     template <class T, class... Slots, class... Subs>
-    auto operator()(const Array<T, Slots...> &a, const Subs &...subs) const {
-        static_assert(sizeof...(Slots) == sizeof...(Subs), "a section has one subscript per dimension");
+    auto operator()(const Array<T, Slots...>& a, const Subs&... subs) const {
+        static_assert(sizeof...(Slots) == sizeof...(Subs),
+                      "a section has one subscript per dimension");
         using Result = typename ArrayOf<T, Types<>, typename SlotsLeft<Slots, Subs>::type...>::type;
         const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
         std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
-        const SectionOrigin at = makeSection(a.descriptor(), a.offset(), subscripts.data(), maps.data(), where);
+        const SectionOrigin at =
+            makeSection(a.descriptor(), a.offset(), subscripts.data(), maps.data(), where);
         return Result(typename Result::Handle(a.storageHandle(), at.offset, maps, at.group));
     }
-    Range operator()(const Range &x, const Triplet &t) const { return x.subrange(t); }
+    Range operator()(const Range& x, const Triplet& t) const { return x.subrange(t); }
 };
 
 }  // namespace detail
 
-/// `a[[s0, ..]]` with integers, distributed and shifted indices, triplets and `split`: rank = triplets + 2 per split.
-/// A scalar in a `-` slot restricts the group. Example: row 3 of a is section(a, 3, Triplet()).
+/// `a[[s0, ..]]` with integers, distributed and shifted indices, triplets and `split`: rank =
+/// triplets + 2 per split. A scalar in a `-` slot restricts the group. Example: row 3 of a is
+/// section(a, 3, Triplet()).
 template <class T, class... Slots, class... Subs>
-auto section(const Array<T, Slots...> &a, const Subs &...subs) {
+auto section(const Array<T, Slots...>& a, const Subs&... subs) {
     return detail::Section(detail::Where{})(a, subs...);
 }
 
-inline Range section(const Range &x, const Triplet &t) { return x.subrange(t); }
+inline Range section(const Range& x, const Triplet& t) { return x.subrange(t); }
 
 }  // namespace hpspmd

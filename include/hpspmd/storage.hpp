@@ -1,5 +1,6 @@
 #pragma once
-/// Storage, the counted elements that array handles share. All of it comes from the process's arena.
+/// Storage, the counted elements that array handles share. All of it comes from the process's
+/// arena.
 
 #include <hpspmd/where.hpp>
 
@@ -15,50 +16,56 @@ namespace hpspmd::detail {
 /// The slots of one array on this process.
 struct Storage {
     std::atomic<Index> references{1};
-    std::byte *address = nullptr;  ///< of slot 0
+    std::byte* address = nullptr;  ///< of slot 0
     Index slots = 0;
     std::size_t elementSize = 0;
-    void (*destroy)(Storage &) = nullptr;  ///< runs element destructors; null if they are trivial
-    std::byte *allocation = nullptr;       ///< what the arena gave
+    void (*destroy)(Storage&) = nullptr;  ///< runs element destructors; null if they are trivial
+    std::byte* allocation = nullptr;      ///< what the arena gave
     std::size_t allocationSize = 0;
 };
 
-/// Zeroed memory for `slots` elements; slot `first` starts a cache line of 64 bytes. OutOfMemory, BadExtent.
-Storage *allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first, Where where);
-void releaseStorage(Storage *storage) noexcept;  // never calls MPI
+/// Zeroed memory for `slots` elements; slot `first` starts a cache line of 64 bytes. OutOfMemory,
+/// BadExtent.
+Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
+                         Where where);
+void releaseStorage(Storage* storage) noexcept;  // never calls MPI
 
 /// Counted pointer: 4 ns a copy.
 class StorageHandle {
 public:
     StorageHandle() noexcept = default;
-    explicit StorageHandle(Storage *storage) noexcept : storage_(storage) {}  // takes over one reference
-    StorageHandle(const StorageHandle &other) noexcept : storage_(other.storage_) {
+    explicit StorageHandle(Storage* storage) noexcept
+        : storage_(storage) {}  // takes over one reference
+    StorageHandle(const StorageHandle& other) noexcept : storage_(other.storage_) {
         if (storage_) storage_->references.fetch_add(1, std::memory_order_relaxed);
     }
-    StorageHandle(StorageHandle &&other) noexcept : storage_(std::exchange(other.storage_, nullptr)) {}
-    StorageHandle &operator=(StorageHandle other) noexcept {
+    StorageHandle(StorageHandle&& other) noexcept
+        : storage_(std::exchange(other.storage_, nullptr)) {}
+    StorageHandle& operator=(StorageHandle other) noexcept {
         std::swap(storage_, other.storage_);
         return *this;
     }
     ~StorageHandle() {
-        if (storage_ && storage_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) releaseStorage(storage_);
+        if (storage_ && storage_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            releaseStorage(storage_);
     }
 
-    Storage *get() const noexcept { return storage_; }
-    Storage *operator->() const noexcept { return storage_; }
+    Storage* get() const noexcept { return storage_; }
+    Storage* operator->() const noexcept { return storage_; }
     explicit operator bool() const noexcept { return storage_ != nullptr; }
 
 private:
-    Storage *storage_ = nullptr;
+    Storage* storage_ = nullptr;
 };
 
-/// Is a value-initialised T all zero bytes and copied as bytes? Then fresh storage already holds such elements, and
-/// creation touches no page. True for numbers, pointers and std::complex; found out by making one.
+/// Is a value-initialised T all zero bytes and copied as bytes? Then fresh storage already holds
+/// such elements, and creation touches no page. True for numbers, pointers and std::complex; found
+/// out by making one.
 template <class T>
 bool isZeroWhenFresh() {
     if constexpr (std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>) {
         alignas(T) unsigned char bytes[sizeof(T)] = {};
-        ::new (static_cast<void *>(bytes)) T();
+        ::new (static_cast<void*>(bytes)) T();
         for (unsigned char byte : bytes)
             if (byte != 0) return false;
         return true;
@@ -68,8 +75,8 @@ bool isZeroWhenFresh() {
 }
 
 template <class T>
-void destroyElements(Storage &storage) {
-    T *slot = reinterpret_cast<T *>(storage.address);
+void destroyElements(Storage& storage) {
+    T* slot = reinterpret_cast<T*>(storage.address);
     for (Index k = 0; k < storage.slots; ++k) slot[k].~T();
 }
 
@@ -79,10 +86,11 @@ StorageHandle makeStorage(Index slots, Index first, Where where) {
     static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>);
     StorageHandle storage(allocateStorage(slots, sizeof(T), alignof(T), first, where));
     if (isZeroWhenFresh<T>()) return storage;
-    T *slot = reinterpret_cast<T *>(storage->address);
+    T* slot = reinterpret_cast<T*>(storage->address);
     storage->slots = 0;
     if constexpr (!std::is_trivially_destructible_v<T>) storage->destroy = destroyElements<T>;
-    for (; storage->slots < slots; ++storage->slots) ::new (static_cast<void *>(slot + storage->slots)) T();
+    for (; storage->slots < slots; ++storage->slots)
+        ::new (static_cast<void*>(slot + storage->slots)) T();
     return storage;
 }
 

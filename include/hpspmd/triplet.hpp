@@ -1,9 +1,13 @@
 #pragma once
-/// Triplet, the `l : u : s` of overall headers, subranges and sections, and `split`, the `<>` of sections.
+/// Triplet, the `l : u : s` of overall headers, subranges and sections, and `split`, the `<>` of
+/// sections.
 
 #include <hpspmd/block.hpp>
 
 namespace hpspmd {
+
+class Range;
+
 namespace detail {
 
 struct None {};
@@ -22,8 +26,8 @@ struct Split {};
 
 }  // namespace detail
 
-/// The locations low, low + step, .., up to and including high. Parts left out are 0, N-1 and 1, with a negative step
-/// N-1, 0. `Triplet()` is everything; `Triplet(3, 1)` is empty.
+/// The locations low, low + step, .., up to and including high. Parts left out are 0, N-1 and 1,
+/// with a negative step N-1, 0. `Triplet()` is everything; `Triplet(3, 1)` is empty.
 class Triplet {
 public:
     Triplet(detail::Where where = detail::Where::here()) : where_(where) {}
@@ -31,9 +35,9 @@ public:
                      detail::Where where = detail::Where::here())
         : low_(low), high_(high), step_(step), where_(where) {}
 
-    /// The locations among 0 .. extent-1. OutOfBounds if step is 0 or one of them lies outside; an empty triplet is legal.
-    detail::Progression over(Index extent, detail::Where where) const;
-    detail::Progression over(Index extent) const { return over(extent, where_); }
+    /// The locations of x. OutOfBounds if step is 0 or one of them lies outside; an empty triplet
+    /// is legal. Step 1 stands for every step if there is at most one location.
+    detail::Progression over(const Range& x) const;
 
     detail::Where where() const { return where_; }
 

@@ -10,18 +10,19 @@ using Index = std::int64_t;
 
 namespace detail {
 
-/// File and line of a call. As the last default argument `Where where = Where::here()` it is filled in where the call
-/// stands, so `#line` makes it the line of the .hpcpp file.
+/// File and line of a call. As the last default argument `Where where = Where::here()` it is filled
+/// in where the call stands, so `#line` makes it the line of the .hpcpp file.
 struct Where {
-    const char *file = "";
+    const char* file = "";
     int line = 0;
 
-    static constexpr Where here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+    static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         return {file, line};
     }
 };
 
-/// An integer that remembers where it was written: the parameter type of operators, which have no default arguments.
+/// An integer that remembers where it was written: the parameter type of operators, which have no
+/// default arguments.
 struct Position {
     Index value;
     Where where;

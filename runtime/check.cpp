@@ -1,0 +1,106 @@
+#include <hpspmd/check.hpp>
+
+#include "compose.hpp"
+
+#include <hpspmd/element.hpp>
+#include <hpspmd/error.hpp>
+
+#include <algorithm>
+
+namespace hpspmd::detail {
+namespace {
+
+std::string dimensionOf(const char* name, int r) {
+    return *name ? compose("dimension ", r, " of ", name)
+                 : compose("dimension ", r, " of the array");
+}
+
+void checkFits(const Range& index, const Range& array, const char* name, int r, Where where) {
+    if (fits(index, array)) return;
+    throw IndexMismatch(compose("an index over ", describe(index), " does not fit ",
+                                dimensionOf(name, r), ", which is ", describe(array)),
+                        where);
+}
+
+// The APG inside the nest: restricted to this process's coordinate in the dimension of every
+// construct. Null if this process runs no iteration, so that it makes no access.
+const GroupRecord* restrictBy(std::initializer_list<Over> constructs, const GroupRecord* active) {
+    for (const Over& construct : constructs) {
+        if (construct.range.isNull()) continue;
+        if (!construct.runs || active == nullptr) return nullptr;
+        const DimensionRecord& d = *construct.range.record()->dimension;
+        if (d.grid != active->grid) continue;
+        const auto axis = static_cast<std::size_t>(d.axis);
+        if (active->fixed[axis] != GroupRecord::free) continue;
+        const GroupRecord* own = active->own[axis].load(std::memory_order_acquire);
+        active = own ? own : restrictActive(active, d, {});
+    }
+    return active;
+}
+
+void requireContained(const GroupRecord* active, const Group& group, const char* name,
+                      Where where) {
+    if (group.contains(Group(active))) return;
+    throw GroupNotContained(
+        compose(*name ? name : "the array", " lies on the ", describe(group),
+                ", which does not contain the active group at the access, the ",
+                describe(Group(active)), ": some processes do not hold the element"),
+        where);
+}
+
+}  // namespace
+
+Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
+    Over result(x, lo, hi);
+    const Blocks blocks = x.localBlocks(triplet);
+    result.runs =
+        std::any_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.count > 0; });
+    return result;
+}
+
+void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
+                Where where) {
+    const Index cells = distance * str;
+    if (-array.loExtension() <= cells && cells <= array.hiExtension()) return;
+    throw ShiftTooWide(
+        compose("an index shifted by ", distance, " leaves the ghost region of ",
+                dimensionOf(name, r), ", ", describe(array), ", which has ", array.loExtension(),
+                " ghost cells below and ", array.hiExtension(), " above"),
+        where);
+}
+
+void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
+                 std::initializer_list<Over> enclosing, Where where) {
+    if (a.group.isNull())
+        throw NullArray(compose(name, " was never assigned, or was moved from"), where);
+    int r = 0;
+    for (const Over& slot : slots) {
+        if (!slot.range.isNull()) {
+            const Range& array = a[r].range;
+            checkFits(slot.range, array, name, r, where);
+            checkShift(slot.lo, array, slot.range.str(), r, name, where);
+            checkShift(slot.hi, array, slot.range.str(), r, name, where);
+        }
+        ++r;
+    }
+    const GroupRecord* active = restrictBy(enclosing, restrictBy(slots, apg().record()));
+    if (active != nullptr) requireContained(active, a.group, name, where);
+}
+
+void raiseOutOfBounds(Index e, Index size, int r, Where where) {
+    throw OutOfBounds(compose("subscript ", r, " is ", e, ", outside 0 .. ", size - 1), where);
+}
+
+Index checkedSubscript(const Descriptor& a, const DistributedIndex& i, Index distance, int r,
+                       Where where) {
+    checkFits(i.range, a[r].range, "", r, where);
+    if (distance != 0) checkShift(distance, a[r].range, i.shift, r, "", where);
+    return i.sub + i.shift * distance;
+}
+
+void checkGroup(const Descriptor& a, Where where) {
+    if (a.group.isNull()) raiseNullArray(where);
+    requireContained(apg().record(), a.group, "", where);
+}
+
+}  // namespace hpspmd::detail

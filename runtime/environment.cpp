@@ -1,0 +1,147 @@
+#include <hpspmd/environment.hpp>
+
+#include "compose.hpp"
+#include "grid.hpp"
+#include "job.hpp"
+#include "launcher.hpp"
+
+#include <hpspmd/error.hpp>
+#include <hpspmd/mpi.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+namespace hpspmd::detail {
+namespace {
+
+// The one state of the MPI side. Trivially destructible, so it can be asked at any time until the
+// process ends.
+struct Environment {
+    bool started = false;
+    bool owns = false;    // we called MPI_Init
+    bool ending = false;  // by an error
+    int rank = -1;
+    MPI_Comm comm = MPI_COMM_NULL;
+};
+
+Environment environment;
+
+void flushOutput() {
+    std::cout.flush();
+    std::fflush(nullptr);
+}
+
+// Do all processes get here within two seconds?
+bool allLeave() {
+    MPI_Request request;
+    if (MPI_Ibarrier(environment.comm, &request) != MPI_SUCCESS) return false;
+    int done = 0;
+    for (int k = 0; k < 2000 && !done; ++k) {
+        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+        if (!done) ::usleep(1000);
+    }
+    return done != 0;
+}
+
+// At exit. A process that leaves with a status other than 0 may have left the others waiting: then
+// it ends the job.
+void stop(int status) {
+    if (!environmentRuns() || !environment.owns || environment.ending) return;
+    environment.ending = status != 0 && !allLeave();
+    flushOutput();
+    if (environment.ending) MPI_Abort(MPI_COMM_WORLD, status);
+    MPI_Finalize();
+}
+
+void stopAtExit() {
+#ifdef __GLIBC__
+    ::on_exit([](int status, void*) { stop(status); }, nullptr);
+#else
+    std::atexit([] { stop(0); });
+#endif
+}
+
+void startMpi() {
+    int running = 0, finalized = 0;
+    MPI_Initialized(&running);
+    MPI_Finalized(&finalized);
+    if (finalized) throw MpiError("the environment cannot start: MPI was already finalized", {});
+    if (!running) {
+        int provided = 0;
+        checkMpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
+                 "MPI_Init_thread");
+        environment.owns = true;
+    }
+    checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &environment.comm), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(environment.comm, &environment.rank);
+    environment.started = true;
+}
+
+void checkLauncher() {
+    int size = 0, length = 0;
+    MPI_Comm_size(environment.comm, &size);
+    const std::string other = size == 1 ? otherLauncher() : "";
+    if (other.empty()) return;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    MPI_Get_library_version(library, &length);
+    std::string version(library, static_cast<std::size_t>(length));
+    version = version.substr(0, version.find_first_of("\n\t"));
+    endJob("wrong launcher: " + other + ", but this program was built with another MPI (" +
+               version + "), so every process runs alone. Start it with that MPI's mpiexec.",
+           wrongLauncherCode);
+}
+
+}  // namespace
+
+void startEnvironment() {
+    static const bool once = [] {
+        installTerminateHandler();
+        startMpi();
+        if (environment.owns) stopAtExit();
+        checkLauncher();
+        return true;
+    }();
+    static_cast<void>(once);
+}
+
+bool environmentRuns() {
+    int finalized = 0;
+    if (environment.started) MPI_Finalized(&finalized);
+    return environment.started && !finalized;
+}
+
+int ownRank() { return environment.rank; }
+
+World::World(int size, int rank)
+    : size_(size), rank_(rank), group_(newGrid(nullptr, {size}, rank)) {}
+
+const World& World::actual() {
+    static const World& world = *[] {
+        startEnvironment();
+        int size = 0;
+        MPI_Comm_size(environment.comm, &size);
+        return new World(size, environment.rank);
+    }();
+    return world;
+}
+
+MPI_Comm libraryComm() {
+    startEnvironment();
+    if (!environmentRuns()) throw MpiError("communication after MPI was finalized", {});
+    return environment.comm;
+}
+
+void endJob(const std::string& text, int exitCode) {
+    flushOutput();
+    std::fprintf(stderr, "%s\n", text.c_str());
+    std::fflush(stderr);
+    environment.ending = true;
+    if (environmentRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
+    std::_Exit(exitCode);
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,12 @@
+#pragma once
+/// Which launcher started us, read from its environment variables.
+
+#include <string>
+
+namespace hpspmd::detail {
+
+/// "" or, if a launcher says that it started several processes, which one and how many. To be asked
+/// when MPI believes that we are alone.
+std::string otherLauncher();
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,59 @@
+#include "compose.hpp"
+
+#include <hpspmd/create.hpp>
+#include <hpspmd/error.hpp>
+
+namespace hpspmd::detail {
+namespace {
+
+// Every process dimension that a range uses must be free in the group, and no two ranges may share
+// one.
+void checkDimensions(const Placement& on, const Map* maps, int rank) {
+    for (int r = 0; r < rank; ++r) {
+        const Range& x = maps[r].range;
+        if (isCollapsed(x)) continue;
+        if (!hasDimension(on.group, x.dim()))
+            throw DimensionNotInGroup(
+                compose("range ", r, " of a new array, ", describe(x),
+                        ", is distributed over a dimension that is not free in the ",
+                        describe(on.group)),
+                on.where);
+        for (int q = 0; q < r; ++q)
+            if (maps[q].range.dim() == x.dim())
+                throw DimensionNotInGroup(
+                    compose("ranges ", q, " and ", r,
+                            " of a new array use the same process dimension: ",
+                            describe(maps[q].range), " and ", describe(x)),
+                    on.where);
+    }
+}
+
+}  // namespace
+
+Layout layOut(const Placement& on, Map* maps, int rank) {
+    if (!apg().contains(on.group)) raiseNotContained(on.group, "a new array", on.where);
+    checkDimensions(on, maps, rank);
+    Layout layout{1, 0};
+    for (int r = rank; r-- > 0;) {
+        const Range& x = maps[r].range;
+        maps[r].stride = layout.slots;
+        layout.origin += layout.slots * x.loExtension();
+        if (__builtin_mul_overflow(layout.slots, x.volume(), &layout.slots) ||
+            layout.slots > (Index{1} << 60))
+            throw BadExtent(
+                compose("the size of a new array overflows at dimension ", r, ", ", describe(x)),
+                on.where);
+    }
+    if (!on.group.amMember()) layout.slots = 0;
+    return layout;
+}
+
+std::vector<Block> copiedSlots(const Range& x) {
+    const RangeRecord& record = *x.record();
+    if (record.base == 0 && record.stride == 1 && record.extent == record.format->extent())
+        return {Block{x.volume(), 0, 1, -x.loExtension(), 1}};
+    const Blocks blocks = x.localBlocks();
+    return std::vector<Block>(blocks.begin(), blocks.end());
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,51 @@
+#include <hpspmd/mpi.hpp>
+
+#include "compose.hpp"
+
+#include <hpspmd/environment.hpp>
+#include <hpspmd/error.hpp>
+
+#include <map>
+#include <numeric>
+
+namespace hpspmd {
+namespace detail {
+namespace {
+
+MPI_Comm makeComm(const Group& g, Where where) {
+    MPI_Comm all = libraryComm();
+    std::vector<int> members(static_cast<std::size_t>(g.size()));
+    for (int k = 0; k < g.size(); ++k) members[static_cast<std::size_t>(k)] = member(g, k);
+    MPI_Group everybody, group;
+    checkMpi(MPI_Comm_group(all, &everybody), "MPI_Comm_group", where);
+    checkMpi(MPI_Group_incl(everybody, g.size(), members.data(), &group), "MPI_Group_incl", where);
+    MPI_Comm comm = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_create_group(all, group, 0, &comm), "MPI_Comm_create_group", where);
+    MPI_Group_free(&group);
+    MPI_Group_free(&everybody);
+    return comm;
+}
+
+}  // namespace
+
+void checkMpi(int code, const char* call, Where where) {
+    if (code == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw MpiError(compose(call, ": ", std::string(text, static_cast<std::size_t>(length))), where);
+}
+
+}  // namespace detail
+
+MPI_Comm comm(const Group& g, detail::Where where) {
+    static auto& known = *new std::map<const detail::GroupRecord*, MPI_Comm>;
+    if (g.record()->grid->initial != detail::World::actual().group().record()->grid)
+        throw MpiError("comm() of a group of a pretended world", where);
+    if (!g.amMember()) return MPI_COMM_NULL;
+    const auto [entry, isNew] = known.try_emplace(g.record(), MPI_COMM_NULL);
+    if (isNew) entry->second = detail::makeComm(g, where);
+    return entry->second;
+}
+
+}  // namespace hpspmd

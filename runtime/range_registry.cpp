@@ -1,0 +1,60 @@
+#include "range_registry.hpp"
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+namespace hpspmd::detail {
+namespace {
+
+using FormatKey = std::tuple<std::string_view, Index, int, std::vector<Index>>;
+
+struct RangeHash {
+    std::size_t operator()(const RangeRecord& x) const {
+        std::size_t hash = std::hash<const void*>()(x.format);
+        const auto mix = [&hash](auto part) {
+            hash = hash * 0x9E3779B97F4A7C15u + std::hash<decltype(part)>()(part);
+        };
+        mix(x.dimension), mix(x.base), mix(x.stride), mix(x.extent), mix(x.lo), mix(x.hi);
+        return hash ^ (hash >> 29);
+    }
+};
+
+struct RangeEqual {
+    static auto key(const RangeRecord& x) {
+        return std::tie(x.format, x.dimension, x.base, x.stride, x.extent, x.lo, x.hi);
+    }
+    bool operator()(const RangeRecord& x, const RangeRecord& y) const { return key(x) == key(y); }
+};
+
+struct Registry {
+    std::mutex mutex;
+    std::map<FormatKey, std::unique_ptr<Format>> formats;
+    std::unordered_map<RangeRecord, std::unique_ptr<RangeRecord>, RangeHash, RangeEqual> ranges;
+};
+
+// Never destroyed: static arrays may outlive everything.
+Registry& registry() {
+    static Registry& instance = *new Registry;
+    return instance;
+}
+
+}  // namespace
+
+const Format* internFormat(std::unique_ptr<Format> format) {
+    FormatKey key(format->name(), format->extent(), format->processes(), format->parameters());
+    const std::lock_guard lock(registry().mutex);
+    return registry().formats.try_emplace(std::move(key), std::move(format)).first->second.get();
+}
+
+const RangeRecord* internRange(const RangeRecord& range) {
+    const std::lock_guard lock(registry().mutex);
+    std::unique_ptr<RangeRecord>& record = registry().ranges[range];
+    if (!record) record = std::make_unique<RangeRecord>(range);
+    return record.get();
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,59 @@
+#include <hpspmd/storage.hpp>
+
+#include "arena.hpp"
+#include "compose.hpp"
+
+#include <hpspmd/error.hpp>
+
+#include <memory>
+
+namespace hpspmd::detail {
+namespace {
+
+std::byte* take(std::size_t bytes, Where where) {
+    Arena& arena = Arena::process();
+    const std::size_t used = arena.inUse();
+    if (bytes <= physicalMemory() - std::min(used, physicalMemory()))
+        if (std::byte* const piece = arena.allocate(bytes)) return piece;
+    constexpr double mebibyte = 1 << 20;
+    throw OutOfMemory(
+        compose("an array needs ", static_cast<double>(bytes) / mebibyte,
+                " MiB in this process, which already uses ", static_cast<double>(used) / mebibyte,
+                " MiB for arrays; the machine has ",
+                static_cast<double>(physicalMemory()) / mebibyte,
+                " MiB, the address space reserved for arrays is ",
+                static_cast<double>(arena.reserved()) / mebibyte, " MiB"),
+        where);
+}
+
+}  // namespace
+
+Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
+                         Where where) {
+    constexpr std::size_t line = Arena::line;
+    const std::size_t step = std::max(alignment, line);
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(static_cast<std::size_t>(slots), elementSize, &bytes) ||
+        __builtin_add_overflow(bytes, 2 * step, &bytes) || bytes > (std::size_t{1} << 62))
+        throw BadExtent(compose("an array of ", slots, " slots of ", elementSize,
+                                " bytes per process: its size overflows"),
+                        where);
+    auto storage = std::make_unique<Storage>();
+    storage->slots = slots;
+    storage->elementSize = elementSize;
+    storage->allocationSize = bytes;
+    storage->allocation = take(bytes, where);
+    const std::size_t origin = static_cast<std::size_t>(first) * elementSize;
+    const std::size_t start = reinterpret_cast<std::uintptr_t>(storage->allocation) % step;
+    const std::size_t pad = (2 * step - (start + origin) % step) % step;
+    storage->address = storage->allocation + pad;
+    return storage.release();
+}
+
+void releaseStorage(Storage* storage) noexcept {
+    if (storage->destroy) storage->destroy(*storage);
+    Arena::process().release(storage->allocation, storage->allocationSize);
+    delete storage;
+}
+
+}  // namespace hpspmd::detail

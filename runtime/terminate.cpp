@@ -1,0 +1,55 @@
+/// What happens to an error that nobody catches: it ends the whole job, with a message and a
+/// documented exit code.
+
+#include <hpspmd/environment.hpp>
+#include <hpspmd/error.hpp>
+
+#include "compose.hpp"
+#include "job.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <exception>
+
+namespace hpspmd::detail {
+namespace {
+
+struct Report {
+    std::string text;
+    int exitCode;
+};
+
+Report reportOf(const std::exception_ptr& exception) {
+    const std::string rank = ownRank() >= 0 ? compose("rank ", ownRank(), ": ") : "";
+    if (!exception) return {rank + "std::terminate was called", otherErrorCode};
+    try {
+        std::rethrow_exception(exception);
+    } catch (const Error& error) {
+        return {error.what(), error.exitCode()};
+    } catch (const std::exception& error) {
+        return {rank + "uncaught exception: " + error.what(), otherErrorCode};
+    } catch (...) {
+        return {rank + "uncaught exception", otherErrorCode};
+    }
+}
+
+// Nothing is unwound and no destructor runs. If all processes fail alike, process 0 should be the
+// one that reports: the others give it time to end the job.
+[[noreturn]] void endByError() {
+    static std::atomic<bool> ending = false;
+    if (ending.exchange(true)) ::pause();  // another thread is at it
+    const Report report = reportOf(std::current_exception());
+    if (ownRank() > 0) ::usleep(200'000);
+    endJob(report.text, report.exitCode);
+}
+
+}  // namespace
+
+void installTerminateHandler() {
+    static const std::terminate_handler previous = std::set_terminate(endByError);
+    static_cast<void>(previous);
+}
+
+}  // namespace hpspmd::detail
