@@ -1,0 +1,18 @@
+"""clang-format agrees with every C++ file (it does not know the extensions, so not with .hpcpp and .hph)."""
+import shutil
+import subprocess
+import sys
+
+from project import files, finish, root
+
+if not shutil.which("clang-format"):
+    print("clang-format is not installed: nothing checked")
+    sys.exit(77)
+checked = [path for path in files(".cpp", ".hpp", ".h") if "corpus" not in path.parts]
+result = subprocess.run(["clang-format", "--dry-run", "-Werror", *map(str, checked)], cwd=root,
+                        capture_output=True, text=True)
+wrong = sorted({line.split(":")[0] for line in result.stderr.splitlines() if "clang-format-violations" in line})
+problems = [f"{path}: run clang-format -i" for path in wrong]
+if result.returncode and not problems:
+    problems = [result.stderr]
+finish(problems, len(checked))

@@ -1,0 +1,52 @@
+"""Translates one test program and runs it on several numbers of processes.
+
+Usage: run_test.py <hpcc> <file.hpcpp>. The file says what to expect, in comments:
+    // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
+    // options: -O0         further options of hpcc
+    // expect: text         the lines of the standard output, in their order, the same for every number
+    // exit: 82             exit code of the job; a file that has one is named fail_..
+    // error: pattern       regular expression that the standard error output matches
+All programs are compiled with -Wall -Wextra -Werror."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2])
+text = source.read_text()
+
+
+def lines(key):
+    return re.findall(rf"^// {key}: ?(.*)$", text, re.M)
+
+
+def words(key, default):
+    return " ".join(lines(key) or [default]).split()
+
+
+def run(program, processes, code):
+    """The problems of one run."""
+    job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120)
+    problems = []
+    if job.returncode != code:
+        problems.append(f"exit code {job.returncode} instead of {code}")
+    if job.stdout.splitlines() != lines("expect") and code == 0:
+        problems.append("expected:\n" + "\n".join(lines("expect")))
+    problems += [f"no '{pattern}' in the errors" for pattern in lines("error") if not re.search(pattern, job.stderr)]
+    return [f"on {processes} processes: {problem}\n{job.stdout[-2000:]}{job.stderr[-2000:]}" for problem in problems]
+
+
+codes = lines("exit")
+if bool(codes) != source.name.startswith("fail_"):
+    sys.exit(f"{source}: a program that must fail, and no other, is named fail_..")
+with tempfile.TemporaryDirectory() as folder:
+    program = folder + "/" + source.stem
+    command = [hpcc, "-Wall", "-Wextra", "-Werror", *words("options", ""), str(source), "-o", program]
+    if subprocess.run(command).returncode != 0:
+        sys.exit("the program does not compile: " + " ".join(command))
+    found = []
+    for processes in words("run", "1 2 3 4 6"):
+        found += run(program, processes, int(codes[0]) if codes else 0)
+if found:
+    sys.exit("\n".join(found))
