@@ -60,8 +60,10 @@ Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
 
 void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
                 Where where) {
-    const Index cells = distance * str;
-    if (-array.loExtension() <= cells && cells <= array.hiExtension()) return;
+    Index cells = 0;
+    if (!__builtin_mul_overflow(distance, str, &cells) && -array.loExtension() <= cells &&
+        cells <= array.hiExtension())
+        return;
     throw ShiftTooWide(
         compose("an index shifted by ", distance, " leaves the ghost region of ",
                 dimensionOf(name, r), ", ", describe(array), ", which has ", array.loExtension(),

@@ -4,12 +4,14 @@
 #include "grid.hpp"
 #include "job.hpp"
 #include "launcher.hpp"
+#include "oversubscription.hpp"
 
 #include <hpspmd/error.hpp>
 #include <hpspmd/mpi.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -23,11 +25,19 @@ struct Environment {
     bool started = false;
     bool owns = false;    // we called MPI_Init
     bool ending = false;  // by an error
+    bool oversubscribed = false;
     int rank = -1;
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
 Environment environment;
+
+bool mpiRuns() {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    return initialized && !finalized;
+}
 
 void flushOutput() {
     std::cout.flush();
@@ -50,9 +60,11 @@ bool allLeave() {
 // it ends the job.
 void stop(int status) {
     if (!environmentRuns() || !environment.owns || environment.ending) return;
-    environment.ending = status != 0 && !allLeave();
+    if (status != 0 && !allLeave())
+        endJob(compose("rank ", environment.rank, ": left with exit status ", status,
+                       " while other processes were still running"),
+               status);
     flushOutput();
-    if (environment.ending) MPI_Abort(MPI_COMM_WORLD, status);
     MPI_Finalize();
 }
 
@@ -65,11 +77,10 @@ void stopAtExit() {
 }
 
 void startMpi() {
-    int running = 0, finalized = 0;
-    MPI_Initialized(&running);
+    int finalized = 0;
     MPI_Finalized(&finalized);
     if (finalized) throw MpiError("the environment cannot start: MPI was already finalized", {});
-    if (!running) {
+    if (!mpiRuns()) {
         int provided = 0;
         checkMpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
                  "MPI_Init_thread");
@@ -78,6 +89,7 @@ void startMpi() {
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &environment.comm), "MPI_Comm_dup");
     MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(environment.comm, &environment.rank);
+    environment.oversubscribed = findOversubscription(environment.comm);
     environment.started = true;
 }
 
@@ -89,7 +101,8 @@ void checkLauncher() {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     MPI_Get_library_version(library, &length);
     std::string version(library, static_cast<std::size_t>(length));
-    version = version.substr(0, version.find_first_of("\n\t"));
+    version = version.substr(0, version.find('\n'));
+    std::replace(version.begin(), version.end(), '\t', ' ');
     endJob("wrong launcher: " + other + ", but this program was built with another MPI (" +
                version + "), so every process runs alone. Start it with that MPI's mpiexec.",
            wrongLauncherCode);
@@ -108,13 +121,9 @@ void startEnvironment() {
     static_cast<void>(once);
 }
 
-bool environmentRuns() {
-    int finalized = 0;
-    if (environment.started) MPI_Finalized(&finalized);
-    return environment.started && !finalized;
-}
+bool environmentRuns() { return environment.started && mpiRuns(); }
 
-int ownRank() { return environment.rank; }
+int ownRank() { return environment.started ? environment.rank : launcherRank(); }
 
 World::World(int size, int rank)
     : size_(size), rank_(rank), group_(newGrid(nullptr, {size}, rank)) {}
@@ -139,8 +148,9 @@ void endJob(const std::string& text, int exitCode) {
     flushOutput();
     std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stderr);
+    ::usleep(50'000);  // MPI_Abort may kill the launcher's end of stderr before it is read
     environment.ending = true;
-    if (environmentRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
+    if (mpiRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
     std::_Exit(exitCode);
 }
 

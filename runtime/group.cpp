@@ -134,8 +134,8 @@ std::string describe(const Group& g) {
         coordinates += compose(axis > 0 ? ", " : "", isFree ? "*" : compose(group.fixed[axis]));
         restricted = restricted || !isFree;
     }
-    if (group.fixed.empty()) extents = "one-process";
-    return restricted ? compose(extents, " grid / (", coordinates, ")") : extents + " grid";
+    const std::string grid = "grid (" + extents + ")";
+    return restricted ? grid + " / (" + coordinates + ")" : grid;
 }
 
 }  // namespace detail

@@ -23,4 +23,11 @@ std::string otherLauncher() {
     return "";
 }
 
+int launcherRank() {
+    for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
+        if (const char* value = std::getenv(variable))
+            return static_cast<int>(std::strtol(value, nullptr, 10));
+    return -1;
+}
+
 }  // namespace hpspmd::detail

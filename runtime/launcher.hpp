@@ -9,4 +9,7 @@ namespace hpspmd::detail {
 /// when MPI believes that we are alone.
 std::string otherLauncher();
 
+/// This process's rank as the launcher numbers it; -1 if there is none.
+int launcherRank();
+
 }  // namespace hpspmd::detail

@@ -10,19 +10,24 @@
 namespace hpspmd::detail {
 namespace {
 
+// "1.5 GiB"
+std::string inUnits(std::size_t bytes) {
+    static constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    auto amount = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; amount >= 1024; amount /= 1024) ++unit;
+    return compose(amount, " ", units[unit]);
+}
+
 std::byte* take(std::size_t bytes, Where where) {
     Arena& arena = Arena::process();
     const std::size_t used = arena.inUse();
     if (bytes <= physicalMemory() - std::min(used, physicalMemory()))
         if (std::byte* const piece = arena.allocate(bytes)) return piece;
-    constexpr double mebibyte = 1 << 20;
     throw OutOfMemory(
-        compose("an array needs ", static_cast<double>(bytes) / mebibyte,
-                " MiB in this process, which already uses ", static_cast<double>(used) / mebibyte,
-                " MiB for arrays; the machine has ",
-                static_cast<double>(physicalMemory()) / mebibyte,
-                " MiB, the address space reserved for arrays is ",
-                static_cast<double>(arena.reserved()) / mebibyte, " MiB"),
+        compose("an array needs ", inUnits(bytes), " in this process, which already uses ",
+                inUnits(used), " for arrays; the machine has ", inUnits(physicalMemory()), ", ",
+                inUnits(arena.reserved()), " of address space are reserved for arrays"),
         where);
 }
 

@@ -16,9 +16,7 @@ public:
 
     const char* name() const noexcept { return name_; }
     int exitCode() const noexcept { return exitCode_; }
-    int rank() const noexcept {
-        return rank_;
-    }  ///< of the process that failed, -1 before the environment started
+    int rank() const noexcept { return rank_; }  ///< of the process that failed, -1 if not known
     detail::Where where() const noexcept { return where_; }
 
 private:

@@ -98,7 +98,7 @@ std::vector<Dimension> freeDimensions(const Group& g);
 /// The members of g with coordinate crd in d (g itself for the collapsed dimension);
 /// DimensionNotInGroup.
 Group restrict(const Group& g, const Dimension& d, int crd, Where where = Where::here());
-/// "(2 x 3 grid)" or "(2 x 3 grid / 1, *)".
+/// "grid (2 x 3)" or "grid (2 x 3) / (1, *)".
 std::string describe(const Group& g);
 
 }  // namespace detail

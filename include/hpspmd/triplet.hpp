@@ -30,7 +30,7 @@ struct Split {};
 /// with a negative step N-1, 0. `Triplet()` is everything; `Triplet(3, 1)` is empty.
 class Triplet {
 public:
-    Triplet(detail::Where where = detail::Where::here()) : where_(where) {}
+    explicit Triplet(detail::Where where = detail::Where::here()) : where_(where) {}
     explicit Triplet(detail::Bound low, detail::Bound high = detail::none, Index step = 1,
                      detail::Where where = detail::Where::here())
         : low_(low), high_(high), step_(step), where_(where) {}
