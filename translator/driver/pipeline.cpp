@@ -53,13 +53,14 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
     ast::Unit unit = observer.perform(
         "parsed", [&] { return syntax::parse(text, pipeline.engine, std::move(imports)); });
     if (pipeline.engine.hasErrors()) return std::nullopt;
-    if (last == "parsed" || !unit.hasExtensions) return unit;
+    if (last == "parsed") return unit;
 
     unit = observer.perform("checked", [&] {
         check::check(unit, pipeline.engine);
         return std::move(unit);
     });
     if (pipeline.engine.hasErrors()) return std::nullopt;
+    require(check::isChecked(unit), "checked");
     return unit;
 }
 
@@ -72,6 +73,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     unit = observer.perform("pretranslated", [&] {
         return pretranslate::pretranslate(std::move(unit), pipeline.quote);
     });
+    require(pretranslate::isPretranslated(unit), "pretranslated");
     if (last == "pretranslated") return unit;
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
@@ -80,6 +82,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     unit = observer.perform("lowered", [&] {
         return lower::lower(std::move(unit), pipeline.quote, {.checks = pipeline.options.checks});
     });
+    require(lower::isLowered(unit), "lowered");
     if (last == "lowered") return unit;
 
     // Scalar passes see the lowered loops and subscripts as ordinary C++.
