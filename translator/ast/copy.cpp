@@ -1,0 +1,16 @@
+#include "ast/copy.hpp"
+
+namespace hpcc::ast {
+
+NodePtr copy(Arena& arena, NodePtr node) {
+    if (!node) return nullptr;
+    std::vector<NodePtr> children;
+    children.reserve(node->children().size());
+    for (const NodePtr child : node->children()) children.push_back(copy(arena, child));
+    const NodePtr result = arena.rebuilt(node, node, children);
+    result->type = node->type;
+    result->symbol = node->symbol;
+    return result;
+}
+
+}  // namespace hpcc::ast

@@ -1,0 +1,11 @@
+// Copies of subtrees: each node stands once in a tree, so what is printed twice is copied.
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::ast {
+
+// Fresh nodes of the same shape, annotations included; null gives null.
+NodePtr copy(Arena& arena, NodePtr node);
+
+}  // namespace hpcc::ast

@@ -1,0 +1,27 @@
+// What a statement may do to names, and whether control may leave it sideways.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+#include "ast/node.hpp"
+
+namespace hpcc::ast {
+
+// Judged by names alone, so that it is on the safe side: a name counts as assigned if a variable
+// of that name anywhere may be.
+struct Effects {
+    std::unordered_set<std::string_view> declared;  // anywhere inside, indices and parameters too
+    std::unordered_set<std::string_view> assigned;  // =, ++, &x, >>, or argument of a call that
+                                                    // is not known to take it by value
+    bool mayJump = false;                           // return, break, continue, goto, throw inside
+
+    bool touches(const std::unordered_set<std::string_view>& names) const;
+};
+
+Effects effectsOf(NodePtr node);
+
+// Every identifier in an expression, members too.
+std::unordered_set<std::string_view> namesIn(NodePtr node);
+
+}  // namespace hpcc::ast

@@ -1,0 +1,36 @@
+// Names for what the translator adds to a program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace hpcc::ast {
+
+// Names that no identifier of the user's text has: "i_block", or "i_block_2" if that is taken.
+class FreshNames {
+public:
+    explicit FreshNames(const std::unordered_set<std::string_view>& identifiers)
+        : identifiers_(&identifiers) {}
+
+    // The same name each time: for names that each construct declares in a scope of its own.
+    std::string name(const std::string& wanted) const { return firstFree(wanted, {}); }
+
+    // A name that is not in `scope`, and puts it there: for names that may meet in one scope.
+    std::string name(const std::string& wanted, std::unordered_set<std::string>& scope) const {
+        return *scope.insert(firstFree(wanted, scope)).first;
+    }
+
+private:
+    std::string firstFree(const std::string& wanted,
+                          const std::unordered_set<std::string>& scope) const {
+        std::string result = wanted;
+        for (int number = 2; identifiers_->contains(result) || scope.contains(result); ++number)
+            result = wanted + "_" + std::to_string(number);
+        return result;
+    }
+
+    const std::unordered_set<std::string_view>* identifiers_;
+};
+
+}  // namespace hpcc::ast

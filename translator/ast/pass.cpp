@@ -1,0 +1,59 @@
+#include "ast/pass.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <unordered_set>
+
+#include "ast/visitor.hpp"
+
+namespace hpcc::ast {
+namespace {
+
+class SharedNodeFinder : public Visitor {
+public:
+    NodePtr found = nullptr;
+
+    void visitOther(NodePtr node) override {
+        if (found) return;
+        if (!seen_.insert(node).second) {
+            found = node;
+            return;
+        }
+        visitChildren(node);
+    }
+
+    void visitFunctionDefinition(NodePtr node) override {
+        std::unordered_set<NodePtr> outside;
+        std::swap(outside, seen_);
+        visitOther(node);
+        std::swap(outside, seen_);
+    }
+
+private:
+    std::unordered_set<NodePtr> seen_;
+};
+
+}  // namespace
+
+NodePtr findSharedNode(NodePtr root) {
+    SharedNodeFinder finder;
+    finder.visit(root);
+    return finder.found;
+}
+
+Unit runPasses(std::span<const Pass> passes, Unit unit, Quoter& quote, const PassOptions& options) {
+    for (const Pass& pass : passes) {
+        if (options.wanted && !options.wanted(pass)) continue;
+        unit = pass.run(std::move(unit), quote);
+        if (const NodePtr shared = findSharedNode(unit.root)) {
+            std::fprintf(stderr, "hpcc: internal error: pass '%.*s' uses a node twice: %.*s\n",
+                         static_cast<int>(pass.name.size()), pass.name.data(),
+                         static_cast<int>(shared->text().size()), shared->text().data());
+            std::abort();
+        }
+        if (options.after) options.after(pass, unit);
+    }
+    return unit;
+}
+
+}  // namespace hpcc::ast

@@ -1,0 +1,19 @@
+// Which expressions may be written several times, or evaluated earlier, without a difference.
+#pragma once
+
+#include "ast/node.hpp"
+
+namespace hpcc::ast {
+
+// `node` without the parentheses round it.
+NodePtr withoutParentheses(NodePtr node);
+
+// A simple expression (thesis, 4.4, definition 2): a name, `this`, or members of these (`f.u`,
+// `this->u`). Cheap and without effect, so a schema may write it several times.
+bool isSimple(NodePtr expression);
+
+// Built from names, literals, arithmetic, inquiries (`a.rng(0)`, `p.dim(1)`, `x.size()`) and
+// sections: no effect, and the same value as long as no name in it is assigned.
+bool isPure(NodePtr expression);
+
+}  // namespace hpcc::ast

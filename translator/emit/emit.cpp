@@ -1,0 +1,95 @@
+#include "emit/emit.hpp"
+
+#include "ast/print.hpp"
+#include "emit/layout.hpp"
+#include "emit/macro_names.hpp"
+
+namespace hpcc::emit {
+namespace {
+
+using ast::NodePtr;
+
+class Printer {
+public:
+    explicit Printer(const ast::Unit& unit)
+        : file_(*unit.text), macros_(*unit.text), position_{unit.text, 0, 0} {}
+
+    void print(NodePtr node) {
+        const source::Span span = node->shape()->span();
+        const bool moved = !(span.text == position_.text && span.begin == position_.begin);
+        if (moved) layout_.enter(*span.text, span.begin);
+        const bool macro = node->is<ast::Call>() && macros_.mayBeMacro(node);
+        if (macro) layout_.enterMacro();
+        printPieces(node);
+        if (macro) layout_.leaveMacro();
+        if (moved) layout_.leave();
+        position_ = {span.text, span.end, span.end};
+    }
+
+    Layout& layout() { return layout_; }
+
+private:
+    void printPieces(NodePtr node) {
+        if (node->is<ast::Sequence>()) return printSequence(node);
+        const uint32_t origin = lineOf(node);
+        const int indent = layout_.statementIndent();
+        const ast::PieceHandler handler{
+            [&](source::Span gap) {
+                copy(gap, origin);
+                position_ = {gap.text, gap.end, gap.end};
+            },
+            [&](std::string_view joint) { join(joint, indent, origin); },
+            [&](NodePtr child) { print(child); }};
+        position_ = {node->shape()->span().text, node->span().begin, node->span().begin};
+        ast::forEachPiece(node, handler);
+    }
+
+    void printSequence(NodePtr node) {
+        const int indent = layout_.statementIndent();
+        bool first = true;
+        for (const NodePtr statement : node->children()) {
+            if (!first) layout_.startStatement(indent);
+            first = false;
+            print(statement);
+        }
+    }
+
+    void join(std::string_view joint, int indent, uint32_t origin) {
+        if (joint == "\n") return layout_.startStatement(indent);
+        const source::Text& text = joint == ", " ? comma_ : blank_;
+        copySchema({&text, 0, text.size()}, origin);
+    }
+
+    void copy(source::Span gap, uint32_t origin) {
+        if (gap.text == &file_)
+            layout_.copyUser(gap);
+        else
+            copySchema(gap, origin);
+    }
+
+    void copySchema(source::Span gap, uint32_t origin) { layout_.copySchema(gap, origin); }
+
+    uint32_t lineOf(NodePtr node) const {
+        const source::Span span = node->origin()->span();
+        return span.text == &file_ ? span.position().line : 0;
+    }
+
+    const source::Text& file_;
+    const source::Text comma_{"", ", "};
+    const source::Text blank_{"", " "};
+    MacroNames macros_;
+    Layout layout_;
+    source::Span position_;  // where the bytes copied last ended: what starts here did not move
+};
+
+}  // namespace
+
+std::string emit(const ast::Unit& unit, const Options& options) {
+    if (!unit.hasExtensions) return std::string(unit.text->content());
+    Printer printer(unit);
+    printer.print(unit.root);
+    return options.lineDirectives ? printer.layout().text(unit.text->path())
+                                  : printer.layout().text();
+}
+
+}  // namespace hpcc::emit

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "source/span.hpp"
+
+namespace hpcc::emit {
+
+/// The output while it grows: lines of text, each with the line of the user's file that it belongs
+/// to.
+///
+/// Two kinds of text are copied. The user's own text knows its line. Schema text (what a pass
+/// wrote) stands for the construct it was made from: `origin` is that construct's line in the
+/// user's file.
+class Layout {
+public:
+    /// A subtree that moved starts at `offset` of `text`: until leave(), its lines are indented by
+    /// the difference between the indentation of the output line and that of its source line.
+    void enter(const source::Text& text, uint32_t offset);
+    void leave() { shifts_.pop_back(); }
+
+    /// Appends bytes of the user's file. A token whose line differs from that of the tokens before
+    /// it on the output line starts a new one, at its old column.
+    void copyUser(source::Span span);
+
+    /// Appends bytes of a schema or of a made-up leaf.
+    void copySchema(source::Span span, uint32_t origin);
+
+    /// Starts a statement of a sequence: on a line of its own, indented by `indent`.
+    void startStatement(int indent);
+    /// The indentation of statements of a sequence that starts here.
+    int statementIndent() const;
+
+    /// Between these no `#line` may stand and no line is broken: the arguments of a macro.
+    void enterMacro() { ++macroDepth_; }
+    void leaveMacro() { --macroDepth_; }
+
+    /// The whole text; with `path`, lines whose number would be wrong get a `#line` before them.
+    std::string text() const;
+    std::string text(const std::string& path) const;
+
+private:
+    struct Line {
+        std::string text;
+        uint32_t user = 0;    // line of its first token of the user, 0: none
+        uint32_t schema = 0;  // line of the construct of its first schema token, 0: none
+        bool inside =
+            false;  // starts inside a token or a macro's arguments: nothing may precede it
+    };
+
+    void copy(source::Span span, bool isUser, uint32_t origin);
+    void copyPart(std::string_view part, uint32_t user, uint32_t origin, uint32_t column);
+    void startLine(bool inside);
+    void breakLine();
+    bool lineIsBlank() const;
+    int lineIndent() const;
+
+    std::vector<Line> lines_{1};
+    std::vector<int> shifts_{0};
+    int macroDepth_ = 0;
+};
+
+}  // namespace hpcc::emit

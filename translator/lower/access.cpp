@@ -1,0 +1,140 @@
+#include "lower/access.hpp"
+
+#include "ast/copy.hpp"
+#include "ast/purity.hpp"
+#include "lower/subscripts.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+
+class OffsetFormula {
+public:
+    OffsetFormula(Context& context, const Access& access)
+        : context_(context),
+          type_(multiarrayType(access.original->child(ast::Subscript::base))),
+          base_(access.lowered->child(ast::Subscript::base)),
+          originals_(access.original->child(ast::Subscript::subscripts)->children()),
+          lowered_(access.lowered->child(ast::Subscript::subscripts)->children()),
+          origin_(access.original) {}
+
+    NodePtr element() {
+        const NodePtr offset = lowered_.empty() ? number(0) : sum();
+        return context_.expression("$a.data()[$offset]", {{"$a", base_}, {"$offset", offset}},
+                                   origin_);
+    }
+
+private:
+    NodePtr sum() {
+        NodePtr result = nullptr;
+        for (size_t r = 0; r < lowered_.size(); ++r) {
+            const NodePtr product = context_.expression(
+                "$a.stride($r) * $s",
+                {{"$a", base()}, {"$r", number(static_cast<long>(r))}, {"$s", slot(r)}}, origin_);
+            result = result
+                         ? context_.expression("$sum + $product",
+                                               {{"$sum", result}, {"$product", product}}, origin_)
+                         : product;
+        }
+        return result;
+    }
+
+    NodePtr slot(size_t r) {
+        if (type_->slots[r] == ast::SlotKind::Distributed) return distributed(r);
+        const NodePtr subscript = lowered_[r];
+        if (!context_.options.checks) return factor(subscript);
+        return context_.expression(
+            "hpspmd::detail::bounded($e, $a, $r)",
+            {{"$e", subscript}, {"$a", base()}, {"$r", number(static_cast<long>(r))}}, origin_);
+    }
+
+    NodePtr distributed(size_t r) {
+        const IndexSubscript use = *asIndexSubscript(originals_[r]);
+        const NodePtr index = ast::copy(context_.arena, use.index);
+        if (!use.distance) return context_.expression("$i.sub", {{"$i", index}}, origin_);
+        const NodePtr distance = ast::withoutParentheses(lowered_[r])->child(ast::Binary::right);
+        const bool isConstant = use.constantDistance().has_value();
+        if (isConstant || !context_.options.checks)
+            return context_.expression(
+                use.negative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
+                {{"$i", index}, {"$i2", again(use.index)}, {"$d", factor(distance)}}, origin_);
+        return context_.expression(
+            use.negative ? "($i.sub + $i2.shift * hpspmd::detail::shifted(-$d, $a, $r, $i3))"
+                         : "($i.sub + $i2.shift * hpspmd::detail::shifted($d, $a, $r, $i3))",
+            {{"$i", index},
+             {"$i2", again(use.index)},
+             {"$i3", again(use.index)},
+             {"$d", use.negative ? factor(distance) : distance},
+             {"$a", base()},
+             {"$r", number(static_cast<long>(r))}},
+            origin_);
+    }
+
+    /// A further mention of the array: made text, so that it does not pull the line number back.
+    NodePtr base() { return again(base_); }
+
+    NodePtr again(NodePtr node) {
+        if (!node->is<ast::Identifier>()) return ast::copy(context_.arena, node);
+        const NodePtr result = context_.identifier(std::string(node->text()), origin_);
+        result->type = node->type;
+        result->symbol = node->symbol;
+        return result;
+    }
+
+    /// `e`, in parentheses unless it may stand in a product as it is.
+    NodePtr factor(NodePtr e) {
+        switch (e->kind()) {
+        case ast::Kind::Identifier:
+        case ast::Kind::QualifiedName:
+        case ast::Kind::NumberLiteral:
+        case ast::Kind::Parenthesized:
+        case ast::Kind::Call:
+        case ast::Kind::Subscript:
+        case ast::Kind::Member:
+        case ast::Kind::PointerMember:
+            return e;
+        default:
+            return context_.expression("($e)", {{"$e", e}}, origin_);
+        }
+    }
+
+    NodePtr number(long value) {
+        return ast::literal(context_.arena, std::to_string(value), origin_);
+    }
+
+    Context& context_;
+    const ast::Type* type_;
+    NodePtr base_;
+    std::span<const NodePtr> originals_;
+    std::span<const NodePtr> lowered_;
+    NodePtr origin_;
+};
+
+NodePtr libraryAccess(Context& context, const Access& access) {
+    std::vector<NodePtr> arguments{access.lowered->child(ast::Subscript::base)};
+    const auto subscripts = access.lowered->child(ast::Subscript::subscripts)->children();
+    arguments.insert(arguments.end(), subscripts.begin(), subscripts.end());
+    return context.expression("hpspmd::detail::Element()($arguments)", {{"$arguments", arguments}},
+                              access.original);
+}
+
+}  // namespace
+
+NodePtr lowerAccess(Context& context, const Access& access) {
+    switch (access.form) {
+    case AccessForm::Offset:
+        return OffsetFormula(context, access).element();
+    case AccessForm::Library:
+        return libraryAccess(context, access);
+    default:
+        return access.lowered;
+    }
+}
+
+NodePtr lowerGlobalIndex(Context& context, NodePtr globalIndex) {
+    return context.expression("$i.global", {{"$i", globalIndex->child(ast::GlobalIndex::operand)}},
+                              globalIndex);
+}
+
+}  // namespace hpcc::lower

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lower/context.hpp"
+
+namespace hpcc::lower {
+
+/// How an element is reached.
+enum class AccessForm {
+    Offset,   ///< a.data()[a.stride(0) * i.sub + ..]: the formula of thesis 4.5.6
+    Library,  ///< hpspmd::detail::Element()(a, i, ..): checks everything itself
+    Foreign   ///< not an element of a multiarray: left as it is
+};
+
+/// `original` is the access before, `lowered` after its parts were lowered.
+struct Access {
+    ast::NodePtr original;
+    ast::NodePtr lowered;
+    AccessForm form;
+};
+
+ast::NodePtr lowerAccess(Context& context, const Access& access);
+
+/// `` i` `` -> `i.global`.
+ast::NodePtr lowerGlobalIndex(Context& context, ast::NodePtr globalIndex);
+
+}  // namespace hpcc::lower

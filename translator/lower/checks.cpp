@@ -1,0 +1,89 @@
+#include "lower/checks.hpp"
+
+#include <algorithm>
+
+#include "ast/print.hpp"
+#include "lower/triplets.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+using Lowered = std::function<NodePtr(NodePtr)>;
+
+class CheckMaker {
+public:
+    CheckMaker(Context& context, const Demand& demand, const Lowered& lowered)
+        : context_(context), demand_(demand), lowered_(lowered) {}
+
+    NodePtr check() {
+        std::vector<NodePtr> slots;
+        for (const CheckedSlot& slot : demand_.slots) slots.push_back(entry(slot));
+        std::vector<NodePtr> enclosing;
+        for (const Construct* construct : demand_.enclosing) enclosing.push_back(entry(*construct));
+        return context_.statement(enclosing.empty()
+                                      ? "hpspmd::detail::check($a, $name, {$slots});"
+                                      : "hpspmd::detail::check($a, $name, {$slots}, {$enclosing});",
+                                  {{"$a", made(ast::print(demand_.array))},
+                                   {"$name", made('"' + ast::print(demand_.array) + '"')},
+                                   {"$slots", slots},
+                                   {"$enclosing", enclosing}},
+                                  demand_.access);
+    }
+
+private:
+    NodePtr entry(const CheckedSlot& slot) {
+        if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
+        std::vector<NodePtr> arguments{lowered_(slot.over->range)};
+        if (slot.lo != 0 || slot.hi != 0) {
+            arguments.push_back(made(std::to_string(slot.lo)));
+            arguments.push_back(made(std::to_string(slot.hi)));
+        }
+        return over(std::move(arguments));
+    }
+
+    NodePtr entry(const Construct& construct) {
+        const auto parts = construct.triplet->children();
+        const bool whole = std::ranges::none_of(parts, [](NodePtr part) { return part; });
+        if (whole) return lowered_(construct.range);
+        return over({lowered_(construct.range), lowered_(construct.triplet)});
+    }
+
+    NodePtr over(std::vector<NodePtr> arguments) {
+        return context_.expression("hpspmd::detail::over($arguments)",
+                                   {{"$arguments", std::move(arguments)}}, demand_.access);
+    }
+
+    NodePtr made(std::string text) {
+        return ast::literal(context_.arena, std::move(text), demand_.access);
+    }
+
+    Context& context_;
+    const Demand& demand_;
+    const Lowered& lowered_;
+};
+
+/// Parentheses round what would not stand by itself in a conjunction.
+bool bindsLoosely(NodePtr condition) {
+    return ast::is<ast::Conditional>(condition) ||
+           (ast::is<ast::Binary>(condition) && condition->child(ast::Binary::op)->text() == "||");
+}
+
+}  // namespace
+
+NodePtr makeCheck(Context& context, const Demand& demand, const Lowered& lowered) {
+    const NodePtr check = CheckMaker(context, demand, lowered).check();
+    NodePtr condition = nullptr;
+    for (const NodePtr guard : demand.guards) {
+        NodePtr next = lowered(guard);
+        if (bindsLoosely(guard)) next = context.expression("($c)", {{"$c", next}}, demand.access);
+        condition = condition ? context.expression("$l && $r", {{"$l", condition}, {"$r", next}},
+                                                   demand.access)
+                              : next;
+    }
+    if (!condition) return check;
+    return context.statement("if ($c) $check;", {{"$c", condition}, {"$check", check}},
+                             demand.access);
+}
+
+}  // namespace hpcc::lower

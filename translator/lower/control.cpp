@@ -1,0 +1,118 @@
+#include "lower/control.hpp"
+
+#include "ast/copy.hpp"
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "lower/blocks.hpp"
+#include "lower/locations.hpp"
+#include "lower/triplets.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+
+/// The names of one construct over index i.
+struct ConstructNames {
+    ConstructNames(Context& context, NodePtr index) : context_(context), index_(index) {}
+
+    NodePtr operator()(const char* suffix) {
+        const std::string wanted = std::string(index_->text()) + suffix;
+        return context_.identifier(context_.names.name(wanted), index_);
+    }
+
+private:
+    Context& context_;
+    NodePtr index_;
+};
+
+/// The body with the declaration of its index in front; in a block of its own if it declares a
+/// variable of that name itself.
+NodePtr bodyWithIndex(Context& context, NodePtr index, NodePtr declaration, NodePtr body) {
+    if (isEmpty(body)) return context.statement("{}", {}, body);
+    if (body->is<ast::Compound>() && ast::effectsOf(body).declared.contains(index->text()))
+        return context.statement(
+            "{\n"
+            "    $declaration;\n"
+            "    $body;\n"
+            "}",
+            {{"$declaration", declaration}, {"$body", body}}, body);
+    return blockWith(context, {declaration}, body);
+}
+
+}  // namespace
+
+NodePtr lowerOn(Context& context, NodePtr on) {
+    const NodePtr group = on->child(ast::On::group);
+    NodePtr name = group;
+    while (ast::is<ast::Binary>(name)) name = ast::withoutParentheses(name->child(0));
+    const std::string wanted = ast::is<ast::Identifier>(name) ? std::string(name->text()) : "group";
+    return context.statement("if (const hpspmd::detail::On $on{$group}) $body;",
+                             {{"$on", context.identifier(context.names.name(wanted + "_on"), on)},
+                              {"$group", group},
+                              {"$body", blockWith(context, {}, on->child(ast::On::body))}},
+                             on);
+}
+
+NodePtr lowerAt(Context& context, NodePtr at) {
+    const NodePtr index = at->child(ast::At::index);
+    ConstructNames name(context, index);
+    const LocationParts parts = locationParts(at->child(ast::At::location));
+    const NodePtr place =
+        parts.range ? context.expression("$range.location($n)",
+                                         {{"$range", parts.range}, {"$n", parts.number}}, at)
+                    : at->child(ast::At::location);
+    const auto range = [&] {
+        return parts.range ? ast::copy(context.arena, parts.range)
+                           : context.expression("$at.dim", {{"$at", name("_at")}}, at);
+    };
+    const NodePtr guard =
+        context.statement("const hpspmd::detail::Active $active($range.dim());",
+                          {{"$active", name("_active")}, {"$range", range()}}, at);
+    const NodePtr declaration =
+        context.statement("const hpspmd::DistributedIndex $i($range, $at);",
+                          {{"$i", index}, {"$range", range()}, {"$at", name("_at")}}, at);
+    const NodePtr entry = ast::sequence(context.arena, {guard, declaration}, at);
+    return context.statement(
+        "if (const hpspmd::Location $at = $place; $at2.held()) $body;",
+        {{"$at", name("_at")},
+         {"$at2", name("_at")},
+         {"$place", place},
+         {"$body", bodyWithIndex(context, index, entry, at->child(ast::At::body))}},
+        at);
+}
+
+NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> checks) {
+    const NodePtr header = overall->child(ast::Overall::headers)->child(0);
+    const NodePtr index = header->child(ast::OverallHeader::index);
+    const NodePtr range = header->child(ast::OverallHeader::range);
+    ConstructNames name(context, index);
+    const NodePtr declaration =
+        context.statement("const hpspmd::DistributedIndex $i($range, $block, $k);",
+                          {{"$i", index},
+                           {"$range", ast::copy(context.arena, range)},
+                           {"$block", name("_block")},
+                           {"$k", name("_k")}},
+                          header);
+    checks.push_back(context.statement(
+        "const hpspmd::detail::Active $active($range.dim());",
+        {{"$active", name("_active")}, {"$range", ast::copy(context.arena, range)}}, header));
+    return context.statement(
+        "{\n"
+        "    $entry;\n"
+        "    for (const hpspmd::Block &$block : $range.localBlocks($triplet))\n"
+        "        for (hpspmd::Index $k = 0; $k2 < $block2.count; ++$k3) $body;\n"
+        "}",
+        {{"$entry", checks},
+         {"$block", name("_block")},
+         {"$block2", name("_block")},
+         {"$k", name("_k")},
+         {"$k2", name("_k")},
+         {"$k3", name("_k")},
+         {"$range", range},
+         {"$triplet", tripletArguments(context, header->child(ast::OverallHeader::triplet))},
+         {"$body", bodyWithIndex(context, index, declaration, overall->child(ast::Overall::body))}},
+        header);
+}
+
+}  // namespace hpcc::lower

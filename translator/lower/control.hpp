@@ -1,0 +1,17 @@
+#pragma once
+
+#include "lower/context.hpp"
+
+namespace hpcc::lower {
+
+/// `on (p) S` -> `if (const hpspmd::detail::On p_on{p}) { S }`.
+ast::NodePtr lowerOn(Context& context, ast::NodePtr on);
+
+/// `at (i = x[n]) S`: an `if` on the location's being held, with the active group and the index i.
+ast::NodePtr lowerAt(Context& context, ast::NodePtr at);
+
+/// `overall (i = x for l : u : s) S`: a loop over the local blocks and one over the locations of
+/// each. `checks` are the run-time checks that stand at its entry.
+ast::NodePtr lowerOverall(Context& context, ast::NodePtr overall, std::vector<ast::NodePtr> checks);
+
+}  // namespace hpcc::lower

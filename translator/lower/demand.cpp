@@ -1,0 +1,66 @@
+#include "lower/demand.hpp"
+
+#include <algorithm>
+
+#include "ast/print.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+bool sameText(ast::NodePtr left, ast::NodePtr right) {
+    return left == right || ast::print(left) == ast::print(right);
+}
+
+bool sameGuards(const Demand& left, const Demand& right) {
+    return std::ranges::equal(left.guards, right.guards, sameText);
+}
+
+bool sameIndices(const Demand& left, const Demand& right) {
+    return sameText(left.array, right.array) &&
+           std::ranges::equal(left.slots, right.slots, {}, &CheckedSlot::over,
+                              &CheckedSlot::over) &&
+           left.enclosing == right.enclosing;
+}
+
+bool contains(const CheckedSlot& outer, const CheckedSlot& inner) {
+    return outer.lo <= inner.lo && inner.hi <= outer.hi;
+}
+
+}  // namespace
+
+bool Demand::sameAs(const Demand& other) const {
+    return sameIndices(*this, other) && sameGuards(*this, other);
+}
+
+bool Demand::covers(const Demand& other) const {
+    return sameIndices(*this, other) && (guards.empty() || sameGuards(*this, other)) &&
+           std::ranges::equal(slots, other.slots, contains);
+}
+
+void Demand::merge(const Demand& other) {
+    for (size_t r = 0; r < slots.size(); ++r) {
+        slots[r].lo = std::min(slots[r].lo, other.slots[r].lo);
+        slots[r].hi = std::max(slots[r].hi, other.slots[r].hi);
+    }
+}
+
+Demand Demand::common(const Demand& other) const {
+    Demand result = *this;
+    for (size_t r = 0; r < slots.size(); ++r) {
+        result.slots[r].lo = std::max(slots[r].lo, other.slots[r].lo);
+        result.slots[r].hi = std::min(slots[r].hi, other.slots[r].hi);
+        if (result.slots[r].lo > result.slots[r].hi) result.slots[r].lo = result.slots[r].hi = 0;
+    }
+    return result;
+}
+
+void add(Demands& list, Demand demand) {
+    for (Demand& known : list) {
+        if (known.covers(demand)) return;
+        if (known.sameAs(demand)) return known.merge(demand);
+    }
+    std::erase_if(list, [&](const Demand& known) { return demand.covers(known); });
+    list.push_back(std::move(demand));
+}
+
+}  // namespace hpcc::lower

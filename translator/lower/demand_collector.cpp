@@ -1,0 +1,103 @@
+#include "lower/demand_collector.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "lower/subscripts.hpp"
+
+namespace hpcc::lower {
+
+using ast::NodePtr;
+
+void DemandCollector::visitConditionally(NodePtr node) {
+    ++conditional_;
+    visit(node);
+    --conditional_;
+}
+
+void DemandCollector::visitBinary(NodePtr node) {
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    visit(node->child(ast::Binary::left));
+    if (op == "&&" || op == "||" || op == "and" || op == "or")
+        visitConditionally(node->child(ast::Binary::right));
+    else
+        visit(node->child(ast::Binary::right));
+}
+
+void DemandCollector::visitConditional(NodePtr node) {
+    visit(node->child(ast::Conditional::condition));
+    visitConditionally(node->child(ast::Conditional::then));
+    visitConditionally(node->child(ast::Conditional::otherwise));
+}
+
+void DemandCollector::visitOverallExpression(NodePtr node) {
+    const auto headers = node->child(ast::OverallExpression::headers)->children();
+    bool pure = true;
+    for (const NodePtr header : headers) {
+        const NodePtr range = header->child(ast::OverallHeader::range);
+        const NodePtr triplet = header->child(ast::OverallHeader::triplet);
+        visit(range);
+        visit(triplet);
+        pure &= ast::isPure(range);
+        constructs_.push_back({header->child(ast::OverallHeader::index)->text(), range, triplet});
+        active_.push_back(&constructs_.back());
+    }
+    expressionConstructs_ += headers.size();
+    conditional_ += pure ? 0 : 1;
+    visit(node->child(ast::OverallExpression::expression));
+    conditional_ -= pure ? 0 : 1;
+    expressionConstructs_ -= headers.size();
+    active_.resize(active_.size() - headers.size());
+}
+
+void DemandCollector::visitLambda(NodePtr node) {
+    visit(node->child(ast::Lambda::captures));
+    onFunction_(node->child(ast::Lambda::body));
+}
+
+void DemandCollector::visitFunctionDefinition(NodePtr node) {
+    onFunction_(node->child(ast::FunctionDefinition::body));
+}
+
+void DemandCollector::visitSubscript(NodePtr node) {
+    consider(node);
+    visitChildren(node);
+}
+
+const Construct* DemandCollector::constructOf(std::string_view index) const {
+    const auto found = std::find_if(active_.rbegin(), active_.rend(),
+                                    [&](const Construct* c) { return c->index == index; });
+    return found == active_.rend() ? nullptr : *found;
+}
+
+void DemandCollector::consider(NodePtr access) {
+    if (active_.empty() || conditional_ > 0 || !isDirectAccess(access)) return;
+    Demand demand;
+    demand.access = access;
+    demand.array = access->child(ast::Subscript::base);
+    demand.names = ast::namesIn(demand.array);
+    for (const NodePtr subscript : access->child(ast::Subscript::subscripts)->children()) {
+        CheckedSlot slot;
+        if (const auto use = asIndexSubscript(subscript)) {
+            slot.over = constructOf(use->index->text());
+            if (!slot.over || !slot.over->range) return;
+            slot.lo = slot.hi = use->constantDistance().value_or(0);
+            slot.lo = std::min(slot.lo, 0L);
+            slot.hi = std::max(slot.hi, 0L);
+            demand.names.merge(ast::namesIn(slot.over->range));
+        }
+        demand.slots.push_back(slot);
+    }
+    const auto inExpression = active_.end() - static_cast<std::ptrdiff_t>(expressionConstructs_);
+    for (auto construct = inExpression; construct != active_.end(); ++construct) {
+        const bool subscripts = std::ranges::any_of(
+            demand.slots, [&](const CheckedSlot& slot) { return slot.over == *construct; });
+        if (subscripts) continue;
+        demand.enclosing.push_back(*construct);
+        demand.names.merge(ast::namesIn((*construct)->range));
+    }
+    demands_.push_back(std::move(demand));
+}
+
+}  // namespace hpcc::lower

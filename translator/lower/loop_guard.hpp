@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::lower {
+
+/// The condition under which the body of a `for` runs at all, for loops like `for (int k = 0; k <
+/// n;
+/// ++k)`: `0 < n`. Null if it cannot be told beforehand.
+struct LoopGuard {
+    bool known = false;
+    ast::NodePtr condition = nullptr;  // null although known: the body certainly runs
+};
+
+LoopGuard loopGuard(ast::Arena& arena, ast::NodePtr forStatement);
+
+}  // namespace hpcc::lower

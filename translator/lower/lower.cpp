@@ -1,0 +1,210 @@
+#include "lower/lower.hpp"
+
+#include "ast/copy.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/visitor.hpp"
+#include "lower/access.hpp"
+#include "lower/blocks.hpp"
+#include "lower/check_plan.hpp"
+#include "lower/checks.hpp"
+#include "lower/control.hpp"
+#include "lower/creation.hpp"
+#include "lower/declarations.hpp"
+#include "lower/formals.hpp"
+#include "lower/macro_arguments.hpp"
+#include "lower/reductions.hpp"
+#include "lower/sections.hpp"
+#include "lower/subscripts.hpp"
+#include "lower/triplets.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+
+/// Applies the schemata from the leaves up, and puts the planned checks in their places.
+class Lowerer : public ast::Rewriter {
+public:
+    Lowerer(Context& context, CheckPlan plan)
+        : Rewriter(context.arena), context_(context), plan_(std::move(plan)) {}
+
+    NodePtr rewriteOther(NodePtr node) override { return withChecks(node); }
+
+    NodePtr rewriteMultiarrayType(NodePtr node) override {
+        const auto slots = slotNames_.find(node);
+        return lowerMultiarrayType(
+            context_, rewriteChildren(node),
+            slots == slotNames_.end() ? std::vector<std::string>{} : slots->second);
+    }
+    NodePtr rewriteNewMultiarray(NodePtr node) override {
+        return lowerCreation(context_, rewriteChildren(node));
+    }
+    NodePtr rewriteSection(NodePtr node) override {
+        return lowerSection(context_, node, rewriteChildren(node));
+    }
+    NodePtr rewriteGlobalIndex(NodePtr node) override {
+        return lowerGlobalIndex(context_, rewriteChildren(node));
+    }
+    NodePtr rewriteOverallExpression(NodePtr node) override {
+        return lowerOverallExpression(context_, rewriteChildren(node));
+    }
+    NodePtr rewriteSubscript(NodePtr node) override {
+        return lowerAccess(context_, {node, rewriteChildren(node), formOf(node)});
+    }
+    NodePtr rewriteCall(NodePtr node) override {
+        return protectArguments(context_, node, rewriteChildren(node));
+    }
+
+    NodePtr rewriteOn(NodePtr node) override { return lowerOn(context_, withChecks(node)); }
+    NodePtr rewriteAt(NodePtr node) override { return lowerAt(context_, withChecks(node)); }
+    NodePtr rewriteOverall(NodePtr node) override {
+        return lowerOverall(context_, withChecks(node), checksBefore(node));
+    }
+    NodePtr rewriteIf(NodePtr node) override { return closedElse(node, withChecks(node)); }
+
+    NodePtr rewriteTemplate(NodePtr node) override {
+        const NodePtr declaration = node->child(ast::Template::declaration);
+        ++heads_;
+        const FreeSlots slots =
+            freeSlots(context_, node->child(ast::Template::parameters), declaration, heads_);
+        slotNames_.insert(slots.ofType.begin(), slots.ofType.end());
+        if (!declaration->is<ast::Template>()) heads_ = 0;
+        const NodePtr lowered = withChecks(node);
+        heads_ = 0;
+        return addFreeSlots(context_, lowered, slots);
+    }
+    NodePtr rewriteAttributed(NodePtr node) override {
+        return rewrite(node->child(ast::Attributed::declaration));
+    }
+
+private:
+    /// The node with its children rewritten; a child with checks gets them in front, in a block of
+    /// its own unless it stands in one.
+    NodePtr withChecks(NodePtr node) {
+        const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
+        std::vector<NodePtr> children;
+        children.reserve(node->children().size());
+        for (const NodePtr child : node->children()) {
+            NodePtr lowered = rewrite(child);
+            if (child && !child->is<ast::Overall>()) {
+                std::vector<NodePtr> checks = checksBefore(child);
+                if (!checks.empty()) lowered = joined(std::move(checks), lowered, isList);
+            }
+            children.push_back(lowered);
+        }
+        return ast::rebuild(arena(), node, children);
+    }
+
+    NodePtr joined(std::vector<NodePtr> checks, NodePtr statement, bool inList) {
+        if (!inList && !statement->is<ast::Declaration>())
+            return blockWith(context_, std::move(checks), statement);
+        checks.push_back(statement);
+        return ast::sequence(arena(), checks, statement);
+    }
+
+    std::vector<NodePtr> checksBefore(NodePtr statement) {
+        std::vector<NodePtr> checks;
+        if (const Demands* demands = plan_.at(statement))
+            for (const Demand& demand : *demands)
+                checks.push_back(makeCheck(context_, demand, [this](NodePtr expression) {
+                    return lowerPart(ast::copy(arena(), expression));
+                }));
+        return checks;
+    }
+
+    NodePtr lowerPart(NodePtr part) {
+        const NodePtr lowered = rewrite(part);
+        return lowered->is<ast::Triplet>() ? lowerTriplet(context_, lowered) : lowered;
+    }
+
+    AccessForm formOf(NodePtr access) const {
+        const NodePtr base = access->child(ast::Subscript::base);
+        const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+        if (isDirectAccess(access)) {
+            // Outside constructs the sequential subscripts are checked one by one, in the formula.
+            const bool sequential =
+                !subscripts.empty() && !asIndexSubscript(subscripts[0]) && onlyIntegers(subscripts);
+            const bool direct =
+                !context_.options.checks || plan_.covered.contains(access) || sequential;
+            return direct ? AccessForm::Offset : AccessForm::Library;
+        }
+        if (multiarrayType(base)) return AccessForm::Library;
+        if (!hasUnknownType(base)) return AccessForm::Foreign;
+        return subscripts.size() != 1 || asIndexSubscript(subscripts[0]) ? AccessForm::Library
+                                                                         : AccessForm::Foreign;
+    }
+
+    static bool onlyIntegers(std::span<const NodePtr> subscripts) {
+        for (const NodePtr subscript : subscripts)
+            if (asIndexSubscript(subscript)) return false;
+        return true;
+    }
+
+    /// `on` and `at` become an `if`: braces keep an `else` from joining it.
+    NodePtr closedElse(NodePtr original, NodePtr lowered) {
+        if (!original->child(ast::If::otherwise)) return lowered;
+        NodePtr open = original->child(ast::If::then);
+        while (open &&
+               (open->is<ast::While>() || open->is<ast::For>() || open->is<ast::RangeFor>() ||
+                open->is<ast::Label>() || (open->is<ast::If>() && open->child(ast::If::otherwise))))
+            open = open->children().back();
+        const bool binds = ast::is<ast::On>(open) || ast::is<ast::At>(open);
+        const NodePtr branch = lowered->child(ast::If::then);
+        if (!binds || branch->is<ast::Compound>()) return lowered;
+        const NodePtr closed = context_.statement(
+            "{\n"
+            "    $body;\n"
+            "}",
+            {{"$body", branch}}, branch);
+        return ast::withChild(arena(), lowered, ast::If::then, closed);
+    }
+
+    Context& context_;
+    CheckPlan plan_;
+    std::unordered_map<NodePtr, std::vector<std::string>> slotNames_;
+    int heads_ = 0;  // template heads directly before the current declaration
+};
+
+/// Looks for what only HPspmd has.
+struct Inspector : ast::Visitor {
+    bool plain = true;
+
+#define HPSPMD_NODE(name) \
+    void visit##name(NodePtr) override { plain = false; }
+    HPSPMD_NODE(On)
+    HPSPMD_NODE(At)
+    HPSPMD_NODE(Overall)
+    HPSPMD_NODE(OverallExpression)
+    HPSPMD_NODE(Triplet)
+    HPSPMD_NODE(Split)
+    HPSPMD_NODE(Section)
+    HPSPMD_NODE(GlobalIndex)
+    HPSPMD_NODE(NewMultiarray)
+    HPSPMD_NODE(MultiarrayType)
+    HPSPMD_NODE(HpspmdAttributes)
+#undef HPSPMD_NODE
+
+    void visitSubscript(NodePtr node) override {
+        plain &= node->child(ast::Subscript::subscripts)->children().size() == 1;
+        visitChildren(node);
+    }
+};
+
+}  // namespace
+
+ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
+    if (!unit.hasExtensions) return unit;
+    Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers), options};
+    CheckPlan plan = options.checks ? planChecks(*unit.arena, unit.root) : CheckPlan{};
+    unit.root = Lowerer(context, std::move(plan)).rewrite(unit.root);
+    return unit;
+}
+
+bool isLowered(const ast::Unit& unit) {
+    if (!unit.hasExtensions) return true;
+    Inspector inspector;
+    inspector.visit(unit.root);
+    return inspector.plain;
+}
+
+}  // namespace hpcc::lower

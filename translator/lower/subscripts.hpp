@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include "ast/node.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::lower {
+
+/// A subscript `i`, `i + e` or `i - e` with a distributed index i.
+struct IndexSubscript {
+    ast::NodePtr index = nullptr;     // the Identifier i
+    ast::NodePtr distance = nullptr;  // e; null for i alone
+    bool negative = false;            // i - e
+
+    /// The signed distance if e is a literal (0 for i alone).
+    std::optional<long> constantDistance() const;
+};
+
+std::optional<IndexSubscript> asIndexSubscript(ast::NodePtr subscript);
+
+/// The value of an integer literal, with sign and parentheses.
+std::optional<long> asConstant(ast::NodePtr expression);
+
+/// The multiarray type of an expression, null if it is none or unknown.
+const ast::Type* multiarrayType(ast::NodePtr expression);
+
+/// True if the translator knows nothing about the expression's type.
+bool hasUnknownType(ast::NodePtr expression);
+
+/// An access that the offset formula can be written for: the base is simple and of known multiarray
+/// type, and each subscript fits its slot.
+bool isDirectAccess(ast::NodePtr subscript);
+
+}  // namespace hpcc::lower

@@ -1,0 +1,177 @@
+#include "pretranslate/bind_ranges.hpp"
+
+#include <optional>
+
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/rewriter.hpp"
+
+namespace hpcc::pretranslate {
+namespace {
+
+using ast::NodePtr;
+
+/// The outermost `overall` of a nest, while its inside is rewritten.
+struct Nest {
+    ast::Effects effects;
+    std::vector<NodePtr> constants;  // declared at its entry
+    std::unordered_set<std::string> names;
+};
+
+class Binder : public ast::Rewriter {
+public:
+    Binder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
+        : Rewriter(arena), quote_(quote), names_(names) {}
+
+    NodePtr rewriteOverall(NodePtr overall) override {
+        if (nest_ == nullptr) return outermost(overall);
+        const NodePtr list = overall->child(ast::Overall::headers);
+        const NodePtr header = list->child(0);
+        const NodePtr range = header->child(ast::OverallHeader::range);
+        if (!mustBind(range, overall->child(ast::Overall::body))) return rewriteChildren(overall);
+        if (!mayHoist(range)) return ownNest(overall);
+        return withRange(overall, bind(header->child(ast::OverallHeader::index), rewrite(range)));
+    }
+
+    NodePtr rewriteAt(NodePtr at) override {
+        const NodePtr location = at->child(ast::At::location);
+        const NodePtr range = location->child(ast::Subscript::base);
+        const bool known = location->is<ast::Subscript>() && range;
+        Scope scope(*this, false);
+        if (!known || !mustBind(range, at->child(ast::At::body))) return rewriteChildren(at);
+        Nest own;
+        nest_ = &own;
+        const NodePtr name = bind(at->child(ast::At::index), rewrite(range));
+        nest_ = nullptr;
+        const NodePtr parts[] = {
+            at->child(ast::At::index),
+            ast::withChild(arena(), rewrite(location), ast::Subscript::base, name),
+            rewrite(at->child(ast::At::body))};
+        return declared(own, ast::rebuild(arena(), at, parts));
+    }
+
+    // Whatever runs zero times, several times, later, or for some processes only ends the nest for
+    // the purpose of hoisting: constructs inside are outermost again.
+    NodePtr rewriteIf(NodePtr node) override { return apart(node); }
+    NodePtr rewriteWhile(NodePtr node) override { return apart(node); }
+    NodePtr rewriteDoWhile(NodePtr node) override { return apart(node); }
+    NodePtr rewriteFor(NodePtr node) override { return apart(node); }
+    NodePtr rewriteRangeFor(NodePtr node) override { return apart(node); }
+    NodePtr rewriteSwitch(NodePtr node) override { return apart(node); }
+    NodePtr rewriteTry(NodePtr node) override { return apart(node); }
+    NodePtr rewriteOn(NodePtr node) override { return apart(node); }
+    NodePtr rewriteLabel(NodePtr node) override { return apart(node); }
+    NodePtr rewriteMacroStatement(NodePtr node) override { return apart(node); }
+    NodePtr rewriteLambda(NodePtr node) override { return apart(node); }
+    NodePtr rewriteClass(NodePtr node) override { return apart(node); }
+
+    NodePtr rewriteCompound(NodePtr node) override {
+        Nest* const nest = nest_;
+        std::vector<NodePtr> children;
+        for (const NodePtr child : node->children()) {
+            children.push_back(rewrite(child));
+            if (nest_ != nullptr && ast::effectsOf(child).mayJump) nest_ = nullptr;
+        }
+        nest_ = nest;
+        return ast::rebuild(arena(), node, children);
+    }
+
+private:
+    /// While it lives, the code rewritten belongs to no nest, or (if kept) to the same as before.
+    class Scope {
+    public:
+        Scope(Binder& binder, bool keep) : binder_(binder), nest_(binder.nest_) {
+            if (!keep) binder.nest_ = nullptr;
+        }
+        ~Scope() { binder_.nest_ = nest_; }
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        Binder& binder_;
+        Nest* nest_;
+    };
+
+    NodePtr apart(NodePtr node) {
+        const Scope scope(*this, false);
+        return rewriteChildren(node);
+    }
+
+    NodePtr outermost(NodePtr overall) {
+        Nest nest;
+        nest.effects = ast::effectsOf(overall);
+        const NodePtr header = overall->child(ast::Overall::headers)->child(0);
+        const NodePtr range = header->child(ast::OverallHeader::range);
+        std::optional<NodePtr> constant;
+        nest_ = &nest;
+        if (mustBind(range, overall->child(ast::Overall::body)))
+            constant = bind(header->child(ast::OverallHeader::index), rewrite(range));
+        const NodePtr result = constant ? withRange(overall, *constant) : rewriteChildren(overall);
+        nest_ = nullptr;
+        return declared(nest, result);
+    }
+
+    /// An inner construct whose range must be computed where the construct stands.
+    NodePtr ownNest(NodePtr overall) {
+        const Scope scope(*this, false);
+        return outermost(overall);
+    }
+
+    static bool mustBind(NodePtr range, NodePtr body) {
+        if (!ast::isSimple(range)) return true;
+        const ast::Effects effects = ast::effectsOf(body);
+        for (const std::string_view name : ast::namesIn(range))
+            if (effects.assigned.contains(name)) return true;
+        return false;
+    }
+
+    bool mayHoist(NodePtr range) const {
+        return ast::isPure(range) && !nest_->effects.touches(ast::namesIn(range));
+    }
+
+    /// Declares a constant for `range` at the entry of the nest; its name.
+    NodePtr bind(NodePtr index, NodePtr range) {
+        const std::string name = names_.name(std::string(index->text()) + "_range", nest_->names);
+        const NodePtr result = ast::identifier(arena(), name, range);
+        result->type = range->type;
+        nest_->constants.push_back(quote_.statement(
+            arena(), "const hpspmd::Range $name = $range;",
+            {{"$name", ast::identifier(arena(), name, range)}, {"$range", range}}, range));
+        return result;
+    }
+
+    NodePtr withRange(NodePtr overall, NodePtr range) {
+        const NodePtr list = overall->child(ast::Overall::headers);
+        const NodePtr header = list->child(0);
+        const NodePtr parts[] = {header->child(ast::OverallHeader::index), range,
+                                 rewrite(header->child(ast::OverallHeader::triplet))};
+        const NodePtr newHeader = ast::rebuild(arena(), header, parts);
+        const NodePtr halves[] = {ast::rebuild(arena(), list, std::span(&newHeader, 1)),
+                                  rewrite(overall->child(ast::Overall::body))};
+        return ast::rebuild(arena(), overall, halves);
+    }
+
+    NodePtr declared(const Nest& nest, NodePtr statement) {
+        if (nest.constants.empty()) return statement;
+        return quote_.statement(arena(),
+                                "{\n"
+                                "    $constants;\n"
+                                "    $statement;\n"
+                                "}",
+                                {{"$constants", nest.constants}, {"$statement", statement}},
+                                statement);
+    }
+
+    ast::Quoter& quote_;
+    const ast::FreshNames& names_;
+    Nest* nest_ = nullptr;
+};
+
+}  // namespace
+
+NodePtr bindRanges(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names,
+                   NodePtr root) {
+    return Binder(arena, quote, names).rewrite(root);
+}
+
+}  // namespace hpcc::pretranslate

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::pretranslate {
+
+/// `double [[-]] a = f(), b;` -> `double [[-]] a = f(); double [[-]] b;` wherever declarations
+/// stand in a list. Those in the head of a statement stay whole, they have no place for a second
+/// one.
+ast::NodePtr splitDeclarations(ast::Arena& arena, ast::NodePtr root);
+
+}  // namespace hpcc::pretranslate

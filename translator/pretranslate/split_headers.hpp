@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::pretranslate {
+
+/// `overall (i = x for :, j = y for :) S` -> `overall (i = x for :) overall (j = y for :) S`. An
+/// `overall` that is the argument of a reduction keeps its list.
+ast::NodePtr splitHeaders(ast::Arena& arena, ast::NodePtr root);
+
+}  // namespace hpcc::pretranslate
