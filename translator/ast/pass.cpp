@@ -41,17 +41,13 @@ NodePtr findSharedNode(NodePtr root) {
     return finder.found;
 }
 
-Unit runPasses(std::span<const Pass> passes, Unit unit, Quoter& quote, const PassOptions& options) {
-    for (const Pass& pass : passes) {
-        if (options.wanted && !options.wanted(pass)) continue;
-        unit = pass.run(std::move(unit), quote);
-        if (const NodePtr shared = findSharedNode(unit.root)) {
-            std::fprintf(stderr, "hpcc: internal error: pass '%.*s' uses a node twice: %.*s\n",
-                         static_cast<int>(pass.name.size()), pass.name.data(),
-                         static_cast<int>(shared->text().size()), shared->text().data());
-            std::abort();
-        }
-        if (options.after) options.after(pass, unit);
+Unit runPass(const Pass& pass, Unit unit, Quoter& quote) {
+    unit = pass.function(std::move(unit), quote);
+    if (const NodePtr shared = findSharedNode(unit.root)) {
+        std::fprintf(stderr, "hpcc: internal error: pass '%.*s' uses a node twice: %.*s\n",
+                     static_cast<int>(pass.name.size()), pass.name.data(),
+                     static_cast<int>(shared->text().size()), shared->text().data());
+        std::abort();
     }
     return unit;
 }

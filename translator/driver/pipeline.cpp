@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "ast/pass.hpp"
 #include "check/check.hpp"
 #include "driver/failure.hpp"
 #include "lower/lower.hpp"
@@ -31,8 +32,9 @@ template <class Passes>
 ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, const Passes& passes) {
     for (const auto& pass : passes) {
         if (!isOn(pipeline.options, std::string(pass.name), pass.level)) continue;
-        unit = pipeline.observer.perform(
-            std::string(pass.name), [&] { return pass.function(std::move(unit), pipeline.quote); });
+        unit = pipeline.observer.perform(std::string(pass.name), [&] {
+            return ast::runPass(pass, std::move(unit), pipeline.quote);
+        });
     }
     return unit;
 }
