@@ -1,0 +1,34 @@
+#pragma once
+
+#include <adlib/operand.hpp>
+#include <vector>
+
+namespace hpspmd::detail {
+
+// The demands of collectives. Each throws an AdlibError that names the call, the arrays and what
+// differs; all depend only on what every member of the APG knows, except requireDisjoint.
+
+/// All processes that hold the array take part in the call.
+void requireContained(const Call& call, const Operand& array);
+
+/// Equal ranks and extents.
+void requireSameShape(const Call& call, const Operand& a, const Operand& b);
+
+/// Equal groups and, per dimension, ranges that put equal elements on equal coordinates; ghost
+/// widths do not count.
+void requireAligned(const Call& call, const Operand& a, const Operand& b);
+
+/// `reduced` has a's dimensions without d, aligned with them, and is replicated over d's process
+/// dimension.
+void requireAlignedWithout(const Call& call, const Operand& reduced, const Operand& a, int d);
+
+/// 0 <= d < rank of the array.
+void requireDimension(const Call& call, const Operand& array, int d);
+
+/// No element of one array is an element of the other (on this process).
+void requireDisjoint(const Call& call, const Operand& a, const Operand& b);
+
+/// "10 x 20"; "one element" for rank 0.
+std::string shapeText(const Descriptor& array);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,34 @@
+#include <adlib/copy.hpp>
+
+#include "checks/checks.hpp"
+#include "plan/operations.hpp"
+#include "schedule/run.hpp"
+
+namespace hpspmd::detail {
+namespace {
+
+plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from) {
+    requireAligned(call, to, from);
+    requireContained(call, to);
+    return ownPlan(plan::copy(to.layout, from.layout));
+}
+
+}  // namespace
+
+void copy(const Operand& to, const Operand& from, Where where) {
+    const Call call{"copy", where};
+    Key key(Kind::Copy);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    Transfer& schedule =
+        cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
+    requireDisjoint(call, to, from);
+    schedule.execute(to.data, from.data);
+}
+
+Schedule makeCopy(const Operand& to, const Operand& from, Where where) {
+    const Call call{"Copy", where};
+    requireDisjoint(call, to, from);
+    return ownedSchedule(call, to, from, [&] { return checkedPlan(call, to, from); });
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,83 @@
+#include "plan/operations.hpp"
+
+#include <algorithm>
+
+namespace hpspmd::detail::plan {
+namespace {
+
+Operation between(const Descriptor& to, const Descriptor& from) {
+    return {Layout(to), Layout(from), {}, false};
+}
+
+/// Ranges that distribute alike need no search for partners.
+std::unique_ptr<Pairing> whole(const Range& to, const Range& from) {
+    if (equivalent(to, from)) return aligned(to);
+    return moved(to, from, {{0, to.size() - 1, 0}});
+}
+
+std::vector<Move> edgeMoves(Index extent, Index amount) {
+    const Index first = std::max<Index>(0, -amount);
+    const Index last = std::min(extent, extent - amount) - 1;
+    if (first > last) return {};
+    return {{first, last, amount}};
+}
+
+std::vector<Move> cyclicMoves(Index extent, Index amount) {
+    if (extent == 0) return {};
+    amount = (amount % extent + extent) % extent;
+    return {{0, extent - 1 - amount, amount}, {extent - amount, extent - 1, amount - extent}};
+}
+
+}  // namespace
+
+bool equivalent(const Range& a, const Range& b) {
+    const RangeRecord& x = *a.record();
+    const RangeRecord& y = *b.record();
+    return fits(a, b) && x.base == y.base && x.stride == y.stride && x.extent == y.extent;
+}
+
+Operation remap(const Descriptor& to, const Descriptor& from) {
+    Operation operation = between(to, from);
+    for (int r = 0; r < to.rank; ++r)
+        operation.joins.push_back({r, r, whole(to[r].range, from[r].range)});
+    return operation;
+}
+
+Operation copy(const Descriptor& to, const Descriptor& from) {
+    Operation operation = between(to, from);
+    for (int r = 0; r < to.rank; ++r) operation.joins.push_back({r, r, aligned(to[r].range)});
+    return operation;
+}
+
+Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int d, bool cyclic) {
+    Operation operation = copy(to, from);
+    const Index extent = to[d].range.size();
+    operation.joins[d].pairing =
+        moved(to[d].range, from[d].range,
+              cyclic ? cyclicMoves(extent, amount) : edgeMoves(extent, amount));
+    return operation;
+}
+
+Operation transpose(const Descriptor& to, const Descriptor& from,
+                    const std::vector<int>& permutation) {
+    Operation operation = between(to, from);
+    for (int r = 0; r < to.rank; ++r) {
+        const int source = permutation[r];
+        operation.joins.push_back({r, source, whole(to[r].range, from[source].range)});
+    }
+    return operation;
+}
+
+Operation writeHalo(const Descriptor& array, const std::vector<HaloWidth>& widths) {
+    Operation operation = between(array, array);
+    operation.skipsInPlace = true;
+    for (int r = 0; r < array.rank; ++r) {
+        const HaloWidth& width = widths[r];
+        const Range& x = array[r].range;
+        operation.joins.push_back({r, r, halo(x, width.low, width.high, width.cyclic)});
+        if (width.low == 0 && width.high == 0) operation.joins.back().pairing = aligned(x);
+    }
+    return operation;
+}
+
+}  // namespace hpspmd::detail::plan

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "plan/assemble.hpp"
+
+namespace hpspmd::detail::plan {
+
+/// What happens to the ghost cells of one dimension. `cyclic`: those beyond the global edge take
+/// the elements of the other end, else they are left alone.
+struct HaloWidth {
+    Index low, high;
+    bool cyclic;
+};
+
+/// Equal elements on equal coordinates: same Format, process dimension and alignment; ghost widths
+/// do not count.
+bool equivalent(const Range& a, const Range& b);
+
+/// to[x..] = from[x..]; any two distributions of one shape.
+Operation remap(const Descriptor& to, const Descriptor& from);
+
+/// to[x..] = from[x..] for aligned arrays; its plans are copies only.
+Operation copy(const Descriptor& to, const Descriptor& from);
+
+/// to[.., x, ..] = from[.., x + amount, ..] in dimension d of aligned arrays; elements without a
+/// source are left alone, unless `cyclic`: then x + amount is taken modulo the extent.
+Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int d, bool cyclic);
+
+/// Dimension r of `to` is dimension permutation[r] of `from`.
+Operation transpose(const Descriptor& to, const Descriptor& from,
+                    const std::vector<int>& permutation);
+
+/// The ghost cells of `array`, corners included, from their owners; one width per dimension, at
+/// most the range's extensions.
+Operation writeHalo(const Descriptor& array, const std::vector<HaloWidth>& widths);
+
+}  // namespace hpspmd::detail::plan

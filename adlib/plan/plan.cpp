@@ -1,0 +1,51 @@
+#include "plan/plan.hpp"
+
+#include <ostream>
+
+namespace hpspmd::detail::plan {
+namespace {
+
+/// "7+{2:0+5}{2:1+2}": offset, then per dimension count:base+step of each run.
+template <int K>
+void print(std::ostream& out, const Product<K>& product, int place) {
+    out << product.offset[place] << '+';
+    for (const Runs<K>& runs : product.dims) {
+        out << '{';
+        for (const Run<K>& run : runs)
+            out << (&run == &runs.front() ? "" : " ") << run.count << ':' << run.base[place] << '+'
+                << run.step[place];
+        out << '}';
+    }
+}
+
+void print(std::ostream& out, const char* verb, const Message& message) {
+    out << "  " << verb << ' ' << message.peer << ':';
+    for (const Region& region : message.regions) {
+        out << ' ';
+        print(out, region, 0);
+    }
+    out << '\n';
+}
+
+}  // namespace
+
+Index Message::count() const {
+    Index total = 0;
+    for (const Region& region : regions) total += region.count();
+    return total;
+}
+
+std::ostream& operator<<(std::ostream& out, const Plan& plan) {
+    for (const Message& message : plan.sends) print(out, "send to", message);
+    for (const Message& message : plan.receives) print(out, "receive from", message);
+    for (const Copy& copy : plan.copies) {
+        out << "  copy ";
+        print(out, copy, 1);
+        out << " to ";
+        print(out, copy, 0);
+        out << '\n';
+    }
+    return out;
+}
+
+}  // namespace hpspmd::detail::plan

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "plan/product.hpp"
+
+namespace hpspmd::detail::plan {
+
+/// Everything that one process sends to, or receives from, one other process. The regions travel
+/// one after the other, each in its own order; both ends list them alike.
+struct Message {
+    int peer = 0;  ///< process number in the initial group
+    std::vector<Region> regions;
+
+    Index count() const;
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+/// Elements that stay on the process: place 0 is the destination, place 1 the source.
+using Copy = Product<2>;
+
+/// What one process does in one execution of a schedule. Offsets are in elements, relative to the
+/// data() of the destination (receives, copies) and of the source (sends, copies); a plan does not
+/// know where data lives. Messages are ordered by peer, at most one per peer and direction.
+struct Plan {
+    std::vector<Message> sends;
+    std::vector<Message> receives;
+    std::vector<Copy> copies;
+
+    friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Plan& plan);
+
+}  // namespace hpspmd::detail::plan

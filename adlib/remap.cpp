@@ -1,0 +1,35 @@
+#include <adlib/remap.hpp>
+
+#include "checks/checks.hpp"
+#include "plan/operations.hpp"
+#include "schedule/run.hpp"
+
+namespace hpspmd::detail {
+namespace {
+
+plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from) {
+    requireSameShape(call, to, from);
+    requireContained(call, to);
+    requireContained(call, from);
+    return ownPlan(plan::remap(to.layout, from.layout));
+}
+
+}  // namespace
+
+void remap(const Operand& to, const Operand& from, Where where) {
+    const Call call{"remap", where};
+    Key key(Kind::Remap);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    Transfer& schedule =
+        cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
+    requireDisjoint(call, to, from);
+    schedule.execute(to.data, from.data);
+}
+
+Schedule makeRemap(const Operand& to, const Operand& from, Where where) {
+    const Call call{"Remap", where};
+    requireDisjoint(call, to, from);
+    return ownedSchedule(call, to, from, [&] { return checkedPlan(call, to, from); });
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <hpspmd/descriptor.hpp>
+#include <memory>
+#include <vector>
+
+#include "schedule/prepared.hpp"
+
+namespace hpspmd::detail {
+
+/// The operations that have schedules.
+enum class Kind : std::uint64_t { Remap, Copy, Shift, WriteHalo, Reduction, DimensionReduction };
+
+/// What identifies a schedule: the operation, the descriptors and its parameters, as plain words.
+/// Never the call site and never an address of elements. There is one key at a time: building it
+/// reuses the memory of the one before.
+class Key {
+public:
+    explicit Key(Kind operation);
+    Key& add(const Descriptor& array);
+    Key& add(Index value);
+
+    std::uint64_t hash() const { return hash_; }
+    const std::vector<std::uint64_t>& words() const { return words_; }
+
+private:
+    void append(std::uint64_t word) {
+        words_.push_back(word);
+        hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15u;
+        hash_ ^= hash_ >> 29;
+    }
+
+    std::vector<std::uint64_t>& words_;
+    std::uint64_t hash_ = 0;
+};
+
+/// The schedules that the members of one group used last. What is found and what is dropped depends
+/// only on the sequence of collectives over the group, so all members agree.
+class ScheduleCache {
+public:
+    static constexpr std::size_t capacity = 64;
+
+    /// The cache of a group; lives as long as the process.
+    static ScheduleCache& of(const Group& group);
+
+    /// The schedule with this key, or null.
+    Prepared* find(const Key& key);
+
+    /// Keeps a schedule, in place of the one whose last use is longest ago if there are too many.
+    Prepared& insert(const Key& key, std::unique_ptr<Prepared> schedule);
+
+    std::size_t size() const { return entries_.size(); }
+
+private:
+    struct Entry {
+        std::vector<std::uint64_t> words;
+        std::unique_ptr<Prepared> schedule;
+        std::uint64_t lastUse;
+    };
+
+    std::vector<std::uint64_t> hashes_;  // of the entries, apart from them to be searched quickly
+    std::vector<Entry> entries_;
+    std::uint64_t uses_ = 0;
+};
+
+/// The schedule of `key` in the group's cache; make() returns a new one. One operation has one
+/// class of schedules, so the key tells the class.
+template <class Schedule, class Make>
+Schedule& cached(const Group& group, const Key& key, const Make& make) {
+    ScheduleCache& cache = ScheduleCache::of(group);
+    Prepared* found = cache.find(key);
+    return static_cast<Schedule&>(found != nullptr ? *found : cache.insert(key, make()));
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+
+#include "plan/plan.hpp"
+
+namespace hpspmd::detail {
+
+/// Copies the elements of `region` of the array at `data` to `out`, in the region's order; returns
+/// the end of what was written. `size` is the element size in bytes.
+char* pack(char* out, const void* data, const plan::Region& region, std::size_t size);
+
+/// The inverse of pack; returns the end of what was read.
+const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size);
+
+/// Copies element by element from the array at `from` to the one at `to`.
+void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <adlib/schedule.hpp>
+#include <hpspmd/active.hpp>
+
+#include "plan/assemble.hpp"
+#include "schedule/cache.hpp"
+#include "schedule/transfer.hpp"
+
+namespace hpspmd::detail {
+
+/// This process's part of an operation.
+inline plan::Plan ownPlan(const plan::Operation& operation) {
+    return plan::assemble(operation, ownRank());
+}
+
+/// The schedule of the call in the APG's cache; make() returns the plan.
+template <class MakePlan>
+Transfer& cachedTransfer(const Key& key, std::size_t elementSize, const MakePlan& make) {
+    return cached<Transfer>(apg(), key,
+                            [&] { return std::make_unique<Transfer>(make(), elementSize); });
+}
+
+/// The plan of the call on its own, as a schedule object has it.
+template <class MakePlan>
+Schedule ownedSchedule(const Call& call, const Operand& to, const Operand& from,
+                       const MakePlan& make) {
+    return Schedule(std::make_unique<Transfer>(make(), to.elementSize), call, to, from);
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,52 @@
+#include <adlib/schedule.hpp>
+#include <hpspmd/error.hpp>
+
+#include "schedule/transfer.hpp"
+
+namespace hpspmd::detail {
+namespace {
+
+bool sameLayout(const Descriptor& array, const Group& group, const std::vector<Map>& maps) {
+    if (array.group != group || array.rank != static_cast<int>(maps.size())) return false;
+    for (int r = 0; r < array.rank; ++r)
+        if (array[r].range != maps[r].range || array[r].stride != maps[r].stride) return false;
+    return true;
+}
+
+}  // namespace
+
+Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, const Operand& to,
+                   const Operand& from)
+    : transfer_(std::move(transfer)),
+      call_(call.name),
+      toGroup_(to.layout.group),
+      fromGroup_(from.layout.group),
+      toMaps_(to.layout.begin(), to.layout.end()),
+      fromMaps_(from.layout.begin(), from.layout.end()) {}
+
+Schedule::~Schedule() = default;
+Schedule::Schedule(Schedule&&) noexcept = default;
+Schedule& Schedule::operator=(Schedule&&) noexcept = default;
+
+bool Schedule::fits(const Operand& to, const Operand& from) const {
+    return sameLayout(to.layout, toGroup_, toMaps_) &&
+           sameLayout(from.layout, fromGroup_, fromMaps_);
+}
+
+void Schedule::start(const Operand& to, const Operand& from, Where where) {
+    if (!fits(to, from))
+        throw AdlibError(std::string(call_) + ": the schedule was made for arrays with other " +
+                             "ranges, strides or groups",
+                         where);
+    if (transfer_->isBusy())
+        throw AdlibError(std::string(call_) + ": the schedule is already under way", where);
+    transfer_->start(to.data, from.data);
+}
+
+void Schedule::finish(Where where) {
+    if (!transfer_->isBusy())
+        throw AdlibError(std::string(call_) + ": finish() without start()", where);
+    transfer_->finish();
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,71 @@
+#include "schedule/transfer.hpp"
+
+#include <utility>
+
+#include "schedule/pack.hpp"
+
+namespace hpspmd::detail {
+namespace {
+
+/// Buffers up to this size stay allocated between executions.
+constexpr std::size_t keptBytes = std::size_t{4} << 20;
+constexpr std::size_t cacheLine = 64;
+
+}  // namespace
+
+Transfer::Transfer(plan::Plan plan, std::size_t elementSize)
+    : plan_(std::move(plan)), elementSize_(elementSize) {
+    receives_ = parcels(plan_.receives);
+    sends_ = parcels(plan_.sends);
+    if (bufferBytes_ <= keptBytes) buffer_.reset(new char[bufferBytes_]);
+}
+
+std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>& messages) {
+    std::vector<Parcel> result;
+    for (const plan::Message& message : messages) {
+        const std::size_t bytes = message.count() * elementSize_;
+        if (message.regions.size() == 1 && isContiguous(message.regions[0])) {
+            const Index offset = message.regions[0].offset[0];
+            result.push_back({&message, bytes, offset * static_cast<Index>(elementSize_), false});
+        } else {
+            result.push_back({&message, bytes, static_cast<Index>(bufferBytes_), true});
+            bufferBytes_ += (bytes + cacheLine - 1) / cacheLine * cacheLine;
+        }
+    }
+    return result;
+}
+
+void Transfer::start(void* to, const void* from) {
+    to_ = static_cast<char*>(to);
+    busy_ = true;
+    if (!buffer_) buffer_.reset(new char[bufferBytes_]);
+    for (const Parcel& parcel : receives_)
+        messages_.receive((parcel.packed ? buffer_.get() : to_) + parcel.place, parcel.bytes,
+                          parcel.message->peer);
+    for (const Parcel& parcel : sends_) {
+        if (!parcel.packed) {
+            messages_.send(static_cast<const char*>(from) + parcel.place, parcel.bytes,
+                           parcel.message->peer);
+            continue;
+        }
+        char* out = buffer_.get() + parcel.place;
+        for (const plan::Region& region : parcel.message->regions)
+            out = pack(out, from, region, elementSize_);
+        messages_.send(buffer_.get() + parcel.place, parcel.bytes, parcel.message->peer);
+    }
+    for (const plan::Copy& copy : plan_.copies) copyProduct(to, from, copy, elementSize_);
+}
+
+void Transfer::finish() {
+    messages_.wait();
+    for (const Parcel& parcel : receives_) {
+        if (!parcel.packed) continue;
+        const char* in = buffer_.get() + parcel.place;
+        for (const plan::Region& region : parcel.message->regions)
+            in = unpack(to_, in, region, elementSize_);
+    }
+    if (bufferBytes_ > keptBytes) buffer_.reset();
+    busy_ = false;
+}
+
+}  // namespace hpspmd::detail

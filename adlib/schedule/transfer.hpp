@@ -1,0 +1,49 @@
+#pragma once
+
+#include "plan/plan.hpp"
+#include "schedule/prepared.hpp"
+#include "transport/messages.hpp"
+
+namespace hpspmd::detail {
+
+/// A plan made ready to run for one element size: the executor of every schedule that moves
+/// elements. One message per neighbour; a stretch of memory travels from and to its place,
+/// everything else is packed into buffers that live as long as the schedule (large ones: as one
+/// execution). start() and finish() may have other work between them; one execution at a time.
+class Transfer final : public Prepared {
+public:
+    Transfer(plan::Plan plan, std::size_t elementSize);
+
+    /// `to` and `from` are the data() of arrays with the descriptors of the plan.
+    void execute(void* to, const void* from) {
+        start(to, from);
+        finish();
+    }
+    void start(void* to, const void* from);
+    void finish();
+    bool isBusy() const { return busy_; }
+
+    const plan::Plan& plan() const { return plan_; }
+
+private:
+    /// A message: `bytes` at a place in the array, or at a place in the buffer if `packed`.
+    struct Parcel {
+        const plan::Message* message;
+        std::size_t bytes;
+        std::ptrdiff_t place;  // bytes from the array's data(), or from the buffer's start
+        bool packed;
+    };
+
+    std::vector<Parcel> parcels(const std::vector<plan::Message>& messages);
+
+    plan::Plan plan_;
+    std::size_t elementSize_;
+    std::size_t bufferBytes_ = 0;
+    std::vector<Parcel> receives_, sends_;
+    std::unique_ptr<char[]> buffer_;
+    transport::Messages messages_;
+    char* to_ = nullptr;
+    bool busy_ = false;
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <adlib/combiner.hpp>
+#include <cstddef>
+#include <hpspmd/group.hpp>
+
+namespace hpspmd::detail::transport {
+
+/// Combines the buffers of all members of g, in the order of their ranks, into one value that every
+/// member gets with the same bits: recursive doubling, in which both ends of each exchange compute
+/// lower o upper; where the size is no power of two, the first members are combined in pairs before
+/// and told the result after. So the order depends on the size of g only:
+///     5 members:  ((0 o 1) o 2) o (3 o 4).
+/// Collective over g. ceil(log2(size)) + 1 exchanges at most.
+void combine(const Group& g, void* data, std::size_t bytes, const Combiner& combiner);
+
+/// Copies the buffer of the member with rank `root` to all members of g, by a binomial tree.
+void broadcast(const Group& g, int root, void* data, std::size_t bytes);
+
+/// Returns when all members of g have called it.
+void synchronize(const Group& g);
+
+}  // namespace hpspmd::detail::transport

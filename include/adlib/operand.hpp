@@ -1,0 +1,33 @@
+#pragma once
+/// How the templates of Adlib hand an array to the compiled library: without its element type.
+
+#include <hpspmd/array.hpp>
+
+namespace hpspmd::detail {
+
+/// An array argument of a collective.
+struct Operand {
+    const char* role;  ///< what a message calls it: "destination"
+    Descriptor layout;
+    void* data;  ///< the element with local subscripts 0; null where the process holds nothing
+    std::size_t elementSize;
+    const Storage* storage;
+};
+
+/// The call that an error message names, and its place.
+struct Call {
+    const char* name;
+    Where where;
+};
+
+/// NullArray for a null handle.
+template <class T, class... Slots>
+Operand operand(const char* role, const Array<T, Slots...>& array, Where where) {
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "Adlib moves elements as bytes: the element type must be trivially copyable");
+    if (!array.valid()) raiseNullArray(where);
+    return {role, array.descriptor(), const_cast<std::remove_const_t<T>*>(array.data()), sizeof(T),
+            array.storage()};
+}
+
+}  // namespace hpspmd::detail

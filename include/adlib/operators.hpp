@@ -1,0 +1,112 @@
+#pragma once
+/// The operations that reductions combine elements by. Each is associative and commutative, apart
+/// from rounding, and has an identity: the result for no elements.
+
+#include <limits>
+#include <type_traits>
+
+namespace hpspmd::detail {
+
+/// Sum. Integers are added modulo 2^n, so the result is exact whenever it fits, whatever the order.
+struct Plus {
+    template <class T>
+    static constexpr T identity() {
+        return T();
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        if constexpr (std::is_integral_v<T>) {
+            using Unsigned = std::make_unsigned_t<T>;
+            return static_cast<T>(
+                static_cast<Unsigned>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b)));
+        } else {
+            return a + b;
+        }
+    }
+};
+
+/// Product; integers modulo 2^n.
+struct Times {
+    template <class T>
+    static constexpr T identity() {
+        return T(1);
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(static_cast<unsigned long long>(a) *
+                                  static_cast<unsigned long long>(b));
+        else
+            return a * b;
+    }
+};
+
+template <class T>
+constexpr void requireOrdered() {
+    static_assert(std::numeric_limits<T>::is_specialized && !std::is_same_v<T, bool>,
+                  "maxval, minval, maxloc and minloc need numbers as elements");
+}
+
+/// Largest value; NaNs do not take part. The identity is -infinity or the lowest integer.
+struct Max {
+    template <class T>
+    static constexpr T identity() {
+        requireOrdered<T>();
+        if constexpr (std::numeric_limits<T>::has_infinity)
+            return -std::numeric_limits<T>::infinity();
+        else
+            return std::numeric_limits<T>::lowest();
+    }
+    template <class T>
+    static constexpr bool better(const T& a, const T& b) {
+        return a > b;
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return b > a ? b : a;
+    }
+};
+
+/// Smallest value; NaNs do not take part. The identity is infinity or the highest integer.
+struct Min {
+    template <class T>
+    static constexpr T identity() {
+        requireOrdered<T>();
+        if constexpr (std::numeric_limits<T>::has_infinity)
+            return std::numeric_limits<T>::infinity();
+        else
+            return std::numeric_limits<T>::max();
+    }
+    template <class T>
+    static constexpr bool better(const T& a, const T& b) {
+        return a < b;
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return b < a ? b : a;
+    }
+};
+
+struct Or {
+    template <class T>
+    static constexpr T identity() {
+        return false;
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return a || b;
+    }
+};
+
+struct And {
+    template <class T>
+    static constexpr T identity() {
+        return true;
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return a && b;
+    }
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,229 @@
+#pragma once
+/// The frame of all reductions. An element type and an operation come in as two small functions,
+/// one that takes up a row of local elements and one that combines the values of two processes.
+///
+/// Order of floating-point operations: each process takes its elements row by row, in row-major
+/// order of its local blocks. Within a row, element t goes to partial value t mod 8, and those are
+/// combined in pairs; then the processes are combined in rank order by doubling
+/// (transport/combine.hpp). So the result depends on the process grid and the distribution, and on
+/// nothing else; it is the same on all processes.
+
+#include <adlib/combiner.hpp>
+#include <adlib/operand.hpp>
+#include <adlib/operators.hpp>
+#include <hpspmd/overall.hpp>
+#include <memory>
+#include <tuple>
+
+namespace hpspmd::detail {
+
+/// Some elements that follow each other with constant steps, in up to four arrays at once.
+struct Row {
+    static constexpr int places = 4;
+
+    std::array<char*, places> start;
+    std::array<Index, places> step;  ///< in elements
+    Index count;
+    Index index,
+        indexStep;  ///< position in the row-major order of the global indices, if asked for
+
+    template <class T>
+    T& at(int place, Index t) const {
+        return reinterpret_cast<T*>(start[place])[t * step[place]];
+    }
+};
+
+using TakeRow = void (*)(void* state, const Row& row);
+
+/// The value of a reduction while it is computed.
+struct Accumulator {
+    void* state;
+    std::size_t bytes;
+    TakeRow take;
+    Combiner combiner;
+};
+
+/// Aligned arrays that a reduction reads; the first decides which elements there are.
+struct Operands {
+    std::array<Operand, Row::places> list;
+    int count;
+    bool wantsIndex = false;
+};
+
+/// The inspector's result: the rows of elements that this process takes up.
+class LocalRows;
+struct DeleteRows {
+    void operator()(LocalRows* rows) const;
+};
+using RowsHandle = std::unique_ptr<LocalRows, DeleteRows>;
+
+RowsHandle makeRows(const Call& call, const Operands& operands);
+void reduceRows(const LocalRows& rows, const Operands& operands, const Accumulator& accumulator);
+/// Both steps, with the rows from the APG's cache.
+void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator);
+
+/// Combines the values of the members of the APG; with ranges: of those along their dimensions.
+void combineOverApg(void* state, std::size_t bytes, const Combiner& combiner);
+void combineOverRanges(const std::vector<Range>& ranges, void* state, std::size_t bytes,
+                       const Combiner& combiner);
+
+template <class Op, class T>
+void combineValues(void* left, const void* right, std::size_t bytes, const void*) {
+    T* mine = static_cast<T*>(left);
+    const T* other = static_cast<const T*>(right);
+    for (std::size_t k = 0; k < bytes / sizeof(T); ++k) mine[k] = Op::combine(mine[k], other[k]);
+}
+
+/// Combines value(0) .. value(count - 1) in the order described above.
+template <class Op, class T, class Value>
+T combineRow(Index count, const Value& value) {
+    constexpr int lanes = 8;
+    T partial[lanes];
+    for (T& lane : partial) lane = Op::template identity<T>();
+    Index t = 0;
+    for (; t + lanes <= count; t += lanes)
+        for (int k = 0; k < lanes; ++k) partial[k] = Op::combine(partial[k], T(value(t + k)));
+    for (int k = 0; t < count; ++t, ++k) partial[k] = Op::combine(partial[k], T(value(t)));
+    for (int distance = 1; distance < lanes; distance *= 2)
+        for (int k = 0; k < lanes; k += 2 * distance)
+            partial[k] = Op::combine(partial[k], partial[k + distance]);
+    return partial[0];
+}
+
+/// The values of a row: the elements of its Term; where a mask (the last array) is false, the
+/// identity.
+template <class Op, class Result, class Term, bool masked>
+struct RowValues {
+    const Row& row;
+
+    Result operator()(Index t) const {
+        if constexpr (masked)
+            if (!row.at<const bool>(Term::arrays, t)) return Op::template identity<Result>();
+        return Term::value(row, t);
+    }
+};
+
+/// Takes up a row.
+template <class Op, class Result, class Term, bool masked>
+void takeRow(void* state, const Row& row) {
+    using Values = RowValues<Op, Result, Term, masked>;
+    Result& total = *static_cast<Result*>(state);
+    bool contiguous = true;
+    for (int k = 0; k < Term::arrays + masked; ++k) contiguous &= row.step[k] == 1;
+    if (contiguous) {
+        Row unit = row;  // with steps that the compiler knows, so that it can vectorise
+        unit.step = {1, 1, 1, 1};
+        total = Op::combine(total, combineRow<Op, Result>(row.count, Values{unit}));
+    } else {
+        total = Op::combine(total, combineRow<Op, Result>(row.count, Values{row}));
+    }
+}
+
+/// The elements of the array at `place` of the rows, converted by the reduction F.
+template <class F, class T, int place = 0>
+struct ElementTerm {
+    static constexpr int arrays = place + 1;
+    static auto value(const Row& row, Index t) { return F::convert(row.at<const T>(place, t)); }
+};
+
+template <class Op, class Result, class Term, bool masked>
+Accumulator accumulator(Result& state) {
+    return {&state,
+            sizeof(Result),
+            takeRow<Op, Result, Term, masked>,
+            {combineValues<Op, Result>, nullptr}};
+}
+
+template <class T, class... S>
+Operands operandsOf(Where where, const Array<T, S...>& array) {
+    return {{operand("array", array, where)}, 1};
+}
+template <class T, class... S, class... M>
+Operands operandsOf(Where where, const Array<T, S...>& array, const Array<const bool, M...>& mask) {
+    static_assert(sizeof...(S) == sizeof...(M), "a mask has the rank of its array");
+    return {{operand("array", array, where), operand("mask", mask, where)}, 2};
+}
+
+/// The type of what a reduction is applied to: elements of an array, an expression, a plain value.
+template <class X>
+struct ReducedType {
+    using type = typename ValueOf<X>::type;
+};
+template <class T, class... S>
+struct ReducedType<Array<T, S...>> {
+    using type = std::remove_const_t<T>;
+};
+template <class X>
+using Reduced = typename ReducedType<X>::type;
+
+// A reduction F is described by a class with
+//     name, dimName      what messages call it
+//     Op                 what combines two values (operators.hpp)
+//     convert(element)   the value of an element; its type is the type of the result
+
+template <class F, class X>
+using ResultOf = decltype(F::convert(std::declval<const Reduced<X>&>()));
+
+/// The value of a reduction of an array, an expression or a plain value.
+template <class F, class X>
+ResultOf<F, X> reduceAny(const X& x, Where where) {
+    using Op = typename F::Op;
+    using Result = ResultOf<F, X>;
+    static_assert(std::is_trivially_copyable_v<Result>,
+                  "what is reduced over processes must be trivially copyable");
+    Result state = Op::template identity<Result>();
+    constexpr Combiner combiner{combineValues<Op, Result>, nullptr};
+    if constexpr (isArray<X>) {
+        reduceArrays({F::name, where}, operandsOf(where, x),
+                     accumulator<Op, Result, ElementTerm<F, Reduced<X>>, false>(state));
+    } else if constexpr (isOverall<X>) {
+        x.forEach([&](const auto& value, const auto&...) {
+            state = Op::combine(state, F::convert(value));
+        });
+        combineOverRanges(x.ranges(), &state, sizeof state, combiner);
+    } else {
+        state = F::convert(x);
+        combineOverApg(&state, sizeof state, combiner);
+    }
+    return state;
+}
+
+template <class F, class A, class... M>
+ResultOf<F, A> reduceMasked(const A& array, const Array<const bool, M...>& mask, Where where) {
+    static_assert(isArray<A>, "only a reduction of an array takes a mask");
+    using Op = typename F::Op;
+    using Result = ResultOf<F, A>;
+    Result state = Op::template identity<Result>();
+    reduceArrays({F::name, where}, operandsOf(where, array, mask),
+                 accumulator<Op, Result, ElementTerm<F, Reduced<A>>, true>(state));
+    return state;
+}
+
+/// A schedule of a reduction of an array, masked if there is an M: execute() any number of times.
+template <class F, class A, class... M>
+class ReductionSchedule {
+public:
+    explicit ReductionSchedule(const A& array, const M&... mask, Where where = Where::here())
+        : array_(array),
+          mask_(mask...),
+          rows_(makeRows({F::name, where}, operandsOf(where, array, mask...))) {}
+
+    ResultOf<F, A> execute(Where where = Where::here()) {
+        using Op = typename F::Op;
+        using Result = ResultOf<F, A>;
+        Result state = Op::template identity<Result>();
+        constexpr bool masked = sizeof...(M) == 1;
+        const Accumulator over = accumulator<Op, Result, ElementTerm<F, Reduced<A>>, masked>(state);
+        std::apply(
+            [&](const M&... mask) { reduceRows(*rows_, operandsOf(where, array_, mask...), over); },
+            mask_);
+        return state;
+    }
+
+private:
+    A array_;
+    std::tuple<M...> mask_;
+    RowsHandle rows_;
+};
+
+}  // namespace hpspmd::detail

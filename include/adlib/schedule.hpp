@@ -1,0 +1,104 @@
+#pragma once
+/// Schedule, a prepared communication without element type, and the base classes of the schedule
+/// classes of operations that move elements (Remap, WriteHalo, ..).
+
+#include <adlib/operand.hpp>
+#include <memory>
+#include <vector>
+
+namespace hpspmd::detail {
+
+class Transfer;
+
+/// Its maker (the inspector) has decided what goes where; running it (the executor) may be repeated
+/// with any contents, and with other arrays of the same descriptors.
+class Schedule {
+public:
+    Schedule(std::unique_ptr<Transfer> transfer, const Call& call, const Operand& to,
+             const Operand& from);
+    ~Schedule();
+    Schedule(Schedule&&) noexcept;
+    Schedule& operator=(Schedule&&) noexcept;
+
+    /// Posts the messages and copies what stays. AdlibError unless the arrays have the descriptors
+    /// of those the schedule was made for, or if it is already under way.
+    void start(const Operand& to, const Operand& from, Where where);
+    /// Returns when the destination is complete. AdlibError unless started.
+    void finish(Where where);
+
+private:
+    bool fits(const Operand& to, const Operand& from) const;
+
+    std::unique_ptr<Transfer> transfer_;
+    const char* call_;
+    Group toGroup_, fromGroup_;
+    std::vector<Map> toMaps_, fromMaps_;
+};
+
+/// A schedule bound to a destination and a source.
+template <class To, class From>
+class TwoArraySchedule {
+public:
+    void execute(Where where = Where::here()) { execute(to_, from_, where); }
+    void execute(const To& to, const From& from, Where where = Where::here()) {
+        start(to, from, where);
+        finish(where);
+    }
+
+    /// execute() in two halves; between them neither array may be touched.
+    void start(Where where = Where::here()) { start(to_, from_, where); }
+    void start(const To& to, const From& from, Where where = Where::here()) {
+        schedule_.start(operand("destination", to, where), operand("source", from, where), where);
+    }
+    void finish(Where where = Where::here()) { schedule_.finish(where); }
+
+protected:
+    TwoArraySchedule(const To& to, const From& from, Schedule schedule)
+        : to_(to), from_(from), schedule_(std::move(schedule)) {}
+
+private:
+    To to_;
+    From from_;
+    Schedule schedule_;
+};
+
+/// A schedule that moves elements within one array.
+template <class A>
+class OneArraySchedule {
+public:
+    void execute(Where where = Where::here()) { execute(array_, where); }
+    void execute(const A& array, Where where = Where::here()) {
+        start(array, where);
+        finish(where);
+    }
+
+    /// execute() in two halves; between them elements may be read, but none written and no ghost
+    /// cell touched.
+    void start(Where where = Where::here()) { start(array_, where); }
+    void start(const A& array, Where where = Where::here()) {
+        const Operand both = operand("array", array, where);
+        schedule_.start(both, both, where);
+    }
+    void finish(Where where = Where::here()) { schedule_.finish(where); }
+
+protected:
+    OneArraySchedule(const A& array, Schedule schedule)
+        : array_(array), schedule_(std::move(schedule)) {}
+
+private:
+    A array_;
+    Schedule schedule_;
+};
+
+/// The demands that types can show: equal element types and ranks, a destination that can change.
+template <class To, class From>
+constexpr void requireSameKind() {
+    static_assert(!std::is_const_v<typename To::Element>,
+                  "the destination of a collective must not be an array of const elements");
+    static_assert(std::is_same_v<typename To::Element, std::remove_const_t<typename From::Element>>,
+                  "destination and source of a collective must have the same element type");
+    static_assert(To::rank() == From::rank(),
+                  "destination and source of a collective must have the same rank");
+}
+
+}  // namespace hpspmd::detail
