@@ -4,7 +4,7 @@
 
 namespace hpcc::ast {
 
-void Scope::declare(Symbol& symbol) {
+void Scope::declare(const Symbol& symbol) {
     symbols_.push_back(&symbol);
     const auto [place, isNew] = names_.try_emplace(symbol.name, &symbol);
     if (isNew) return;
@@ -35,10 +35,15 @@ const Symbol* Scope::findHere(std::string_view name) const {
     const auto own = names_.find(name);
     if (own != names_.end()) return own->second;
     if (included_.empty()) return nullptr;
+    const std::vector<const Symbol*> found = allHere(name);
+    return found.empty() ? nullptr : found.front();
+}
+
+std::vector<const Symbol*> Scope::allHere(std::string_view name) const {
     std::vector<const Symbol*> found;
     std::vector<const Scope*> seen;
     collect(name, found, seen);
-    return found.empty() ? nullptr : found.front();
+    return found;
 }
 
 const Symbol* Scope::find(std::string_view name) const {
@@ -49,10 +54,8 @@ const Symbol* Scope::find(std::string_view name) const {
 
 std::vector<const Symbol*> Scope::overloads(std::string_view name) const {
     std::vector<const Symbol*> found;
-    for (const Scope* scope = this; scope && found.empty(); scope = scope->parent_) {
-        std::vector<const Scope*> seen;
-        scope->collect(name, found, seen);
-    }
+    for (const Scope* scope = this; scope && found.empty(); scope = scope->parent_)
+        found = scope->allHere(name);
     std::erase_if(found, [](const Symbol* s) { return s->kind != SymbolKind::Function; });
     return found;
 }

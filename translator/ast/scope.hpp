@@ -20,7 +20,7 @@ public:
     const std::vector<const Symbol*>& symbols() const { return symbols_; }  // as declared
 
     // A function that follows one of its name becomes its overload; any other name replaces.
-    void declare(Symbol& symbol);
+    void declare(const Symbol& symbol);
 
     // Names of `other` are found here too: the same namespace in an imported header, a namespace
     // named by a using-directive, a base class.
@@ -31,7 +31,10 @@ public:
     void setOpen() { isOpen_ = true; }
     bool isOpen() const;
 
+    const std::vector<const Scope*>& included() const { return included_; }
+
     const Symbol* findHere(std::string_view name) const;  // null if there is none
+    std::vector<const Symbol*> allHere(std::string_view name) const;
     const Symbol* find(std::string_view name) const;      // here, then outwards
 
     // All functions of that name in the innermost scope that has the name.

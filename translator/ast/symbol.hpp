@@ -30,10 +30,10 @@ struct Symbol {
     // The node that declares it: InitDeclarator, Parameter, FunctionDefinition, Class, At,
     // OverallHeader ..; null for names of the libraries.
     NodePtr declaration = nullptr;
-    const Type* type = nullptr;
+    mutable const Type* type = nullptr;
     NodePtr initializer = nullptr;       // of a variable, as in InitDeclarator
-    const Symbol* previous = nullptr;    // the overload of this function declared before it
-    const Scope* members = nullptr;      // of a class or namespace
+    mutable const Symbol* previous = nullptr;  // the overload of this function declared before it
+    mutable const Scope* members = nullptr;  // of a class (null until defined) or namespace
     bool isTemplate = false;             // declared under a template head
     mutable bool isReassigned = false;   // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function

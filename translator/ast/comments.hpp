@@ -1,0 +1,15 @@
+// Comments that stand in text which a schema does not copy.
+#pragma once
+
+#include "ast/arena.hpp"
+
+namespace hpcc::ast {
+
+// The comments between two nodes as a statement to be put somewhere else; null if there are none.
+// `gap` holds nothing but comments, white space and punctuation.
+NodePtr commentsIn(Arena& arena, source::Span gap);
+
+// The comments between the parsed forms of two neighbours: "for :) // every row" and "a[i] = 0;".
+NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right);
+
+}  // namespace hpcc::ast

@@ -1,0 +1,16 @@
+// Names and types: what every identifier and every expression is.
+#pragma once
+
+#include "ast/unit.hpp"
+
+namespace hpcc::check {
+
+/// Sets node->type of every expression, type and declarator and node->symbol of every name that the
+/// unit or its imports declare; unit.scope becomes the file's scope. Imports that are not annotated
+/// yet are annotated first. Reports nothing: what is not understood is unknown.
+///
+///     double [[-]] a = new double [[x]];   // 'a' and 'new ..': Multiarray(double, -)
+///     overall (i = x for :) a[i - 1] = f();  // i: Index, i - 1: ShiftedIndex, f(): Unknown
+void annotate(const ast::Unit& unit);
+
+}  // namespace hpcc::check

@@ -1,0 +1,146 @@
+// Calls: of the runtime, of the standard library, of functions and lambdas of the program.
+#include "check/annotator.hpp"
+#include "check/library.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+
+using ast::RuntimeResult;
+using ast::StandardShape;
+
+namespace {
+
+NodePtr argumentOf(NodePtr call, uint32_t k) {
+    return call->child(ast::Call::arguments)->child(k);
+}
+
+NodePtr calledName(NodePtr callee) {
+    if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
+    if (ast::is<ast::PointerMember>(callee)) return callee->child(ast::PointerMember::name);
+    return callee;
+}
+
+NodePtr explicitArgument(NodePtr callee) {
+    if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
+    return ast::is<ast::TemplateName>(callee)
+               ? callee->child(ast::TemplateName::arguments)->child(0)
+               : nullptr;
+}
+
+bool takes(const Type& function, std::size_t count) {
+    return count >= function.requiredParameters &&
+           (function.isVariadic || count <= function.parameters.size());
+}
+
+}  // namespace
+
+const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
+    const Type* first = typeOf(argumentOf(call, 0));
+    const bool isArray = first->kind == TypeKind::Multiarray;
+    switch (function.result) {
+    case RuntimeResult::Element: return isArray ? first->element : first;
+    case RuntimeResult::FirstArgument: return first;
+    case RuntimeResult::Clone:
+        return isArray ? multiarrayOf(arena(), first->element, false, first->slots) : first;
+    case RuntimeResult::Like: {
+        if (!isArray) return unknownType();
+        const NodePtr other = explicitArgument(call->child(ast::Call::callee));
+        return multiarrayOf(arena(), other ? typeOf(other) : first->element, false, first->slots);
+    }
+    case RuntimeResult::Arithmetic:
+        return first->kind == TypeKind::Floating ? first
+               : isInteger(first) && function.name != "abs" ? doubleType()
+               : isInteger(first)                           ? first
+                                                            : unknownType();
+    default: return fixedResult(function.result);
+    }
+}
+
+// The common result type of the overloads that take `count` arguments.
+const Type* Annotator::overloadedCall(NodePtr callee, const Symbol& function, std::size_t count) {
+    const Type* result = nullptr;
+    const NodePtr name = calledName(callee);
+    std::vector<const Symbol*> candidates =
+        name->is<ast::Identifier>() && callee == name ? scope()->overloads(name->text())
+                                                      : overloadsOf(function);
+    for (const Symbol* each : candidates) {
+        if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
+        if (!takes(*each->type, count)) continue;
+        const Type* own = each->type->result ? each->type->result : unknownType();
+        if (result && nameOf(result) != nameOf(own)) return unknownType();
+        result = own;
+    }
+    if (!result) return unknownType();
+    const bool vague = result->isDependent && result->kind != TypeKind::Multiarray;
+    return vague ? unknownType() : valueOf(arena(), result);
+}
+
+const Type* Annotator::constructed(const Symbol& symbol, NodePtr callee) {
+    return symbol.kind == SymbolKind::Class ? instance(symbol, callee) : symbol.type;
+}
+
+const Type* Annotator::callType(NodePtr node) {
+    const NodePtr callee = node->child(ast::Call::callee);
+    const std::size_t count = node->child(ast::Call::arguments)->children().size();
+    const NodePtr name = calledName(callee);
+    if (callee != name) {
+        const Type* base = typeOf(callee->child(0));
+        if (ast::is<ast::PointerMember>(callee)) base = pointee(base);
+        if (const RuntimeResult* result = memberResult(base->kind, name->text()))
+            return fixedResult(*result);
+        const StandardShape shape = base->classSymbol ? base->classSymbol->shape
+                                                      : StandardShape::None;
+        const std::string_view word = name->text();
+        if (shape != StandardShape::None && base->kind == TypeKind::Class) {
+            if (word == "size") return builtinType(arena(), "unsigned long");
+            const bool isElement = word == "at" || word == "front" || word == "back" ||
+                                   word == "value" || word == "get";
+            return isElement ? standardElement(base) : unknownType();
+        }
+    }
+    const Symbol* symbol = name->symbol;
+    if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
+        return constructed(*symbol, callee);
+    if (symbol && symbol->kind == SymbolKind::Function) {
+        if (symbol->type->kind == TypeKind::Function)
+            return overloadedCall(callee, *symbol, count);
+        return libraryCall(*symbol, node);
+    }
+    const Type* type = typeOf(callee);
+    if (type->kind == TypeKind::Function) return type->result ? type->result : unknownType();
+    const bool isCallable = type->classSymbol && type->classSymbol->shape == StandardShape::Callable;
+    if (isCallable && !type->arguments.empty() &&
+        type->arguments[0]->kind == TypeKind::Function && type->arguments[0]->result)
+        return type->arguments[0]->result;
+    return unknownType();
+}
+
+// A variable handed to a function that may take it by reference may come back changed. The
+// runtime's functions take groups, ranges and indices by value.
+void Annotator::reassignArguments(NodePtr call) {
+    const Symbol* callee = calledName(call->child(ast::Call::callee))->symbol;
+    if (callee && callee->kind == SymbolKind::Class) return;
+    const bool isLibrary = callee && !callee->declaration &&
+                           callee->result != RuntimeResult::FirstArgument;
+    if (isLibrary) return;
+    const Type* function = callee && callee->type && callee->type->kind == TypeKind::Function &&
+                                   !callee->previous
+                               ? callee->type
+                               : nullptr;
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const bool isKnown = function && k < function->parameters.size();
+        const Type* formal = isKnown ? function->parameters[k] : nullptr;
+        if (formal && (!formal->isReference || formal->isConst)) continue;
+        if (ast::is<ast::Identifier>(arguments[k])) reassign(arguments[k]);
+    }
+}
+
+void Annotator::visitCall(NodePtr node) {
+    visitChildren(node);
+    node->type = callType(node);
+    reassignArguments(node);
+}
+
+}  // namespace hpcc::check

@@ -1,0 +1,288 @@
+// Expressions: operators, literals, casts, lambdas. Unknown op T is unknown.
+#include "check/annotator.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+namespace {
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool isComparison(std::string_view op) {
+    return isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "&&", "||", "and", "or", "not_eq"});
+}
+
+// C++'s usual arithmetic conversions, as far as a translator needs them.
+const Type* arithmetic(const Type* left, const Type* right) {
+    if (!isNumber(left) || !isNumber(right)) return unknownType();
+    if (left->kind == TypeKind::Floating && right->kind == TypeKind::Floating)
+        return left->spelled == right->spelled ? left : doubleType();
+    if (left->kind == TypeKind::Floating) return left;
+    if (right->kind == TypeKind::Floating) return right;
+    if (left->kind == TypeKind::Integer && left->spelled == "Index") return left;
+    if (right->kind == TypeKind::Integer && right->spelled == "Index") return right;
+    return left->spelled == right->spelled && left->kind == TypeKind::Integer ? left : intType();
+}
+
+// i + e, i - e: e an integer or not known.
+const Type* shifted(std::string_view op, const Type* left, const Type* right) {
+    const bool shifts = (op == "+" || op == "-") && isIndex(left) && !isIndex(right);
+    return shifts ? shiftedIndexType() : unknownType();
+}
+
+// Group and array restriction: p / i, a / x[n].
+const Type* restricted(const Type* left, const Type* right) {
+    if (left->kind == TypeKind::Group) return groupType();
+    const bool byLocation = isIndex(right) || right->kind == TypeKind::Location;
+    return left->kind == TypeKind::Multiarray && byLocation ? left : unknownType();
+}
+
+const Type* binaryType(std::string_view op, const Type* left, const Type* right) {
+    if (isComparison(op)) {
+        const bool known = isNumber(left) && isNumber(right);
+        return known ? boolType() : unknownType();
+    }
+    if (op == "<<" && left == streamType()) return streamType();
+    if (isIndex(left)) return shifted(op, left, right);
+    if (op == "/" && (left->kind == TypeKind::Group || left->kind == TypeKind::Multiarray))
+        return restricted(left, right);
+    const bool moves = (op == "+" || op == "-") && isInteger(right);
+    if (moves && left->kind == TypeKind::Pointer) return left;
+    if (isOneOf(op, {"<<", ">>"}) && isInteger(left)) return left;
+    return arithmetic(left, right);
+}
+
+// c ? a : b of two multiarrays: distributed where either is, const if either is.
+const Type* joined(ast::Arena& arena, const Type* a, const Type* b) {
+    if (a->slots.size() != b->slots.size() || nameOf(a->element) != nameOf(b->element))
+        return unknownType();
+    std::vector<SlotKind> slots = a->slots;
+    for (std::size_t r = 0; r < slots.size(); ++r)
+        if (b->slots[r] == SlotKind::Distributed) slots[r] = SlotKind::Distributed;
+    return multiarrayOf(arena, a->element, a->elementConst || b->elementConst, std::move(slots));
+}
+
+bool isFloatingLiteral(std::string_view text) {
+    const bool isHex = text.starts_with("0x") || text.starts_with("0X");
+    return text.find_first_of(isHex ? ".pP" : ".eE") != text.npos;
+}
+
+}  // namespace
+
+void Annotator::visitOther(NodePtr node) {
+    visitChildren(node);
+    if (ast::isExpression(node) && !node->type) node->type = unknownType();
+}
+
+// ---- names and literals ----------------------------------------------------------------------
+
+void Annotator::visitIdentifier(NodePtr node) {
+    const Symbol* symbol = resolve(node);
+    if (symbol)
+        node->type = symbol->type ? symbol->type : unknownType();
+    else
+        node->type = node->is<ast::Identifier>() && !seesForeignNames() ? undeclaredType()
+                                                                        : unknownType();
+}
+
+// Whether a name without declaration here may come from a base class or namespace out of sight.
+bool Annotator::seesForeignNames() const {
+    for (const Scope* place = scope(); place; place = place->parent())
+        if (place->isOpen()) return true;
+    return false;
+}
+
+void Annotator::visitNumberLiteral(NodePtr node) {
+    const std::string_view text = node->text();
+    if (text.find('_') != text.npos)
+        node->type = unknownType();  // 12_km
+    else if (isFloatingLiteral(text))
+        node->type = builtinType(arena(), text.find_first_of("fF") != text.npos &&
+                                                  !text.starts_with("0x")
+                                              ? "float"
+                                              : "double");
+    else
+        node->type = intType();
+}
+
+void Annotator::visitCharacterLiteral(NodePtr node) { node->type = builtinType(arena(), "char"); }
+
+void Annotator::visitKeywordLiteral(NodePtr node) {
+    const std::string_view word = node->text();
+    if (word == "true" || word == "false")
+        node->type = boolType();
+    else if (word == "this" && !classes_.empty() && classes_.back())
+        node->type = pointerTo(arena(), classes_.back()->type);
+    else
+        node->type = unknownType();
+}
+
+// ---- operators -------------------------------------------------------------------------------
+
+void Annotator::visitParenthesized(NodePtr node) {
+    visitChildren(node);
+    node->type = typeOf(node->child(ast::Parenthesized::expression));
+}
+
+void Annotator::visitComma(NodePtr node) {
+    visitChildren(node);
+    node->type = typeOf(node->child(ast::Comma::right));
+}
+
+// The name that `target` is, if it is one, gets another value.
+void Annotator::reassign(NodePtr target) {
+    while (ast::is<ast::Parenthesized>(target)) target = target->child(0);
+    if (ast::is<ast::Member>(target)) target = target->child(ast::Member::name);
+    if (ast::is<ast::PointerMember>(target)) target = target->child(ast::PointerMember::name);
+    if (target && target->symbol) target->symbol->isReassigned = true;
+}
+
+void Annotator::visitAssign(NodePtr node) {
+    visitChildren(node);
+    const NodePtr target = node->child(ast::Assign::target);
+    reassign(target);
+    node->type = typeOf(target);
+}
+
+void Annotator::visitConditional(NodePtr node) {
+    visitChildren(node);
+    const Type* a = typeOf(node->child(ast::Conditional::then));
+    const Type* b = typeOf(node->child(ast::Conditional::otherwise));
+    if (a->kind == TypeKind::Multiarray && b->kind == TypeKind::Multiarray)
+        node->type = joined(arena(), a, b);
+    else if (isNumber(a) && isNumber(b))
+        node->type = arithmetic(a, b);
+    else
+        node->type = a->kind == b->kind && !isUnknown(a) && nameOf(a) == nameOf(b) ? a
+                                                                                : unknownType();
+}
+
+void Annotator::visitBinary(NodePtr node) {
+    visitChildren(node);
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    const NodePtr right = node->child(ast::Binary::right);
+    node->type = binaryType(op, typeOf(node->child(ast::Binary::left)), typeOf(right));
+    if (op == ">>" && isUnknown(node->type)) reassign(right);  // std::cin >> x
+}
+
+void Annotator::visitUnary(NodePtr node) {
+    visitChildren(node);
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    const NodePtr operand = node->child(ast::Unary::operand);
+    const Type* type = typeOf(operand);
+    node->type = unknownType();
+    if (op == "*") {
+        node->type = pointee(type);
+    } else if (op == "&") {
+        reassign(operand);
+        if (!isUnknown(type)) node->type = pointerTo(arena(), type);
+    } else if (op == "!" || op == "not") {
+        if (isNumber(type)) node->type = boolType();
+    } else if (op == "++" || op == "--") {
+        reassign(operand);
+        node->type = type;
+    } else if (isNumber(type)) {
+        node->type = type->kind == TypeKind::Bool ? intType() : type;
+    }
+}
+
+void Annotator::visitPostfix(NodePtr node) {
+    visitChildren(node);
+    const NodePtr operand = node->child(ast::Postfix::operand);
+    reassign(operand);
+    node->type = typeOf(operand);
+}
+
+void Annotator::visitSizeof(NodePtr node) {
+    visitChildren(node);
+    node->type = builtinType(arena(), "unsigned long");
+}
+
+// ---- types in expressions --------------------------------------------------------------------
+
+void Annotator::visitTypeName(NodePtr node) {
+    const Declared what = declared(specified(node->child(ast::TypeName::specifiers)),
+                                   node->child(ast::TypeName::declarator));
+    node->type = what.type;
+}
+
+void Annotator::visitFunctionalCast(NodePtr node) {
+    const NodePtr type = node->child(ast::FunctionalCast::type);
+    node->type = type->category() == ast::Category::Expression ? typeOfName(type) : coreType(type);
+    type->type = node->type;
+    visit(node->child(ast::FunctionalCast::arguments));
+}
+
+void Annotator::visitCast(NodePtr node) {
+    visitChildren(node);
+    node->type = typeOf(node->child(ast::Cast::type));
+}
+
+void Annotator::visitNamedCast(NodePtr node) {
+    visitChildren(node);
+    node->type = typeOf(node->child(ast::NamedCast::type));
+}
+
+void Annotator::visitNew(NodePtr node) {
+    visitChildren(node);
+    const Type* type = typeOf(node->child(ast::New::type));
+    node->type = pointerTo(arena(), type->kind == TypeKind::CArray ? type->element : type);
+}
+
+void Annotator::visitDesignatedInitializer(NodePtr node) {
+    visit(node->child(ast::DesignatedInitializer::value));
+}
+
+// ---- lambdas ---------------------------------------------------------------------------------
+
+void Annotator::captures(NodePtr node) {
+    for (NodePtr each : node->children()) {
+        if (each->is<ast::DefaultCapture>()) continue;
+        const NodePtr name = each->child(0);
+        const NodePtr initializer = each->child(1);
+        if (initializer) {
+            visit(initializer);
+            declareName(name, SymbolKind::Variable, each, initializerType(initializer));
+        } else {
+            visit(name);
+        }
+        each->symbol = name->symbol;
+    }
+}
+
+void Annotator::visitLambda(NodePtr node) {
+    push(Scope::Kind::Function);
+    captures(node->child(ast::Lambda::captures));
+    if (const NodePtr parameters = node->child(ast::Lambda::templateParameters)) {
+        push(Scope::Kind::Template);
+        for (NodePtr each : parameters->children()) templateParameter(each);
+    }
+    Type type;
+    type.kind = TypeKind::Function;
+    type.spelled = "lambda";
+    if (const NodePtr parameters = node->child(ast::Lambda::parameters)) {
+        push(Scope::Kind::Function);
+        for (NodePtr each : parameters->children()) parameter(each, type);
+        declareParameters(parameters);
+    }
+    if (const NodePtr qualifiers = node->child(ast::Lambda::qualifiers)) {
+        for (NodePtr each : qualifiers->children()) {
+            visit(each);
+            if (ast::is<ast::TrailingReturn>(each))
+                type.result = typeOf(each->child(ast::TrailingReturn::type));
+        }
+    }
+    bodies_.emplace_back();
+    visit(node->child(ast::Lambda::body));
+    const Type* deduced = bodies_.back().deduced ? bodies_.back().deduced : voidType();
+    bodies_.pop_back();
+    if (!type.result) type.result = deduced;
+    node->type = arena().makeType(type);
+    if (node->child(ast::Lambda::parameters)) pop();
+    if (node->child(ast::Lambda::templateParameters)) pop();
+    pop();
+}
+
+}  // namespace hpcc::check

@@ -1,0 +1,101 @@
+#include "check/annotator.hpp"
+
+#include "check/annotate.hpp"
+#include "check/library.hpp"
+
+namespace hpcc::check {
+
+Annotator::Annotator(const ast::Unit& unit) : unit_(unit) {}
+
+void Annotator::run() {
+    Scope* file = push(Scope::Kind::Namespace);
+    file->include(libraryScope());
+    for (const ast::Unit* import : unit_.imports) file->include(import->scope);
+    unit_.scope = file;
+    adoptNamespaces(file);
+    visitChildren(unit_.root);
+}
+
+Scope* Annotator::push(Scope::Kind kind) {
+    return push(arena().makeScope(kind, scopes_.empty() ? nullptr : scopes_.back()));
+}
+
+Scope* Annotator::push(Scope* scope) {
+    scopes_.push_back(scope);
+    return scope;
+}
+
+// A template head's scope holds its parameters only; what the head introduces belongs outside.
+Scope* Annotator::declaringScope() const {
+    auto place = scopes_.rbegin();
+    while ((*place)->kind() == Scope::Kind::Template && place + 1 != scopes_.rend()) ++place;
+    return *place;
+}
+
+Symbol* Annotator::declare(std::string_view name, SymbolKind kind, NodePtr declaration,
+                           const Type* type) {
+    Symbol symbol;
+    symbol.name = name;
+    symbol.kind = kind;
+    symbol.declaration = declaration;
+    symbol.type = type;
+    symbol.isTemplate = underTemplate_;
+    Symbol* made = arena().makeSymbol(symbol);
+    Scope* place =
+        kind == SymbolKind::TemplateParameter ? scopes_.back() : declaringScope();
+    place->declare(*made);
+    return made;
+}
+
+Symbol* Annotator::declareName(NodePtr name, SymbolKind kind, NodePtr declaration,
+                               const Type* type) {
+    Symbol* symbol = declare(name->text(), kind, declaration, type);
+    name->symbol = symbol;
+    name->type = type;
+    return symbol;
+}
+
+// The scope of the namespace `name` opened here: one per file, which includes what the imports and
+// the libraries have under that name.
+Scope* Annotator::namespaceScope(std::string_view name) {
+    Scope* here = declaringScope();
+    const Symbol* known = name.empty() ? nullptr : here->findHere(name);
+    if (known && known->kind == SymbolKind::Namespace && known->members->parent() == here)
+        return const_cast<Scope*>(known->members);
+    Scope* made = arena().makeScope(Scope::Kind::Namespace, here);
+    if (name.empty()) {
+        here->include(made);
+        return made;
+    }
+    for (const Symbol* other : here->allHere(name))
+        if (other->members) made->include(other->members);
+    declare(name, SymbolKind::Namespace, nullptr, unknownType())->members = made;
+    return made;
+}
+
+// A namespace that several imports fill is one namespace.
+void Annotator::adoptNamespaces(Scope* here) {
+    const std::vector<const Scope*> included = here->included();
+    for (const Scope* other : included) {
+        for (const Symbol* symbol : other->symbols()) {
+            if (symbol->kind != SymbolKind::Namespace) continue;
+            push(namespaceScope(symbol->name));
+            adoptNamespaces(scopes_.back());
+            pop();
+        }
+    }
+}
+
+void Annotator::inBlock(NodePtr node) {
+    push(Scope::Kind::Block);
+    visitChildren(node);
+    pop();
+}
+
+void annotate(const ast::Unit& unit) {
+    if (unit.scope) return;
+    for (const ast::Unit* import : unit.imports) annotate(*import);
+    Annotator(unit).run();
+}
+
+}  // namespace hpcc::check

@@ -1,0 +1,188 @@
+// The walk behind annotate(): one class, its parts in annotate_*.cpp by kind of node.
+#pragma once
+
+#include "ast/unit.hpp"
+#include "ast/visitor.hpp"
+#include "check/types.hpp"
+
+#include <functional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace hpcc::check {
+
+using ast::Scope;
+using ast::SymbolKind;
+
+class Annotator : public ast::Visitor {
+public:
+    explicit Annotator(const ast::Unit& unit);
+    void run();
+
+private:
+    // What a declarator declares: `const T *p[3]` of base T declares p, a C array of pointers.
+    struct Declared {
+        NodePtr name = nullptr;      // Identifier, QualifiedName, OperatorName ..
+        NodePtr function = nullptr;  // the FunctionDeclarator, if the name itself is a function
+        NodePtr bindings = nullptr;  // StructuredBinding
+        const Type* type = nullptr;
+        bool isAuto = false;  // the initializer gives the type
+    };
+    // What stands before the declarators.
+    struct Specified {
+        const Type* type = nullptr;
+        bool isAuto = false;
+        bool isTypedef = false;
+        bool isFriend = false;
+    };
+    struct Body {
+        const Type* deduced = nullptr;  // of the first return statement
+    };
+
+    // Scopes (annotator.cpp).
+    Scope* push(Scope::Kind kind);
+    Scope* push(Scope* scope);
+    void pop() { scopes_.pop_back(); }
+    const Scope* scope() const { return scopes_.back(); }
+    Scope* declaringScope() const;
+    Symbol* declare(std::string_view name, SymbolKind kind, NodePtr declaration, const Type* type);
+    Symbol* declareName(NodePtr name, SymbolKind kind, NodePtr declaration, const Type* type);
+    Scope* namespaceScope(std::string_view name);
+    void adoptNamespaces(Scope* here);
+    void inBlock(NodePtr node);  // the children in a scope of their own
+
+    // Names and types (annotate_types.cpp).
+    const Symbol* resolve(NodePtr name);
+    const Symbol* resolveIn(const Scope* members, NodePtr name);
+    const Scope* membersOf(const Symbol* symbol) const;
+    const Type* typeOfName(NodePtr name);
+    Specified specified(NodePtr specifiers);
+    const Type* specifiedType(NodePtr specifiers);
+    const Type* coreType(NodePtr core);
+    const Type* multiarrayType(NodePtr node);
+    const Type* instance(const Symbol& classSymbol, NodePtr name);
+    Declared declared(const Specified& base, NodePtr declarator);
+    void applyDeclarator(NodePtr declarator, Declared& out);
+    const Type* pointed(NodePtr operators, const Type* type);
+    const Type* functionType(NodePtr declarator, const Type* result);
+    void parameter(NodePtr node, Type& function);
+    const Type* deducedType(const Type* declaredType, const Type* initializer);
+    const Type* initializerType(NodePtr initializer);
+
+    // Declarations (annotate_declarations.cpp).
+    void visitDeclaration(NodePtr node) override;
+    void visitFunctionDefinition(NodePtr node) override;
+    void visitDefaultedFunction(NodePtr node) override;
+    void visitSpecialDeclaration(NodePtr node) override;
+    void visitTemplate(NodePtr node) override;
+    void visitNamespace(NodePtr node) override;
+    void visitNamespaceAlias(NodePtr node) override;
+    void visitUsingDirective(NodePtr node) override;
+    void visitUsingDeclaration(NodePtr node) override;
+    void visitAliasDeclaration(NodePtr node) override;
+    void visitClass(NodePtr node) override;
+    void visitEnum(NodePtr node) override;
+    void visitConditionDeclaration(NodePtr node) override;
+    void visitHpspmdAttribute(NodePtr) override {}
+    void initDeclarator(const Specified& base, NodePtr node);
+    void declareVariable(const Specified& base, const Declared& declared, NodePtr node);
+    void declareFunction(const Declared& declared, NodePtr node);
+    void declareBindings(NodePtr bindings, const Type* type, NodePtr declaration);
+    void functionBody(NodePtr node, NodePtr function, const Symbol* deduced);
+    void declareParameters(NodePtr parameters);
+    void templateParameter(NodePtr node);
+    const Symbol* classSymbol(NodePtr node, NodePtr name);
+    void memberInitializers(NodePtr node);
+    void baseClasses(NodePtr bases, Scope* members);
+    void later(std::function<void()> work);
+    void runDeferred();
+    bool inClass() const { return declaringScope()->kind() == Scope::Kind::Class; }
+
+    // Statements (annotate_statements.cpp).
+    void visitCompound(NodePtr node) override { inBlock(node); }
+    void visitIf(NodePtr node) override { inBlock(node); }
+    void visitWhile(NodePtr node) override { inBlock(node); }
+    void visitFor(NodePtr node) override { inBlock(node); }
+    void visitSwitch(NodePtr node) override { inBlock(node); }
+    void visitHandler(NodePtr node) override;
+    void visitRangeFor(NodePtr node) override;
+    void visitReturn(NodePtr node) override;
+    void visitAt(NodePtr node) override;
+    void visitOverall(NodePtr node) override;
+    void visitOverallExpression(NodePtr node) override;
+    void visitLabel(NodePtr node) override;
+    void visitGoto(NodePtr) override {}
+    void overallNest(NodePtr headers, NodePtr body);
+    void bindIndex(NodePtr name, NodePtr declaration);
+
+    // Expressions (annotate_expressions.cpp).
+    void visitOther(NodePtr node) override;
+    void visitIdentifier(NodePtr node) override;
+    void visitQualifiedName(NodePtr node) override { visitIdentifier(node); }
+    void visitTemplateName(NodePtr node) override { visitIdentifier(node); }
+    void visitNumberLiteral(NodePtr node) override;
+    void visitStringLiteral(NodePtr node) override { node->type = stringType(); }
+    void visitCharacterLiteral(NodePtr node) override;
+    void visitKeywordLiteral(NodePtr node) override;
+    void visitParenthesized(NodePtr node) override;
+    void visitComma(NodePtr node) override;
+    void visitAssign(NodePtr node) override;
+    void visitConditional(NodePtr node) override;
+    void visitBinary(NodePtr node) override;
+    void visitUnary(NodePtr node) override;
+    void visitPostfix(NodePtr node) override;
+    void visitSizeof(NodePtr node) override;
+    void visitTypeName(NodePtr node) override;
+    void visitSpecifiers(NodePtr node) override { specifiedType(node); }
+    void visitMultiarrayType(NodePtr node) override { specifiedType(node); }
+    void visitFunctionalCast(NodePtr node) override;
+    void visitCast(NodePtr node) override;
+    void visitNamedCast(NodePtr node) override;
+    void visitNew(NodePtr node) override;
+    void visitLambda(NodePtr node) override;
+    void captures(NodePtr node);
+    void visitDesignatedInitializer(NodePtr node) override;
+    void reassign(NodePtr target);
+    bool seesForeignNames() const;
+
+    // Elements, members and calls (annotate_access.cpp, annotate_calls.cpp).
+    void visitSubscript(NodePtr node) override;
+    void visitSection(NodePtr node) override;
+    void visitGlobalIndex(NodePtr node) override;
+    void visitNewMultiarray(NodePtr node) override;
+    void visitMember(NodePtr node) override;
+    void visitPointerMember(NodePtr node) override;
+    void visitCall(NodePtr node) override;
+    const Type* subscripted(const Type* base, std::size_t count);
+    const Type* sectionOf(const Type* base, NodePtr slots);
+    const Type* standardElement(const Type* type);
+    const Type* iterated(const Type* range);
+    const Type* pointee(const Type* type);
+    const Type* memberType(NodePtr node, const Type* base);
+    const Type* standardMember(const Type* base, std::string_view name);
+    const Type* callType(NodePtr node);
+    const Type* libraryCall(const Symbol& function, NodePtr call);
+    const Type* overloadedCall(NodePtr callee, const Symbol& function, std::size_t count);
+    const Type* constructed(const Symbol& symbol, NodePtr callee);
+    void reassignArguments(NodePtr call);
+
+    ast::Arena& arena() { return *unit_.arena; }
+
+    const ast::Unit& unit_;
+    std::vector<Scope*> scopes_;
+    std::vector<const Symbol*> classes_;  // around this place, innermost last
+    std::vector<Body> bodies_;
+    std::vector<std::function<void()>> deferred_;
+    int classDepth_ = 0;
+    std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
+    bool underTemplate_ = false;  // the declaration stands directly under a template head
+};
+
+// The name inside a declarator; null in abstract ones and structured bindings.
+NodePtr nameIn(NodePtr declarator);
+
+// The functions that a callee may mean, in the scope where it stands.
+std::vector<const Symbol*> overloadsOf(const Symbol& function);
+
+}  // namespace hpcc::check

@@ -1,0 +1,263 @@
+#include "check/facts.hpp"
+
+#include <charconv>
+
+namespace hpcc::check {
+
+using ast::SymbolKind;
+
+NodePtr bare(NodePtr expression) {
+    while (ast::is<ast::Parenthesized>(expression))
+        expression = expression->child(ast::Parenthesized::expression);
+    return expression;
+}
+
+bool isStable(const Symbol* symbol) {
+    if (!symbol || symbol->isReassigned) return false;
+    return symbol->kind == SymbolKind::Variable || symbol->kind == SymbolKind::Parameter ||
+           symbol->kind == SymbolKind::Field;
+}
+
+NodePtr singleInitializer(NodePtr initializer) {
+    if (!initializer) return nullptr;
+    if (initializer->is<ast::EqualInitializer>())
+        return bare(initializer->child(ast::EqualInitializer::value));
+    return initializer->children().size() == 1 ? bare(initializer->child(0)) : nullptr;
+}
+
+namespace {
+
+// Declarations may refer to one another in a circle (fields do); no honest chain is this long.
+class Descent {
+public:
+    Descent() { ++depth_; }
+    Descent(const Descent&) = delete;
+    Descent& operator=(const Descent&) = delete;
+    ~Descent() { --depth_; }
+    bool isTooDeep() const { return depth_ > 32; }
+
+private:
+    static thread_local int depth_;
+};
+thread_local int Descent::depth_ = 0;
+
+}  // namespace
+
+// ---- constants -------------------------------------------------------------------------------
+
+namespace {
+
+std::optional<long long> literalValue(std::string_view text) {
+    long long value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole && !(text.size() > 1 && text[0] == '0') ? std::optional(value) : std::nullopt;
+}
+
+std::optional<long long> combined(std::string_view op, long long a, long long b) {
+    constexpr long long limit = 1LL << 31;  // no overflow below
+    if (a > limit || a < -limit || b > limit || b < -limit) return std::nullopt;
+    if (op == "+") return a + b;
+    if (op == "-") return a - b;
+    if (op == "*") return a * b;
+    if (op == "/" && b != 0) return a / b;
+    return std::nullopt;
+}
+
+std::optional<long long> constantOfName(NodePtr name) {
+    const Symbol* symbol = name->symbol;
+    const bool isConstant = isStable(symbol) && symbol->type && symbol->type->isConst &&
+                            symbol->kind == SymbolKind::Variable;
+    return isConstant ? constantValue(singleInitializer(symbol->initializer)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<long long> constantValue(NodePtr expression) {
+    const Descent descent;
+    expression = bare(expression);
+    if (!expression || descent.isTooDeep()) return std::nullopt;
+    if (expression->is<ast::NumberLiteral>()) return literalValue(expression->text());
+    if (expression->is<ast::Identifier>()) return constantOfName(expression);
+    if (expression->is<ast::Unary>() && expression->child(ast::Unary::op)->text() == "-") {
+        const auto value = constantValue(expression->child(ast::Unary::operand));
+        return value ? std::optional(-*value) : std::nullopt;
+    }
+    if (!expression->is<ast::Binary>()) return std::nullopt;
+    const auto a = constantValue(expression->child(ast::Binary::left));
+    const auto b = constantValue(expression->child(ast::Binary::right));
+    if (!a || !b) return std::nullopt;
+    return combined(expression->child(ast::Binary::op)->text(), *a, *b);
+}
+
+// ---- indices ---------------------------------------------------------------------------------
+
+const Symbol* namedIndex(NodePtr expression) {
+    expression = bare(expression);
+    while (ast::is<ast::Binary>(expression) && isIndex(typeOf(expression)))
+        expression = bare(expression->child(ast::Binary::left));
+    const bool isName = ast::is<ast::Identifier>(expression) && expression->symbol;
+    return isName && expression->symbol->kind == SymbolKind::DistributedIndex ? expression->symbol
+                                                                             : nullptr;
+}
+
+NodePtr rangeOfIndex(const Symbol& index) {
+    const NodePtr header = index.declaration;
+    if (!header) return nullptr;
+    if (header->is<ast::OverallHeader>()) return header->child(ast::OverallHeader::range);
+    const NodePtr location = bare(header->child(ast::At::location));
+    if (ast::is<ast::Subscript>(location)) return location->child(ast::Subscript::base);
+    const bool isCall = ast::is<ast::Call>(location) &&
+                        ast::is<ast::Member>(location->child(ast::Call::callee));
+    return isCall ? location->child(ast::Call::callee)->child(ast::Member::base) : nullptr;
+}
+
+// ---- ranges ----------------------------------------------------------------------------------
+
+namespace {
+
+std::string formatOf(const Type* type) {
+    if (type->spelled == "ExtBlockRange") return "BlockRange";
+    return type->spelled == "Range" ? std::string() : type->spelled;
+}
+
+// BlockRange(N, d), CollapsedRange(N) ..: `arguments` holds at least the extent.
+RangeFacts constructedFacts(const Type* type, NodePtr arguments) {
+    RangeFacts facts;
+    const auto given = arguments->children();
+    if (given.size() >= 2) facts = rangeFacts(given[1]);
+    facts.format = formatOf(type);
+    facts.extent = given.empty() || facts.format == "IrregRange" ? std::nullopt
+                                                                  : constantValue(given[0]);
+    return facts;
+}
+
+bool namesClass(NodePtr callee) {
+    return callee->symbol && callee->symbol->kind == SymbolKind::Class;
+}
+
+RangeFacts variableFacts(const Symbol& symbol) {
+    RangeFacts facts;
+    if (!isStable(&symbol)) return facts;
+    facts.variable = &symbol;
+    facts.format = symbol.type ? formatOf(symbol.type) : "";
+    const NodePtr initializer = symbol.initializer;
+    if (!initializer) return facts;
+    const NodePtr single = singleInitializer(initializer);
+    if (single && (isRange(typeOf(single)))) {
+        RangeFacts source = rangeFacts(single);
+        return source.grid || source.variable || !source.format.empty() ? source : facts;
+    }
+    const bool constructs = !initializer->is<ast::EqualInitializer>() && symbol.type &&
+                            symbol.type->kind == TypeKind::Range;
+    if (!constructs) return facts;
+    RangeFacts made = constructedFacts(symbol.type, initializer);
+    if (!made.grid && !made.variable) made.variable = &symbol;
+    return made;
+}
+
+// p.dim(0), x.dim(), a.rng(1), x.subrange(..).
+RangeFacts memberCallFacts(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    const NodePtr base = bare(callee->child(ast::Member::base));
+    const std::string_view name = callee->child(ast::Member::name)->text();
+    const NodePtr first = call->child(ast::Call::arguments)->child(0);
+    const auto number = constantValue(first);
+    RangeFacts facts;
+    if (isKind(base, TypeKind::Group) && name == "dim" && number && isStable(base->symbol)) {
+        facts.grid = base->symbol;
+        facts.axis = *number;
+        facts.format = "Dimension";
+    } else if (isRange(typeOf(base)) && name == "dim") {
+        facts = rangeFacts(base);
+        facts.format = facts.format == "CollapsedRange" ? "CollapsedRange" : "Dimension";
+        facts.extent.reset();
+    } else if (isRange(typeOf(base)) && name == "subrange") {
+        facts = rangeFacts(base);
+    } else if (isKind(base, TypeKind::Multiarray) && name == "rng" && number && *number >= 0) {
+        facts = dimensionFacts(base, static_cast<std::size_t>(*number));
+    }
+    return facts;
+}
+
+}  // namespace
+
+RangeFacts dimensionFacts(NodePtr array, std::size_t r) {
+    array = bare(array);
+    RangeFacts facts;
+    if (!ast::is<ast::Identifier>(array) || !isStable(array->symbol)) return facts;
+    facts.variable = array->symbol;
+    facts.axis = static_cast<long long>(r);
+    const NodePtr creation = singleInitializer(array->symbol->initializer);
+    if (!ast::is<ast::NewMultiarray>(creation)) return facts;
+    const NodePtr extent =
+        creation->child(ast::NewMultiarray::extents)->child(static_cast<uint32_t>(r));
+    return extent && isRange(typeOf(extent)) ? rangeFacts(extent) : facts;
+}
+
+RangeFacts rangeFacts(NodePtr range) {
+    const Descent descent;
+    range = bare(range);
+    if (!range || descent.isTooDeep()) return {};
+    if (range->is<ast::Identifier>())
+        return range->symbol ? variableFacts(*range->symbol) : RangeFacts{};
+    if (range->is<ast::Section>()) return rangeFacts(range->child(ast::Section::base));
+    if (range->is<ast::FunctionalCast>() && isRange(typeOf(range)))
+        return constructedFacts(typeOf(range), range->child(ast::FunctionalCast::arguments));
+    if (!range->is<ast::Call>()) return {};
+    const NodePtr callee = range->child(ast::Call::callee);
+    if (callee->is<ast::Member>()) return memberCallFacts(range);
+    const bool constructs = namesClass(callee) && isRange(typeOf(range));
+    return constructs ? constructedFacts(typeOf(range), range->child(ast::Call::arguments))
+                      : RangeFacts{};
+}
+
+// ---- proofs ----------------------------------------------------------------------------------
+
+bool provablySameDimension(const RangeFacts& a, const RangeFacts& b) {
+    if (a.format == "CollapsedRange" || b.format == "CollapsedRange") return false;
+    if (a.axis != b.axis) return false;
+    return a.grid ? a.grid == b.grid : a.variable && a.variable == b.variable && !b.grid;
+}
+
+namespace {
+
+// A grid made by a constructor of its own, which no other grid equals.
+bool isOwnGrid(const Symbol& grid) {
+    const bool isLocal = grid.kind == SymbolKind::Variable && grid.type &&
+                         grid.type->spelled.starts_with("Procs") && !grid.type->isReference;
+    const NodePtr source = singleInitializer(grid.initializer);
+    return isLocal && !(source && isKind(source, TypeKind::Group)) &&
+           !ast::is<ast::EqualInitializer>(grid.initializer);
+}
+
+bool provablyOtherDimension(const RangeFacts& a, const RangeFacts& b) {
+    if (!a.grid || !b.grid) return false;
+    if (a.grid == b.grid) return a.axis != b.axis;
+    return isOwnGrid(*a.grid) && isOwnGrid(*b.grid);
+}
+
+std::string dimensionText(const RangeFacts& facts) {
+    return "dimension " + std::to_string(facts.axis) + " of '" + facts.grid->name + "'";
+}
+
+}  // namespace
+
+std::string provableMisfit(const RangeFacts& a, const RangeFacts& b) {
+    if (a.format == "CollapsedRange" || b.format == "CollapsedRange") {
+        if (a.extent && b.extent && a.format == b.format && *a.extent != *b.extent)
+            return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
+                   std::to_string(*b.extent);
+        return "";
+    }
+    if (provablyOtherDimension(a, b))
+        return "its range lies over " + dimensionText(a) + ", the slot's over " + dimensionText(b);
+    if (!a.format.empty() && !b.format.empty() && a.format != b.format)
+        return "its range is a " + a.format + ", the slot's is a " + b.format;
+    if (a.extent && b.extent && *a.extent != *b.extent)
+        return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
+               std::to_string(*b.extent);
+    return "";
+}
+
+}  // namespace hpcc::check

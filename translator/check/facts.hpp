@@ -1,0 +1,49 @@
+// What is known before the program runs: constants, the dimension and format of a range.
+#pragma once
+
+#include "check/types.hpp"
+
+#include <optional>
+
+namespace hpcc::check {
+
+// Without the parentheses around it.
+NodePtr bare(NodePtr expression);
+
+// The one value that a variable ever has is that of its declaration.
+bool isStable(const Symbol* symbol);
+
+// The value expression of `= e`, `(e)`, `{e}`; null if there is none or more than one.
+NodePtr singleInitializer(NodePtr initializer);
+
+// 3, -1, (4 * 2), a const variable initialized by such; nothing if it is not that simple.
+std::optional<long long> constantValue(NodePtr expression);
+
+// The index that an expression names or shifts: i, (i), i - 1; null if it is none.
+const Symbol* namedIndex(NodePtr expression);
+
+// The range that an index runs over: the expression in its `at` or `overall`; null if unknown.
+NodePtr rangeOfIndex(const Symbol& index);
+
+// A range as far as the program's text determines it.
+struct RangeFacts {
+    // The process dimension: axis `axis` of the grid variable `grid`, or, grid being null, that of
+    // the range variable (or of dimension `axis` of the array variable) `variable`.
+    const Symbol* grid = nullptr;
+    const Symbol* variable = nullptr;
+    long long axis = 0;
+    std::string format;  // "BlockRange"; "" if not known. Ghost cells do not make another format.
+    std::optional<long long> extent;
+};
+
+RangeFacts rangeFacts(NodePtr range);
+
+// Of dimension r of an array: from its creation if that is in sight.
+RangeFacts dimensionFacts(NodePtr array, std::size_t r);
+
+bool provablySameDimension(const RangeFacts& a, const RangeFacts& b);
+
+// Why an index over `a` can never fit a dimension with `b`; "" if it may.
+std::string provableMisfit(const RangeFacts& a, const RangeFacts& b);
+
+}  // namespace hpcc::check

@@ -1,0 +1,128 @@
+#include "check/library.hpp"
+
+#include <array>
+
+namespace hpcc::check {
+
+using ast::RuntimeResult;
+using ast::Scope;
+using ast::StandardShape;
+using ast::SymbolKind;
+
+namespace {
+
+struct MemberEntry {
+    TypeKind kind;
+    std::string_view name;
+    RuntimeResult result;
+};
+
+constexpr std::array memberTable = {
+#define RUNTIME_MEMBER(typeKind, name, result) \
+    MemberEntry{TypeKind::typeKind, #name, RuntimeResult::result},
+#include "ast/runtime_names.def"
+};
+
+// A dimension is a range too.
+bool hasMembersOf(TypeKind kind, TypeKind owner) {
+    return kind == owner || (kind == TypeKind::Dimension && owner == TypeKind::Range);
+}
+
+class Library {
+public:
+    Library() {
+        fillRuntime(space(global_, "hpspmd"));
+        fillStandard(space(global_, "std"));
+    }
+    const Scope* global() const { return global_; }
+
+private:
+    Scope* space(Scope* parent, const char* name) {
+        Scope* scope = arena_.makeScope(Scope::Kind::Namespace, parent);
+        add(parent, name, SymbolKind::Namespace)->members = scope;
+        return scope;
+    }
+    Symbol* add(Scope* scope, const char* name, SymbolKind kind) {
+        Symbol symbol;
+        symbol.name = name;
+        symbol.kind = kind;
+        symbol.type = unknownType();
+        Symbol* made = arena_.makeSymbol(symbol);
+        scope->declare(*made);
+        return made;
+    }
+    void addClass(Scope* scope, const char* name, TypeKind kind, StandardShape shape) {
+        Symbol* symbol = add(scope, name, SymbolKind::Class);
+        Type type;
+        type.kind = kind;
+        type.spelled = name;
+        if (kind == TypeKind::Class) {
+            type.spelled = std::string("std::") + name;
+            type.classSymbol = symbol;
+        }
+        symbol->type = arena_.makeType(type);
+        symbol->shape = shape;
+    }
+    void addFunction(Scope* scope, const char* name, RuntimeResult result) {
+        add(scope, name, SymbolKind::Function)->result = result;
+    }
+
+    void fillRuntime(Scope* hpspmd) {
+#define RUNTIME_CLASS(name, kind) addClass(hpspmd, #name, TypeKind::kind, StandardShape::None);
+#define RUNTIME_FUNCTION(name, result) addFunction(hpspmd, #name, RuntimeResult::result);
+#include "ast/runtime_names.def"
+        Scope* adlib = space(hpspmd, "Adlib");
+#define ADLIB_FUNCTION(name, result) addFunction(adlib, #name, RuntimeResult::result);
+#include "ast/runtime_names.def"
+    }
+
+    void fillStandard(Scope* standard) {
+#define STANDARD_CLASS(name, shape) \
+    addClass(standard, #name, TypeKind::Class, StandardShape::shape);
+#define STANDARD_FUNCTION(name, result) addFunction(standard, #name, RuntimeResult::result);
+#define STANDARD_MATH(name)                                   \
+    addFunction(standard, #name, RuntimeResult::Arithmetic); \
+    addFunction(global_, #name, RuntimeResult::Arithmetic);
+#define STANDARD_STREAM(name) add(standard, #name, SymbolKind::Variable)->type = streamType();
+#include "ast/standard_names.def"
+    }
+
+    ast::Arena arena_;
+    Scope* global_ = arena_.makeScope(Scope::Kind::Namespace, nullptr);
+};
+
+}  // namespace
+
+const Scope* libraryScope() {
+    static const Library library;
+    return library.global();
+}
+
+const RuntimeResult* memberResult(TypeKind kind, std::string_view name) {
+    for (const MemberEntry& entry : memberTable)
+        if (entry.name == name && hasMembersOf(kind, entry.kind)) return &entry.result;
+    return nullptr;
+}
+
+std::vector<std::string> memberNames(TypeKind kind) {
+    std::vector<std::string> names;
+    for (const MemberEntry& entry : memberTable)
+        if (hasMembersOf(kind, entry.kind)) names.emplace_back(entry.name);
+    return names;
+}
+
+const Type* fixedResult(RuntimeResult result) {
+    switch (result) {
+    case RuntimeResult::Void: return voidType();
+    case RuntimeResult::Bool: return boolType();
+    case RuntimeResult::Integer: return globalIndexType();
+    case RuntimeResult::Floating: return doubleType();
+    case RuntimeResult::Range: return rangeType();
+    case RuntimeResult::Group: return groupType();
+    case RuntimeResult::Dimension: return dimensionType();
+    case RuntimeResult::Location: return locationType();
+    default: return unknownType();
+    }
+}
+
+}  // namespace hpcc::check

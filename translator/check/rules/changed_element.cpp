@@ -1,0 +1,62 @@
+// What an assignment, ++ or -- may change: elements at the own index, not const ones, no sections.
+#include "check/facts.hpp"
+#include "check/wording.hpp"
+
+namespace hpcc::check {
+namespace {
+
+// The operand that the node changes; null if it changes nothing.
+NodePtr changedOperand(NodePtr node) {
+    if (node->is<ast::Assign>()) return bare(node->child(ast::Assign::target));
+    if (node->is<ast::Postfix>()) return bare(node->child(ast::Postfix::operand));
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    return op == "++" || op == "--" ? bare(node->child(ast::Unary::operand)) : nullptr;
+}
+
+// The element access whose object, or part of it, is changed: a[i] of a[i].x = 3.
+NodePtr changedAccess(NodePtr target) {
+    while (ast::is<ast::Member>(target)) target = bare(target->child(ast::Member::base));
+    return ast::is<ast::Subscript>(target) ? target : nullptr;
+}
+
+void shiftedTarget(const Context& context, NodePtr access) {
+    for (NodePtr subscript : access->child(ast::Subscript::subscripts)->children()) {
+        if (!isKind(subscript, TypeKind::ShiftedIndex)) continue;
+        const Symbol* index = namedIndex(subscript);
+        Report report = context.report(Id::ShiftedTarget, subscript, textOf(subscript));
+        report.help("run over the elements that are changed, and shift the others the opposite way");
+        if (index && index->declaration)
+            report.note(index->declaration->child(0)->span(), "'" + index->name + "' is bound here");
+    }
+}
+
+void constTarget(const Context& context, NodePtr access, NodePtr base) {
+    if (!typeOf(base)->elementConst) return;
+    context.report(Id::ConstElement, access, textOf(base))
+        .help("declare it without const, or change a copy: clone(" + textOf(base) + ")");
+}
+
+void sectionTarget(const Context& context, NodePtr section) {
+    const Type* base = typeOf(section->child(ast::Section::base));
+    if (base->kind != TypeKind::Multiarray && !isRange(base)) return;
+    Report report = context.report(Id::SectionTarget, section, textOf(section));
+    if (base->kind == TypeKind::Multiarray)
+        report.help("copy into it: Adlib::copy(" + textOf(section) +
+                    ", b) if b is aligned with it, else Adlib::remap");
+}
+
+}  // namespace
+
+void changedElement(const Context& context, NodePtr node) {
+    const NodePtr target = changedOperand(node);
+    if (!target) return;
+    if (target->is<ast::Section>()) return sectionTarget(context, target);
+    const NodePtr access = changedAccess(target);
+    if (!access) return;
+    const NodePtr base = access->child(ast::Subscript::base);
+    if (!isKind(base, TypeKind::Multiarray)) return;
+    shiftedTarget(context, access);
+    constTarget(context, access, base);
+}
+
+}  // namespace hpcc::check

@@ -1,0 +1,145 @@
+// Rules 2 and 3 for a[i, j]: what stands in each slot, and how many subscripts there are.
+#include "check/facts.hpp"
+#include "check/wording.hpp"
+
+namespace hpcc::check {
+namespace {
+
+struct Slot {
+    NodePtr array;
+    std::size_t number;
+    NodePtr subscript;
+};
+
+// The undeclared name that the subscript is or shifts: k in a[k], a[k - 1].
+NodePtr unboundName(const Context& context, NodePtr subscript) {
+    NodePtr name = bare(subscript);
+    if (ast::is<ast::Binary>(name)) {
+        const std::string_view op = name->child(ast::Binary::op)->text();
+        if (op != "+" && op != "-") return nullptr;
+        name = bare(name->child(ast::Binary::left));
+    }
+    return isUndeclared(context, name) ? name : nullptr;
+}
+
+bool isNoIndex(const Type* type) {
+    switch (type->kind) {
+    case TypeKind::Unknown:
+    case TypeKind::Class:
+    case TypeKind::Index:
+    case TypeKind::ShiftedIndex: return false;
+    default: return true;
+    }
+}
+
+std::string ownRange(const Slot& slot) {
+    return textOf(slot.array) + ".rng(" + std::to_string(slot.number) + ")";
+}
+
+void reportNoIndex(const Context& context, const Slot& slot) {
+    const Type* type = typeOf(slot.subscript);
+    const std::string array = textOf(slot.array), text = textOf(slot.subscript);
+    if (isInteger(type)) {
+        context.report(Id::IntegerInDistributedSlot, slot.subscript, slot.number, array, text)
+            .help("bind an index: at (i = " + ownRange(slot) + "[" + text +
+                  "]); or copy that element to every process: Adlib::remap of a section");
+        return;
+    }
+    Report report = context.report(Id::NoIndexInDistributedSlot, slot.subscript, slot.number,
+                                   array, text, describe(type));
+    if (type->kind == TypeKind::Location)
+        report.help("bind an index to the location: at (i = " + text + ")");
+    else
+        report.help("bind an index: overall (i = " + ownRange(slot) + " for :)");
+}
+
+void distributedSlot(const Context& context, const Slot& slot) {
+    if (isNoIndex(typeOf(slot.subscript))) return reportNoIndex(context, slot);
+    if (const NodePtr name = unboundName(context, slot.subscript)) reportUnbound(context, name);
+}
+
+void sequentialSlot(const Context& context, const Slot& slot) {
+    const Type* type = typeOf(slot.subscript);
+    const std::string array = textOf(slot.array), text = textOf(slot.subscript);
+    if (isIndex(type)) {
+        const Symbol* index = namedIndex(slot.subscript);
+        const std::string name = index ? index->name : text;
+        Report report =
+            context.report(Id::IndexInSequentialSlot, slot.subscript, slot.number, array, name);
+        report.help("write '" + name + "`' for its global index");
+        if (bare(slot.subscript)->is<ast::Identifier>())
+            report.fixit(source::behind(bare(slot.subscript)->span()), "`");
+    } else if (isNoIndex(type) && !isInteger(type)) {
+        context.report(Id::SubscriptNotInteger, slot.subscript, slot.number, array, text,
+                       describe(type));
+    }
+}
+
+void arrayAccess(const Context& context, NodePtr node, NodePtr base) {
+    const auto given = node->child(ast::Subscript::subscripts)->children();
+    const std::vector<SlotKind>& slots = typeOf(base)->slots;
+    if (given.size() != slots.size()) {
+        Report report = context.report(Id::SubscriptCount, node, textOf(base), slots.size(),
+                                       given.size(), given.size() == 1 ? "" : "s");
+        if (slots.empty())
+            report.help("the one element of a rank-0 array is " + textOf(base) + "[]");
+        else if (given.size() < slots.size())
+            report.help("a part of an array is a section: " + textOf(base) + "[[..]]");
+        return;
+    }
+    for (std::size_t r = 0; r < given.size(); ++r) {
+        const Slot slot{base, r, given[r]};
+        if (slots[r] == SlotKind::Distributed)
+            distributedSlot(context, slot);
+        else
+            sequentialSlot(context, slot);
+    }
+}
+
+// Of anything else, in sight of the types that never take a subscript list.
+void otherAccess(const Context& context, NodePtr node, NodePtr base) {
+    const Type* type = typeOf(base);
+    const auto given = node->child(ast::Subscript::subscripts)->children();
+    const bool hasNone = type->kind == TypeKind::Group || isNumber(type) ||
+                         (isRange(type) && given.size() != 1);
+    if (hasNone && !(isNumber(type) && given.size() == 1)) {
+        context.report(Id::NoElements, node, textOf(base), describe(type));
+        return;
+    }
+    if (isUnknown(type) || type->kind == TypeKind::Class) {
+        const bool isSequence = type->classSymbol &&
+                                type->classSymbol->shape == ast::StandardShape::Sequence;
+        if (!isSequence) return;
+    }
+    for (NodePtr subscript : given)
+        rejectIndex(context, subscript, "a subscript of '" + textOf(base) + "'");
+}
+
+}  // namespace
+
+void elementAccess(const Context& context, NodePtr node) {
+    const NodePtr base = node->child(ast::Subscript::base);
+    if (isKind(base, TypeKind::Multiarray))
+        arrayAccess(context, node, base);
+    else
+        otherAccess(context, node, base);
+}
+
+void indexFits(const Context& context, NodePtr node) {
+    const NodePtr base = node->child(ast::Subscript::base);
+    if (!isKind(base, TypeKind::Multiarray)) return;
+    const auto given = node->child(ast::Subscript::subscripts)->children();
+    const std::vector<SlotKind>& slots = typeOf(base)->slots;
+    for (std::size_t r = 0; r < given.size() && r < slots.size(); ++r) {
+        const Symbol* index = namedIndex(given[r]);
+        if (slots[r] != SlotKind::Distributed || !index) continue;
+        const NodePtr range = rangeOfIndex(*index);
+        const std::string misfit =
+            range ? provableMisfit(rangeFacts(range), dimensionFacts(base, r)) : "";
+        if (misfit.empty()) continue;
+        context.report(Id::IndexDoesNotFit, given[r], index->name, r, textOf(base), misfit)
+            .note(range->span(), "'" + index->name + "' runs over this range");
+    }
+}
+
+}  // namespace hpcc::check

@@ -1,0 +1,86 @@
+// Rule 3 for on, at, overall, restriction and creation: a group, location or range where one is
+// needed.
+#include "check/facts.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+namespace {
+
+// A foreign class may convert to what is needed.
+bool mayBe(const Type* type) { return isUnknown(type) || type->kind == TypeKind::Class; }
+
+void needGroup(const Context& context, NodePtr group) {
+    const Type* type = typeOf(group);
+    if (mayBe(type) || type->kind == TypeKind::Group) return;
+    Report report = context.report(Id::OnNeedsGroup, group, textOf(group), describe(type));
+    if (type->kind == TypeKind::Multiarray)
+        report.help("the group of an array is " + textOf(group) + ".grp()");
+}
+
+}  // namespace
+
+void onGroup(const Context& context, NodePtr node) {
+    needGroup(context, node->child(ast::On::group));
+}
+
+void atLocation(const Context& context, NodePtr node) {
+    const NodePtr location = node->child(ast::At::location);
+    const Type* type = typeOf(location);
+    if (mayBe(type) || type->kind == TypeKind::Location) return;
+    const std::string text = textOf(location);
+    Report report = context.report(Id::AtNeedsLocation, location, text, describe(type));
+    if (isRange(type))
+        report.help("name one of its locations: " + text + "[n]");
+    else if (isInteger(type))
+        report.help("say in which range: x[" + text + "]");
+    else if (isIndex(type))
+        report.help("a location is x[" + text + "`]");
+}
+
+void overallRange(const Context& context, NodePtr node) {
+    const NodePtr range = node->child(ast::OverallHeader::range);
+    const Type* type = typeOf(range);
+    if (mayBe(type) || isRange(type)) return;
+    const std::string text = textOf(range);
+    Report report = context.report(Id::OverallNeedsRange, range, text, describe(type));
+    if (type->kind == TypeKind::Multiarray)
+        report.help("a range of the array is " + text + ".rng(0)");
+    else if (isInteger(type))
+        report.help("an ordinary loop counts integers: for (int i = 0; i < " + text + "; ++i)");
+    else if (type->kind == TypeKind::Group)
+        report.help("a dimension of a grid is " + text + ".dim(0)");
+    else if (type->kind == TypeKind::Location)
+        report.help("one location is visited by 'at': at (i = " + text + ")");
+}
+
+void restrictionOperand(const Context& context, NodePtr node) {
+    if (node->child(ast::Binary::op)->text() != "/") return;
+    const Type* left = typeOf(node->child(ast::Binary::left));
+    const NodePtr right = node->child(ast::Binary::right);
+    const Type* type = typeOf(right);
+    const bool isGroup = left->kind == TypeKind::Group;
+    const bool restricts = isGroup || left->kind == TypeKind::Multiarray;
+    const bool fits = mayBe(type) || isIndex(type) || type->kind == TypeKind::Location;
+    if (!restricts || fits) return;
+    if (!isGroup && isNumber(type)) return;  // an operator of the program, perhaps
+    Report report = context.report(Id::RestrictionOperand, right,
+                                   isGroup ? "a group" : "an array", textOf(right), describe(type));
+    if (isRange(type)) report.help("name one of its locations: " + textOf(right) + "[n]");
+}
+
+void newExtents(const Context& context, NodePtr node) {
+    for (NodePtr extent : node->child(ast::NewMultiarray::extents)->children()) {
+        const Type* type = typeOf(extent);
+        const bool isPart = extent->is<ast::Triplet>() || extent->is<ast::Split>();
+        if (isPart || mayBe(type) || isRange(type) || isInteger(type)) continue;
+        if (rejectIndex(context, extent, "an extent")) continue;
+        Report report = context.report(Id::ExtentKind, extent, textOf(extent), describe(type));
+        if (type->kind == TypeKind::Group)
+            report.help("a group stands behind 'on': new .. [[..]] on " + textOf(extent));
+    }
+    if (const NodePtr group = node->child(ast::NewMultiarray::group)) needGroup(context, group);
+}
+
+}  // namespace hpcc::check

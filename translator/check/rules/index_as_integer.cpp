@@ -1,0 +1,141 @@
+// Rule 2: a distributed index is not an integer, whatever it meets: operators, conditions, casts,
+// initializers, arguments, results.
+#include "check/callee.hpp"
+#include "check/facts.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+namespace {
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+std::string useIn(std::string_view op) {
+    if (isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "<=>"})) return "compared";
+    if (isOneOf(op, {"&&", "||", "and", "or", "!", "not"})) return "used as a condition";
+    return "used in arithmetic";
+}
+
+// i + e, i - e: the shift e.
+void checkShift(const Context& context, NodePtr index, NodePtr shift) {
+    if (rejectIndex(context, shift, "used as a shift")) return;
+    const Type* type = typeOf(shift);
+    if (isUnknown(type) || isInteger(type) || type->kind == TypeKind::Class) return;
+    const Symbol* symbol = namedIndex(index);
+    context.report(Id::ShiftNotInteger, shift, symbol ? symbol->name : textOf(index),
+                   textOf(shift), describe(type));
+}
+
+// 1 + i.
+void shiftFromTheLeft(const Context& context, NodePtr node) {
+    const NodePtr index = node->child(ast::Binary::right);
+    const std::string shifted = textOf(index) + " + " + textOf(node->child(ast::Binary::left));
+    context.report(Id::IndexAsInteger, index, textOf(index), "the right operand of '+'")
+        .help("a shifted index is written " + shifted)
+        .fixit(node->span(), shifted);
+}
+
+}  // namespace
+
+void indexInOperator(const Context& context, NodePtr node) {
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    const NodePtr left = node->child(ast::Binary::left);
+    const NodePtr right = node->child(ast::Binary::right);
+    const Type* leftType = typeOf(left);
+    if (!isIndex(leftType) && !isIndex(typeOf(right))) return;
+    if (isIndex(leftType) && (op == "+" || op == "-")) return checkShift(context, left, right);
+    const bool restricts = op == "/" && !isNumber(leftType) && !isIndex(leftType);
+    if (restricts) return;
+    if (op == "<<" && leftType == streamType()) {
+        rejectIndex(context, right, "printed");
+        return;
+    }
+    const Type* other = isIndex(leftType) ? typeOf(right) : leftType;
+    const bool isForeign = isUnknown(other) || other->kind == TypeKind::Class;
+    if (isForeign && !isOneOf(op, {"&&", "||", "and", "or"})) return;
+    if (op == "+" && isInteger(leftType)) return shiftFromTheLeft(context, node);
+    if (!rejectIndex(context, left, useIn(op))) rejectIndex(context, right, useIn(op));
+}
+
+void indexInUnary(const Context& context, NodePtr node) {
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    if (isOneOf(op, {"-", "+", "~", "!", "not"}))
+        rejectIndex(context, node->child(ast::Unary::operand), useIn(op));
+    if (op == "++" || op == "--") indexInPostfix(context, node);
+}
+
+// Also ++i and --i.
+void indexInPostfix(const Context& context, NodePtr node) {
+    const NodePtr operand = node->is<ast::Postfix>() ? node->child(ast::Postfix::operand)
+                                                     : node->child(ast::Unary::operand);
+    if (!isIndex(typeOf(operand))) return;
+    context.report(Id::IndexModified, node, textOf(operand))
+        .help("a shifted index, " + textOf(operand) + " + 1, names the neighbouring element");
+}
+
+void indexInAssignment(const Context& context, NodePtr node) {
+    const NodePtr target = node->child(ast::Assign::target);
+    const NodePtr value = node->child(ast::Assign::value);
+    if (isKind(target, TypeKind::Index)) {
+        const Symbol* index = namedIndex(target);
+        if (!index) return;  // a variable of type DistributedIndex
+        context.report(Id::IndexModified, node, index->name)
+            .help("bind another index with 'at' or 'overall'");
+        return;
+    }
+    if (isNumber(typeOf(target)))
+        rejectIndex(context, value, "assigned to '" + textOf(target) + "'");
+}
+
+void indexInInitializer(const Context& context, NodePtr node) {
+    const Type* type = node->type ? node->type : unknownType();
+    const NodePtr value = singleInitializer(node->child(ast::InitDeclarator::initializer));
+    if (value && isNumber(type) && node->symbol)
+        rejectIndex(context, value, "the value of '" + node->symbol->name + "'");
+}
+
+void indexInCondition(const Context& context, NodePtr node) {
+    NodePtr condition = nullptr;
+    switch (node->kind()) {
+    case ast::Kind::If: condition = node->child(ast::If::condition); break;
+    case ast::Kind::While: condition = node->child(ast::While::condition); break;
+    case ast::Kind::DoWhile: condition = node->child(ast::DoWhile::condition); break;
+    case ast::Kind::For: condition = node->child(ast::For::condition); break;
+    case ast::Kind::Switch: condition = node->child(ast::Switch::condition); break;
+    default: condition = node->child(ast::Conditional::condition); break;
+    }
+    rejectIndex(context, condition, "used as a condition");
+}
+
+void indexInCast(const Context& context, NodePtr node) {
+    if (!isNumber(typeOf(node))) return;
+    NodePtr operand = nullptr;
+    if (node->is<ast::Cast>()) {
+        operand = node->child(ast::Cast::operand);
+    } else if (node->is<ast::NamedCast>()) {
+        operand = node->child(ast::NamedCast::operand);
+    } else {
+        const NodePtr arguments = node->child(ast::FunctionalCast::arguments);
+        operand = arguments->children().size() == 1 ? arguments->child(0) : nullptr;
+    }
+    rejectIndex(context, operand, "converted to '" + nameOf(typeOf(node)) + "'");
+}
+
+void indexInCall(const Context& context, NodePtr node) {
+    const auto arguments = node->child(ast::Call::arguments)->children();
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+        if (isIndex(typeOf(arguments[k])) && takesNumber(node, k))
+            rejectIndex(context, arguments[k],
+                        "argument " + std::to_string(k + 1) + " of '" + calleeName(node) + "'");
+}
+
+void indexInReturn(const Context& context, NodePtr node) {
+    const Type* result = resultAround(context.path);
+    if (result && isNumber(result))
+        rejectIndex(context, node->child(ast::Return::value), "the result of this function");
+}
+
+}  // namespace hpcc::check

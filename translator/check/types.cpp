@@ -1,0 +1,178 @@
+#include "check/types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace hpcc::check {
+namespace {
+
+Type plain(TypeKind kind, const char* spelled) {
+    Type type;
+    type.kind = kind;
+    type.spelled = spelled;
+    return type;
+}
+
+// Words in C++'s canonical order, "int" left out where it says nothing: "long unsigned int" is
+// "unsigned long".
+std::string canonicalWords(std::string_view words) {
+    std::istringstream in{std::string(words)};
+    int longs = 0;
+    bool isUnsigned = false, isSigned = false, isShort = false;
+    std::string core = "int";
+    for (std::string word; in >> word;) {
+        if (word == "long") ++longs;
+        else if (word == "unsigned") isUnsigned = true;
+        else if (word == "signed") isSigned = true;
+        else if (word == "short") isShort = true;
+        else core = word;
+    }
+    if (core == "double") return longs > 0 ? "long double" : core;
+    std::string name = isUnsigned ? "unsigned " : isSigned && core == "char" ? "signed " : "";
+    if (isShort) return name + "short";
+    if (longs > 0) return name + (longs > 1 ? "long long" : "long");
+    return name + core;
+}
+
+TypeKind kindOfWords(const std::string& canonical) {
+    if (canonical == "void") return TypeKind::Void;
+    if (canonical == "bool") return TypeKind::Bool;
+    const bool floating =
+        canonical == "float" || canonical == "double" || canonical == "long double";
+    return floating ? TypeKind::Floating : TypeKind::Integer;
+}
+
+std::string slotText(const std::vector<SlotKind>& slots) {
+    std::string text = "[[";
+    for (std::size_t r = 0; r < slots.size(); ++r) {
+        if (r > 0) text += ',';
+        text += slots[r] == SlotKind::Distributed ? '-' : '*';
+    }
+    return text + "]]";
+}
+
+}  // namespace
+
+#define PLAIN_TYPE(function, kind, spelled)                     \
+    const Type* function() {                                    \
+        static const Type type = plain(TypeKind::kind, spelled); \
+        return &type;                                           \
+    }
+PLAIN_TYPE(unknownType, Unknown, "")
+PLAIN_TYPE(undeclaredType, Unknown, "")
+PLAIN_TYPE(voidType, Void, "void")
+PLAIN_TYPE(boolType, Bool, "bool")
+PLAIN_TYPE(intType, Integer, "int")
+PLAIN_TYPE(globalIndexType, Integer, "Index")
+PLAIN_TYPE(doubleType, Floating, "double")
+PLAIN_TYPE(stringType, String, "const char *")
+PLAIN_TYPE(rangeType, Range, "Range")
+PLAIN_TYPE(groupType, Group, "Group")
+PLAIN_TYPE(dimensionType, Dimension, "Dimension")
+PLAIN_TYPE(locationType, Location, "Location")
+PLAIN_TYPE(indexType, Index, "DistributedIndex")
+PLAIN_TYPE(shiftedIndexType, ShiftedIndex, "ShiftedIndex")
+PLAIN_TYPE(streamType, Class, "std::ostream")
+#undef PLAIN_TYPE
+
+const Type* builtinType(ast::Arena& arena, std::string_view words) {
+    if (words == "int") return intType();
+    if (words == "double") return doubleType();
+    if (words == "void") return voidType();
+    if (words == "bool") return boolType();
+    Type type;
+    type.spelled = canonicalWords(words);
+    type.kind = kindOfWords(type.spelled);
+    return arena.makeType(type);
+}
+
+const Type* multiarrayOf(ast::Arena& arena, const Type* element, bool elementConst,
+                         std::vector<SlotKind> slots) {
+    Type type;
+    type.kind = TypeKind::Multiarray;
+    type.element = valueOf(arena, element);
+    type.elementConst = elementConst;
+    type.spelled = (elementConst ? "const " : "") + nameOf(type.element) + " " + slotText(slots);
+    type.slots = std::move(slots);
+    type.isDependent = element->isDependent;
+    return arena.makeType(type);
+}
+
+const Type* pointerTo(ast::Arena& arena, const Type* element) {
+    Type type;
+    type.kind = TypeKind::Pointer;
+    type.element = element;
+    type.spelled = nameOf(element) + " *";
+    type.isDependent = element->isDependent;
+    return arena.makeType(type);
+}
+
+const Type* cArrayOf(ast::Arena& arena, const Type* element) {
+    Type type;
+    type.kind = TypeKind::CArray;
+    type.element = element;
+    type.spelled = nameOf(element) + " []";
+    type.isDependent = element->isDependent;
+    return arena.makeType(type);
+}
+
+const Type* constantOf(ast::Arena& arena, const Type* type) {
+    if (type->isConst) return type;
+    Type copy = *type;
+    copy.isConst = true;
+    return arena.makeType(copy);
+}
+
+const Type* referenceTo(ast::Arena& arena, const Type* type) {
+    if (type->isReference) return type;
+    Type copy = *type;
+    copy.isReference = true;
+    return arena.makeType(copy);
+}
+
+const Type* valueOf(ast::Arena& arena, const Type* type) {
+    if (!type->isConst && !type->isReference) return type;
+    Type copy = *type;
+    copy.isConst = copy.isReference = false;
+    return arena.makeType(copy);
+}
+
+bool isIndex(const Type* type) {
+    return type->kind == TypeKind::Index || type->kind == TypeKind::ShiftedIndex;
+}
+bool isInteger(const Type* type) {
+    return type->kind == TypeKind::Integer || type->kind == TypeKind::Bool;
+}
+bool isNumber(const Type* type) { return isInteger(type) || type->kind == TypeKind::Floating; }
+bool isRange(const Type* type) {
+    return type->kind == TypeKind::Range || type->kind == TypeKind::Dimension;
+}
+bool isUnknown(const Type* type) { return type->kind == TypeKind::Unknown; }
+
+std::string nameOf(const Type* type) { return type->spelled.empty() ? "auto" : type->spelled; }
+
+std::string describe(const Type* type) {
+    switch (type->kind) {
+    case TypeKind::Unknown: return "of unknown type";
+    case TypeKind::Void: return "of type 'void'";
+    case TypeKind::Bool: return "a truth value";
+    case TypeKind::Integer: return "an integer";
+    case TypeKind::Floating: return "a floating-point number";
+    case TypeKind::String: return "a string";
+    case TypeKind::Class: return "of class '" + nameOf(type) + "'";
+    case TypeKind::Range: return "a range";
+    case TypeKind::Group: return "a process group";
+    case TypeKind::Dimension: return "a process dimension";
+    case TypeKind::Location: return "a location";
+    case TypeKind::Index: return "a distributed index";
+    case TypeKind::ShiftedIndex: return "a shifted index";
+    case TypeKind::Multiarray: return "a multiarray of type '" + nameOf(type) + "'";
+    case TypeKind::Pointer: return "a pointer";
+    case TypeKind::CArray: return "a C array";
+    case TypeKind::Function: return "a function";
+    }
+    return "of unknown type";
+}
+
+}  // namespace hpcc::check

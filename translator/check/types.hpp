@@ -1,0 +1,59 @@
+// Makes types and asks them simple questions.
+#pragma once
+
+#include "ast/arena.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace hpcc::check {
+
+using ast::NodePtr;
+using ast::SlotKind;
+using ast::Symbol;
+using ast::Type;
+using ast::TypeKind;
+
+// Types without parts; they live for ever.
+const Type* unknownType();
+const Type* undeclaredType();  // unknown, and no declaration is in sight
+const Type* voidType();
+const Type* boolType();
+const Type* intType();
+const Type* globalIndexType();  // hpspmd::Index, the type of i`
+const Type* doubleType();
+const Type* stringType();
+const Type* rangeType();
+const Type* groupType();
+const Type* dimensionType();
+const Type* locationType();
+const Type* indexType();
+const Type* shiftedIndexType();
+const Type* streamType();
+
+// The type that a list of C++'s type words names: "unsigned", "long double", "char".
+const Type* builtinType(ast::Arena& arena, std::string_view words);
+
+const Type* multiarrayOf(ast::Arena& arena, const Type* element, bool elementConst,
+                         std::vector<SlotKind> slots);
+const Type* pointerTo(ast::Arena& arena, const Type* element);
+const Type* cArrayOf(ast::Arena& arena, const Type* element);
+const Type* constantOf(ast::Arena& arena, const Type* type);
+const Type* referenceTo(ast::Arena& arena, const Type* type);
+const Type* valueOf(ast::Arena& arena, const Type* type);  // without const and reference
+
+inline const Type* typeOf(NodePtr node) {
+    return node && node->type ? node->type : unknownType();
+}
+inline bool isKind(NodePtr node, TypeKind kind) { return typeOf(node)->kind == kind; }
+
+bool isIndex(const Type* type);    // a distributed index, shifted or not
+bool isInteger(const Type* type);  // Integer or Bool
+bool isNumber(const Type* type);   // Integer, Bool or Floating
+bool isRange(const Type* type);    // Range or Dimension
+bool isUnknown(const Type* type);
+
+std::string nameOf(const Type* type);    // "const double [[-,*]]"
+std::string describe(const Type* type);  // "a range", "a multiarray of type 'double [[-]]'"
+
+}  // namespace hpcc::check

@@ -1,0 +1,28 @@
+// Pieces of messages that several rules share.
+#pragma once
+
+#include "check/rules.hpp"
+
+#include <string>
+
+namespace hpcc::check {
+
+std::string textOf(NodePtr node);  // its source on one line, cut to 40 characters
+
+// If `expression` is a distributed index (shifted or not), reports that it "cannot be <use>" and
+// proposes its global index.
+//
+//     rejectIndex(context, k, "compared")    'i' is a distributed index, not an integer, and
+//                                            cannot be compared;   fix-it: i`
+bool rejectIndex(const Context& context, NodePtr expression, const std::string& use);
+
+// Whether `name` is a macro that this file defines: then it may be anything.
+bool isMacro(const Context& context, std::string_view name);
+
+// Whether the name has no declaration that the translator could see or miss.
+bool isUndeclared(const Context& context, NodePtr expression);
+
+// Reports an index that nothing binds here, with the nearest bound one and where it was bound.
+void reportUnbound(const Context& context, NodePtr name);
+
+}  // namespace hpcc::check
