@@ -35,6 +35,7 @@ public:
         visitChildren(node);
     }
     void visitCall(NodePtr node) override {
+        effects_.callsFunctions |= !isLibrary(node->child(Call::callee)) && !isPure(node);
         if (!takesByValue(node->child(Call::callee)))
             for (const NodePtr argument : node->child(Call::arguments)->children())
                 assigned(argument);
@@ -66,6 +67,13 @@ public:
     void visitOpaqueStatement(NodePtr node) override { jumps(node); }
 
 private:
+    static bool isLibrary(NodePtr callee) {
+        const std::string_view text = callee->text();
+        return is<QualifiedName>(callee) &&
+               (text.starts_with("Adlib::") || text.starts_with("hpspmd::") ||
+                text.starts_with("std::"));
+    }
+
     // A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
     // as the argument of any other call may be assigned by it.
     static bool takesByValue(NodePtr callee) {

@@ -15,6 +15,7 @@ struct Effects {
     std::unordered_set<std::string_view> assigned;  // =, ++, &x, >>, or argument of a call that
                                                     // is not known to take it by value
     bool mayJump = false;                           // return, break, continue, goto, throw inside
+    bool callsFunctions = false;                    // that may be the user's: not std::, Adlib::
 
     bool touches(const std::unordered_set<std::string_view>& names) const;
 };

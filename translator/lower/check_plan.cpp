@@ -27,7 +27,10 @@ public:
         std::swap(outside, active_);
     }
 
-    void unit(NodePtr root) { fromExpressions({}, {root}); }
+    void unit(NodePtr root) {
+        assignedAnywhere_ = ast::effectsOf(root).assigned;
+        fromExpressions({}, {root});
+    }
 
 private:
     Demands statement(NodePtr node) {
@@ -90,9 +93,18 @@ private:
         return result;
     }
 
-    static bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) {
+    bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) const {
         return std::ranges::any_of(
-            effects, [&](const ast::Effects& effect) { return effect.touches(demand.names); });
+            effects, [&](const ast::Effects& effect) { return touched(effect, demand); });
+    }
+
+    /// May the code with these effects change what the check reads?
+    bool touched(const ast::Effects& effects, const Demand& demand) const {
+        if (effects.touches(demand.names)) return true;
+        return effects.callsFunctions && demand.ofField &&
+               std::ranges::any_of(demand.names, [this](std::string_view name) {
+                   return assignedAnywhere_.contains(name);
+               });
     }
 
     Demands compound(NodePtr block) {
@@ -103,7 +115,7 @@ private:
             for (Demand& demand : statement(statements[k])) {
                 size_t position = k;
                 while (position > 0 && !active_.empty() && !before[position - 1].mayJump &&
-                       !before[position - 1].touches(demand.names))
+                       !touched(before[position - 1], demand))
                     --position;
                 if (position == 0 && !active_.empty())
                     add(out, std::move(demand));
@@ -157,7 +169,7 @@ private:
                 demand.names.merge(ast::namesIn(guard.condition));
                 demand.guards.push_back(guard.condition);
             }
-            if (guard.known && !effects.touches(demand.names)) {
+            if (guard.known && !touched(effects, demand)) {
                 add(out, std::move(demand));
             } else {
                 if (guard.known && guard.condition) demand.guards.pop_back();
@@ -180,7 +192,7 @@ private:
         const ast::Effects effects = ast::effectsOf(body);
         Demands fixed;
         for (Demand& demand : inside) {
-            if (leave(*construct, demand) && !effects.touches(demand.names))
+            if (leave(*construct, demand) && !touched(effects, demand))
                 add(out, std::move(demand));
             else
                 fixed.push_back(std::move(demand));
@@ -271,6 +283,8 @@ private:
     ast::Arena& arena_;
     CheckPlan& plan_;
     std::vector<const Construct*> active_;
+    std::unordered_set<std::string_view>
+        assignedAnywhere_;  // names that some code of the unit assigns
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "lower/control.hpp"
 
+#include "ast/comments.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -26,18 +27,27 @@ private:
     NodePtr index_;
 };
 
+/// The comments between head and body of a construct, as the user wrote it.
+NodePtr commentsBefore(Context& context, NodePtr construct, uint32_t head, uint32_t body) {
+    const NodePtr written = construct->shape();
+    return ast::commentsBetween(context.arena, written->child(head), written->child(body));
+}
+
 /// The body with the declaration of its index in front; in a block of its own if it declares a
 /// variable of that name itself.
-NodePtr bodyWithIndex(Context& context, NodePtr index, NodePtr declaration, NodePtr body) {
+NodePtr bodyWithIndex(Context& context, NodePtr index, NodePtr declaration, NodePtr comments,
+                      NodePtr body) {
     if (isEmpty(body)) return context.statement("{}", {}, body);
+    std::vector<NodePtr> entry{declaration};
+    if (comments) entry.push_back(comments);
     if (body->is<ast::Compound>() && ast::effectsOf(body).declared.contains(index->text()))
         return context.statement(
             "{\n"
-            "    $declaration;\n"
+            "    $entry;\n"
             "    $body;\n"
             "}",
-            {{"$declaration", declaration}, {"$body", body}}, body);
-    return blockWith(context, {declaration}, body);
+            {{"$entry", entry}, {"$body", body}}, body);
+    return blockWith(context, entry, body);
 }
 
 }  // namespace
@@ -46,11 +56,15 @@ NodePtr lowerOn(Context& context, NodePtr on) {
     const NodePtr group = on->child(ast::On::group);
     NodePtr name = group;
     while (ast::is<ast::Binary>(name)) name = ast::withoutParentheses(name->child(0));
+    const NodePtr body = on->child(ast::On::body);
+    std::vector<NodePtr> comments;
+    if (const NodePtr comment = commentsBefore(context, on, ast::On::group, ast::On::body))
+        comments.push_back(comment);
     const std::string wanted = ast::is<ast::Identifier>(name) ? std::string(name->text()) : "group";
     return context.statement("if (const hpspmd::detail::On $on{$group}) $body;",
                              {{"$on", context.identifier(context.names.name(wanted + "_on"), on)},
                               {"$group", group},
-                              {"$body", blockWith(context, {}, on->child(ast::On::body))}},
+                              {"$body", blockWith(context, comments, body)}},
                              on);
 }
 
@@ -73,13 +87,14 @@ NodePtr lowerAt(Context& context, NodePtr at) {
         context.statement("const hpspmd::DistributedIndex $i($range, $at);",
                           {{"$i", index}, {"$range", range()}, {"$at", name("_at")}}, at);
     const NodePtr entry = ast::sequence(context.arena, {guard, declaration}, at);
-    return context.statement(
-        "if (const hpspmd::Location $at = $place; $at2.held()) $body;",
-        {{"$at", name("_at")},
-         {"$at2", name("_at")},
-         {"$place", place},
-         {"$body", bodyWithIndex(context, index, entry, at->child(ast::At::body))}},
-        at);
+    const NodePtr body = at->child(ast::At::body);
+    const NodePtr comments = commentsBefore(context, at, ast::At::location, ast::At::body);
+    return context.statement("if (const hpspmd::Location $at = $place; $at2.held()) $body;",
+                             {{"$at", name("_at")},
+                              {"$at2", name("_at")},
+                              {"$place", place},
+                              {"$body", bodyWithIndex(context, index, entry, comments, body)}},
+                             at);
 }
 
 NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> checks) {
@@ -97,6 +112,13 @@ NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> che
     checks.push_back(context.statement(
         "const hpspmd::detail::Active $active($range.dim());",
         {{"$active", name("_active")}, {"$range", ast::copy(context.arena, range)}}, header));
+    const NodePtr body = overall->child(ast::Overall::body);
+    // A list of headers had one body; the comments before it go with the innermost.
+    const NodePtr list = overall->shape()->child(ast::Overall::headers);
+    const bool innermost = list->children().back() == header->shape();
+    const NodePtr comments =
+        innermost ? commentsBefore(context, overall, ast::Overall::headers, ast::Overall::body)
+                  : nullptr;
     return context.statement(
         "{\n"
         "    $entry;\n"
@@ -111,7 +133,7 @@ NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> che
          {"$k3", name("_k")},
          {"$range", range},
          {"$triplet", tripletArguments(context, header->child(ast::OverallHeader::triplet))},
-         {"$body", bodyWithIndex(context, index, declaration, overall->child(ast::Overall::body))}},
+         {"$body", bodyWithIndex(context, index, declaration, comments, body)}},
         header);
 }
 

@@ -33,6 +33,7 @@ struct Demand {
     std::vector<const Construct*> enclosing;     // constructs between check and access not in slots
     std::vector<ast::NodePtr> guards;            // conditions under which the access happens
     std::unordered_set<std::string_view> names;  // what the check reads
+    bool ofField = false;  // the array is a field, which member functions may assign
 
     /// Same array, indices, enclosing constructs and guards: only the shifts may differ.
     bool sameAs(const Demand& other) const;

@@ -4,6 +4,7 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/symbol.hpp"
 #include "lower/subscripts.hpp"
 
 namespace hpcc::lower {
@@ -77,6 +78,8 @@ void DemandCollector::consider(NodePtr access) {
     demand.access = access;
     demand.array = access->child(ast::Subscript::base);
     demand.names = ast::namesIn(demand.array);
+    demand.ofField = !demand.array->is<ast::Identifier>() ||
+                     (demand.array->symbol && demand.array->symbol->kind == ast::SymbolKind::Field);
     for (const NodePtr subscript : access->child(ast::Subscript::subscripts)->children()) {
         CheckedSlot slot;
         if (const auto use = asIndexSubscript(subscript)) {

@@ -128,10 +128,9 @@ private:
                 !context_.options.checks || plan_.covered.contains(access) || sequential;
             return direct ? AccessForm::Offset : AccessForm::Library;
         }
-        if (multiarrayType(base)) return AccessForm::Library;
-        if (!hasUnknownType(base)) return AccessForm::Foreign;
-        return subscripts.size() != 1 || asIndexSubscript(subscripts[0]) ? AccessForm::Library
-                                                                         : AccessForm::Foreign;
+        if (multiarrayType(base) || subscripts.size() != 1) return AccessForm::Library;
+        return hasUnknownType(base) && isIndexValue(subscripts[0]) ? AccessForm::Library
+                                                                   : AccessForm::Foreign;
     }
 
     static bool onlyIntegers(std::span<const NodePtr> subscripts) {

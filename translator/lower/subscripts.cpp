@@ -57,7 +57,14 @@ const ast::Type* multiarrayType(NodePtr expression) {
 }
 
 bool hasUnknownType(NodePtr expression) {
-    return !expression->type || expression->type->kind == ast::TypeKind::Unknown;
+    const ast::Type* type = expression->type;
+    return !type || type->kind == ast::TypeKind::Unknown || type->isDependent;
+}
+
+bool isIndexValue(NodePtr expression) {
+    const ast::Type* type = expression->type;
+    return asIndexSubscript(expression) || (type && (type->kind == ast::TypeKind::Index ||
+                                                     type->kind == ast::TypeKind::ShiftedIndex));
 }
 
 bool isDirectAccess(NodePtr subscript) {

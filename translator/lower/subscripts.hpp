@@ -25,7 +25,10 @@ std::optional<long> asConstant(ast::NodePtr expression);
 /// The multiarray type of an expression, null if it is none or unknown.
 const ast::Type* multiarrayType(ast::NodePtr expression);
 
-/// True if the translator knows nothing about the expression's type.
+/// True for every expression that is a distributed index or a shifted one.
+bool isIndexValue(ast::NodePtr expression);
+
+/// True if the expression's type is not known, or depends on a template parameter.
 bool hasUnknownType(ast::NodePtr expression);
 
 /// An access that the offset formula can be written for: the base is simple and of known multiarray

@@ -1,5 +1,6 @@
 #include "pretranslate/split_declarations.hpp"
 
+#include "ast/comments.hpp"
 #include "ast/copy.hpp"
 #include "ast/rewriter.hpp"
 
@@ -30,7 +31,12 @@ private:
         if (!ast::is<ast::MultiarrayType>(type) || !list || list->children().size() < 2)
             return declaration;
         std::vector<NodePtr> single;
+        NodePtr previous = nullptr;
         for (const NodePtr declarator : list->children()) {
+            const NodePtr comments =
+                previous ? ast::commentsBetween(arena(), previous, declarator) : nullptr;
+            if (comments) single.push_back(comments);
+            previous = declarator;
             const NodePtr ownType = single.empty() ? type : ast::copy(arena(), type);
             const NodePtr ownList = ast::rebuild(arena(), list, std::span(&declarator, 1));
             const NodePtr parts[] = {ownType, ownList};

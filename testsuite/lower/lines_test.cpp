@@ -1,0 +1,120 @@
+// Every token of the user stands on an output line that maps to its own line of the .hpcpp file.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "golden_case.hpp"
+
+namespace hpcc::testing {
+namespace {
+
+/// Calls visit(line, number) for each line of `text` with the number a compiler gives it.
+template <class Visit>
+void forEachLine(const std::string& text, Visit visit) {
+    std::istringstream lines(text);
+    int number = 1;
+    for (std::string line; std::getline(lines, line); ++number) {
+        std::smatch directive;
+        if (std::regex_search(line, directive, std::regex("^#line (\\d+)")))
+            number = std::stoi(directive[1]) - 1;
+        else
+            visit(line, number);
+    }
+}
+
+// A number written as line(7) stands on line 7, whatever surrounds it.
+const char* const numbered = R"(// 1
+#include <hpspmd>
+using namespace hpspmd;
+int line(int);  // 4
+void f(double [[-,*]] a, double [[-]] b, int n) {
+    Range x = a.rng(0);
+    double [[-]] c = b, d = a[[:,
+                               line(8)]];
+    overall (i = x for line(9)
+                     : line(10)) {
+        a[i,
+          line(12)] = line(12) + b[i - line(12)] +
+                      line(13);  /* a comment
+        of two lines */ line(14); line(14);
+        at (j = x[line(15)]) { line(15); }
+        if (line(16)) b[i] = line(16);
+        else line(17);
+        auto s = R"raw(
+            raw [[-]] )raw"; line(19);
+    } line(20);
+    on (a.grp()) on (apg()) line(21);
+    overall (i = a.rng(0) for :, j = x[[line(22)
+        : line(23)]] for :) line(23);
+    line(24 +
+         0); line(25);
+    n = Adlib::sum(overall (i = x for : line(26)) b[i] *
+                   line(27)) + line(27);
+}
+)";
+
+TEST(Lines, everyTokenOfTheUserKeepsItsLine) {
+    const Translation translation = translate("numbered.hpcpp", numbered, true);
+    ASSERT_EQ(translation.errors, "");
+    int found = 0;
+    forEachLine(translation.emitted, [&](const std::string& line, int number) {
+        const std::regex marker("line\\((\\d+)");
+        for (std::sregex_iterator m(line.begin(), line.end(), marker), end; m != end; ++m) {
+            EXPECT_EQ(std::stoi((*m)[1]), number) << line;
+            ++found;
+        }
+    });
+    EXPECT_EQ(found, 27) << translation.emitted;
+}
+
+TEST(Lines, theFirstLineNamesTheFile) {
+    const std::string source = "void f(double [[-]] a);\n";
+    const Translation translation = translate("dir/a \"b\".hpcpp", source, true);
+    EXPECT_EQ(translation.emitted.substr(0, translation.emitted.find('\n')),
+              "#line 1 \"dir/a \\\"b\\\".hpcpp\"");
+}
+
+TEST(Lines, aFileWithoutExtensionsIsCopied) {
+    const std::string source = "int main()\r\n{\n\treturn 0 ;  \n}";
+    const Translation translation = translate("plain.hpcpp", source, true);
+    EXPECT_EQ(translation.emitted, source);
+    EXPECT_EQ(translation.lowered, source);
+}
+
+// A mistake in foreign C++ is found by the C++ compiler, on the user's line.
+TEST(Lines, theCompilerPointsAtTheUsersLine) {
+    const std::string source =
+        "#include <hpspmd>\n"
+        "using namespace hpspmd;\n"
+        "struct S {};\n"
+        "void f(double [[-]] a, S s) {\n"
+        "    overall (i = a.rng(0) for :)\n"
+        "        a[i] = 1.0 +\n"
+        "               s;\n"
+        "}\n";
+    const Translation translation = translate("wrong.hpcpp", source, true);
+    const auto base = std::filesystem::temp_directory_path() /
+                      ("hpcpp_lines_" + std::to_string(::getpid()));
+    const std::string cpp = base.string() + ".cpp", log = base.string() + ".log";
+    std::ofstream(cpp) << translation.emitted;
+    const std::string command = std::string(HPCPP_COMPILE) + " " + cpp + " 2> " + log;
+    EXPECT_NE(std::system(command.c_str()), 0) << translation.emitted;
+    std::stringstream messages;
+    messages << std::ifstream(log).rdbuf();
+    EXPECT_TRUE(std::regex_search(messages.str(), std::regex("wrong\\.hpcpp:[67]:\\d+: error")))
+        << messages.str();
+    std::filesystem::remove(cpp);
+    std::filesystem::remove(log);
+}
+
+}  // namespace
+}  // namespace hpcc::testing
+
+int main(int argc, char** argv) {
+    ::testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}
