@@ -74,7 +74,14 @@ public:
         return addFreeSlots(context_, lowered, slots);
     }
     NodePtr rewriteAttributed(NodePtr node) override {
-        return rewrite(node->child(ast::Attributed::declaration));
+        const NodePtr list = node->child(ast::Attributed::attributes);
+        std::vector<NodePtr> foreign;
+        for (const NodePtr attribute : list->children())
+            if (attribute->is<ast::ForeignAttribute>()) foreign.push_back(attribute);
+        if (foreign.empty()) return rewrite(node->child(ast::Attributed::declaration));
+        const NodePtr parts[] = {ast::rebuild(arena(), list, foreign),
+                                 rewrite(node->child(ast::Attributed::declaration))};
+        return ast::rebuild(arena(), node, parts);
     }
 
 private:
@@ -180,7 +187,7 @@ struct Inspector : ast::Visitor {
     HPSPMD_NODE(GlobalIndex)
     HPSPMD_NODE(NewMultiarray)
     HPSPMD_NODE(MultiarrayType)
-    HPSPMD_NODE(HpspmdAttributes)
+    HPSPMD_NODE(HpspmdAttribute)
 #undef HPSPMD_NODE
 
     void visitSubscript(NodePtr node) override {
