@@ -57,15 +57,21 @@ Report& Report::help(std::string text) {
     return *this;
 }
 
+bool Engine::isSilenced(Id id) const {
+    return definition(id).severity != Severity::Error && silenced_.count(codeName(id)) != 0;
+}
+
 Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
     Severity severity = definition(id).severity;
-    if (severity == Severity::Warning && warningsAreErrors_) severity = Severity::Error;
+    const bool isPromoted = warningsAreErrors_ && !isSilenced(id);
+    if (severity == Severity::Warning && isPromoted) severity = Severity::Error;
     if (severity == Severity::Error) ++errorCount_;
     diagnostics_.push_back({id, severity, span, fill(definition(id).text, arguments), {}, {}, {}});
     return Report(*this, diagnostics_.size() - 1);
 }
 
 void Engine::sort() {
+    std::erase_if(diagnostics_, [&](const Diagnostic& d) { return isSilenced(d.id); });
     // Texts in order of first mention: imports were parsed, so reported, before their includer.
     std::vector<const source::Text*> texts;
     for (const Diagnostic& d : diagnostics_)

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,12 +64,16 @@ public:
     int errorCount() const { return errorCount_; }
     bool hasErrors() const { return errorCount_ > 0; }
     void setWarningsAreErrors(bool on) { warningsAreErrors_ = on; }
+    // Codes of warnings ("HP1040") that the user does not want to see; they are never errors.
+    void setSilenced(std::set<std::string> codes) { silenced_ = std::move(codes); }
 
-    // Orders by text and position, so that the passes need not care in which order they report.
+    // Orders by text and position, so that the passes need not care in which order they report,
+    // and leaves out what is silenced.
     void sort();
 
 private:
     friend class Report;
+    bool isSilenced(Id id) const;
     Report add(Id id, source::Span span, std::vector<std::string> arguments);
 
     template <class T>
@@ -82,6 +87,7 @@ private:
     std::vector<Diagnostic> diagnostics_;
     int errorCount_ = 0;
     bool warningsAreErrors_ = false;
+    std::set<std::string> silenced_;
 };
 
 }  // namespace hpcc::diagnostics

@@ -40,6 +40,7 @@ Translation::Translation(const Options& options, fs::path shadow)
       observer_(options.timePasses, options.printAfter),
       pipeline_{options_, engine_, quote_, observer_} {
     engine_.setWarningsAreErrors(options.warningsAreErrors);
+    engine_.setSilenced({options.silenced.begin(), options.silenced.end()});
 }
 
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {
