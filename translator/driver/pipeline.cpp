@@ -1,6 +1,7 @@
 #include "driver/pipeline.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include <fmt/core.h>
@@ -28,13 +29,12 @@ bool isOn(const Options& options, const std::string& name, int level) {
 }
 
 /// Performs the passes of one table in its order.
-template <class Passes>
-ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, const Passes& passes) {
-    for (const auto& pass : passes) {
-        if (!isOn(pipeline.options, std::string(pass.name), pass.level)) continue;
-        unit = pipeline.observer.perform(std::string(pass.name), [&] {
-            return ast::runPass(pass, std::move(unit), pipeline.quote);
-        });
+ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, std::span<const ast::Pass> passes) {
+    for (const ast::Pass& pass : passes) {
+        const std::string name(pass.name);
+        if (!isOn(pipeline.options, name, pass.level)) continue;
+        unit = pipeline.observer.perform(
+            name, [&] { return ast::runPass(pass, std::move(unit), pipeline.quote); });
     }
     return unit;
 }
@@ -94,8 +94,8 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
 void requireKnownPasses(const Options& options) {
     std::vector<std::string> names;
-    for (const auto& pass : nests::passes()) names.emplace_back(pass.name);
-    for (const auto& pass : optimize::passes()) names.emplace_back(pass.name);
+    for (const ast::Pass& pass : nests::passes()) names.emplace_back(pass.name);
+    for (const ast::Pass& pass : optimize::passes()) names.emplace_back(pass.name);
     for (const std::string& name : options.passes) {
         const std::string plain = name.rfind("no-", 0) == 0 ? name.substr(3) : name;
         if (!contains(names, plain)) {
