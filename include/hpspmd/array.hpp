@@ -58,8 +58,9 @@ public:
         : storage_(std::move(storage)),
           offset_(offset),
           maps_(maps),
-          group_(group),
-          held_(group.amMember()) {}
+          group_(group) {
+        if (group.amMember()) show();
+    }
 
     Handle(const Handle&) = default;
     Handle& operator=(const Handle&) = default;
@@ -101,7 +102,7 @@ protected:
         return maps_[static_cast<std::size_t>(r)];
     }
     std::byte* address(std::size_t elementSize) const {
-        return held_ ? storage_->address + offset_ * static_cast<Index>(elementSize) : nullptr;
+        return shown_->address + shownOffset_ * static_cast<Index>(elementSize);
     }
 
 private:
@@ -110,15 +111,27 @@ private:
         offset_ = other.offset_;
         maps_ = other.maps_;
         group_ = std::exchange(other.group_, Group());
-        held_ = std::exchange(other.held_, false);
+        shown_ = std::exchange(other.shown_, &noStorage);
+        shownOffset_ = std::exchange(other.shownOffset_, 0);
+    }
+    void show() {
+        shown_ = storage_.get();
+        shownOffset_ = offset_;
     }
 
     StorageHandle storage_;
     Index offset_ = 0;
     std::array<Map, R> maps_{};
     Group group_;
-    bool held_ = false;  // is this process a member of the group?
+    // What data() reads: storage and offset on members of the group, nothing elsewhere. No test is
+    // left in an access, so a loop can keep the address in a register.
+    const Storage* shown_ = &noStorage;
+    Index shownOffset_ = 0;
 };
+
+/// Marks the constructor that takes a handle on trust: elements and slots are as the array's type
+/// says.
+struct Adopt {};
 
 /// The handle `from` with the dimensions marked in `sequential` made sequential.
 template <int R>
@@ -144,7 +157,7 @@ public:
     using Handle = detail::Handle<static_cast<int>(sizeof...(Slots))>;
 
     Array() noexcept = default;
-    explicit Array(Handle handle) noexcept : Handle(std::move(handle)) {}
+    Array(detail::Adopt, Handle handle) noexcept : Handle(std::move(handle)) {}
 
     /// `*` to `-` and T to const T.
     template <
@@ -174,12 +187,13 @@ public:
     using Handle = typename Array<const T, Slots...>::Handle;
 
     Array() noexcept = default;
-    explicit Array(Handle handle) noexcept : Array<const T, Slots...>(std::move(handle)) {}
+    Array(detail::Adopt, Handle handle) noexcept
+        : Array<const T, Slots...>(detail::Adopt(), std::move(handle)) {}
 
     template <
         class... From,
         std::enable_if_t<detail::widens<detail::Types<From...>, detail::Types<Slots...>>, int> = 0>
-    Array(const Array<T, From...>& a) : Array<const T, Slots...>(Handle(a)) {}
+    Array(const Array<T, From...>& a) : Array<const T, Slots...>(detail::Adopt(), a) {}
 
     template <class... From,
               std::enable_if_t<sizeof...(From) == sizeof...(Slots) &&
@@ -197,7 +211,8 @@ template <class T, class... Slots>
 Array<T, Slots...> operator/(const Array<T, Slots...>& a, const detail::Divisor& at) {
     using Handle = typename Array<T, Slots...>::Handle;
     const Group group = detail::restrictReplicated(a.descriptor(), at);
-    return Array<T, Slots...>(Handle(a.storageHandle(), a.offset(), a.maps(), group));
+    return Array<T, Slots...>(detail::Adopt(),
+                              Handle(a.storageHandle(), a.offset(), a.maps(), group));
 }
 
 }  // namespace hpspmd

@@ -45,8 +45,9 @@ template <class T, class... Slots>
 Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots)> maps) {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     const Layout layout = layOut(on, maps.data(), rank);
-    return Array<T, Slots...>(Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where),
-                                           layout.origin, maps, on.group));
+    return Array<T, Slots...>(
+        Adopt(), Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where), layout.origin,
+                              maps, on.group));
 }
 
 /// The local subscripts of a dimension that a copy visits: all slots with ghost cells, or the

@@ -32,8 +32,8 @@ private:
 void startEnvironment();
 bool environmentRuns();  ///< started and not yet stopped
 int ownRank();           ///< in the job; before the start what the launcher says, -1 if nothing
-/// Are there more processes on this node than cores for them? Found out at start; then waiting processes must give up
-/// the core (adlib/transport).
+/// Are there more processes on this node than cores for them? Found out at start; then waiting
+/// processes must give up the core (adlib/transport).
 bool oversubscribed();
 
 /// From now on an uncaught exception ends the whole job with its exit code. Called by the start and

@@ -16,10 +16,10 @@ struct DistributedIndex {
     DistributedIndex(const Range& x, const Block& block, Index k)
         : sub(block.localBase + block.localStep * k),
           global(block.globalBase + block.globalStep * k),
-          shift(x.str()),
+          shift(x.record_->stride),
           range(x) {}
     DistributedIndex(const Range& x, const Location& at)
-        : sub(at.sub), global(at.global), shift(x.str()), range(x) {}
+        : sub(at.sub), global(at.global), shift(x.record_->stride), range(x) {}
 };
 
 /// The location `distance` away from an index; it may lie in the ghost region.

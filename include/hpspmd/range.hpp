@@ -11,6 +11,7 @@ namespace hpspmd {
 
 struct Location;
 class Range;
+struct DistributedIndex;
 
 namespace detail {
 
@@ -78,6 +79,8 @@ public:
     const detail::RangeRecord* record() const { return record_ ? record_ : detail::nullRange(); }
 
 private:
+    friend struct DistributedIndex;  // made in every iteration, after the range has been asked
+
     const detail::RangeRecord* record_ = nullptr;
 };
 

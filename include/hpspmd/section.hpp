@@ -95,7 +95,8 @@ struct Section {
         std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
         const SectionOrigin at =
             makeSection(a.descriptor(), a.offset(), subscripts.data(), maps.data(), where);
-        return Result(typename Result::Handle(a.storageHandle(), at.offset, maps, at.group));
+        return Result(Adopt(),
+                      typename Result::Handle(a.storageHandle(), at.offset, maps, at.group));
     }
     Range operator()(const Range& x, const Triplet& t) const { return x.subrange(t); }
 };

@@ -24,6 +24,8 @@ struct Storage {
     std::size_t allocationSize = 0;
 };
 
+inline const Storage noStorage{};
+
 /// Zeroed memory for `slots` elements; slot `first` starts a cache line of 64 bytes. OutOfMemory,
 /// BadExtent.
 Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
