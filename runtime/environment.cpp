@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -125,6 +126,8 @@ bool environmentRuns() { return environment.started && mpiRuns(); }
 
 int ownRank() { return environment.started ? environment.rank : launcherRank(); }
 
+bool oversubscribed() { return environment.oversubscribed; }
+
 World::World(int size, int rank)
     : size_(size), rank_(rank), group_(newGrid(nullptr, {size}, rank)) {}
 
@@ -144,12 +147,27 @@ MPI_Comm libraryComm() {
     return environment.comm;
 }
 
+// An error before the start would leave the other processes waiting in MPI_Init for this one: only
+// from inside MPI can it end them. If they do not come within 5 seconds, they never start MPI, and
+// wait for nobody.
+static void joinOthers(int exitCode) {
+    int initialized = 0;
+    MPI_Initialized(&initialized);
+    if (initialized || launcherRank() < 0) return;
+    static volatile std::sig_atomic_t code;
+    code = exitCode;
+    std::signal(SIGALRM, [](int) { std::_Exit(code); });
+    ::alarm(5);
+    MPI_Init(nullptr, nullptr);
+}
+
 void endJob(const std::string& text, int exitCode) {
     flushOutput();
     std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stderr);
     ::usleep(50'000);  // MPI_Abort may kill the launcher's end of stderr before it is read
     environment.ending = true;
+    joinOthers(exitCode);
     if (mpiRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
     std::_Exit(exitCode);
 }

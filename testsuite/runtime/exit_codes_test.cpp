@@ -1,0 +1,123 @@
+/// How a job ends: each scenario of misbehave.cpp under mpiexec, with its exit code, its message,
+/// and never a hang.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include <sys/wait.h>
+
+namespace hpspmd::test {
+namespace {
+
+constexpr int hung = 124;  // what timeout(1) answers
+
+struct Outcome {
+    int exitCode;
+    std::string output;
+};
+
+// The shell command's exit code, and what it wrote on stdout and stderr.
+Outcome run(const std::string& command) {
+    Outcome outcome{-1, ""};
+    FILE* pipe = ::popen(("timeout 30 " + command + " 2>&1").c_str(), "r");
+    std::array<char, 4096> buffer;
+    while (std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
+        outcome.output.append(buffer.data(), n);
+    outcome.exitCode = WEXITSTATUS(::pclose(pipe));
+    return outcome;
+}
+
+Outcome runJob(const std::string& scenario, int processes) {
+    return run("env HWLOC_COMPONENTS=-pci " MPIEXEC " -n " + std::to_string(processes) +
+               " " MISBEHAVE " " + scenario);
+}
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+struct Expectation {
+    const char* scenario;
+    int exitCode;
+    const char* message;
+};
+
+constexpr Expectation expectations[] = {
+    {"groupTooLarge", 80, "rank 0: ProcsArrayTooLarge: a process grid of 1000 x 1000"},
+    {"notContained", 80, "GroupNotContained"},
+    {"shiftTooWide", 81, "ShiftTooWide: an index shifted by 1"},
+    {"outOfBounds", 82, "OutOfBounds: location 3 is outside 0 .. 2 of CollapsedRange(3)"},
+    {"onlyLast", 82, "OutOfBounds: location -1"},
+    {"beforeStart", 82, "rank 0: BadExtent: CollapsedRange of extent -1"},
+    {"beforeStartAlone", 82, "rank 0: BadExtent"},
+    {"adlib", 83, "AdlibError: sum: provoked"},
+    {"memory", 84, "OutOfMemory: an array needs"},
+    {"io", 85, "IoError: provoked"},
+    {"mpi", 86, "MpiError: MPI_Send: "},
+    {"foreign", 90, "rank 0: uncaught exception: not one of ours"},
+    {"terminates", 90, "rank 0: std::terminate was called"},
+    {"exits", 0, ""},
+    {"exitsBadlyTogether", 7, "rank 0 says goodbye"},
+    {"adopts", 0, ""},
+    {"endsNormally", 0, ""},
+};
+
+class ExitCode : public ::testing::TestWithParam<Expectation> {};
+
+TEST_P(ExitCode, IsTheDocumentedOneWithAMessage) {
+    const Expectation& expected = GetParam();
+    for (int processes : {1, 2, 4}) {
+        const Outcome outcome = runJob(expected.scenario, processes);
+        ASSERT_NE(outcome.exitCode, hung) << outcome.output;
+        EXPECT_EQ(outcome.exitCode, expected.exitCode)
+            << processes << " processes: " << outcome.output;
+        EXPECT_NE(outcome.output.find(expected.message), std::string::npos)
+            << processes << " processes: " << outcome.output;
+        if (expected.exitCode >= 80 && expected.exitCode < 86) {
+            EXPECT_NE(outcome.output.find("misbehave.cpp:"), std::string::npos) << outcome.output;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Job, ExitCode, ::testing::ValuesIn(expectations),
+                         [](const auto& info) { return std::string(info.param.scenario); });
+
+TEST(Job, AllFailingAlikeReportOnce) {
+    EXPECT_EQ(countOf(runJob("groupTooLarge", 4).output, "ProcsArrayTooLarge"), 1u);
+}
+
+TEST(Job, EveryProcessSaysGoodbye) {
+    EXPECT_EQ(countOf(runJob("exitsBadlyTogether", 4).output, "says goodbye"), 4u);
+}
+
+TEST(Job, OneProcessLeavingEarlyEndsTheOthers) {
+    const Outcome outcome = runJob("exitsBadly", 3);
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_NE(outcome.output.find(
+                  "rank 0: left with exit status 7 while other processes were still running"),
+              std::string::npos)
+        << outcome.output;
+}
+
+TEST(Launcher, OfAnotherMpiIsRecognised) {
+    for (const char* variable : {"OMPI_COMM_WORLD_SIZE=4", "PMI_SIZE=4"}) {
+        const Outcome outcome = run("env HWLOC_COMPONENTS=-pci " + std::string(variable) +
+                                    " " MISBEHAVE " endsNormally");
+        EXPECT_EQ(outcome.exitCode, 88) << outcome.output;
+        EXPECT_NE(outcome.output.find("wrong launcher"), std::string::npos) << outcome.output;
+        EXPECT_NE(outcome.output.find(variable), std::string::npos) << outcome.output;
+    }
+}
+
+TEST(Launcher, NoneIsOneProcess) {
+    EXPECT_EQ(run("env HWLOC_COMPONENTS=-pci " MISBEHAVE " endsNormally").exitCode, 0);
+}
+
+}  // namespace
+}  // namespace hpspmd::test
