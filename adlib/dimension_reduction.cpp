@@ -11,12 +11,9 @@ namespace hpspmd::detail {
 
 class DimensionRows final : public Prepared {
 public:
-    DimensionRows(plan::Product<rowPlaces> elements, plan::Region result, const Group& line)
-        : elements(std::move(elements)), result(std::move(result)), line(line) {}
-
-    const plan::Product<rowPlaces> elements;  ///< of the result, the array, the mask
-    const plan::Region result;                ///< the result's elements on this process
-    const Group line;                         ///< the processes along the reduced dimension
+    plan::Product<rowPlaces> elements;    ///< of the results, the arrays, the mask; index along d
+    std::array<plan::Region, 2> results;  ///< the results' elements on this process
+    Group line;                           ///< the processes along the reduced dimension
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -32,22 +29,34 @@ Group processesAlong(const Descriptor& array, int d) {
     return line;
 }
 
-std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Operands& operands, int d) {
-    const Operand& result = operands.list[0];
-    const Operand& array = operands.list[1];
+std::unique_ptr<DimensionRows> checkedRows(const Call& call, const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    const int d = reduction.d;
+    const Operand& array = operands.list[reduction.results];
     requireDimension(call, array, d);
-    requireAlignedWithout(call, result, array, d);
     requireContained(call, array);
     std::array<plan::Walk, rowPlaces> walks = restingWalks(array.layout.rank);
-    walks[0] = plan::memoryWithout(result.layout, d);
-    for (int k = 1; k < operands.count; ++k) {
-        requireAligned(call, array, operands.list[k]);
-        walks[k] = plan::memory(operands.list[k].layout);
+    for (int k = 0; k < operands.count; ++k) {
+        const Operand& operand = operands.list[k];
+        if (k < reduction.results) {
+            requireAlignedWithout(call, operand, array, d);
+            walks[k] = plan::memoryWithout(operand.layout, d);
+        } else {
+            requireAligned(call, array, operand);
+            walks[k] = plan::memory(operand.layout);
+        }
     }
-    return std::make_unique<DimensionRows>(
-        simplified(plan::localElements<rowPlaces>(array.layout, ownRank(), walks)),
-        simplified(plan::localElements<1>(result.layout, ownRank(), {plan::memory(result.layout)})),
-        processesAlong(array.layout, d));
+    if (operands.wantsIndex) walks[indexPlace].perGlobal[d] = 1;
+
+    auto rows = std::make_unique<DimensionRows>();
+    rows->elements = simplified(plan::localElements<rowPlaces>(array.layout, ownRank(), walks));
+    for (int k = 0; k < reduction.results; ++k) {
+        const Descriptor& result = operands.list[k].layout;
+        rows->results[k] =
+            simplified(plan::localElements<1>(result, ownRank(), {plan::memory(result)}));
+    }
+    rows->line = processesAlong(array.layout, d);
+    return rows;
 }
 
 void fill(const Operand& array, const plan::Region& elements, const void* value) {
@@ -58,34 +67,51 @@ void fill(const Operand& array, const plan::Region& elements, const void* value)
     unpack(array.data, values.data(), elements, size);
 }
 
-}  // namespace
+/// Combines the results of the processes along the reduced dimension.
+void combineResults(const DimensionRows& rows, const DimensionReduction& reduction) {
+    const auto& operands = reduction.operands.list;
+    std::size_t bytes = 0;
+    for (int k = 0; k < reduction.results; ++k)
+        bytes += rows.results[k].count() * operands[k].elementSize;
+    std::vector<char> values(bytes);
 
-DimensionRowsHandle makeDimensionRows(const Call& call, const Operands& operands, int d) {
-    return DimensionRowsHandle(checkedRows(call, operands, d).release());
+    char* out = values.data();
+    for (int k = 0; k < reduction.results; ++k)
+        out = pack(out, operands[k].data, rows.results[k], operands[k].elementSize);
+    transport::combine(rows.line, values.data(), bytes, reduction.combiner);
+    const char* in = values.data();
+    for (int k = 0; k < reduction.results; ++k)
+        in = unpack(operands[k].data, in, rows.results[k], operands[k].elementSize);
 }
 
-void reduceDimension(DimensionRows& rows, const DimensionReduction& reduction) {
-    const Operand& result = reduction.operands.list[0];
-    if (!result.layout.group.amMember()) return;
-    fill(result, rows.result, reduction.identity);
-    forEachOperandRow(rows.elements, reduction.operands,
+}  // namespace
+
+DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction) {
+    return DimensionRowsHandle(checkedRows(call, reduction).release());
+}
+
+void reduceDimension(const DimensionRows& rows, const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    if (!operands.list[0].layout.group.amMember()) return;
+    for (int k = 0; k < reduction.results; ++k)
+        fill(operands.list[k], rows.results[k], reduction.identity[k]);
+    forEachOperandRow(rows.elements, operands,
                       [&](const Row& row) { reduction.take(nullptr, row); });
-    if (rows.line.size() == 1) return;
-    std::vector<char> values(rows.result.count() * result.elementSize);
-    pack(values.data(), result.data, rows.result, result.elementSize);
-    transport::combine(rows.line, values.data(), values.size(), reduction.combiner);
-    unpack(result.data, values.data(), rows.result, result.elementSize);
+    if (rows.line.size() > 1) combineResults(rows, reduction);
 }
 
 void reduceDimension(const Call& call, const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
     Key key(Kind::DimensionReduction);
     for (int k = 0; k < operands.count; ++k) key.add(operands.list[k].layout);
-    key.add(reduction.d);
-    DimensionRows& rows =
-        cached<DimensionRows>(apg(), key, [&] { return checkedRows(call, operands, reduction.d); });
-    for (int k = 1; k < operands.count; ++k)
-        requireDisjoint(call, operands.list[0], operands.list[k]);
+    for (int k = 0; k < reduction.results; ++k)
+        key.add(static_cast<Index>(operands.list[k].elementSize));
+    key.add(reduction.d).add(reduction.results).add(operands.wantsIndex);
+    const DimensionRows& rows =
+        cached<DimensionRows>(apg(), key, [&] { return checkedRows(call, reduction); });
+    for (int result = 0; result < reduction.results; ++result)
+        for (int k = result + 1; k < operands.count; ++k)
+            requireDisjoint(call, operands.list[result], operands.list[k]);
     reduceDimension(rows, reduction);
 }
 

@@ -1,7 +1,7 @@
 #include "transport/mpi.hpp"
 
-#include <hpspmd/environment.hpp>
 #include <sched.h>
+#include <hpspmd/environment.hpp>
 
 #include <vector>
 

@@ -4,12 +4,19 @@
 
 #include <adlib/all.hpp>
 #include <adlib/any.hpp>
+#include <adlib/aprintf.hpp>
+#include <adlib/broadcast.hpp>
 #include <adlib/copy.hpp>
 #include <adlib/count.hpp>
+#include <adlib/dot_product.hpp>
+#include <adlib/gprint.hpp>
+#include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
+#include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
 #include <adlib/product.hpp>
 #include <adlib/remap.hpp>
+#include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>
 #include <adlib/sum.hpp>
 #include <adlib/write_halo.hpp>

@@ -5,11 +5,14 @@
 
 namespace hpspmd::detail {
 
-/// result, array, and perhaps a mask (place 2); `take` combines rows of the array into the result.
+/// The operands are `results` result arrays (1 or 2), then the arrays that are reduced, perhaps
+/// with a mask. `take` combines a row of those into the results. The combiner gets the elements of
+/// the first result, then those of the second.
 struct DimensionReduction {
     Operands operands;
+    int results;
     int d;
-    const void* identity;  ///< a result element without contributions
+    std::array<const void*, 2> identity;  ///< result elements without contributions
     TakeRow take;
     Combiner combiner;
 };
@@ -21,12 +24,12 @@ struct DeleteDimensionRows {
 };
 using DimensionRowsHandle = std::unique_ptr<DimensionRows, DeleteDimensionRows>;
 
-DimensionRowsHandle makeDimensionRows(const Call& call, const Operands& operands, int d);
-void reduceDimension(DimensionRows& rows, const DimensionReduction& reduction);
+DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction);
+void reduceDimension(const DimensionRows& rows, const DimensionReduction& reduction);
 /// Both steps, with the rows from the APG's cache.
 void reduceDimension(const Call& call, const DimensionReduction& reduction);
 
-/// Combines a row of the array into the result, whose step is 0 if the row runs along d.
+/// Combines a row into the result at place 0, whose step is 0 if the row runs along d.
 template <class Op, class Result, class Term, bool masked>
 void takeDimensionRow(void*, const Row& row) {
     const RowValues<Op, Result, Term, masked> values{row};
@@ -41,17 +44,20 @@ void takeDimensionRow(void*, const Row& row) {
     }
 }
 
-template <class Res, class T, class... S, class... M>
-Operands dimensionOperands(Where where, const Res& result, const Array<T, S...>& array,
-                           const M&... mask) {
+/// A reduction with one result and no reduced arrays yet; it refers to `identity`.
+template <class Result, class Res>
+DimensionReduction dimensionReductionTo(Where where, int d, const Result& identity,
+                                        const Res& result) {
     static_assert(isArray<Res>, "the result of a reduction along a dimension is an array");
-    static_assert(Res::rank() == static_cast<int>(sizeof...(S)) - 1,
-                  "the result of a reduction along a dimension has one dimension less");
-    static_assert(!std::is_const_v<typename Res::Element>, "the result must not be const");
-    Operands operands{{operand("result", result, where), operand("array", array, where)}, 2};
-    if constexpr (sizeof...(M) == 1)
-        operands.list[2] = operandsOf(where, array, mask...).list[1], operands.count = 3;
-    return operands;
+    static_assert(!std::is_const_v<typename Res::Element>,
+                  "the result of a reduction must not be an array of const elements");
+    DimensionReduction reduction{};
+    reduction.operands.list[0] = operand("result", result, where);
+    reduction.operands.count = 1;
+    reduction.results = 1;
+    reduction.d = d;
+    reduction.identity[0] = &identity;
+    return reduction;
 }
 
 template <class F, class Res, class A, class... M>
@@ -59,14 +65,18 @@ DimensionReduction dimensionReduction(Where where, int d, const Res& result, con
                                       const M&... mask) {
     using Op = typename F::Op;
     using Result = ResultOf<F, A>;
+    static_assert(Res::rank() == A::rank() - 1,
+                  "the result of a reduction along a dimension has one dimension less");
     static_assert(std::is_same_v<typename Res::Element, Result>,
                   "the result array has the wrong element type for this reduction");
     static const Result identity = Op::template identity<Result>();
-    return {dimensionOperands(where, result, array, mask...),
-            d,
-            &identity,
-            takeDimensionRow<Op, Result, ElementTerm<F, Reduced<A>, 1>, sizeof...(M) == 1>,
-            {combineValues<Op, Result>, nullptr}};
+    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result);
+    const Operands reduced = operandsOf(where, array, mask...);
+    for (int k = 0; k < reduced.count; ++k)
+        reduction.operands.list[reduction.operands.count++] = reduced.list[k];
+    reduction.take = takeDimensionRow<Op, Result, ElementTerm<F, Reduced<A>, 1>, sizeof...(M) == 1>;
+    reduction.combiner = {combineValues<Op, Result>, nullptr};
+    return reduction;
 }
 
 template <class F, class Res, class A, class... M>
@@ -85,7 +95,7 @@ public:
           d_(d),
           mask_(mask...),
           rows_(makeDimensionRows({F::dimName, where},
-                                  dimensionOperands(where, result, array, mask...), d)) {}
+                                  dimensionReduction<F>(where, d, result, array, mask...))) {}
 
     void execute(Where where = Where::here()) {
         std::apply(

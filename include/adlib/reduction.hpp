@@ -46,7 +46,7 @@ struct Accumulator {
 /// Aligned arrays that a reduction reads; the first decides which elements there are.
 struct Operands {
     std::array<Operand, Row::places> list;
-    int count;
+    int count = 0;
     bool wantsIndex = false;
 };
 

@@ -1,0 +1,17 @@
+#include <adlib/gprint.hpp>
+#include <hpspmd/active.hpp>
+#include <sstream>
+
+#include "output.hpp"
+
+namespace hpspmd::detail {
+
+GroupText::GroupText() {
+    if (apg().rank() == 0) stream_ = std::make_unique<std::ostringstream>();
+}
+
+GroupText::~GroupText() = default;
+
+void GroupText::print() { writeOut(static_cast<std::ostringstream&>(*stream_).str()); }
+
+}  // namespace hpspmd::detail
