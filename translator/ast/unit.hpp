@@ -18,8 +18,7 @@ struct Unit {
     bool hasExtensions = false;        // false: the text passes through byte for byte
     std::vector<const Unit*> imports;  // the included .hph, in order of inclusion
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
-    std::unordered_set<std::string_view>
-        identifiers;  // every identifier of the text, for fresh names
+    std::unordered_set<std::string_view> identifiers;  // every identifier of the text, for fresh names
 };
 
 }  // namespace hpcc::ast

@@ -1,0 +1,54 @@
+#include "ast/declarators.hpp"
+
+namespace hpcc::ast {
+namespace {
+
+// One step from the outside in; null at the name.
+NodePtr inner(NodePtr declarator) {
+    switch (declarator->kind()) {
+    case Kind::PointerDeclarator:
+        return declarator->child(PointerDeclarator::declarator);
+    case Kind::ArrayDeclarator:
+        return declarator->child(ArrayDeclarator::declarator);
+    case Kind::FunctionDeclarator:
+        return declarator->child(FunctionDeclarator::declarator);
+    case Kind::ParenthesizedDeclarator:
+        return declarator->child(ParenthesizedDeclarator::declarator);
+    case Kind::BitField:
+        return declarator->child(BitField::declarator);
+    case Kind::PackDeclarator:
+        return declarator->child(PackDeclarator::name);
+    default:
+        return nullptr;
+    }
+}
+
+bool isName(NodePtr node) {
+    switch (node->kind()) {
+    case Kind::Identifier:
+    case Kind::QualifiedName:
+    case Kind::TemplateName:
+    case Kind::OperatorName:
+    case Kind::DestructorName:
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace
+
+NodePtr declaredName(NodePtr declarator) {
+    while (declarator && !isName(declarator)) declarator = inner(declarator);
+    return declarator;
+}
+
+NodePtr functionDeclarator(NodePtr declarator) {
+    // What is applied to the name first decides: "*f(int)" is a function, "(*f)(int)" a pointer.
+    NodePtr last = nullptr;
+    for (; declarator && !isName(declarator); declarator = inner(declarator))
+        if (!declarator->is<ParenthesizedDeclarator>()) last = declarator;
+    return is<FunctionDeclarator>(last) ? last : nullptr;
+}
+
+}  // namespace hpcc::ast

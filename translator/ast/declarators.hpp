@@ -1,0 +1,17 @@
+// Questions about declarators that every stage asks.
+#pragma once
+
+#include "ast/node.hpp"
+
+namespace hpcc::ast {
+
+// The name that a declarator declares: `p` of "*const p[3]", `f` of "(*f)(int)", `X::f`. Null for
+// abstract declarators and structured bindings. May be an Identifier, QualifiedName, TemplateName,
+// OperatorName or DestructorName.
+NodePtr declaredName(NodePtr declarator);
+
+// The FunctionDeclarator that makes the declared entity a function; null for variables (also for
+// function pointers).
+NodePtr functionDeclarator(NodePtr declarator);
+
+}  // namespace hpcc::ast

@@ -1,0 +1,15 @@
+// The bracket pass: pairs all brackets, joins "[[" "]]" "<>", tells multiarray slots, sections and
+// attributes apart, splits "::" in triplets. Afterwards every later scan jumps over a bracket in
+// one step.
+#pragma once
+
+#include "syntax/token.hpp"
+
+namespace hpcc::syntax {
+
+void pairBrackets(TokenStream& stream);
+
+// Brackets nested deeper than this are an error (or opaque, in a text without extensions).
+constexpr int deepestBrackets = 1000;
+
+}  // namespace hpcc::syntax

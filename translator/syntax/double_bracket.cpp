@@ -1,0 +1,156 @@
+#include "syntax/double_bracket.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hpcc::syntax {
+namespace {
+
+constexpr std::array standardAttributes = {
+    "nodiscard",    "maybe_unused", "deprecated", "fallthrough",       "likely",
+    "unlikely",     "noreturn",     "assume",     "no_unique_address", "carries_dependency",
+    "indeterminate"};
+constexpr std::array vendors = {"gnu", "clang", "msvc", "gsl",   "likely",
+                                "omp", "boost", "nvc",  "intel", "cppcheck"};
+
+template <class List>
+bool contains(const List& list, std::string_view word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+class Classifier {
+public:
+    explicit Classifier(const DoubleBracketContext& context) : c_(context) {}
+
+    DoubleBracket classify() const {
+        const std::size_t length = dimensionsLength();
+        if (isDimensions(length)) return length > 0 ? DoubleBracket::Dimensions : emptyGroup();
+        if (isHpspmd()) return DoubleBracket::HpspmdAttribute;
+        return isAttribute() ? DoubleBracket::Attribute : DoubleBracket::Slots;
+    }
+
+    // Back over the type between "new" and the "[[".
+    bool followsNew() const {
+        int depth = 0;
+        for (int i = c_.before; i >= 0; --i) {
+            if (c_.output[i].dead) continue;
+            const int raw = c_.output[i].raw;
+            if (raw == T::NEW && depth == 0) return true;
+            if (raw == T::GREATER)
+                ++depth;
+            else if (raw == T::LESS)
+                --depth;
+            else if (depth <= 0 && !isTypeWord(raw))
+                return false;
+            if (raw == T::SEMICOLON || raw == T::LBRACE || raw == T::RBRACE) return false;
+        }
+        return false;
+    }
+
+private:
+    int raw(int ahead) const {
+        const std::size_t i = static_cast<std::size_t>(c_.group + ahead);
+        return i < c_.input.size() ? c_.input[i].raw : static_cast<int>(T::END);
+    }
+    std::string_view text(int ahead) const {
+        const Token& token = c_.input[static_cast<std::size_t>(c_.group + ahead)];
+        return c_.stream.text->slice(token.begin, token.end);
+    }
+    int previous() const { return c_.before >= 0 ? c_.output[c_.before].raw : -1; }
+
+    static bool isTypeWord(int raw) {
+        return raw == T::IDENT || raw == T::BUILTIN || raw == T::SCOPE || raw == T::CV ||
+               raw == T::STAR || raw == T::TYPENAME;
+    }
+
+    // Tokens of a list of '-' and '*' and commas.
+    std::size_t dimensionsLength() const {
+        int n = 0;
+        while (raw(n) == T::STAR || raw(n) == T::COMMA ||
+               (raw(n) == T::PLUS_MINUS && text(n) == "-"))
+            ++n;
+        return static_cast<std::size_t>(n);
+    }
+
+    bool isDimensions(std::size_t length) const {
+        const int end = static_cast<int>(length);
+        if (raw(end) != T::RBRACKET || raw(end + 1) != T::RBRACKET) return false;
+        for (int i = 0; i < end; ++i)
+            if ((raw(i) == T::COMMA) != (i % 2 == 1)) return false;
+        return length % 2 == 1 || length == 0;
+    }
+
+    DoubleBracket emptyGroup() const {
+        if (followsNew()) return DoubleBracket::Slots;
+        switch (previous()) {
+        case T::RPAREN:
+        case T::RBRACKET:
+        case T::RSLOTS:
+            return DoubleBracket::Slots;
+        case T::SEMICOLON:
+        case T::LBRACE:
+        case T::RBRACE:
+        case -1:
+            return DoubleBracket::Attribute;
+        }
+        return DoubleBracket::Dimensions;
+    }
+
+    bool isHpspmd() const {
+        for (int i = 0; raw(i) != T::RBRACKET && raw(i) != T::END && raw(i) != T::SEMICOLON; ++i)
+            if (raw(i) == T::IDENT && text(i) == "hpspmd" && raw(i + 1) == T::SCOPE &&
+                isAttributeWord(i + 2))
+                return true;
+        return false;
+    }
+    bool isAttributeWord(int i) const {
+        if (raw(i) != T::IDENT) return false;
+        const std::string_view word = text(i);
+        return word == "collective" || word == "local" || word == "refreshes" ||
+               startsDeclaration();
+    }
+
+    bool isAttribute() const {
+        if (raw(0) == T::USING || raw(0) == T::ATTRIBUTE_WORD) return true;
+        if (raw(0) != T::IDENT) return false;
+        std::string_view word = text(0);
+        if (word.size() > 4 && word.starts_with("__") && word.ends_with("__"))
+            word = word.substr(2, word.size() - 4);
+        const bool ends = raw(1) == T::RBRACKET || raw(1) == T::COMMA || raw(1) == T::LPAREN;
+        if (contains(standardAttributes, word) && ends) return true;
+        if (contains(vendors, word) && raw(1) == T::SCOPE && raw(2) == T::IDENT) return true;
+        return startsDeclaration();
+    }
+
+    // Places where only an attribute can stand.
+    bool startsDeclaration() const {
+        switch (previous()) {
+        case -1:
+        case T::SEMICOLON:
+        case T::LBRACE:
+        case T::RBRACE:
+        case T::COMMA:
+        case T::LPAREN:
+        case T::ELSE:
+        case T::DO:
+        case T::COLON:
+        case T::STORAGE:
+        case T::CLASS_KEY:
+        case T::ENUM:
+        case T::NAMESPACE:
+            return true;
+        }
+        return false;
+    }
+
+    const DoubleBracketContext& c_;
+};
+
+}  // namespace
+
+DoubleBracket classify(const DoubleBracketContext& context) {
+    return Classifier(context).classify();
+}
+bool followsNew(const DoubleBracketContext& context) { return Classifier(context).followsNew(); }
+
+}  // namespace hpcc::syntax

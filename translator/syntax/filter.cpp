@@ -1,0 +1,134 @@
+#include "syntax/filter.hpp"
+
+#include <algorithm>
+
+namespace hpcc::syntax {
+
+Filter::Filter(TokenStream& stream, diagnostics::Engine& errors, SchemaStart start)
+    : stream_(stream), errors_(errors), scan_(stream, names_), schema_(start) {
+    if (start == SchemaStart::Statements || start == SchemaStart::Expression)
+        scopes_.back().kind = ScopeKind::Block;
+}
+
+Delivery Filter::next() {
+    applyPendingScope();
+    if (recovering_) {
+        recovering_ = false;
+        scopes_.back().parentheses = 0;
+        atStart_ = true;
+        return collapsed(inBlock() ? T::OPAQUE_STATEMENT : T::OPAQUE_DECLARATION, recoveryBegin_,
+                         recoveryEnd_);
+    }
+    if (schema_ != SchemaStart::None)
+        if (auto start = schemaStart()) return *start;
+    while (scan_.token(position_).dead) ++position_;
+    const int i = position_;
+    if (raw(i) == T::END) return plain(T::END, i);
+    if (atStart_ && raw(i) != T::RBRACE) {
+        atStart_ = false;
+        if (auto start = inBlock() ? startStatement(i) : startDeclaration(i)) return *start;
+    }
+    atStart_ = false;
+    if (scan_.token(position_).dead) return next();
+    uint8_t& marks = token(position_).marks;
+    if (marks & startsDeclaration) {
+        marks &= static_cast<uint8_t>(~startsDeclaration);
+        return plain(T::DECLARATION, position_);
+    }
+    if (marks & startsType) {
+        marks &= static_cast<uint8_t>(~startsType);
+        return plain(T::TYPE, position_);
+    }
+    Delivery delivery = classify(position_);
+    position_ = delivery.last + 1;
+    if (scan_.token(delivery.first).marks & endsHead) atStart_ = true;
+    return delivery;
+}
+
+std::optional<Delivery> Filter::schemaStart() {
+    const SchemaStart start = schema_;
+    schema_ = SchemaStart::None;
+    const int first = scan_.next(-1);
+    switch (start) {
+    case SchemaStart::Expression:
+        atStart_ = false;
+        return plain(T::SCHEMA_EXPRESSION, first);
+    case SchemaStart::Statements:
+        return plain(T::SCHEMA_STATEMENTS, first);
+    case SchemaStart::Type:
+        atStart_ = false;
+        markType(first);
+        return plain(T::SCHEMA_TYPE, first);
+    case SchemaStart::Declaration:
+    case SchemaStart::None:
+        break;
+    }
+    return std::nullopt;
+}
+
+Delivery Filter::collapsed(int kind, int first, int end) {
+    position_ = end;
+    return {kind, first, std::max(first, end - 1)};
+}
+
+// A run that the grammar does not look into: legal unless HPspmd syntax is lost in it.
+Delivery Filter::opaque(int kind, int first, int end) {
+    if (end <= first) end = first + 1;
+    if (scan_.holdsExtension(first, end)) {
+        sawExtension_ = true;
+        errors_.report(diagnostics::Id::ExtensionNotUnderstood, stream_.spanOf(first),
+                       scan_.text(first));
+    }
+    return collapsed(kind, first, end);
+}
+
+void Filter::kill(int begin, int end) {
+    for (int i = begin; i < end; ++i) token(i).dead = true;
+}
+
+void Filter::applyPendingScope() {
+    const PendingScope pending = pending_;
+    pending_ = PendingScope::None;
+    if (pending == PendingScope::Open) {
+        scopes_.push_back(pendingScope_);
+        scopes_.back().statement = pendingBrace_ + 1;
+        names_.openScope();
+        const auto parameters = parametersOf_.find(pendingBrace_);
+        if (parameters == parametersOf_.end()) return;
+        for (const NameId name : parameterNames_[parameters->second])
+            names_.declare(name, NameKind::Variable);
+    } else if (pending == PendingScope::Close && scopes_.size() > 1) {
+        scopes_.pop_back();
+        names_.closeScope();
+    }
+}
+
+void Filter::declare(std::string_view name, NameKind kind) {
+    names_.declare(stream_.names.id(name), kind);
+}
+
+int Filter::outermostStatement() const {
+    for (std::size_t i = 1; i < scopes_.size(); ++i)
+        if (scopes_[i].kind == ScopeKind::Block) return scopes_[i - 1].statement;
+    return scopes_.back().statement;
+}
+
+Filter::Damage Filter::startRecovery(int at) {
+    pending_ = PendingScope::None;
+    recovering_ = true;
+    const int begin = scopes_.back().statement;
+    auto extentEnd = [&](int i) {
+        return inBlock() ? scan_.statementEnd(i) : scan_.declarationEnd(i);
+    };
+    int end = extentEnd(begin);
+    if (end <= at) end = std::max(end, extentEnd(at));
+    if (end <= begin) end = begin + 1;
+    recoveryBegin_ = begin;
+    recoveryEnd_ = end;
+    const bool isElse = raw(begin) == T::ELSE;
+    const bool ours = scan_.involvesExtension(begin, end) || isElse;
+    if (scan_.holdsExtension(begin, end)) sawExtension_ = true;
+    return {begin, end, ours};
+}
+
+}  // namespace hpcc::syntax

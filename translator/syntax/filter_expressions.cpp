@@ -1,0 +1,224 @@
+// Filter: the role of one token, mostly inside expressions.
+#include "syntax/filter.hpp"
+
+namespace hpcc::syntax {
+
+Delivery Filter::classify(int i) {
+    switch (raw(i)) {
+    case T::IF:
+    case T::WHILE:
+    case T::SWITCH:
+    case T::FOR:
+    case T::CATCH:
+    case T::ELSE:
+    case T::DO:
+    case T::TRY:
+    case T::NAMED_CAST:
+    case T::SIZEOF:
+    case T::TYPEID:
+    case T::OPERATOR:
+    case T::REQUIRES:
+    case T::STORAGE:
+    case T::THROW:
+    case T::NEW:
+    case T::DELETE:
+        return classifyKeyword(i);
+    case T::LPAREN:
+    case T::LBRACKET:
+    case T::LBRACE:
+    case T::RPAREN:
+    case T::RBRACKET:
+    case T::RBRACE:
+    case T::LSLOTS:
+    case T::LDIMENSIONS:
+    case T::RSLOTS:
+        return classifyBracket(i);
+    case T::IDENT:
+        return classifyIdentifier(i);
+    case T::BACKQUOTE:
+    case T::SPLIT:
+        sawExtension_ = true;
+        break;
+    case T::SEMICOLON:
+        if (scopes_.back().parentheses == 0) atStart_ = true;
+        break;
+    case T::SCOPE:
+    case T::GREATER:
+    case T::LESS:
+    case T::ELLIPSIS:
+        return classifyOperator(i);
+    }
+    const int role = scan_.token(i).role;
+    return plain(role ? role : raw(i), i);
+}
+
+Delivery Filter::classifyKeyword(int i) {
+    const int after = nextOf(i);
+    switch (raw(i)) {
+    case T::IF:
+    case T::WHILE:
+    case T::SWITCH:
+    case T::FOR: {
+        const int paren = raw(after) == T::STORAGE ? nextOf(after) : after;  // if constexpr (
+        if (raw(paren) == T::LPAREN) markHead(paren, true);
+        break;
+    }
+    case T::CATCH:
+        if (!scan_.matched(after, T::LPAREN)) break;
+        markParameters(after);
+        token(scan_.match(after)).marks |= endsHead;
+        if (scan_.matched(scan_.behind(after), T::LBRACE)) {
+            token(scan_.behind(after)).brace = Brace::Block;
+            parametersOf_[scan_.behind(after)] = after;
+        }
+        break;
+    case T::ELSE:
+    case T::DO:
+        atStart_ = true;
+        break;
+    case T::TRY:
+        if (raw(after) == T::LBRACE) token(after).brace = Brace::Block;
+        break;
+    case T::NAMED_CAST:
+        if (raw(after) == T::LESS) markTemplateArguments(after, true);
+        break;
+    case T::SIZEOF:
+    case T::TYPEID:
+        if (scan_.matched(after, T::LPAREN)) {
+            token(after).role = T::LPAREN;
+            const TypeScan type = scan_.type(nextOf(after));
+            if (type.end == scan_.match(after) && type.certain) markType(nextOf(after));
+        }
+        break;
+    case T::NEW:
+        if (raw(after) == T::LPAREN) token(after).role = T::LPAREN;  // placement
+        break;
+    case T::DELETE:
+        if (raw(after) == T::LBRACKET) token(after).role = T::LBRACKET;
+        break;
+    case T::OPERATOR: {
+        const int end = scan_.operatorEnd(i);
+        token(end).role = T::OPERATOR_NAME;
+        return {T::OPERATOR_NAME, i, end};
+    }
+    case T::REQUIRES: {
+        if (scan_.token(i).role == T::REQUIRES_CLAUSE)
+            return {T::REQUIRES_CLAUSE, i, std::max(i, scan_.requiresEnd(i) - 1)};
+        int body = after;
+        if (scan_.matched(body, T::LPAREN)) body = scan_.behind(body);
+        const int end = scan_.matched(body, T::LBRACE) ? scan_.match(body) : i;
+        token(end).role = T::OPERATOR_NAME;  // ends an operand
+        return {T::REQUIRES_EXPRESSION, i, end};
+    }
+    case T::STORAGE:  // explicit(true)
+        if (scan_.matched(after, T::LPAREN) && scan_.text(i) == "explicit")
+            return {T::STORAGE, i, scan_.match(after)};
+        break;
+    case T::THROW:
+        if (scan_.token(i).role == T::FUNCTION_QUALIFIER)
+            return {T::FUNCTION_QUALIFIER, i,
+                    scan_.matched(after, T::LPAREN) ? scan_.match(after) : i};
+        break;
+    }
+    return plain(raw(i), i);
+}
+
+Delivery Filter::classifyIdentifier(int i) {
+    const int role = scan_.token(i).role;
+    if (role == T::OVERALL || role == T::AT || role == T::ON) {
+        const int paren = nextOf(i);
+        if (raw(paren) != T::LPAREN || !scan_.atStatementStart(i)) return plain(role, i);
+        markHead(paren, false);
+        if (role != T::ON) markOverallHeaders(paren);
+        return plain(role, i);
+    }
+    if (role) return plain(role, i);
+    if (scan_.isOverallExpression(i)) {
+        sawExtension_ = true;
+        markOverallHeaders(nextOf(i));
+        return plain(T::OVERALL_EXPRESSION, i);
+    }
+    if (isMemberPointerPlace(i)) {
+        const int star = scan_.memberPointer(i);
+        if (star >= 0) return {T::MEMBER_POINTER, i, star};
+    }
+    const int after = nextOf(i);
+    if (raw(after) == T::LESS && scan_.isTemplate(i)) markTemplateArguments(after, false);
+    if (takesOpaqueArguments(i)) {
+        const int end = scan_.match(after);
+        token(end).role = T::OPERATOR_NAME;
+        return {T::OPAQUE_EXPRESSION, i, end};
+    }
+    return plain(T::IDENT, i);
+}
+
+// A::* directly behind a type or in parentheses; not in the middle of a qualified name.
+bool Filter::isMemberPointerPlace(int i) const {
+    const int before = previousOf(i);
+    switch (raw(before)) {
+    case T::BUILTIN:
+    case T::IDENT:
+    case T::STAR:
+    case T::LPAREN:
+    case T::CV:
+    case T::RSLOTS:
+    case T::AUTO:
+        return true;
+    case T::GREATER:
+        return scan_.token(before).role == T::TEMPLATE_CLOSE;
+    }
+    return false;
+}
+
+// Compiler builtins whose arguments may be types: __is_same(T, U), __builtin_va_arg(list, int)
+bool Filter::takesOpaqueArguments(int i) const {
+    const int paren = nextOf(i);
+    if (!scan_.matched(paren, T::LPAREN)) return false;
+    const std::string_view word = scan_.text(i);
+    if (word != "va_arg" && word != "offsetof" && !word.starts_with("__is_") &&
+        !word.starts_with("__has_") && !word.starts_with("__builtin_") &&
+        !word.starts_with("__reference_"))
+        return false;
+    return scan_.token(paren).role == 0 && !scan_.involvesExtension(paren, scan_.match(paren));
+}
+
+Delivery Filter::classifyOperator(int i) {
+    const int role = scan_.token(i).role;
+    switch (raw(i)) {
+    case T::SCOPE:
+        return scopeOperator(i);
+    case T::LESS:
+        if (role == T::TEMPLATE_PARAMETERS) return {T::TEMPLATE_PARAMETERS, i, scan_.match(i)};
+        break;
+    case T::GREATER: {
+        const int after = i + 1;
+        const bool shift = role == 0 && raw(after) == T::GREATER &&
+                           !scan_.token(after).spaceBefore && scan_.token(after).role == 0 &&
+                           !scan_.token(after).dead;
+        if (shift) return {T::SHIFT_RIGHT, i, after};
+        break;
+    }
+    case T::ELLIPSIS: {
+        const int after = nextOf(i);
+        const bool parameters = raw(after) == T::RPAREN && scan_.match(after) >= 0 &&
+                                scan_.token(scan_.match(after)).role == T::PARAMETERS_OPEN;
+        if (!parameters && scan_.isFold(i)) return plain(T::FOLD_ELLIPSIS, i);
+        break;
+    }
+    }
+    return plain(role ? role : raw(i), i);
+}
+
+Delivery Filter::scopeOperator(int i) {
+    const int before = previousOf(i);
+    bool qualified = false;
+    if (raw(before) == T::IDENT)
+        qualified = !(scan_.token(i).spaceBefore && names_.isType(scan_.name(before)));
+    else if (raw(before) == T::GREATER)
+        qualified = scan_.token(before).role == T::TEMPLATE_CLOSE;
+    else if (raw(before) == T::RPAREN && scan_.match(before) >= 0)
+        qualified = raw(previousOf(scan_.match(before))) == T::DECLTYPE;
+    return plain(qualified ? T::SCOPE : T::GLOBAL_SCOPE, i);
+}
+
+}  // namespace hpcc::syntax

@@ -1,0 +1,17 @@
+// What is reported when a text has been parsed and it is known whether it uses HPspmd.
+#pragma once
+
+#include "syntax/filter.hpp"
+#include "syntax/tree_builder.hpp"
+
+namespace hpcc::syntax {
+
+void reportEarlyErrors(const TokenStream& stream, diagnostics::Engine& engine);
+void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
+                           diagnostics::Engine& engine);
+void reportTooDeep(const std::vector<NodePtr>& nodes, const Scanner& scan,
+                   diagnostics::Engine& engine);
+void reportMacros(const TokenStream& stream, diagnostics::Engine& engine);
+void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine);
+
+}  // namespace hpcc::syntax

@@ -1,0 +1,222 @@
+// Scanner: tokens, names and template arguments.
+#include "syntax/scanner.hpp"
+
+#include <algorithm>
+
+namespace hpcc::syntax {
+
+Scanner::Scanner(const TokenStream& stream, const NameTable& names)
+    : stream_(stream), names_(names), templateEnds_(stream.tokens.size(), 0) {}
+
+int Scanner::next(int i) const {
+    const int last = static_cast<int>(stream_.tokens.size()) - 1;
+    if (i >= last) return last;
+    do ++i;
+    while (token(i).dead);
+    return i;
+}
+
+int Scanner::previous(int i) const {
+    do --i;
+    while (i >= 0 && token(i).dead);
+    return i;
+}
+
+void Scanner::tokensIn(source::Span span, int& begin, int& end) const {
+    const auto index = [&](uint32_t offset) {
+        const auto found =
+            std::lower_bound(stream_.tokens.begin(), stream_.tokens.end(), offset,
+                             [](const Token& token, uint32_t o) { return token.begin < o; });
+        return static_cast<int>(found - stream_.tokens.begin());
+    };
+    begin = index(span.begin);
+    end = index(span.end);
+}
+
+bool Scanner::isOpener(int i) const {
+    switch (raw(i)) {
+    case T::LPAREN:
+    case T::LBRACKET:
+    case T::LBRACE:
+    case T::LSLOTS:
+    case T::LDIMENSIONS:
+        return match(i) > i;
+    }
+    return false;
+}
+
+bool Scanner::isCloser(int i) const {
+    const int kind = raw(i);
+    return kind == T::RPAREN || kind == T::RBRACKET || kind == T::RBRACE || kind == T::RSLOTS;
+}
+
+int Scanner::qualifiedName(int i) const {
+    if (raw(i) == T::SCOPE) i = next(i);
+    for (;;) {
+        if (raw(i) == T::TEMPLATE || raw(i) == T::TILDE) i = next(i);
+        if (raw(i) != T::IDENT) return -1;
+        int after = next(i);
+        if (raw(after) == T::LESS && isTemplate(i)) after = next(templateEnd(after));
+        if (raw(after) != T::SCOPE) return after;
+        const int member = next(after);
+        if (raw(member) != T::IDENT && raw(member) != T::TEMPLATE && raw(member) != T::TILDE)
+            return after;
+        i = member;
+    }
+}
+
+// Nested far deeper than anything written by hand, '<' is taken as "less".
+constexpr int deepestTemplates = 60;
+
+int Scanner::templateEnd(int less) const {
+    int32_t& known = templateEnds_[less];
+    if (known != 0) return known;
+    if (templateDepth_ >= deepestTemplates) return -1;
+    ++templateDepth_;
+    const int end = templateEndUncached(less);
+    --templateDepth_;
+    return templateEnds_[less] = end;
+}
+
+int Scanner::templateEndUncached(int less) const {
+    bool logical = false;  // a || or && that combines conditions
+    int i = next(less);
+    for (; raw(i) != T::GREATER; i = next(i)) {
+        if (isOpener(i)) {
+            i = match(i);
+            continue;
+        }
+        if (isCloser(i)) return -1;
+        switch (raw(i)) {
+        case T::END:
+        case T::SEMICOLON:
+        case T::ASSIGN:
+        case T::ASSIGN_OP:
+        case T::BACKQUOTE:
+        case T::QUESTION:
+        case T::INCREMENT:
+            return -1;
+        case T::LESS: {
+            const int head = raw(previous(i));
+            const int end = head == T::IDENT || head == T::NAMED_CAST ? templateEnd(i) : -1;
+            if (end < 0) return -1;
+            i = end;
+            break;
+        }
+        case T::OR_OR:
+            logical = true;
+            break;
+        case T::AND_AND: {
+            const int after = raw(next(i));
+            const bool reference = after == T::GREATER || after == T::COMMA ||
+                                   after == T::ELLIPSIS || after == T::RPAREN;
+            logical = logical || !reference;
+            break;
+        }
+        }
+    }
+    return mayFollowTemplate(next(i), logical) ? i : -1;
+}
+
+bool Scanner::mayFollowTemplate(int i, bool sawLogical) const {
+    const int kind = raw(i);
+    if (sawLogical)
+        return kind == T::SCOPE || kind == T::IDENT || kind == T::LBRACE || kind == T::GREATER;
+    switch (kind) {
+    case T::LPAREN:
+    case T::SCOPE:
+    case T::LBRACE:
+    case T::GREATER:
+    case T::COMMA:
+    case T::RPAREN:
+    case T::SEMICOLON:
+    case T::IDENT:
+    case T::STAR:
+    case T::AMP:
+    case T::AND_AND:
+    case T::OR_OR:
+    case T::ELLIPSIS:
+    case T::RBRACE:
+    case T::LBRACKET:
+    case T::LDIMENSIONS:
+    case T::LSLOTS:
+    case T::RSLOTS:
+    case T::RBRACKET:
+    case T::ASSIGN:
+    case T::CV:
+    case T::OPERATOR:
+    case T::COLON:
+    case T::STORAGE:
+    case T::QUESTION:
+    case T::AUTO:
+    case T::REQUIRES:
+    case T::END:
+    case T::CLASS_KEY:
+    case T::DOT:
+    case T::BUILTIN:
+    case T::TYPENAME:
+    case T::KEYWORD_LITERAL:
+    case T::TEMPLATE:
+    case T::RELATION:
+    case T::EQUALITY:
+        return true;
+    }
+    return false;
+}
+
+bool Scanner::isTemplate(int identifier) const {
+    const int less = next(identifier);
+    if (raw(less) != T::LESS) return false;
+    const int before = raw(previous(identifier));
+    const bool member = before == T::DOT || before == T::ARROW;
+    if (before != T::SCOPE && !member && names_.isVariable(name(identifier))) return false;
+    const int end = templateEnd(less);
+    if (end < 0) return false;
+    if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));
+    return true;
+}
+
+int Scanner::memberPointer(int i) const {
+    while (raw(i) == T::IDENT) {
+        int after = next(i);
+        if (raw(after) == T::LESS && isTemplate(i)) after = next(templateEnd(after));
+        if (raw(after) != T::SCOPE) return -1;
+        i = next(after);
+        if (raw(i) == T::STAR) return i;
+    }
+    return -1;
+}
+
+int Scanner::operatorEnd(int i) const {
+    int symbol = next(i);
+    if (isOpener(symbol) && raw(symbol) != T::LBRACE) return match(symbol);
+    if (raw(symbol) == T::STRING) {
+        // operator""_x is one token; operator "" _x are two
+        const int suffix = next(symbol);
+        return raw(suffix) == T::IDENT && raw(next(suffix)) == T::LPAREN ? suffix : symbol;
+    }
+    if (raw(symbol) == T::NEW || raw(symbol) == T::DELETE) {
+        const int bracket = next(symbol);
+        return matched(bracket, T::LBRACKET) ? match(bracket) : symbol;
+    }
+    switch (raw(symbol)) {
+    case T::BUILTIN:
+    case T::IDENT:
+    case T::CV:
+    case T::SCOPE:
+    case T::TYPENAME:
+    case T::AUTO:
+    case T::DECLTYPE:
+    case T::CLASS_KEY: {
+        int count = 0;
+        const SpecifierScan scan = specifiers(symbol);
+        return scan ? previous(pointers(scan.end, count)) : symbol;
+    }
+    case T::GREATER:  // >> is two tokens
+        return raw(next(symbol)) == T::GREATER && !token(next(symbol)).spaceBefore ? next(symbol)
+                                                                                   : symbol;
+    }
+    return symbol;
+}
+
+}  // namespace hpcc::syntax

@@ -1,0 +1,154 @@
+// SyntaxErrors: damages that get a message of their own.
+#include "syntax/syntax_errors.hpp"
+
+namespace hpcc::syntax {
+
+using diagnostics::Id;
+
+int SyntaxErrors::enclosing(int at, int begin) const {
+    for (int i = at - 1; i >= begin; --i) {
+        if (scan().isCloser(i) && scan().match(i) >= 0 && scan().match(i) < i) {
+            i = scan().match(i);
+            continue;
+        }
+        switch (scan().raw(i)) {
+        case T::LPAREN:
+        case T::LBRACKET:
+        case T::LBRACE:
+        case T::LSLOTS:
+        case T::LDIMENSIONS:
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
+    const int opener = enclosing(at, damage.begin);
+    if (scan().raw(at) == T::COLON && opener >= 0 && isTooLongTriplet(at, opener)) {
+        engine_.report(Id::TripletTooLong, span(at));
+        return true;
+    }
+    return reportSlots(at, damage) || reportHeader(at) || reportWord(at, damage) ||
+           reportSpacedBrackets(at, damage);
+}
+
+// The third ':' of a slot or header.
+bool SyntaxErrors::isTooLongTriplet(int at, int opener) const {
+    const bool header =
+        scan().raw(opener) == T::LPAREN && scan().name(scan().previous(opener)) == wordOverall;
+    if (scan().raw(opener) != T::LSLOTS && !header) return false;
+    int colons = 0;
+    for (int i = scan().next(opener); i < at; i = scan().next(i)) {
+        if (scan().isOpener(i)) i = scan().match(i);
+        if (scan().raw(i) == T::COLON) ++colons;
+        if (scan().raw(i) == T::COMMA) colons = 0;
+    }
+    return colons >= 2;
+}
+
+// double [[-,+]] b
+bool SyntaxErrors::reportSlots(int at, const Filter::Damage& damage) {
+    int opener = scan().raw(at) == T::LSLOTS ? at : enclosing(at, damage.begin);
+    if (opener < 0 || scan().raw(opener) != T::LSLOTS || scan().match(opener) < 0) {
+        const int before = scan().previous(at);  // behind the "]]": "Foo [[+,-]] b"
+        if (scan().raw(before) != T::RSLOTS || scan().raw(at) != T::IDENT) return false;
+        opener = scan().match(before);
+    }
+    if (opener < 0 || scan().raw(opener) != T::LSLOTS || (scan().token(opener).marks & afterNew))
+        return false;
+    const int type = scan().previous(opener);
+    const bool behindType =
+        scan().raw(type) == T::BUILTIN || scan().raw(type) == T::CV ||
+        filter_.names().isType(scan().name(type)) ||
+        (scan().match(opener) >= 0 && scan().raw(scan().behind(opener)) == T::IDENT &&
+         scan().raw(type) == T::IDENT);
+    if (!behindType) return false;
+    reportBadSlot(opener);
+    return true;
+}
+
+// At the first slot that is neither '-' nor '*'.
+void SyntaxErrors::reportBadSlot(int opener) {
+    const int close = scan().match(opener);
+    int slot = scan().next(opener);
+    for (int i = slot; i < close; i = scan().next(i)) {
+        if (scan().raw(i) == T::COMMA) {
+            slot = scan().next(i);
+            continue;
+        }
+        const bool alone =
+            i == slot && (scan().next(i) == close || scan().raw(scan().next(i)) == T::COMMA);
+        if (!alone || (scan().text(i) != "-" && scan().text(i) != "*")) break;
+    }
+    engine_.report(Id::BadMultiarraySlot, span(slot));
+}
+
+bool SyntaxErrors::reportHeader(int at) {
+    const int paren = enclosing(at, 0);
+    if (paren < 0 || scan().raw(paren) != T::LPAREN) return false;
+    const int word = scan().previous(paren);
+    const int role = word < 0 ? 0 : scan().token(word).role;
+    if (role != T::OVERALL) return false;
+    const int first = scan().next(paren);
+    const int before = scan().previous(at);
+    const bool atHeaderStart = before == paren || scan().raw(before) == T::COMMA;
+    const int kind = scan().raw(at);
+    const bool type = kind == T::BUILTIN || kind == T::AUTO || kind == T::CV;
+    const bool behindType =
+        scan().previous(before) == paren && scan().raw(before) == T::IDENT && kind == T::IDENT;
+    if ((atHeaderStart && type) || behindType) {
+        const int index = behindType ? at : scan().next(at);
+        engine_.report(Id::OverallDeclaresIndex, span(behindType ? before : at),
+                       scan().raw(index) == T::IDENT ? scan().text(index) : "i");
+        return true;
+    }
+    for (int i = first; i < at; i = scan().next(i))
+        if (scan().raw(i) == T::FOR) return false;
+    if (scan().raw(first) != T::IDENT || scan().raw(scan().next(first)) != T::ASSIGN ||
+        at <= scan().next(first))
+        return false;
+    const int range = scan().next(scan().next(first));
+    if (range >= at) return false;
+    const source::Span text{span(range).text, span(range).begin, span(scan().previous(at)).end};
+    engine_.report(Id::OverallNeedsFor, span(at), scan().text(first), text.str());
+    return true;
+}
+
+// "on p {", "at i = x[3]", "at (x[3]) S"
+bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
+    const NameId word = scan().name(damage.begin);
+    if (scan().raw(damage.begin) != T::IDENT || word > wordOn) return false;
+    const int second = scan().next(damage.begin);
+    if (word == wordOn && at == second && scan().raw(at) == T::IDENT) {
+        engine_.report(Id::OnNeedsParentheses, span(at), scan().text(at));
+        return true;
+    }
+    const bool behindParentheses = scan().matched(second, T::LPAREN) && scan().behind(second) == at;
+    if (word == wordAt && scan().token(damage.begin).role != T::AT &&
+        (at == second || behindParentheses)) {
+        engine_.report(Id::AtNeedsHeader, span(second));
+        return true;
+    }
+    if (word == wordOverall && scan().token(damage.begin).role != T::OVERALL &&
+        (at == second || behindParentheses)) {
+        engine_.report(Id::OverallNeedsHeader, span(second));
+        return true;
+    }
+    return false;
+}
+
+// double [ [-,-] ] a
+bool SyntaxErrors::reportSpacedBrackets(int at, const Filter::Damage& damage) {
+    for (int i = damage.begin; i <= at; i = scan().next(i)) {
+        const int inner = scan().next(i);
+        if (scan().raw(i) == T::END) break;
+        const bool pair = scan().raw(i) == T::LBRACKET && scan().raw(inner) == T::LBRACKET;
+        if (!pair || !scan().token(inner).spaceBefore) continue;
+        engine_.report(Id::SpacedDoubleBracket, span(i), "[[");
+        return true;
+    }
+    return false;
+}
+
+}  // namespace hpcc::syntax

@@ -1,0 +1,39 @@
+// Syntax errors in words: one message per damage, and only where HPspmd is involved. Foreign C++
+// that the grammar does not know becomes an opaque node instead, silently.
+#pragma once
+
+#include "syntax/filter.hpp"
+
+namespace hpcc::syntax {
+
+class SyntaxErrors {
+public:
+    SyntaxErrors(Filter& filter, diagnostics::Engine& engine) : filter_(filter), engine_(engine) {}
+
+    void syntaxError(const Parser::context& context);
+    void tooDeep(const Location& location);
+
+    int silentCount() const { return silent_; }  // statements made opaque without a message
+
+private:
+    bool followsEarlyError(int at, const Filter::Damage& damage) const;
+    void report(int at, const Parser::context& context, const Filter::Damage& damage);
+    bool reportSpecial(int at, const Filter::Damage& damage);
+    bool reportSlots(int at, const Filter::Damage& damage);
+    bool reportHeader(int at);
+    bool reportWord(int at, const Filter::Damage& damage);
+    bool reportSpacedBrackets(int at, const Filter::Damage& damage);
+    int enclosing(int at, int begin) const;  // the innermost open bracket around a token
+    bool isTooLongTriplet(int at, int begin) const;
+    void reportBadSlot(int opener);
+    const Scanner& scan() const { return filter_.scanner(); }
+    source::Span span(int token) const { return filter_.stream().spanOf(token); }
+    std::string quoted(int token) const;
+
+    Filter& filter_;
+    diagnostics::Engine& engine_;
+    int reportedEnd_ = -1;  // one past the last damage that was reported
+    int silent_ = 0;
+};
+
+}  // namespace hpcc::syntax
