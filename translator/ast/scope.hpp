@@ -35,7 +35,7 @@ public:
 
     const Symbol* findHere(std::string_view name) const;  // null if there is none
     std::vector<const Symbol*> allHere(std::string_view name) const;
-    const Symbol* find(std::string_view name) const;      // here, then outwards
+    const Symbol* find(std::string_view name) const;  // here, then outwards
 
     // All functions of that name in the innermost scope that has the name.
     std::vector<const Symbol*> overloads(std::string_view name) const;

@@ -31,11 +31,11 @@ struct Symbol {
     // OverallHeader ..; null for names of the libraries.
     NodePtr declaration = nullptr;
     mutable const Type* type = nullptr;
-    NodePtr initializer = nullptr;       // of a variable, as in InitDeclarator
+    NodePtr initializer = nullptr;             // of a variable, as in InitDeclarator
     mutable const Symbol* previous = nullptr;  // the overload of this function declared before it
-    mutable const Scope* members = nullptr;  // of a class (null until defined) or namespace
-    bool isTemplate = false;             // declared under a template head
-    mutable bool isReassigned = false;   // may get another value after its declaration
+    mutable const Scope* members = nullptr;    // of a class (null until defined) or namespace
+    bool isTemplate = false;                   // declared under a template head
+    mutable bool isReassigned = false;         // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
     StandardShape shape = StandardShape::None;      // of a standard class template
 };

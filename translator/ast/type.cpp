@@ -5,7 +5,9 @@
 namespace hpcc::ast {
 
 bool mentions(const Type& type, const Symbol& templateParameter) {
-    const auto inside = [&](const Type* part) { return part && mentions(*part, templateParameter); };
+    const auto inside = [&](const Type* part) {
+        return part && mentions(*part, templateParameter);
+    };
     return type.classSymbol == &templateParameter || inside(type.element) || inside(type.result) ||
            std::ranges::any_of(type.arguments, inside) ||
            std::ranges::any_of(type.parameters, inside);

@@ -25,9 +25,12 @@ const Type* argument(const Type* type, std::size_t k) {
 const Type* Annotator::standardElement(const Type* type) {
     switch (shapeOf(type)) {
     case StandardShape::Sequence:
-    case StandardShape::Handle: return argument(type, 0);
-    case StandardShape::Associative: return argument(type, 1);
-    default: return unknownType();
+    case StandardShape::Handle:
+        return argument(type, 0);
+    case StandardShape::Associative:
+        return argument(type, 1);
+    default:
+        return unknownType();
     }
 }
 
@@ -69,8 +72,7 @@ const Type* Annotator::subscripted(const Type* base, std::size_t count) {
 void Annotator::visitSubscript(NodePtr node) {
     visitChildren(node);
     const Type* base = typeOf(node->child(ast::Subscript::base));
-    node->type =
-        subscripted(base, node->child(ast::Subscript::subscripts)->children().size());
+    node->type = subscripted(base, node->child(ast::Subscript::subscripts)->children().size());
 }
 
 // The type of base[[slots]]: a triplet keeps its slot, <> makes two of it, anything else drops it.
@@ -91,8 +93,8 @@ const Type* Annotator::sectionOf(const Type* base, NodePtr slots) {
 
 void Annotator::visitSection(NodePtr node) {
     visitChildren(node);
-    node->type = sectionOf(typeOf(node->child(ast::Section::base)),
-                           node->child(ast::Section::slots));
+    node->type =
+        sectionOf(typeOf(node->child(ast::Section::base)), node->child(ast::Section::slots));
 }
 
 void Annotator::visitGlobalIndex(NodePtr node) {
@@ -108,9 +110,12 @@ void Annotator::visitNewMultiarray(NodePtr node) {
     node->type = unknownType();
     for (NodePtr extent : node->child(ast::NewMultiarray::extents)->children()) {
         const Type* type = typeOf(extent);
-        if (isRange(type)) slots.push_back(SlotKind::Distributed);
-        else if (isInteger(type)) slots.push_back(SlotKind::Sequential);
-        else return;
+        if (isRange(type))
+            slots.push_back(SlotKind::Distributed);
+        else if (isInteger(type))
+            slots.push_back(SlotKind::Sequential);
+        else
+            return;
     }
     node->type = multiarrayOf(arena(), element, element->isConst, std::move(slots));
 }

@@ -11,9 +11,7 @@ using ast::StandardShape;
 
 namespace {
 
-NodePtr argumentOf(NodePtr call, uint32_t k) {
-    return call->child(ast::Call::arguments)->child(k);
-}
+NodePtr argumentOf(NodePtr call, uint32_t k) { return call->child(ast::Call::arguments)->child(k); }
 
 NodePtr calledName(NodePtr callee) {
     if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
@@ -39,8 +37,10 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
     const Type* first = typeOf(argumentOf(call, 0));
     const bool isArray = first->kind == TypeKind::Multiarray;
     switch (function.result) {
-    case RuntimeResult::Element: return isArray ? first->element : first;
-    case RuntimeResult::FirstArgument: return first;
+    case RuntimeResult::Element:
+        return isArray ? first->element : first;
+    case RuntimeResult::FirstArgument:
+        return first;
     case RuntimeResult::Clone:
         return isArray ? multiarrayOf(arena(), first->element, false, first->slots) : first;
     case RuntimeResult::Like: {
@@ -49,11 +49,12 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
         return multiarrayOf(arena(), other ? typeOf(other) : first->element, false, first->slots);
     }
     case RuntimeResult::Arithmetic:
-        return first->kind == TypeKind::Floating ? first
+        return first->kind == TypeKind::Floating            ? first
                : isInteger(first) && function.name != "abs" ? doubleType()
                : isInteger(first)                           ? first
                                                             : unknownType();
-    default: return fixedResult(function.result);
+    default:
+        return fixedResult(function.result);
     }
 }
 
@@ -61,9 +62,9 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
 const Type* Annotator::overloadedCall(NodePtr callee, const Symbol& function, std::size_t count) {
     const Type* result = nullptr;
     const NodePtr name = calledName(callee);
-    std::vector<const Symbol*> candidates =
-        name->is<ast::Identifier>() && callee == name ? scope()->overloads(name->text())
-                                                      : overloadsOf(function);
+    std::vector<const Symbol*> candidates = name->is<ast::Identifier>() && callee == name
+                                                ? scope()->overloads(name->text())
+                                                : overloadsOf(function);
     for (const Symbol* each : candidates) {
         if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
         if (!takes(*each->type, count)) continue;
@@ -89,8 +90,8 @@ const Type* Annotator::callType(NodePtr node) {
         if (ast::is<ast::PointerMember>(callee)) base = pointee(base);
         if (const RuntimeResult* result = memberResult(base->kind, name->text()))
             return fixedResult(*result);
-        const StandardShape shape = base->classSymbol ? base->classSymbol->shape
-                                                      : StandardShape::None;
+        const StandardShape shape =
+            base->classSymbol ? base->classSymbol->shape : StandardShape::None;
         const std::string_view word = name->text();
         if (shape != StandardShape::None && base->kind == TypeKind::Class) {
             if (word == "size") return builtinType(arena(), "unsigned long");
@@ -103,15 +104,15 @@ const Type* Annotator::callType(NodePtr node) {
     if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
         return constructed(*symbol, callee);
     if (symbol && symbol->kind == SymbolKind::Function) {
-        if (symbol->type->kind == TypeKind::Function)
-            return overloadedCall(callee, *symbol, count);
+        if (symbol->type->kind == TypeKind::Function) return overloadedCall(callee, *symbol, count);
         return libraryCall(*symbol, node);
     }
     const Type* type = typeOf(callee);
     if (type->kind == TypeKind::Function) return type->result ? type->result : unknownType();
-    const bool isCallable = type->classSymbol && type->classSymbol->shape == StandardShape::Callable;
-    if (isCallable && !type->arguments.empty() &&
-        type->arguments[0]->kind == TypeKind::Function && type->arguments[0]->result)
+    const bool isCallable =
+        type->classSymbol && type->classSymbol->shape == StandardShape::Callable;
+    if (isCallable && !type->arguments.empty() && type->arguments[0]->kind == TypeKind::Function &&
+        type->arguments[0]->result)
         return type->arguments[0]->result;
     return unknownType();
 }
@@ -121,13 +122,13 @@ const Type* Annotator::callType(NodePtr node) {
 void Annotator::reassignArguments(NodePtr call) {
     const Symbol* callee = calledName(call->child(ast::Call::callee))->symbol;
     if (callee && callee->kind == SymbolKind::Class) return;
-    const bool isLibrary = callee && !callee->declaration &&
-                           callee->result != RuntimeResult::FirstArgument;
+    const bool isLibrary =
+        callee && !callee->declaration && callee->result != RuntimeResult::FirstArgument;
     if (isLibrary) return;
-    const Type* function = callee && callee->type && callee->type->kind == TypeKind::Function &&
-                                   !callee->previous
-                               ? callee->type
-                               : nullptr;
+    const Type* function =
+        callee && callee->type && callee->type->kind == TypeKind::Function && !callee->previous
+            ? callee->type
+            : nullptr;
     const auto arguments = call->child(ast::Call::arguments)->children();
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const bool isKnown = function && k < function->parameters.size();

@@ -91,8 +91,8 @@ void Annotator::declareVariable(const Specified&, const Declared& what, NodePtr 
     const bool contradicts = twin && twin->kind == SymbolKind::Variable && twin->declaration &&
                              nameOf(twin->type) != nameOf(type);
     if (contradicts) type = unknownType();  // two #if branches declare it
-    Symbol* symbol = declareName(
-        what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
+    Symbol* symbol =
+        declareName(what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
     symbol->initializer = initializer;
     node->symbol = symbol;
 }
@@ -144,8 +144,10 @@ void Annotator::visitFunctionDefinition(NodePtr node) {
         const Symbol* owner = qualifier ? qualifier->symbol : nullptr;
         const Scope* members = membersOf(owner);
         Scope* inside = arena().makeScope(Scope::Kind::Template, members ? members : scope());
-        if (members) inside->include(scope());
-        else inside->setOpen();
+        if (members)
+            inside->include(scope());
+        else
+            inside->setOpen();
         push(inside);
         classes_.push_back(owner);
     }
@@ -159,8 +161,8 @@ void Annotator::visitFunctionDefinition(NodePtr node) {
     }
     node->symbol = symbol;
     underTemplate_ = false;
-    const bool deduces = base.isAuto && isUnknown(what.type->result ? what.type->result
-                                                                    : unknownType());
+    const bool deduces =
+        base.isAuto && isUnknown(what.type->result ? what.type->result : unknownType());
     later([=, this] { functionBody(node, what.function, deduces ? symbol : nullptr); });
     if (isMemberOutside) {
         classes_.pop_back();

@@ -83,8 +83,8 @@ void Annotator::visitIdentifier(NodePtr node) {
     if (symbol)
         node->type = symbol->type ? symbol->type : unknownType();
     else
-        node->type = node->is<ast::Identifier>() && !seesForeignNames() ? undeclaredType()
-                                                                        : unknownType();
+        node->type =
+            node->is<ast::Identifier>() && !seesForeignNames() ? undeclaredType() : unknownType();
 }
 
 // Whether a name without declaration here may come from a base class or namespace out of sight.
@@ -99,10 +99,9 @@ void Annotator::visitNumberLiteral(NodePtr node) {
     if (text.find('_') != text.npos)
         node->type = unknownType();  // 12_km
     else if (isFloatingLiteral(text))
-        node->type = builtinType(arena(), text.find_first_of("fF") != text.npos &&
-                                                  !text.starts_with("0x")
-                                              ? "float"
-                                              : "double");
+        node->type = builtinType(
+            arena(),
+            text.find_first_of("fF") != text.npos && !text.starts_with("0x") ? "float" : "double");
     else
         node->type = intType();
 }
@@ -155,8 +154,8 @@ void Annotator::visitConditional(NodePtr node) {
     else if (isNumber(a) && isNumber(b))
         node->type = arithmetic(a, b);
     else
-        node->type = a->kind == b->kind && !isUnknown(a) && nameOf(a) == nameOf(b) ? a
-                                                                                : unknownType();
+        node->type =
+            a->kind == b->kind && !isUnknown(a) && nameOf(a) == nameOf(b) ? a : unknownType();
 }
 
 void Annotator::visitBinary(NodePtr node) {

@@ -44,8 +44,7 @@ void Annotator::visitReturn(NodePtr node) {
 void Annotator::visitLabel(NodePtr node) { visit(node->child(ast::Label::body)); }
 
 void Annotator::bindIndex(NodePtr name, NodePtr declaration) {
-    declaration->symbol =
-        declareName(name, SymbolKind::DistributedIndex, declaration, indexType());
+    declaration->symbol = declareName(name, SymbolKind::DistributedIndex, declaration, indexType());
 }
 
 void Annotator::visitAt(NodePtr node) {

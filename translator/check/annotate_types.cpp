@@ -105,13 +105,16 @@ const Type* Annotator::typeOfName(NodePtr name) {
 
 const Type* Annotator::coreType(NodePtr core) {
     switch (core->kind()) {
-    case ast::Kind::BuiltinType: return builtinType(arena(), core->text());
+    case ast::Kind::BuiltinType:
+        return builtinType(arena(), core->text());
     case ast::Kind::AutoType:
-    case ast::Kind::ConstrainedAuto: return unknownType();
+    case ast::Kind::ConstrainedAuto:
+        return unknownType();
     case ast::Kind::DecltypeType:
         visitChildren(core);
         return valueOf(arena(), typeOf(core->child(ast::DecltypeType::expression)));
-    case ast::Kind::TypenameType: return typeOfName(core->child(ast::TypenameType::name));
+    case ast::Kind::TypenameType:
+        return typeOfName(core->child(ast::TypenameType::name));
     case ast::Kind::ElaboratedType: {
         const NodePtr name = core->child(ast::ElaboratedType::name);
         const Type* known = typeOfName(name);
@@ -120,8 +123,11 @@ const Type* Annotator::coreType(NodePtr core) {
         return core->type;
     }
     case ast::Kind::Class:
-    case ast::Kind::Enum: visit(core); return typeOf(core);
-    default: return typeOfName(core);
+    case ast::Kind::Enum:
+        visit(core);
+        return typeOf(core);
+    default:
+        return typeOfName(core);
     }
 }
 
@@ -182,10 +188,14 @@ NodePtr nameIn(NodePtr declarator) {
         return nameIn(declarator->child(ast::FunctionDeclarator::declarator));
     case ast::Kind::ParenthesizedDeclarator:
         return nameIn(declarator->child(ast::ParenthesizedDeclarator::declarator));
-    case ast::Kind::PackDeclarator: return declarator->child(ast::PackDeclarator::name);
-    case ast::Kind::BitField: return nameIn(declarator->child(ast::BitField::declarator));
-    case ast::Kind::StructuredBinding: return nullptr;
-    default: return declarator;
+    case ast::Kind::PackDeclarator:
+        return declarator->child(ast::PackDeclarator::name);
+    case ast::Kind::BitField:
+        return nameIn(declarator->child(ast::BitField::declarator));
+    case ast::Kind::StructuredBinding:
+        return nullptr;
+    default:
+        return declarator;
     }
 }
 
@@ -235,8 +245,12 @@ void Annotator::applyDeclarator(NodePtr declarator, Declared& out) {
         out.name = declarator->child(ast::PackDeclarator::name);
         out.type = unknownType();
         return;
-    case ast::Kind::StructuredBinding: out.bindings = declarator; return;
-    default: out.name = declarator; return;
+    case ast::Kind::StructuredBinding:
+        out.bindings = declarator;
+        return;
+    default:
+        out.name = declarator;
+        return;
     }
 }
 

@@ -41,8 +41,7 @@ Symbol* Annotator::declare(std::string_view name, SymbolKind kind, NodePtr decla
     symbol.type = type;
     symbol.isTemplate = underTemplate_;
     Symbol* made = arena().makeSymbol(symbol);
-    Scope* place =
-        kind == SymbolKind::TemplateParameter ? scopes_.back() : declaringScope();
+    Scope* place = kind == SymbolKind::TemplateParameter ? scopes_.back() : declaringScope();
     place->declare(*made);
     return made;
 }

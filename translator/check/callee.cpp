@@ -45,8 +45,8 @@ std::vector<const Type*> candidates(NodePtr call) {
     if (type->kind == TypeKind::Function) return {type};
     const bool isCallable =
         type->classSymbol && type->classSymbol->shape == ast::StandardShape::Callable;
-    const bool isKnown = isCallable && !type->arguments.empty() &&
-                         type->arguments[0]->kind == TypeKind::Function;
+    const bool isKnown =
+        isCallable && !type->arguments.empty() && type->arguments[0]->kind == TypeKind::Function;
     return isKnown ? std::vector{type->arguments[0]} : std::vector<const Type*>{};
 }
 
@@ -62,7 +62,7 @@ bool takesNumber(NodePtr call, std::size_t k) {
     if (isNumber(typeOf(call)) && symbol && symbol->kind != SymbolKind::Function &&
         symbol->kind != SymbolKind::Variable && symbol->kind != SymbolKind::Parameter &&
         symbol->kind != SymbolKind::Field)
-        return true;  // an alias of a number's type: Real(i)
+        return true;                     // an alias of a number's type: Real(i)
     if (ast::is<ast::Member>(callee)) {  // x.location(i), a.size(i): the runtime's take integers
         const Type* base = typeOf(callee->child(ast::Member::base));
         if (memberResult(base->kind, nameNode(callee)->text()))

@@ -86,9 +86,12 @@ bool isExtension(NodePtr node) {
     case Kind::Section:
     case Kind::GlobalIndex:
     case Kind::NewMultiarray:
-    case Kind::Split: return true;
-    case Kind::Subscript: return isKind(node->child(ast::Subscript::base), TypeKind::Multiarray);
-    default: return false;
+    case Kind::Split:
+        return true;
+    case Kind::Subscript:
+        return isKind(node->child(ast::Subscript::base), TypeKind::Multiarray);
+    default:
+        return false;
     }
 }
 

@@ -26,8 +26,10 @@ bool isNoArray(const Type* type) {
     case TypeKind::Unknown:
     case TypeKind::Class:
     case TypeKind::Function:
-    case TypeKind::Multiarray: return false;
-    default: return true;
+    case TypeKind::Multiarray:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -40,8 +42,7 @@ bool provablyDifferent(const Type* a, const Type* b) {
         return isBuiltinName(a) && isBuiltinName(b) && a->spelled != b->spelled;
     }
     if (isOwnClass(a) && isOwnClass(b)) {
-        if (a->classSymbol != b->classSymbol)
-            return a->classSymbol->name != b->classSymbol->name;
+        if (a->classSymbol != b->classSymbol) return a->classSymbol->name != b->classSymbol->name;
         for (std::size_t k = 0; k < a->arguments.size() && k < b->arguments.size(); ++k)
             if (provablyDifferent(a->arguments[k], b->arguments[k])) return true;
         return false;
@@ -93,21 +94,24 @@ void reportMisfit(const Context& context, const std::string& what, NodePtr value
     const Type* given = typeOf(value);
     const std::string text = textOf(value);
     switch (found.fit) {
-    case Fit::Fits: return;
-    case Fit::ScalarWanted: return reportScalarWanted(context, what, value);
+    case Fit::Fits:
+        return;
+    case Fit::ScalarWanted:
+        return reportScalarWanted(context, what, value);
     case Fit::NoMultiarray:
         context.report(Id::NotAMultiarray, value, what, text, describe(given))
             .help("a multiarray is made by new " + nameOf(wanted->element) +
                   " [[..]]; elements are set in an overall");
         return;
     case Fit::Rank:
-        context.report(Id::RankMismatch, value, what, wanted->slots.size(), text,
-                       given->slots.size())
+        context
+            .report(Id::RankMismatch, value, what, wanted->slots.size(), text, given->slots.size())
             .help("a section chooses dimensions: [[:, 0]] keeps the first of two");
         return;
     case Fit::Element:
-        context.report(Id::ElementMismatch, value, what, nameOf(wanted->element), text,
-                       nameOf(given->element))
+        context
+            .report(Id::ElementMismatch, value, what, nameOf(wanted->element), text,
+                    nameOf(given->element))
             .help("elements are converted one by one, in an overall over both arrays");
         return;
     case Fit::Slot:

@@ -98,7 +98,7 @@ const Symbol* namedIndex(NodePtr expression) {
         expression = bare(expression->child(ast::Binary::left));
     const bool isName = ast::is<ast::Identifier>(expression) && expression->symbol;
     return isName && expression->symbol->kind == SymbolKind::DistributedIndex ? expression->symbol
-                                                                             : nullptr;
+                                                                              : nullptr;
 }
 
 NodePtr rangeOfIndex(const Symbol& index) {
@@ -107,8 +107,8 @@ NodePtr rangeOfIndex(const Symbol& index) {
     if (header->is<ast::OverallHeader>()) return header->child(ast::OverallHeader::range);
     const NodePtr location = bare(header->child(ast::At::location));
     if (ast::is<ast::Subscript>(location)) return location->child(ast::Subscript::base);
-    const bool isCall = ast::is<ast::Call>(location) &&
-                        ast::is<ast::Member>(location->child(ast::Call::callee));
+    const bool isCall =
+        ast::is<ast::Call>(location) && ast::is<ast::Member>(location->child(ast::Call::callee));
     return isCall ? location->child(ast::Call::callee)->child(ast::Member::base) : nullptr;
 }
 
@@ -127,8 +127,8 @@ RangeFacts constructedFacts(const Type* type, NodePtr arguments) {
     const auto given = arguments->children();
     if (given.size() >= 2) facts = rangeFacts(given[1]);
     facts.format = formatOf(type);
-    facts.extent = given.empty() || facts.format == "IrregRange" ? std::nullopt
-                                                                  : constantValue(given[0]);
+    facts.extent =
+        given.empty() || facts.format == "IrregRange" ? std::nullopt : constantValue(given[0]);
     return facts;
 }
 

@@ -80,7 +80,7 @@ private:
 #define STANDARD_CLASS(name, shape) \
     addClass(standard, #name, TypeKind::Class, StandardShape::shape);
 #define STANDARD_FUNCTION(name, result) addFunction(standard, #name, RuntimeResult::result);
-#define STANDARD_MATH(name)                                   \
+#define STANDARD_MATH(name)                                  \
     addFunction(standard, #name, RuntimeResult::Arithmetic); \
     addFunction(global_, #name, RuntimeResult::Arithmetic);
 #define STANDARD_STREAM(name) add(standard, #name, SymbolKind::Variable)->type = streamType();
@@ -113,15 +113,24 @@ std::vector<std::string> memberNames(TypeKind kind) {
 
 const Type* fixedResult(RuntimeResult result) {
     switch (result) {
-    case RuntimeResult::Void: return voidType();
-    case RuntimeResult::Bool: return boolType();
-    case RuntimeResult::Integer: return globalIndexType();
-    case RuntimeResult::Floating: return doubleType();
-    case RuntimeResult::Range: return rangeType();
-    case RuntimeResult::Group: return groupType();
-    case RuntimeResult::Dimension: return dimensionType();
-    case RuntimeResult::Location: return locationType();
-    default: return unknownType();
+    case RuntimeResult::Void:
+        return voidType();
+    case RuntimeResult::Bool:
+        return boolType();
+    case RuntimeResult::Integer:
+        return globalIndexType();
+    case RuntimeResult::Floating:
+        return doubleType();
+    case RuntimeResult::Range:
+        return rangeType();
+    case RuntimeResult::Group:
+        return groupType();
+    case RuntimeResult::Dimension:
+        return dimensionType();
+    case RuntimeResult::Location:
+        return locationType();
+    default:
+        return unknownType();
     }
 }
 

@@ -22,11 +22,16 @@ std::string canonicalWords(std::string_view words) {
     bool isUnsigned = false, isSigned = false, isShort = false;
     std::string core = "int";
     for (std::string word; in >> word;) {
-        if (word == "long") ++longs;
-        else if (word == "unsigned") isUnsigned = true;
-        else if (word == "signed") isSigned = true;
-        else if (word == "short") isShort = true;
-        else core = word;
+        if (word == "long")
+            ++longs;
+        else if (word == "unsigned")
+            isUnsigned = true;
+        else if (word == "signed")
+            isSigned = true;
+        else if (word == "short")
+            isShort = true;
+        else
+            core = word;
     }
     if (core == "double") return longs > 0 ? "long double" : core;
     std::string name = isUnsigned ? "unsigned " : isSigned && core == "char" ? "signed " : "";
@@ -54,10 +59,10 @@ std::string slotText(const std::vector<SlotKind>& slots) {
 
 }  // namespace
 
-#define PLAIN_TYPE(function, kind, spelled)                     \
-    const Type* function() {                                    \
+#define PLAIN_TYPE(function, kind, spelled)                      \
+    const Type* function() {                                     \
         static const Type type = plain(TypeKind::kind, spelled); \
-        return &type;                                           \
+        return &type;                                            \
     }
 PLAIN_TYPE(unknownType, Unknown, "")
 PLAIN_TYPE(undeclaredType, Unknown, "")
@@ -154,23 +159,40 @@ std::string nameOf(const Type* type) { return type->spelled.empty() ? "auto" : t
 
 std::string describe(const Type* type) {
     switch (type->kind) {
-    case TypeKind::Unknown: return "of unknown type";
-    case TypeKind::Void: return "of type 'void'";
-    case TypeKind::Bool: return "a truth value";
-    case TypeKind::Integer: return "an integer";
-    case TypeKind::Floating: return "a floating-point number";
-    case TypeKind::String: return "a string";
-    case TypeKind::Class: return "of class '" + nameOf(type) + "'";
-    case TypeKind::Range: return "a range";
-    case TypeKind::Group: return "a process group";
-    case TypeKind::Dimension: return "a process dimension";
-    case TypeKind::Location: return "a location";
-    case TypeKind::Index: return "a distributed index";
-    case TypeKind::ShiftedIndex: return "a shifted index";
-    case TypeKind::Multiarray: return "a multiarray of type '" + nameOf(type) + "'";
-    case TypeKind::Pointer: return "a pointer";
-    case TypeKind::CArray: return "a C array";
-    case TypeKind::Function: return "a function";
+    case TypeKind::Unknown:
+        return "of unknown type";
+    case TypeKind::Void:
+        return "of type 'void'";
+    case TypeKind::Bool:
+        return "a truth value";
+    case TypeKind::Integer:
+        return "an integer";
+    case TypeKind::Floating:
+        return "a floating-point number";
+    case TypeKind::String:
+        return "a string";
+    case TypeKind::Class:
+        return "of class '" + nameOf(type) + "'";
+    case TypeKind::Range:
+        return "a range";
+    case TypeKind::Group:
+        return "a process group";
+    case TypeKind::Dimension:
+        return "a process dimension";
+    case TypeKind::Location:
+        return "a location";
+    case TypeKind::Index:
+        return "a distributed index";
+    case TypeKind::ShiftedIndex:
+        return "a shifted index";
+    case TypeKind::Multiarray:
+        return "a multiarray of type '" + nameOf(type) + "'";
+    case TypeKind::Pointer:
+        return "a pointer";
+    case TypeKind::CArray:
+        return "a C array";
+    case TypeKind::Function:
+        return "a function";
     }
     return "of unknown type";
 }

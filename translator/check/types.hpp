@@ -42,9 +42,7 @@ const Type* constantOf(ast::Arena& arena, const Type* type);
 const Type* referenceTo(ast::Arena& arena, const Type* type);
 const Type* valueOf(ast::Arena& arena, const Type* type);  // without const and reference
 
-inline const Type* typeOf(NodePtr node) {
-    return node && node->type ? node->type : unknownType();
-}
+inline const Type* typeOf(NodePtr node) { return node && node->type ? node->type : unknownType(); }
 inline bool isKind(NodePtr node, TypeKind kind) { return typeOf(node)->kind == kind; }
 
 bool isIndex(const Type* type);    // a distributed index, shifted or not

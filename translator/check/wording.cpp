@@ -11,8 +11,10 @@ std::string textOf(NodePtr node) {
     std::string out;
     for (const char c : node->text()) {
         const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (!blank) out += c;
-        else if (!out.empty() && out.back() != ' ') out += ' ';
+        if (!blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
     }
     constexpr std::size_t limit = 40;
     return out.size() <= limit ? out : out.substr(0, limit - 3) + "...";
@@ -86,15 +88,16 @@ std::vector<std::string> boundIndices(const Context& context) {
 }  // namespace
 
 void reportUnbound(const Context& context, NodePtr name) {
-    Report report = context.report(Id::UnboundIndex, name, name->text());
-    const std::string nearest = nearestName(name->text(), boundIndices(context));
-    if (const NodePtr bound = bindingOf(enclosingFunction(context), name->text()))
-        report.note(bound->span(), "'" + std::string(name->text()) + "' is bound only inside this");
+    const std::string text(name->text());
+    Report report = context.report(Id::UnboundIndex, name, text);
+    const std::string nearest = nearestName(text, boundIndices(context));
+    if (const NodePtr bound = bindingOf(enclosingFunction(context), text))
+        report.note(bound->span(), "'" + text + "' is bound only inside this");
     else if (!nearest.empty())
         report.help("did you mean '" + nearest + "'?").fixit(name->span(), nearest);
     else
-        report.help("bind it around this place: overall (" + std::string(name->text()) +
-                    " = x for :) or at (" + std::string(name->text()) + " = x[n])");
+        report.help("bind it around this place: overall (" + text + " = x for :) or at (" + text +
+                    " = x[n])");
 }
 
 }  // namespace hpcc::check

@@ -48,7 +48,8 @@ void declaredType(const Context& context, NodePtr node) {
 void addressOfArray(const Context& context, NodePtr node) {
     const bool isAddress = node->child(ast::Unary::op)->text() == "&";
     const Type* operand = typeOf(node->child(ast::Unary::operand));
-    if (isAddress && operand->kind == TypeKind::Multiarray) reportIndirect(context, node, typeOf(node));
+    if (isAddress && operand->kind == TypeKind::Multiarray)
+        reportIndirect(context, node, typeOf(node));
 }
 
 void deletedArray(const Context& context, NodePtr node) {
@@ -69,14 +70,15 @@ void elementOfArray(const Context& context, NodePtr node) {
 }
 
 void arrayAsCondition(const Context& context, NodePtr node) {
-    const NodePtr condition = node->is<ast::If>() ? node->child(ast::If::condition)
-                                                  : node->child(ast::While::condition);
+    const NodePtr condition =
+        node->is<ast::If>() ? node->child(ast::If::condition) : node->child(ast::While::condition);
     if (!isKind(condition, TypeKind::Multiarray)) return;
     const std::string text = textOf(condition);
-    Report report =
-        context.report(Id::ConditionKind, condition, text, describe(typeOf(condition)));
-    if (typeOf(condition)->slots.empty()) report.help("its element is " + text + "[]");
-    else report.help("ask whether it has elements: " + text + ".valid()");
+    Report report = context.report(Id::ConditionKind, condition, text, describe(typeOf(condition)));
+    if (typeOf(condition)->slots.empty())
+        report.help("its element is " + text + "[]");
+    else
+        report.help("ask whether it has elements: " + text + ".valid()");
 }
 
 }  // namespace hpcc::check

@@ -19,14 +19,20 @@ NodePtr changedAccess(NodePtr target) {
     return ast::is<ast::Subscript>(target) ? target : nullptr;
 }
 
-void shiftedTarget(const Context& context, NodePtr access) {
-    for (NodePtr subscript : access->child(ast::Subscript::subscripts)->children()) {
-        if (!isKind(subscript, TypeKind::ShiftedIndex)) continue;
+void shiftedTarget(const Context& context, NodePtr access, NodePtr base) {
+    const std::vector<SlotKind>& slots = typeOf(base)->slots;
+    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+    for (std::size_t r = 0; r < subscripts.size() && r < slots.size(); ++r) {
+        const NodePtr subscript = subscripts[r];
+        const bool isShifted = isKind(subscript, TypeKind::ShiftedIndex);
+        if (!isShifted || slots[r] == SlotKind::Sequential) continue;
         const Symbol* index = namedIndex(subscript);
         Report report = context.report(Id::ShiftedTarget, subscript, textOf(subscript));
-        report.help("run over the elements that are changed, and shift the others the opposite way");
+        report.help(
+            "run over the elements that are changed, and shift the others the opposite way");
         if (index && index->declaration)
-            report.note(index->declaration->child(0)->span(), "'" + index->name + "' is bound here");
+            report.note(index->declaration->child(0)->span(),
+                        "'" + index->name + "' is bound here");
     }
 }
 
@@ -55,7 +61,7 @@ void changedElement(const Context& context, NodePtr node) {
     if (!access) return;
     const NodePtr base = access->child(ast::Subscript::base);
     if (!isKind(base, TypeKind::Multiarray)) return;
-    shiftedTarget(context, access);
+    shiftedTarget(context, access, base);
     constTarget(context, access, base);
 }
 

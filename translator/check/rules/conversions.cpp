@@ -113,15 +113,17 @@ void returnedValue(const Context& context, NodePtr node) {
 // static_cast<T [[..]]>(a) changes slots and const only.
 void castArray(const Context& context, NodePtr node) {
     NodePtr value = nullptr;
-    if (node->is<ast::Cast>()) value = node->child(ast::Cast::operand);
-    else if (node->is<ast::NamedCast>()) value = node->child(ast::NamedCast::operand);
+    if (node->is<ast::Cast>())
+        value = node->child(ast::Cast::operand);
+    else if (node->is<ast::NamedCast>())
+        value = node->child(ast::NamedCast::operand);
     else if (node->child(ast::FunctionalCast::arguments)->children().size() == 1)
         value = node->child(ast::FunctionalCast::arguments)->child(0);
     const Type* wanted = typeOf(node);
     if (!value || isBraced(value)) return;
     const Comparison found = compare(wanted, typeOf(value));
     if (found.fit == Fit::ScalarWanted) {
-        context.report(Id::CastMismatch, node, "'" + nameOf(wanted) + "'")
+        context.report(Id::CastMismatch, node, nameOf(wanted))
             .help("convert its elements, in an overall or one by one");
         return;
     }

@@ -27,8 +27,10 @@ bool isNoIndex(const Type* type) {
     case TypeKind::Unknown:
     case TypeKind::Class:
     case TypeKind::Index:
-    case TypeKind::ShiftedIndex: return false;
-    default: return true;
+    case TypeKind::ShiftedIndex:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -45,8 +47,8 @@ void reportNoIndex(const Context& context, const Slot& slot) {
                   "]); or copy that element to every process: Adlib::remap of a section");
         return;
     }
-    Report report = context.report(Id::NoIndexInDistributedSlot, slot.subscript, slot.number,
-                                   array, text, describe(type));
+    Report report = context.report(Id::NoIndexInDistributedSlot, slot.subscript, slot.number, array,
+                                   text, describe(type));
     if (type->kind == TypeKind::Location)
         report.help("bind an index to the location: at (i = " + text + ")");
     else
@@ -100,15 +102,15 @@ void arrayAccess(const Context& context, NodePtr node, NodePtr base) {
 void otherAccess(const Context& context, NodePtr node, NodePtr base) {
     const Type* type = typeOf(base);
     const auto given = node->child(ast::Subscript::subscripts)->children();
-    const bool hasNone = type->kind == TypeKind::Group || isNumber(type) ||
-                         (isRange(type) && given.size() != 1);
+    const bool hasNone =
+        type->kind == TypeKind::Group || isNumber(type) || (isRange(type) && given.size() != 1);
     if (hasNone && !(isNumber(type) && given.size() == 1)) {
         context.report(Id::NoElements, node, textOf(base), describe(type));
         return;
     }
     if (isUnknown(type) || type->kind == TypeKind::Class) {
-        const bool isSequence = type->classSymbol &&
-                                type->classSymbol->shape == ast::StandardShape::Sequence;
+        const bool isSequence =
+            type->classSymbol && type->classSymbol->shape == ast::StandardShape::Sequence;
         if (!isSequence) return;
     }
     for (NodePtr subscript : given)

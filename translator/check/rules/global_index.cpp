@@ -10,12 +10,13 @@ void globalIndexOperand(const Context& context, NodePtr node) {
     if (type->kind == TypeKind::Index) return;
     if (isUndeclared(context, operand)) return reportUnbound(context, operand);
     if (isUnknown(type) || type->kind == TypeKind::Class) return;
-    Report report =
-        context.report(Id::NotAnIndex, node, textOf(operand), describe(type));
-    if (isInteger(type)) report.help("an integer needs no '`'");
+    Report report = context.report(Id::NotAnIndex, node, textOf(operand), describe(type));
+    if (isInteger(type))
+        report.help("an integer needs no '`'");
     else if (const Symbol* index = namedIndex(operand))
         report.help("the global index of a shifted index is arithmetic: " + index->name + "` + ..");
-    else report.help("only the index of an 'at' or 'overall' has a global index");
+    else
+        report.help("only the index of an 'at' or 'overall' has a global index");
 }
 
 }  // namespace hpcc::check

@@ -65,8 +65,8 @@ void restrictionOperand(const Context& context, NodePtr node) {
     const bool fits = mayBe(type) || isIndex(type) || type->kind == TypeKind::Location;
     if (!restricts || fits) return;
     if (!isGroup && isNumber(type)) return;  // an operator of the program, perhaps
-    Report report = context.report(Id::RestrictionOperand, right,
-                                   isGroup ? "a group" : "an array", textOf(right), describe(type));
+    Report report = context.report(Id::RestrictionOperand, right, isGroup ? "a group" : "an array",
+                                   textOf(right), describe(type));
     if (isRange(type)) report.help("name one of its locations: " + textOf(right) + "[n]");
 }
 

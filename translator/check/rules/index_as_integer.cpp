@@ -25,8 +25,8 @@ void checkShift(const Context& context, NodePtr index, NodePtr shift) {
     const Type* type = typeOf(shift);
     if (isUnknown(type) || isInteger(type) || type->kind == TypeKind::Class) return;
     const Symbol* symbol = namedIndex(index);
-    context.report(Id::ShiftNotInteger, shift, symbol ? symbol->name : textOf(index),
-                   textOf(shift), describe(type));
+    context.report(Id::ShiftNotInteger, shift, symbol ? symbol->name : textOf(index), textOf(shift),
+                   describe(type));
 }
 
 // 1 + i.
@@ -100,12 +100,24 @@ void indexInInitializer(const Context& context, NodePtr node) {
 void indexInCondition(const Context& context, NodePtr node) {
     NodePtr condition = nullptr;
     switch (node->kind()) {
-    case ast::Kind::If: condition = node->child(ast::If::condition); break;
-    case ast::Kind::While: condition = node->child(ast::While::condition); break;
-    case ast::Kind::DoWhile: condition = node->child(ast::DoWhile::condition); break;
-    case ast::Kind::For: condition = node->child(ast::For::condition); break;
-    case ast::Kind::Switch: condition = node->child(ast::Switch::condition); break;
-    default: condition = node->child(ast::Conditional::condition); break;
+    case ast::Kind::If:
+        condition = node->child(ast::If::condition);
+        break;
+    case ast::Kind::While:
+        condition = node->child(ast::While::condition);
+        break;
+    case ast::Kind::DoWhile:
+        condition = node->child(ast::DoWhile::condition);
+        break;
+    case ast::Kind::For:
+        condition = node->child(ast::For::condition);
+        break;
+    case ast::Kind::Switch:
+        condition = node->child(ast::Switch::condition);
+        break;
+    default:
+        condition = node->child(ast::Conditional::condition);
+        break;
     }
     rejectIndex(context, condition, "used as a condition");
 }

@@ -13,10 +13,14 @@ void didYouMean(Report report, NodePtr name, const std::string& nearest) {
 
 std::string ownerText(TypeKind kind) {
     switch (kind) {
-    case TypeKind::Multiarray: return "a multiarray";
-    case TypeKind::Group: return "a process group";
-    case TypeKind::Dimension: return "a process dimension";
-    default: return "a range";
+    case TypeKind::Multiarray:
+        return "a multiarray";
+    case TypeKind::Group:
+        return "a process group";
+    case TypeKind::Dimension:
+        return "a process dimension";
+    default:
+        return "a range";
     }
 }
 

@@ -46,8 +46,9 @@ void nestedDimension(const Context& context, NodePtr node) {
         if (!outerRange || !provablySameDimension(facts, rangeFacts(outerRange))) continue;
         context.report(Id::NestedDimension, range, headerText(node), headerText(outer))
             .note(outerRange->span(), "fixed here")
-            .help("a dimension that each process holds whole is sequential ('*') and is looped over "
-                  "by an ordinary 'for'");
+            .help(
+                "a dimension that each process holds whole is sequential ('*') and is looped over "
+                "by an ordinary 'for'");
         return;
     }
 }
@@ -60,8 +61,10 @@ bool isLoop(NodePtr node) {
     case ast::Kind::RangeFor:
     case ast::Kind::While:
     case ast::Kind::DoWhile:
-    case ast::Kind::MacroStatement: return true;
-    default: return false;
+    case ast::Kind::MacroStatement:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -78,8 +81,8 @@ NodePtr leftOverall(const Context& context, NodePtr jump) {
         if ((*at)->is<ast::Lambda>() || (*at)->is<ast::FunctionDefinition>()) return nullptr;
         if (jump->is<ast::Break>() && (isLoop(*at) || (*at)->is<ast::Switch>())) return nullptr;
         if (!(*at)->is<ast::Overall>()) continue;
-        const bool stays = jump->is<ast::Goto>() &&
-                           holdsLabel(*at, jump->child(ast::Goto::target)->text());
+        const bool stays =
+            jump->is<ast::Goto>() && holdsLabel(*at, jump->child(ast::Goto::target)->text());
         if (!stays) return *at;
     }
     return nullptr;
@@ -98,7 +101,8 @@ void jumpOutOfOverall(const Context& context, NodePtr node) {
     if (node->is<ast::Break>())
         report.help("'continue' ends one iteration; bound the iterations by the triplet");
     else
-        report.help("note the result in a variable, leave after the 'overall' by a reduction of it");
+        report.help(
+            "note the result in a variable, leave after the 'overall' by a reduction of it");
 }
 
 }  // namespace hpcc::check

@@ -49,8 +49,9 @@ void sectionSubscripts(const Context& context, NodePtr node) {
     }
     const auto slots = node->child(ast::Section::slots)->children();
     if (slots.size() != type->slots.size()) {
-        context.report(Id::SectionCount, node, textOf(base), type->slots.size(), slots.size(),
-                       slots.size() == 1 ? "" : "s")
+        context
+            .report(Id::SectionCount, node, textOf(base), type->slots.size(), slots.size(),
+                    slots.size() == 1 ? "" : "s")
             .help("a ':' keeps a whole dimension");
         return;
     }
@@ -76,8 +77,7 @@ void tripletPlace(const Context& context, NodePtr node) {
     const bool isExtent = isSlot && context.path.size() >= 2 &&
                           context.path[context.path.size() - 2]->is<ast::NewMultiarray>();
     if (isHeader || (isSlot && !isExtent)) return;
-    context.report(Id::TripletOutsideSection, node,
-                   node->is<ast::Split>() ? "'<>'" : "a triplet");
+    context.report(Id::TripletOutsideSection, node, node->is<ast::Split>() ? "'<>'" : "a triplet");
 }
 
 }  // namespace hpcc::check
