@@ -79,7 +79,8 @@ private:
         std::string precision;
         if (*at() == '.') {
             ++position_;
-            precision = "." + takeDigits();
+            precision = ".";
+            precision += takeDigits();
         }
         take("hlLqjzt");
         if (*at() == 'N') return newline(flags + precision, width);

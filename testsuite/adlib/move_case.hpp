@@ -1,0 +1,43 @@
+#pragma once
+/// Generated calls of the operations that move elements, and what memory must look like after them.
+
+#include <adlib/write_halo.hpp>
+
+#include "generated.hpp"
+#include "plan/operations.hpp"
+
+namespace hpspmd::test {
+
+using Memory = std::vector<std::int64_t>;
+
+/// Slots that are no element of the source; nobody may read them.
+constexpr std::int64_t poison = -1;
+/// Slots of the destination that nobody may write, or have not been written yet.
+constexpr std::int64_t untouched = -2;
+
+/// One call: remap, copy, shift, cshift or writeHalo.
+struct MoveCase {
+    enum Kind { Remap, Copy, Shift, Cshift, WriteHalo };
+
+    Kind kind;
+    Indices shape;
+    TestArray to, from;  ///< the same array for WriteHalo
+    Index amount = 0;
+    int d = 0;
+    std::vector<int> low, high;
+    std::vector<Adlib::Mode> modes;
+
+    detail::plan::Operation operation() const;
+    /// Memory before the call.
+    Memory source(int process) const;
+    Memory destination(int process) const;
+    /// Memory of the destination after it.
+    Memory expected(int process) const;
+    /// "seed 17, 6 processes: remap [[..]] from [[..]]".
+    std::string text;
+};
+
+/// Under an APG of `processes` processes.
+MoveCase makeMoveCase(std::uint64_t seed, int processes);
+
+}  // namespace hpspmd::test
