@@ -11,7 +11,6 @@
 #include "driver/files.hpp"
 #include "emit/emit.hpp"
 #include "syntax/parse.hpp"
-#include "syntax/tokens.hpp"
 
 namespace fs = std::filesystem;
 
