@@ -10,7 +10,9 @@
 namespace hpspmd::detail {
 namespace {
 
+// Most steps are 1 or -1, and a division costs as much as the rest of a block.
 Index floorDivide(Index a, Index b) {
+    if (b == 1) return a;
     const Index q = a / b;
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
@@ -46,20 +48,22 @@ Residues solve(Index first, Index step, Index base, Index modulus) {
 // The locations of the progression p (numbers t = 0 ..) that lie in `block`; its global indices are
 // then those t.
 Block meet(const Block& block, const Progression& p) {
-    if (block.count == 0 || p.count == 0) return {};
+    if (block.count == 0) return {};
     const Index bottom = block.globalBase;
     const Index top = bottom + block.globalStep * (block.count - 1);
     Index from = ceilDivide((p.step > 0 ? bottom : top) - p.first, p.step);
     Index to = floorDivide((p.step > 0 ? top : bottom) - p.first, p.step);
     from = std::max<Index>(from, 0);
     to = std::min(to, p.count - 1);
-    Residues t{true, 0, 1};
-    if (block.globalStep != 1) t = solve(p.first, p.step, block.globalBase, block.globalStep);
-    if (!t.any || from > to) return {};
-    from = t.start + ceilDivide(from - t.start, t.stride) * t.stride;
     if (from > to) return {};
-    const Index k = (p[from] - block.globalBase) / block.globalStep;
-    return {(to - from) / t.stride + 1, from, t.stride, block.localBase + block.localStep * k,
+    if (block.globalStep == 1)
+        return {to - from + 1, from, 1, block.localBase + block.localStep * (p[from] - bottom),
+                block.localStep * p.step};
+    const Residues t = solve(p.first, p.step, bottom, block.globalStep);
+    from = t.start + ceilDivide(from - t.start, t.stride) * t.stride;
+    if (!t.any || from > to) return {};
+    return {(to - from) / t.stride + 1, from, t.stride,
+            block.localBase + block.localStep * ((p[from] - bottom) / block.globalStep),
             block.localStep * (p.step * t.stride / block.globalStep)};
 }
 

@@ -1,5 +1,6 @@
 #include <hpspmd/environment.hpp>
 
+#include "comms.hpp"
 #include "compose.hpp"
 #include "grid.hpp"
 #include "job.hpp"
@@ -88,6 +89,7 @@ void startMpi() {
         environment.owns = true;
     }
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &environment.comm), "MPI_Comm_dup");
+    freeAtFinalize(environment.comm);
     MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(environment.comm, &environment.rank);
     environment.oversubscribed = findOversubscription(environment.comm);

@@ -1,12 +1,13 @@
 #include <hpspmd/mpi.hpp>
 
+#include "comms.hpp"
 #include "compose.hpp"
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
 
 #include <map>
-#include <numeric>
+#include <vector>
 
 namespace hpspmd {
 namespace detail {
@@ -23,6 +24,7 @@ MPI_Comm makeComm(const Group& g, Where where) {
     checkMpi(MPI_Comm_create_group(all, group, 0, &comm), "MPI_Comm_create_group", where);
     MPI_Group_free(&group);
     MPI_Group_free(&everybody);
+    freeAtFinalize(comm);
     return comm;
 }
 
@@ -43,9 +45,9 @@ MPI_Comm comm(const Group& g, detail::Where where) {
     if (g.record()->grid->initial != detail::World::actual().group().record()->grid)
         throw MpiError("comm() of a group of a pretended world", where);
     if (!g.amMember()) return MPI_COMM_NULL;
-    const auto [entry, isNew] = known.try_emplace(g.record(), MPI_COMM_NULL);
-    if (isNew) entry->second = detail::makeComm(g, where);
-    return entry->second;
+    const auto entry = known.find(g.record());
+    if (entry != known.end()) return entry->second;
+    return known[g.record()] = detail::makeComm(g, where);
 }
 
 }  // namespace hpspmd
