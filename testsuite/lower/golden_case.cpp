@@ -12,7 +12,6 @@
 #include "lower/lower.hpp"
 #include "pretranslate/pretranslate.hpp"
 #include "syntax/parse.hpp"
-#include "syntax/schema.hpp"
 
 namespace hpcc::testing {
 namespace {

@@ -32,14 +32,17 @@ private:
     void printPieces(NodePtr node) {
         if (node->is<ast::Sequence>()) return printSequence(node);
         const uint32_t origin = lineOf(node);
-        const int indent = layout_.statementIndent();
+        int indent = -1;  // of the elements of a list: where the first one stands
         const ast::PieceHandler handler{
             [&](source::Span gap) {
                 copy(gap, origin);
                 position_ = {gap.text, gap.end, gap.end};
             },
             [&](std::string_view joint) { join(joint, indent, origin); },
-            [&](NodePtr child) { print(child); }};
+            [&](NodePtr child) {
+                if (indent < 0) indent = layout_.statementIndent();
+                print(child);
+            }};
         position_ = {node->shape()->span().text, node->span().begin, node->span().begin};
         ast::forEachPiece(node, handler);
     }

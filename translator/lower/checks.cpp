@@ -34,7 +34,7 @@ public:
 private:
     NodePtr entry(const CheckedSlot& slot) {
         if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
-        std::vector<NodePtr> arguments{lowered_(slot.over->range)};
+        std::vector<NodePtr> arguments{made(slot.over->range)};
         if (slot.lo != 0 || slot.hi != 0) {
             arguments.push_back(made(std::to_string(slot.lo)));
             arguments.push_back(made(std::to_string(slot.hi)));
@@ -45,14 +45,17 @@ private:
     NodePtr entry(const Construct& construct) {
         const auto parts = construct.triplet->children();
         const bool whole = std::ranges::none_of(parts, [](NodePtr part) { return part; });
-        if (whole) return lowered_(construct.range);
-        return over({lowered_(construct.range), lowered_(construct.triplet)});
+        if (whole) return made(construct.range);
+        return over({made(construct.range), made(construct.triplet)});
     }
 
     NodePtr over(std::vector<NodePtr> arguments) {
         return context_.expression("hpspmd::detail::over($arguments)",
                                    {{"$arguments", std::move(arguments)}}, demand_.access);
     }
+
+    /// Made text, so that it does not pull the line number to where the range stands.
+    NodePtr made(NodePtr expression) { return made(ast::print(lowered_(expression))); }
 
     NodePtr made(std::string text) {
         return ast::literal(context_.arena, std::move(text), demand_.access);
