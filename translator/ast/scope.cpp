@@ -31,12 +31,16 @@ void Scope::collect(std::string_view name, std::vector<const Symbol*>& found,
     for (const Scope* other : included_) other->collect(name, found, seen);
 }
 
-const Symbol* Scope::findHere(std::string_view name) const {
+const Symbol* Scope::findHere(std::string_view name) const { return findHere(name, 0); }
+
+// Using-directives may include one another in a circle; no honest chain is this long.
+const Symbol* Scope::findHere(std::string_view name, int depth) const {
     const auto own = names_.find(name);
     if (own != names_.end()) return own->second;
-    if (included_.empty()) return nullptr;
-    const std::vector<const Symbol*> found = allHere(name);
-    return found.empty() ? nullptr : found.front();
+    if (depth > 8) return nullptr;
+    for (const Scope* other : included_)
+        if (const Symbol* symbol = other->findHere(name, depth + 1)) return symbol;
+    return nullptr;
 }
 
 std::vector<const Symbol*> Scope::allHere(std::string_view name) const {

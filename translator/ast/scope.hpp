@@ -41,6 +41,7 @@ public:
     std::vector<const Symbol*> overloads(std::string_view name) const;
 
 private:
+    const Symbol* findHere(std::string_view name, int depth) const;
     void collect(std::string_view name, std::vector<const Symbol*>& found,
                  std::vector<const Scope*>& seen) const;
 

@@ -296,11 +296,17 @@ void Annotator::visitUsingDirective(NodePtr node) {
         declaringScope()->setOpen();
 }
 
+// A name from out of sight is an overload of unknown type, so that nothing is concluded from the
+// others.
 void Annotator::visitUsingDeclaration(NodePtr node) {
     const NodePtr name = node->child(ast::UsingDeclaration::name);
-    if (!resolve(name)) return;
-    const bool isClassMember = inClass();  // the base's members are found anyway
-    if (isClassMember) return;
+    if (!resolve(name)) {
+        const std::string_view text = name->text();
+        const std::size_t colons = text.rfind("::");
+        declare(colons == text.npos ? text : text.substr(colons + 2), SymbolKind::Function, node,
+                unknownType());
+        return;
+    }
     const std::vector<const Symbol*> meant = overloadsOf(*name->symbol);
     for (auto symbol = meant.rbegin(); symbol != meant.rend(); ++symbol) {
         Symbol copy = **symbol;

@@ -32,6 +32,8 @@ std::vector<const Type*> overloadTypes(const Symbol& function) {
 std::vector<const Type*> constructors(const Type* classType) {
     const Symbol* symbol = classType->kind == TypeKind::Class ? classType->classSymbol : nullptr;
     if (!symbol || !symbol->members || !symbol->declaration) return {};
+    const bool mayInherit = !symbol->members->included().empty() || symbol->members->isOpen();
+    if (mayInherit) return {};  // using Base::Base
     const Symbol* constructor = symbol->members->findHere("(constructor)");
     return constructor ? overloadTypes(*constructor) : std::vector<const Type*>{};
 }

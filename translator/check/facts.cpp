@@ -116,9 +116,9 @@ NodePtr rangeOfIndex(const Symbol& index) {
 
 namespace {
 
-std::string formatOf(const Type* type) {
+std::string_view formatOf(const Type* type) {
     if (type->spelled == "ExtBlockRange") return "BlockRange";
-    return type->spelled == "Range" ? std::string() : type->spelled;
+    return type->spelled == "Range" ? std::string_view() : type->spelled;
 }
 
 // BlockRange(N, d), CollapsedRange(N) ..: `arguments` holds at least the extent.
@@ -253,7 +253,8 @@ std::string provableMisfit(const RangeFacts& a, const RangeFacts& b) {
     if (provablyOtherDimension(a, b))
         return "its range lies over " + dimensionText(a) + ", the slot's over " + dimensionText(b);
     if (!a.format.empty() && !b.format.empty() && a.format != b.format)
-        return "its range is a " + a.format + ", the slot's is a " + b.format;
+        return "its range is a " + std::string(a.format) + ", the slot's is a " +
+               std::string(b.format);
     if (a.extent && b.extent && *a.extent != *b.extent)
         return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
                std::to_string(*b.extent);

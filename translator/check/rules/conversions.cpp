@@ -9,19 +9,27 @@
 namespace hpcc::check {
 namespace {
 
+std::string initializationOf(const Symbol& target) {
+    return "the initialization of '" + target.name + "'";
+}
+
 bool isBraced(NodePtr node) { return ast::is<ast::BracedInitializer>(node); }
 
-void convert(const Context& context, const std::string& what, NodePtr value, const Type* wanted) {
+// `what` makes the first words of the message: "the assignment to 'b'".
+template <class What>
+void convert(const Context& context, What what, NodePtr value, const Type* wanted) {
     if (!value || isBraced(value)) return;
-    reportMisfit(context, what, value, wanted, compare(wanted, typeOf(value)));
+    const Comparison found = compare(wanted, typeOf(value));
+    if (found.fit != Fit::Fits) reportMisfit(context, what(), value, wanted, found);
 }
 
 // `a(b)` and `a{b}` convert explicitly, like static_cast: a - slot may become *.
-void convertDirectly(const Context& context, const std::string& what, NodePtr value,
+void convertDirectly(const Context& context, const Symbol& target, NodePtr value,
                      const Type* wanted) {
     if (!value || isBraced(value)) return;
     const Comparison found = compare(wanted, typeOf(value));
-    if (found.fit != Fit::Slot) reportMisfit(context, what, value, wanted, found);
+    if (found.fit != Fit::Fits && found.fit != Fit::Slot)
+        reportMisfit(context, initializationOf(target), value, wanted, found);
 }
 
 // ---- calls -----------------------------------------------------------------------------------
@@ -42,14 +50,16 @@ bool acceptsAll(const Type& function, std::span<const NodePtr> values) {
 
 void checkArguments(const Context& context, const std::string& name, const Type& function,
                     std::span<const NodePtr> values) {
-    for (std::size_t k = 0; k < values.size() && k < function.parameters.size(); ++k)
-        convert(context, "argument " + std::to_string(k + 1) + " of '" + name + "'", values[k],
-                function.parameters[k]);
+    for (std::size_t k = 0; k < values.size() && k < function.parameters.size(); ++k) {
+        const auto what = [&] { return "argument " + std::to_string(k + 1) + " of '" + name + "'"; };
+        convert(context, what, values[k], function.parameters[k]);
+    }
 }
 
 // One function of that many parameters: its misfits one by one; several: none of them accepts.
-void checkCall(const Context& context, NodePtr at, const std::string& name,
-               std::vector<const Type*> functions, std::span<const NodePtr> values) {
+template <class Name>
+void checkCall(const Context& context, NodePtr at, Name name, std::vector<const Type*> functions,
+               std::span<const NodePtr> values) {
     std::erase_if(functions, [&](const Type* f) { return !acceptsCount(*f, values.size()); });
     const bool isFine = std::ranges::any_of(
         functions, [&](const Type* function) { return acceptsAll(*function, values); });
@@ -58,9 +68,20 @@ void checkCall(const Context& context, NodePtr at, const std::string& name,
         return std::ranges::equal(other->parameters, functions[0]->parameters, {}, nameOf, nameOf);
     };
     if (std::ranges::all_of(functions, sameFormals))
-        return checkArguments(context, name, *functions[0], values);
-    context.report(Id::NoOverload, at, name)
+        return checkArguments(context, name(), *functions[0], values);
+    context.report(Id::NoOverload, at, name())
         .help("compare ranks, element types and slots with its declarations");
+}
+
+// target(..), target{..}.
+void construction(const Context& context, const Symbol& target, NodePtr initializer,
+                  const Type* type) {
+    const auto values = initializer->children();
+    if (type->kind == TypeKind::Class)
+        checkCall(
+            context, initializer, [&] { return nameOf(type); }, constructors(type), values);
+    else if (values.size() == 1)
+        convertDirectly(context, target, values[0], type);
 }
 
 }  // namespace
@@ -69,45 +90,43 @@ void initialization(const Context& context, NodePtr node) {
     const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
     const Type* type = node->type;
     if (!initializer || !type || !node->symbol) return;
-    const std::string what = "the initialization of '" + node->symbol->name + "'";
     if (initializer->is<ast::EqualInitializer>())
-        return convert(context, what, initializer->child(ast::EqualInitializer::value), type);
-    const auto values = initializer->children();
-    if (type->kind == TypeKind::Class)
-        return checkCall(context, initializer, nameOf(type), constructors(type), values);
-    if (values.size() == 1) convertDirectly(context, what, values[0], type);
+        convert(
+            context, [&] { return initializationOf(*node->symbol); },
+            initializer->child(ast::EqualInitializer::value), type);
+    else
+        construction(context, *node->symbol, initializer, type);
 }
 
 void memberInitialization(const Context& context, NodePtr node) {
     const NodePtr initializer = node->child(ast::MemberInitializer::initializer);
     const Type* type = node->type;
     if (!type || !initializer || !node->symbol) return;
-    const auto values = initializer->children();
-    if (type->kind == TypeKind::Class)
-        return checkCall(context, initializer, nameOf(type), constructors(type), values);
-    if (values.size() == 1)
-        convertDirectly(context, "the initialization of '" + node->symbol->name + "'", values[0],
-                        type);
+    construction(context, *node->symbol, initializer, type);
 }
 
 void assignment(const Context& context, NodePtr node) {
     if (node->child(ast::Assign::op)->text() != "=") return;
     const NodePtr target = bare(node->child(ast::Assign::target));
     if (target->is<ast::Section>()) return;  // another rule's error
-    convert(context, "the assignment to '" + textOf(target) + "'", node->child(ast::Assign::value),
-            typeOf(target));
+    convert(
+        context, [&] { return "the assignment to '" + textOf(target) + "'"; },
+        node->child(ast::Assign::value), typeOf(target));
 }
 
 void callArguments(const Context& context, NodePtr node) {
-    checkCall(context, node, calleeName(node), candidates(node),
-              node->child(ast::Call::arguments)->children());
+    checkCall(
+        context, node, [&] { return calleeName(node); }, candidates(node),
+        node->child(ast::Call::arguments)->children());
 }
 
 void returnedValue(const Context& context, NodePtr node) {
     const Type* result = resultAround(context.path);
     const NodePtr value = node->child(ast::Return::value);
-    if (result && value)
-        convert(context, "the result of '" + functionAround(context.path) + "'", value, result);
+    if (!result || !value) return;
+    convert(
+        context, [&] { return "the result of '" + functionAround(context.path) + "'"; }, value,
+        result);
 }
 
 // static_cast<T [[..]]>(a) changes slots and const only.
@@ -127,8 +146,8 @@ void castArray(const Context& context, NodePtr node) {
             .help("convert its elements, in an overall or one by one");
         return;
     }
-    if (found.fit == Fit::Slot) return;
-    reportMisfit(context, "a cast to '" + nameOf(wanted) + "'", value, wanted, found);
+    if (found.fit != Fit::Fits && found.fit != Fit::Slot)
+        reportMisfit(context, "a cast to '" + nameOf(wanted) + "'", value, wanted, found);
 }
 
 }  // namespace hpcc::check

@@ -62,6 +62,7 @@ void distributedSlot(const Context& context, const Slot& slot) {
 
 void sequentialSlot(const Context& context, const Slot& slot) {
     const Type* type = typeOf(slot.subscript);
+    if (!isIndex(type) && (isInteger(type) || !isNoIndex(type))) return;
     const std::string array = textOf(slot.array), text = textOf(slot.subscript);
     if (isIndex(type)) {
         const Symbol* index = namedIndex(slot.subscript);
@@ -71,7 +72,7 @@ void sequentialSlot(const Context& context, const Slot& slot) {
         report.help("write '" + name + "`' for its global index");
         if (bare(slot.subscript)->is<ast::Identifier>())
             report.fixit(source::behind(bare(slot.subscript)->span()), "`");
-    } else if (isNoIndex(type) && !isInteger(type)) {
+    } else {
         context.report(Id::SubscriptNotInteger, slot.subscript, slot.number, array, text,
                        describe(type));
     }
@@ -114,7 +115,7 @@ void otherAccess(const Context& context, NodePtr node, NodePtr base) {
         if (!isSequence) return;
     }
     for (NodePtr subscript : given)
-        rejectIndex(context, subscript, "a subscript of '" + textOf(base) + "'");
+        if (isIndex(typeOf(subscript))) rejectIndex(context, subscript, "a subscript of '" + textOf(base) + "'");
 }
 
 }  // namespace

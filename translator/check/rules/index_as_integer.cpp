@@ -86,14 +86,14 @@ void indexInAssignment(const Context& context, NodePtr node) {
             .help("bind another index with 'at' or 'overall'");
         return;
     }
-    if (isNumber(typeOf(target)))
+    if (isIndex(typeOf(value)) && isNumber(typeOf(target)))
         rejectIndex(context, value, "assigned to '" + textOf(target) + "'");
 }
 
 void indexInInitializer(const Context& context, NodePtr node) {
     const Type* type = node->type ? node->type : unknownType();
     const NodePtr value = singleInitializer(node->child(ast::InitDeclarator::initializer));
-    if (value && isNumber(type) && node->symbol)
+    if (value && isIndex(typeOf(value)) && isNumber(type) && node->symbol)
         rejectIndex(context, value, "the value of '" + node->symbol->name + "'");
 }
 
@@ -133,7 +133,8 @@ void indexInCast(const Context& context, NodePtr node) {
         const NodePtr arguments = node->child(ast::FunctionalCast::arguments);
         operand = arguments->children().size() == 1 ? arguments->child(0) : nullptr;
     }
-    rejectIndex(context, operand, "converted to '" + nameOf(typeOf(node)) + "'");
+    if (operand && isIndex(typeOf(operand)))
+        rejectIndex(context, operand, "converted to '" + nameOf(typeOf(node)) + "'");
 }
 
 void indexInCall(const Context& context, NodePtr node) {
@@ -145,9 +146,10 @@ void indexInCall(const Context& context, NodePtr node) {
 }
 
 void indexInReturn(const Context& context, NodePtr node) {
+    const NodePtr value = node->child(ast::Return::value);
+    if (!value || !isIndex(typeOf(value))) return;
     const Type* result = resultAround(context.path);
-    if (result && isNumber(result))
-        rejectIndex(context, node->child(ast::Return::value), "the result of this function");
+    if (result && isNumber(result)) rejectIndex(context, value, "the result of this function");
 }
 
 }  // namespace hpcc::check
