@@ -75,6 +75,10 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
                  std::initializer_list<Over> enclosing, Where where) {
     if (a.group.isNull())
         throw NullArray(compose(name, " was never assigned, or was moved from"), where);
+    if (slots.size() != static_cast<std::size_t>(a.rank))
+        throw IndexMismatch(
+            compose(name, " has rank ", a.rank, " and is used with ", slots.size(), " subscripts"),
+            where);
     int r = 0;
     for (const Over& slot : slots) {
         if (!slot.range.isNull()) {

@@ -55,10 +55,7 @@ class Handle {
 public:
     Handle() noexcept = default;
     Handle(StorageHandle storage, Index offset, const std::array<Map, R>& maps, const Group& group)
-        : storage_(std::move(storage)),
-          offset_(offset),
-          maps_(maps),
-          group_(group) {
+        : storage_(std::move(storage)), offset_(offset), maps_(maps), group_(group) {
         if (group.amMember()) show();
     }
 

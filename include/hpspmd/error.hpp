@@ -28,56 +28,61 @@ private:
 
 namespace detail {
 
-/// An error class: `Named<Tag>` is called Tag::name and ends the job with Tag::exitCode.
-template <class Tag>
+/// The error class called `className`, which ends the job with exit code `code`.
+template <const char* className, int code>
 class Named : public Error {
 public:
     explicit Named(const std::string& text, Where where = Where::here())
-        : Error(Tag::name, Tag::exitCode, text, where) {}
+        : Error(className, code, text, where) {}
 };
 
-// clang-format off
-struct ProcsArrayTooLargeTag { static constexpr const char *name = "ProcsArrayTooLarge"; static constexpr int exitCode = 80; };
-struct GroupNotContainedTag  { static constexpr const char *name = "GroupNotContained";  static constexpr int exitCode = 80; };
-struct DimensionNotInGroupTag{ static constexpr const char *name = "DimensionNotInGroup";static constexpr int exitCode = 80; };
-struct ShiftTooWideTag       { static constexpr const char *name = "ShiftTooWide";       static constexpr int exitCode = 81; };
-struct OutOfBoundsTag        { static constexpr const char *name = "OutOfBounds";        static constexpr int exitCode = 82; };
-struct IndexMismatchTag      { static constexpr const char *name = "IndexMismatch";      static constexpr int exitCode = 82; };
-struct NullArrayTag          { static constexpr const char *name = "NullArray";          static constexpr int exitCode = 82; };
-struct RangeNotCollapsedTag  { static constexpr const char *name = "RangeNotCollapsed";  static constexpr int exitCode = 82; };
-struct SeveralBlocksTag      { static constexpr const char *name = "SeveralBlocks";      static constexpr int exitCode = 82; };
-struct BadExtentTag          { static constexpr const char *name = "BadExtent";          static constexpr int exitCode = 82; };
-struct AdlibErrorTag         { static constexpr const char *name = "AdlibError";         static constexpr int exitCode = 83; };
-struct OutOfMemoryTag        { static constexpr const char *name = "OutOfMemory";        static constexpr int exitCode = 84; };
-struct IoErrorTag            { static constexpr const char *name = "IoError";            static constexpr int exitCode = 85; };
-struct MpiErrorTag           { static constexpr const char *name = "MpiError";           static constexpr int exitCode = 86; };
-// clang-format on
+inline constexpr char procsArrayTooLarge[] = "ProcsArrayTooLarge";
+inline constexpr char groupNotContained[] = "GroupNotContained";
+inline constexpr char dimensionNotInGroup[] = "DimensionNotInGroup";
+inline constexpr char shiftTooWide[] = "ShiftTooWide";
+inline constexpr char outOfBounds[] = "OutOfBounds";
+inline constexpr char indexMismatch[] = "IndexMismatch";
+inline constexpr char nullArray[] = "NullArray";
+inline constexpr char rangeNotCollapsed[] = "RangeNotCollapsed";
+inline constexpr char severalBlocks[] = "SeveralBlocks";
+inline constexpr char badExtent[] = "BadExtent";
+inline constexpr char adlibError[] = "AdlibError";
+inline constexpr char outOfMemory[] = "OutOfMemory";
+inline constexpr char ioError[] = "IoError";
+inline constexpr char mpiError[] = "MpiError";
 
 constexpr int wrongLauncherCode = 88;  ///< the launcher belongs to another MPI library
 constexpr int otherErrorCode = 90;     ///< any other uncaught exception
 
 }  // namespace detail
 
-using ProcsArrayTooLarge =
-    detail::Named<detail::ProcsArrayTooLargeTag>;  ///< grid larger than the APG
-using GroupNotContained =
-    detail::Named<detail::GroupNotContainedTag>;  ///< group not inside the APG
-using DimensionNotInGroup =
-    detail::Named<detail::DimensionNotInGroupTag>;  ///< missing from a group, or used twice
-using ShiftTooWide =
-    detail::Named<detail::ShiftTooWideTag>;  ///< shifted index beyond the ghost region
-using OutOfBounds = detail::Named<detail::OutOfBoundsTag>;  ///< subscript, triplet, location
-using IndexMismatch =
-    detail::Named<detail::IndexMismatchTag>;            ///< index does not fit the dimension
-using NullArray = detail::Named<detail::NullArrayTag>;  ///< null or moved-from handle
-using RangeNotCollapsed =
-    detail::Named<detail::RangeNotCollapsedTag>;  ///< `-` to `*` cast of a distributed range
-using SeveralBlocks =
-    detail::Named<detail::SeveralBlocksTag>;            ///< localBlock() where there are several
-using BadExtent = detail::Named<detail::BadExtentTag>;  ///< negative, overflowing, not fitting sum
-using AdlibError = detail::Named<detail::AdlibErrorTag>;    ///< misuse of a collective
-using OutOfMemory = detail::Named<detail::OutOfMemoryTag>;  ///< storage arena exhausted
-using IoError = detail::Named<detail::IoErrorTag>;          ///< input or output failed
-using MpiError = detail::Named<detail::MpiErrorTag>;        ///< an MPI call failed
+/// A grid larger than the active process group.
+using ProcsArrayTooLarge = detail::Named<detail::procsArrayTooLarge, 80>;
+/// A group that does not lie inside another.
+using GroupNotContained = detail::Named<detail::groupNotContained, 80>;
+/// A process dimension that is missing from a group, or used twice.
+using DimensionNotInGroup = detail::Named<detail::dimensionNotInGroup, 80>;
+/// A shifted index beyond the ghost region.
+using ShiftTooWide = detail::Named<detail::shiftTooWide, 81>;
+/// A subscript, triplet, location or dimension outside its bounds.
+using OutOfBounds = detail::Named<detail::outOfBounds, 82>;
+/// An index that does not fit the array's dimension.
+using IndexMismatch = detail::Named<detail::indexMismatch, 82>;
+/// Use of a null or moved-from handle, or of a range or group that was never assigned.
+using NullArray = detail::Named<detail::nullArray, 82>;
+/// A cast from `-` to `*` where the range is distributed.
+using RangeNotCollapsed = detail::Named<detail::rangeNotCollapsed, 82>;
+/// localBlock() where there are several.
+using SeveralBlocks = detail::Named<detail::severalBlocks, 82>;
+/// An extent that is negative, overflows, or does not fit the others.
+using BadExtent = detail::Named<detail::badExtent, 82>;
+/// Misuse of a collective.
+using AdlibError = detail::Named<detail::adlibError, 83>;
+/// The storage arena is exhausted.
+using OutOfMemory = detail::Named<detail::outOfMemory, 84>;
+/// Input or output failed.
+using IoError = detail::Named<detail::ioError, 85>;
+/// An MPI call failed.
+using MpiError = detail::Named<detail::mpiError, 86>;
 
 }  // namespace hpspmd

@@ -29,11 +29,10 @@ public:
         return {static_cast<int>(owner - first_.begin()), n - *owner};
     }
     Block block(int crd, Index) const override {
-        const auto c = static_cast<std::size_t>(crd);
-        return {sizes_[c], first_[c], 1, 0, 1};
+        return {sizes_[std::size_t(crd)], first_[std::size_t(crd)], 1, 0, 1};
     }
-    detail::Coordinates holders(const detail::Progression& locations) const override {
-        return orderedHolders(locations);
+    detail::Coordinates holders(const detail::Progression& p) const override {
+        return orderedHolders(p);
     }
 
 private:
@@ -48,8 +47,9 @@ std::unique_ptr<detail::Format> make(const std::vector<Index>& sizes, const Dime
                                         " sizes over a dimension of ", d.size(), " processes"),
                         where);
     Index sum = 0;
-    for (Index size : sizes) sum += detail::checkedExtent(size, "IrregRange", where);
-    detail::checkedExtent(sum, "IrregRange", where);
+    for (Index size : sizes)
+        sum = detail::checkedExtent(sum + detail::checkedExtent(size, "IrregRange", where),
+                                    "IrregRange", where);
     return std::make_unique<IrregFormat>(sizes);
 }
 

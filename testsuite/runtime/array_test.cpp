@@ -118,7 +118,7 @@ TEST(Array, ConversionsAndDeduction) {
     EXPECT_TRUE(deducesConst(c));
     const Array<double, Dist, Dist> wide = a;
     EXPECT_EQ((static_cast<Array<double, Dist, Seq>>(wide).data()), a.data());
-    EXPECT_THROW((static_cast<Array<double, Seq, Seq>>(wide)), RangeNotCollapsed);
+    EXPECT_THROW(static_cast<void>(static_cast<Array<double, Seq, Seq>>(wide)), RangeNotCollapsed);
     Array<const double, Dist, Dist> assigned;
     assigned = a;
     assigned = s;

@@ -176,6 +176,7 @@ TEST_F(Check, NestEntryIndices) {
                          "ExtBlockRange(8, P=2, 1, 2), which has 1 ghost cells below and 2 above"));
     EXPECT_THROW(detail::check(a, "a", {over(x, 0, 3), over(y)}), ShiftTooWide);
     EXPECT_THROW(detail::check(a, "a", {over(x), over(y, 0, 1)}), ShiftTooWide);
+    EXPECT_THROW(detail::check(a, "a", {over(x)}), IndexMismatch);
     Array<double, Dist> null;
     EXPECT_TRUE(mentions(messageOf<NullArray>([&] { detail::check(null, "null", {over(x)}); }),
                          "null was never assigned"));

@@ -2,6 +2,7 @@
 /// blocks of every coordinate for every triplet, in subranges and subranges of subranges.
 
 #include "pretend.hpp"
+#include "snake_range.hpp"
 
 #include <functional>
 #include <random>
@@ -55,6 +56,15 @@ std::vector<Index> unevenSizes(Index n, int p) {
     return sizes;
 }
 
+Places snake(Index n, int p) {
+    Places places;
+    for (Index g = 0; g < n; ++g) {
+        const bool back = g / p % 2 == 1;
+        places.push_back({static_cast<int>(back ? p - 1 - g % p : g % p), g / p});
+    }
+    return places;
+}
+
 std::vector<Case> casesOf(Index n, const Dimension& d) {
     const int p = static_cast<int>(d.size());
     const std::vector<Index> sizes = unevenSizes(n, p);
@@ -65,6 +75,7 @@ std::vector<Case> casesOf(Index n, const Dimension& d) {
                             {BlockCyclicRange(n, d, 2), blockCyclic(n, p, 2)},
                             {BlockCyclicRange(n, d, 3), blockCyclic(n, p, 3)},
                             {IrregRange(sizes, d), irregular(sizes)},
+                            {SnakeRange(n, d), snake(n, p)},
                             {CollapsedRange(n), block(n, 1)}};
     if (n == p) cases.push_back({d, cyclic(n, p)});
     return cases;
