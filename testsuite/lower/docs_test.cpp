@@ -1,5 +1,5 @@
-// docs/translation.md tells the truth: each code block under a comment `<!-- lowered of overall -->`
-// stands, apart from its indentation, in that part of that golden case.
+// docs/translation.md tells the truth: each code block under a comment `<!-- lowered of overall
+// -->` stands, apart from its indentation, in that part of that golden case.
 #include <gtest/gtest.h>
 
 #include <fstream>

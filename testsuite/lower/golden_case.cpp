@@ -29,8 +29,7 @@ std::string section(const std::string& text, const std::string& title) {
     const size_t line = text.find('\n', begin);
     if (text.substr(begin, line - begin) == head + asTheSource) return section(text, "source");
     const size_t end = text.find("\n==== ", line);
-    return end == std::string::npos ? text.substr(line + 1)
-                                    : text.substr(line + 1, end - line);
+    return end == std::string::npos ? text.substr(line + 1) : text.substr(line + 1, end - line);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Every case of cases/: pre-translated and lowered text as written there, and the lowered text
-// compiles without a warning. `golden_test --regenerate` writes the files anew; read the difference.
+// compiles without a warning. `golden_test --regenerate` writes the files anew; read the
+// difference.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "ast/visitor.hpp"
 
 namespace hpcc::ast {
@@ -36,9 +38,11 @@ public:
     }
     void visitCall(NodePtr node) override {
         effects_.callsFunctions |= !isLibrary(node->child(Call::callee)) && !isPure(node);
-        if (!takesByValue(node->child(Call::callee)))
-            for (const NodePtr argument : node->child(Call::arguments)->children())
-                assigned(argument);
+        if (!takesByValue(node->child(Call::callee))) {
+            const auto arguments = node->child(Call::arguments)->children();
+            for (size_t k = 0; k < arguments.size(); ++k)
+                if (mayAssign(node->child(Call::callee), k)) assigned(arguments[k]);
+        }
         visitChildren(node);
     }
 
@@ -84,8 +88,21 @@ private:
         return is<Member>(callee) && isSimple(callee);
     }
 
+    // A known function assigns what it takes by reference to non-const.
+    static bool mayAssign(NodePtr callee, size_t argument) {
+        const Type* type = callee->type;
+        const bool known = type && type->kind == TypeKind::Function && !type->isDependent &&
+                           argument < type->parameters.size() && callee->symbol &&
+                           !callee->symbol->previous;
+        if (!known) return true;
+        const Type& parameter = *type->parameters[argument];
+        return parameter.kind == TypeKind::Unknown || parameter.isDependent ||
+               (parameter.isReference && !parameter.isConst);
+    }
+
     void assigned(NodePtr target) {
         target = withoutParentheses(target);
+        if (target && target->type && target->type->isConst) return;
         // An element is no handle: assigning `a[i]` leaves `a` as it is.
         if (!target || target->is<Subscript>()) return;
         if (!isSimple(target) && !target->is<Comma>() && !target->is<Conditional>()) return;

@@ -17,7 +17,7 @@ public:
     void print(NodePtr node) {
         const source::Span span = node->shape()->span();
         const bool moved = !(span.text == position_.text && span.begin == position_.begin);
-        if (moved) layout_.enter(*span.text, span.begin);
+        if (moved) layout_.enter(*span.text, node->is<ast::Compound>() ? closer(span) : span.begin);
         const bool macro = node->is<ast::Call>() && macros_.mayBeMacro(node);
         if (macro) layout_.enterMacro();
         printPieces(node);
@@ -29,6 +29,16 @@ public:
     Layout& layout() { return layout_; }
 
 private:
+    /// Where the indentation of a block is read off: its closing brace, if that stands first on its
+    /// line (the opening one may stand behind a head of several lines), else its start.
+    static uint32_t closer(source::Span block) {
+        const uint32_t brace = block.end - 1;
+        const source::Position place = block.text->position(brace);
+        const std::string_view before = block.text->slice(brace - (place.column - 1), brace);
+        const bool isFirst = before.find_first_not_of(" \t") == std::string_view::npos;
+        return isFirst && brace > block.begin ? brace : block.begin;
+    }
+
     void printPieces(NodePtr node) {
         if (node->is<ast::Sequence>()) return printSequence(node);
         const uint32_t origin = lineOf(node);

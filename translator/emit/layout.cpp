@@ -68,7 +68,9 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
             const size_t white = std::min(part.find_first_not_of(blanks), part.size());
             const bool isBlankLine = white == part.size() && begin + length < span.end;
             const std::string_view front = part.substr(0, white);
-            lines_.back().text += isBlankLine ? std::string(front) : shifted(front, shifts_.back());
+            const bool isDirective = white < part.size() && part[white] == '#';
+            const bool stays = isBlankLine || isDirective;
+            lines_.back().text += stays ? std::string(front) : shifted(front, shifts_.back());
             part.remove_prefix(white);
         }
         const auto position = text.position(static_cast<uint32_t>(begin + length - part.size()));

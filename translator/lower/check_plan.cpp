@@ -210,7 +210,7 @@ private:
         if (subscripts) return true;
         // The group must contain the APG for those processes only that run an iteration.
         if (!ast::isPure(construct.triplet)) return false;
-        demand.enclosing.push_back(&construct);
+        demand.enclosing.insert(demand.enclosing.begin(), &construct);
         demand.names.merge(ast::namesIn(construct.range));
         demand.names.merge(ast::namesIn(construct.triplet));
         return true;

@@ -17,9 +17,7 @@ bool sameGuards(const Demand& left, const Demand& right) {
 
 bool sameIndices(const Demand& left, const Demand& right) {
     return sameText(left.array, right.array) &&
-           std::ranges::equal(left.slots, right.slots, {}, &CheckedSlot::over,
-                              &CheckedSlot::over) &&
-           left.enclosing == right.enclosing;
+           std::ranges::equal(left.slots, right.slots, {}, &CheckedSlot::over, &CheckedSlot::over);
 }
 
 bool contains(const CheckedSlot& outer, const CheckedSlot& inner) {
@@ -29,11 +27,15 @@ bool contains(const CheckedSlot& outer, const CheckedSlot& inner) {
 }  // namespace
 
 bool Demand::sameAs(const Demand& other) const {
-    return sameIndices(*this, other) && sameGuards(*this, other);
+    return sameIndices(*this, other) && enclosing == other.enclosing && sameGuards(*this, other);
 }
 
 bool Demand::covers(const Demand& other) const {
-    return sameIndices(*this, other) && (guards.empty() || sameGuards(*this, other)) &&
+    // The fewer constructs restrict the active group, the more the array's group must contain.
+    const bool asStrict = std::ranges::all_of(enclosing, [&](const Construct* construct) {
+        return std::ranges::find(other.enclosing, construct) != other.enclosing.end();
+    });
+    return sameIndices(*this, other) && asStrict && (guards.empty() || sameGuards(*this, other)) &&
            std::ranges::equal(slots, other.slots, contains);
 }
 

@@ -25,8 +25,8 @@ using ast::NodePtr;
 /// Applies the schemata from the leaves up, and puts the planned checks in their places.
 class Lowerer : public ast::Rewriter {
 public:
-    Lowerer(Context& context, CheckPlan plan)
-        : Rewriter(context.arena), context_(context), plan_(std::move(plan)) {}
+    Lowerer(Context& context, const source::Text& file, CheckPlan plan)
+        : Rewriter(context.arena), context_(context), file_(file), plan_(std::move(plan)) {}
 
     NodePtr rewriteOther(NodePtr node) override { return withChecks(node); }
 
@@ -55,6 +55,17 @@ public:
         return protectArguments(context_, node, rewriteChildren(node));
     }
 
+    NodePtr rewriteCompound(NodePtr node) override {
+        const NodePtr block = withChecks(node);
+        if (isUsers(block) || block->children().empty()) return block;
+        // The block in which pre-translation declared ranges takes in that of the construct.
+        std::vector<NodePtr> statements(block->children().begin(), block->children().end());
+        const NodePtr last = statements.back();
+        if (!last->is<ast::Compound>() || isUsers(last)) return block;
+        statements.pop_back();
+        statements.insert(statements.end(), last->children().begin(), last->children().end());
+        return ast::rebuild(arena(), block, statements);
+    }
     NodePtr rewriteOn(NodePtr node) override { return lowerOn(context_, withChecks(node)); }
     NodePtr rewriteAt(NodePtr node) override { return lowerAt(context_, withChecks(node)); }
     NodePtr rewriteOverall(NodePtr node) override {
@@ -101,6 +112,9 @@ private:
         }
         return ast::rebuild(arena(), node, children);
     }
+
+    /// True for what stands in the user's file, false for what a schema made.
+    bool isUsers(NodePtr node) const { return node->shape()->span().text == &file_; }
 
     NodePtr joined(std::vector<NodePtr> checks, NodePtr statement, bool inList) {
         if (!inList && !statement->is<ast::Declaration>())
@@ -166,6 +180,7 @@ private:
     }
 
     Context& context_;
+    const source::Text& file_;
     CheckPlan plan_;
     std::unordered_map<NodePtr, std::vector<std::string>> slotNames_;
     int heads_ = 0;  // template heads directly before the current declaration
@@ -202,7 +217,7 @@ ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     if (!unit.hasExtensions) return unit;
     Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers), options};
     CheckPlan plan = options.checks ? planChecks(*unit.arena, unit.root) : CheckPlan{};
-    unit.root = Lowerer(context, std::move(plan)).rewrite(unit.root);
+    unit.root = Lowerer(context, *unit.text, std::move(plan)).rewrite(unit.root);
     return unit;
 }
 

@@ -45,7 +45,7 @@ struct Inspector : ast::Visitor {
 ast::Unit pretranslate(ast::Unit unit, ast::Quoter& quote) {
     if (!unit.hasExtensions) return unit;
     const ast::FreshNames names(unit.identifiers);
-    unit.root = splitDeclarations(*unit.arena, unit.root);
+    unit.root = splitDeclarations(*unit.arena, quote, unit.root);
     unit.root = splitHeaders(*unit.arena, unit.root);
     unit.root = bindRanges(*unit.arena, quote, names, unit.root);
     return unit;

@@ -11,7 +11,7 @@ using ast::NodePtr;
 
 class Splitter : public ast::Rewriter {
 public:
-    using Rewriter::Rewriter;
+    Splitter(ast::Arena& arena, ast::Quoter& quote) : Rewriter(arena), quote_(quote) {}
 
     NodePtr rewriteTranslationUnit(NodePtr node) override { return rewriteList(node); }
     NodePtr rewriteMembers(NodePtr node) override { return rewriteList(node); }
@@ -37,17 +37,24 @@ private:
                 previous ? ast::commentsBetween(arena(), previous, declarator) : nullptr;
             if (comments) single.push_back(comments);
             previous = declarator;
-            const NodePtr ownType = single.empty() ? type : ast::copy(arena(), type);
-            const NodePtr ownList = ast::rebuild(arena(), list, std::span(&declarator, 1));
-            const NodePtr parts[] = {ownType, ownList};
-            single.push_back(ast::rebuild(arena(), declaration, parts));
+            if (declarator == list->children().back()) {
+                const NodePtr ownList = ast::rebuild(arena(), list, std::span(&declarator, 1));
+                const NodePtr parts[] = {ast::copy(arena(), type), ownList};
+                single.push_back(ast::rebuild(arena(), declaration, parts));
+            } else {
+                const NodePtr ownType = single.empty() ? type : ast::copy(arena(), type);
+                single.push_back(quote_.declaration(
+                    arena(), "$T $d;", {{"$T", ownType}, {"$d", declarator}}, declarator));
+            }
         }
         return ast::sequence(arena(), single, declaration);
     }
+
+    ast::Quoter& quote_;
 };
 
 }  // namespace
 
-NodePtr splitDeclarations(ast::Arena& arena, NodePtr root) { return Splitter(arena).rewrite(root); }
+NodePtr splitDeclarations(ast::Arena& arena, ast::Quoter& quote, NodePtr root) { return Splitter(arena, quote).rewrite(root); }
 
 }  // namespace hpcc::pretranslate
