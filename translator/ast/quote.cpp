@@ -27,21 +27,42 @@ public:
 
 private:
     void append(NodePtr child, Arity parent, std::vector<NodePtr>& children) {
-        const Binding* binding = bindingFor(child);
-        if (binding && binding->isList && parent == Arity::List)
+        const Binding* binding = parent == Arity::List ? listFor(child) : nullptr;
+        if (binding)
             children.insert(children.end(), binding->nodes.begin(), binding->nodes.end());
         else
             children.push_back(instantiate(child));
     }
 
-    // The binding whose node replaces `schema`, if `schema` is a placeholder and nothing else, of
-    // fitting category.
-    const Binding* bindingFor(NodePtr schema) {
-        if (!schema || schema->text().empty() || schema->text().front() != '$') return nullptr;
+    // The name of the placeholder that `schema` consists of; "" if it is no placeholder.
+    static std::string_view placeholder(NodePtr schema) {
+        if (!schema || !schema->text().starts_with('$')) return {};
         std::string_view name = schema->text();
         if (isStatement(schema) && name.ends_with(';')) name.remove_suffix(1);
+        return name;
+    }
+
+    const Binding* lookUp(std::string_view name) const {
         for (const auto& [placeholder, binding] : bindings_)
-            if (placeholder == name) return fits(schema, binding) ? &binding : nullptr;
+            if (placeholder == name) return &binding;
+        return nullptr;
+    }
+
+    // The list to splice where `schema` stands, whatever its kind: argument, type, parameter,
+    // statement.
+    const Binding* listFor(NodePtr schema) const {
+        const Binding* binding = lookUp(placeholder(schema));
+        if (!binding || !binding->isList) return nullptr;
+        return !isStatement(schema) || fits(schema, *binding) ? binding : nullptr;
+    }
+
+    // The binding whose node replaces `schema`, if `schema` is a placeholder and nothing else, of
+    // fitting category.
+    const Binding* bindingFor(NodePtr schema) const {
+        const std::string_view name = placeholder(schema);
+        if (name.empty()) return nullptr;
+        if (const Binding* binding = lookUp(name))
+            return fits(schema, *binding) ? binding : nullptr;
         if (schema->is<Identifier>()) unbound(name);
         return nullptr;
     }

@@ -17,7 +17,8 @@ struct Unit {
     NodePtr root = nullptr;            // TranslationUnit; never null after parsing
     bool hasExtensions = false;        // false: the text passes through byte for byte
     std::vector<const Unit*> imports;  // the included .hph, in order of inclusion
-    std::unordered_set<std::string_view> identifiers;  // every identifier of the text, for fresh names
+    std::unordered_set<std::string_view>
+        identifiers;                       // every identifier of the text, for fresh names
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
 };
 

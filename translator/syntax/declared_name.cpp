@@ -7,7 +7,7 @@ namespace hpcc::syntax {
 namespace {
 
 void declareName(Filter& filter, NodePtr name, NameKind kind) {
-    if (ast::is<ast::TemplateName>(name)) name = name->child(ast::TemplateName::name);
+    if (ast::is<ast::TemplateName>(name)) return;  // a specialisation
     if (ast::is<ast::Identifier>(name)) filter.declare(name->text(), kind);
 }
 
@@ -38,6 +38,10 @@ public:
             declareNames(filter_, declarator, isTypedef ? NameKind::Type : NameKind::Variable);
             if (!isTypedef) declareMultiarray(filter_, specifiers, declarator);
         }
+    }
+    void visitTemplate(NodePtr node) override {
+        visitChildren(node);
+        declareTemplate(filter_, node->child(ast::Template::declaration));
     }
     void visitFunctionDefinition(NodePtr node) override {
         declareNames(filter_, node->child(ast::FunctionDefinition::declarator), NameKind::Function);
@@ -75,6 +79,14 @@ void declareMultiarrays(Filter& filter, NodePtr specifiers, const NodeList& init
     }
     for (NodePtr entry : initDeclarators)
         declareMultiarray(filter, specifiers, entry->child(ast::InitDeclarator::declarator));
+}
+
+void declareTemplate(Filter& filter, NodePtr declaration) {
+    if (!declaration->is<ast::Declaration>()) return;
+    const NodePtr declarators = declaration->child(ast::Declaration::declarators);
+    if (!declarators) return;
+    for (NodePtr entry : declarators->children())
+        declareNames(filter, entry->child(ast::InitDeclarator::declarator), NameKind::Function);
 }
 
 void declareImported(Filter& filter, NodePtr root) { Importer(filter).visit(root); }

@@ -12,6 +12,9 @@ void declareNames(Filter& filter, NodePtr declarator, NameKind kind);
 void declareMultiarray(Filter& filter, NodePtr specifiers, NodePtr declarator);
 void declareMultiarrays(Filter& filter, NodePtr specifiers, const NodeList& initDeclarators);
 
+// A variable template is no variable: '<' behind its name opens template arguments.
+void declareTemplate(Filter& filter, NodePtr declaration);
+
 // The classes, aliases and values that an imported unit declares at namespace scope.
 void declareImported(Filter& filter, NodePtr root);
 

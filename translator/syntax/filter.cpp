@@ -11,6 +11,7 @@ Filter::Filter(TokenStream& stream, diagnostics::Engine& errors, SchemaStart sta
 }
 
 Delivery Filter::next() {
+    if (givenUp_) return plain(T::END, static_cast<int>(stream_.tokens.size()) - 1);
     applyPendingScope();
     if (recovering_) {
         recovering_ = false;
@@ -116,17 +117,21 @@ int Filter::outermostStatement() const {
 Filter::Damage Filter::startRecovery(int at) {
     pending_ = PendingScope::None;
     recovering_ = true;
-    const int begin = scopes_.back().statement;
+    int begin = scopes_.back().statement;
     auto extentEnd = [&](int i) {
         return inBlock() ? scan_.statementEnd(i) : scan_.declarationEnd(i);
     };
     int end = extentEnd(begin);
     if (end <= at) end = std::max(end, extentEnd(at));
+    if (begin < recoveryEnd_) {  // already made opaque: the damage lies outside of statements
+        begin = at;
+        end = extentEnd(at);
+        givenUp_ = end <= at;
+    }
     if (end <= begin) end = begin + 1;
     recoveryBegin_ = begin;
     recoveryEnd_ = end;
-    const bool isElse = raw(begin) == T::ELSE;
-    const bool ours = scan_.involvesExtension(begin, end) || isElse;
+    const bool ours = scan_.involvesExtension(begin, end);
     if (scan_.holdsExtension(begin, end)) sawExtension_ = true;
     return {begin, end, ours};
 }

@@ -53,8 +53,9 @@ private:
     struct Scope {
         ScopeKind kind;
         NameId className = noName;
-        int statement = 0;    // where its current statement or declaration starts
-        int parentheses = 0;  // open ones in that statement
+        int statement = 0;                // where its current statement or declaration starts
+        std::vector<int> doStatements{};  // their starts, until their `while` is met
+        int parentheses = 0;              // open ones in that statement
     };
     struct Declarator {
         int end;
@@ -101,6 +102,7 @@ private:
     std::optional<Delivery> startStatement(int i);
     std::optional<Delivery> startNamedStatement(int i);
     void markHead(int paren, bool mayDeclare);
+    bool endsDo(int i);
     void markCaseColon(int i);
     void markOverallHeaders(int paren);
     void markAlias(int i);
@@ -130,6 +132,7 @@ private:
     int position_ = 0;
     bool atStart_ = true;  // a statement or declaration starts here
     bool recovering_ = false;
+    bool givenUp_ = false;  // no way on: the parser ends
     int recoveryBegin_ = 0, recoveryEnd_ = 0;
     bool sawExtension_ = false;
     SchemaStart schema_;

@@ -170,10 +170,17 @@ std::optional<Delivery> Filter::startMacroDeclaration(int i) {
     return std::nullopt;
 }
 
+// Macros in front of a declaration and behind its storage words: static EXPORT int f();
 int Filter::skipLeadingMacros(int i) {
-    const int end = scan_.leadingMacros(i);
-    kill(i, end);
-    return end;
+    const int begin = scan_.leadingMacros(i);
+    kill(i, begin);
+    for (int word = begin; raw(word) == T::STORAGE || raw(word) == T::CV;) {
+        word = nextOf(word);
+        const int end = scan_.leadingMacros(word);
+        kill(word, end);
+        word = end;
+    }
+    return begin;
 }
 
 Delivery Filter::startPlainDeclaration(int i) {

@@ -59,7 +59,9 @@ Delivery Filter::classifyKeyword(int i) {
     case T::WHILE:
     case T::SWITCH:
     case T::FOR: {
-        const int paren = raw(after) == T::STORAGE ? nextOf(after) : after;  // if constexpr (
+        if (scan_.isMacroName(after)) kill(after, after + 1);  // if CONSTEXPR_17 (
+        const int word = nextOf(i);
+        const int paren = raw(word) == T::STORAGE ? nextOf(word) : word;  // if constexpr (
         if (raw(paren) == T::LPAREN) markHead(paren, true);
         break;
     }
@@ -72,8 +74,11 @@ Delivery Filter::classifyKeyword(int i) {
             parametersOf_[scan_.behind(after)] = after;
         }
         break;
-    case T::ELSE:
     case T::DO:
+        scopes_.back().doStatements.push_back(scopes_.back().statement);
+        atStart_ = true;
+        break;
+    case T::ELSE:
         atStart_ = true;
         break;
     case T::TRY:
@@ -143,6 +148,8 @@ Delivery Filter::classifyIdentifier(int i) {
         if (star >= 0) return {T::MEMBER_POINTER, i, star};
     }
     const int after = nextOf(i);
+    if (raw(after) == T::STRING || raw(previousOf(i)) == T::STRING)
+        return plain(T::STRING, i);  // a macro: "%" PRIu64 "\n"
     if (raw(after) == T::LESS && scan_.isTemplate(i)) markTemplateArguments(after, false);
     if (takesOpaqueArguments(i)) {
         const int end = scan_.match(after);
@@ -170,15 +177,17 @@ bool Filter::isMemberPointerPlace(int i) const {
     return false;
 }
 
-// Compiler builtins whose arguments may be types: __is_same(T, U), __builtin_va_arg(list, int)
+// Compiler builtins whose arguments are types: __is_same(T, U), va_arg(list, int)
 bool Filter::takesOpaqueArguments(int i) const {
     const int paren = nextOf(i);
-    if (!scan_.matched(paren, T::LPAREN)) return false;
+    if (!scan_.matched(paren, T::LPAREN) || raw(previousOf(i)) == T::SCOPE) return false;
     const std::string_view word = scan_.text(i);
-    if (word != "va_arg" && word != "offsetof" && !word.starts_with("__is_") &&
-        !word.starts_with("__has_") && !word.starts_with("__builtin_") &&
-        !word.starts_with("__reference_"))
-        return false;
+    const bool known = word == "va_arg" || word == "offsetof" || word == "__builtin_va_arg" ||
+                       word == "__builtin_offsetof" || word == "__builtin_bit_cast" ||
+                       word == "__builtin_types_compatible_p";
+    const bool trait =
+        word.starts_with("__is_") || word.starts_with("__has_") || word.starts_with("__reference_");
+    if (!known && !trait) return false;
     return scan_.token(paren).role == 0 && !scan_.involvesExtension(paren, scan_.match(paren));
 }
 

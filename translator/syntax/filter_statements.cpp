@@ -65,6 +65,17 @@ std::optional<Delivery> Filter::startStatement(int i) {
     return plain(T::DECLARATION, i);
 }
 
+// The `while (..);` of a do statement belongs to the statement that `do` has started.
+bool Filter::endsDo(int i) {
+    std::vector<int>& open = scopes_.back().doStatements;
+    const int paren = nextOf(i);
+    if (open.empty() || !scan_.matched(paren, T::LPAREN)) return false;
+    if (raw(scan_.behind(paren)) != T::SEMICOLON) return false;
+    scopes_.back().statement = open.back();
+    open.pop_back();
+    return true;
+}
+
 // on, at, overall; a macro that controls a statement.
 std::optional<Delivery> Filter::startNamedStatement(int i) {
     if (scan_.isAt(i))

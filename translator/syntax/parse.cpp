@@ -111,6 +111,10 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     unit.hasExtensions = filter.sawExtension() || hasLiveExtension(stream);
     collectIdentifiers(stream, unit);
     if (unit.hasExtensions) reportEarlyErrors(stream, engine);
+    // Whatever goes wrong, HPspmd syntax is never passed through untranslated in silence.
+    if (!complete && unit.hasExtensions && !engine.hasErrors())
+        engine.report(diagnostics::Id::ExtensionNotUnderstood, {&text, 0, 0},
+                      "the structure of this file");
     reportTooDeep(tree.tooDeep(), filter.scanner(), engine);
     reportSkippedBranches(stream, skipped, engine);
     reportMacros(stream, engine);

@@ -159,6 +159,9 @@ bool Scanner::endsOperand(int i) const {
 bool Scanner::isFold(int ellipsis) const {
     auto isOperator = [&](int i) {
         switch (raw(i)) {
+        case T::LESS:
+        case T::GREATER:
+            return token(i).role == 0;
         case T::PLUS_MINUS:
         case T::STAR:
         case T::AND_AND:
@@ -171,8 +174,6 @@ bool Scanner::isFold(int ellipsis) const {
         case T::COMMA:
         case T::EQUALITY:
         case T::RELATION:
-        case T::LESS:
-        case T::GREATER:
         case T::ASSIGN_OP:
         case T::ASSIGN:
         case T::MEMBER_POINTER_OP:

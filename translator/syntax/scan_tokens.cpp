@@ -168,8 +168,12 @@ bool Scanner::isTemplate(int identifier) const {
     const int less = next(identifier);
     if (raw(less) != T::LESS) return false;
     const int before = raw(previous(identifier));
-    const bool member = before == T::DOT || before == T::ARROW;
-    if (before != T::SCOPE && !member && names_.isVariable(name(identifier))) return false;
+    // Behind ")" an arrow may also lead in a trailing return type.
+    const bool member = before == T::DOT ||
+                        (before == T::ARROW && raw(previous(previous(identifier))) != T::RPAREN);
+    if (before != T::SCOPE && before != T::TEMPLATE && !member &&
+        names_.isVariable(name(identifier)))
+        return false;
     const int end = templateEnd(less);
     if (end < 0) return false;
     if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "diagnostics/render.hpp"
+
+namespace hpcc::diagnostics {
+namespace {
+
+using source::Span;
+using source::Text;
+
+TEST(Diagnostics, CodesAreUnique) {
+    std::set<int> codes;
+    for (int i = 0; i < definitionCount(); ++i)
+        EXPECT_TRUE(codes.insert(definition(static_cast<Id>(i)).code).second)
+            << definition(static_cast<Id>(i)).name;
+}
+
+TEST(Render, ShowsPlaceLineAndCaret) {
+    const Text text("f.hpcpp", "int a;\n  a[i = 3;\n");
+    Engine engine;
+    engine.report(Id::UnexpectedTokenExpected, Span{&text, 15, 16}, "';'", "']'");
+    EXPECT_EQ(render(engine),
+              "f.hpcpp:2:9: error: unexpected ';', expected ']' [HP1021]\n"
+              "      a[i = 3;\n"
+              "            ^\n"
+              "1 error generated.\n");
+}
+
+TEST(Render, ExpandsTabsAndCountsCharacters) {
+    const Text text("f.hpcpp", "\tx = \"\xc3\xa4\" + y;");
+    Engine engine;
+    engine.report(Id::UnexpectedToken, Span{&text, 12, 13}, "'y'");
+    EXPECT_EQ(render(engine.all().front()),
+              "f.hpcpp:1:13: error: unexpected 'y' [HP1020]\n"
+              "            x = \"\xc3\xa4\" + y;\n"
+              "                      ^\n");
+}
+
+TEST(Render, CutsLongLinesRoundTheCaret) {
+    const Text text("f.hpcpp", std::string(1000, 'x') + "!" + std::string(1000, 'y'));
+    Engine engine;
+    engine.report(Id::UnexpectedToken, Span{&text, 1000, 1001}, "'!'");
+    const std::string shown = render(engine.all().front());
+    const std::size_t line = shown.find('\n') + 1;
+    const std::size_t caretLine = shown.find('\n', line) + 1;
+    EXPECT_LE(caretLine - line, 206u);
+    EXPECT_EQ(shown[line + shown.find('^', caretLine) - caretLine], '!');
+}
+
+TEST(Render, StopsAtTheErrorLimit) {
+    const Text text("f.hpcpp", "x");
+    Engine engine;
+    for (int i = 0; i < 30; ++i) engine.report(Id::UnexpectedToken, Span{&text, 0, 1}, "'x'");
+    const std::string shown = render(engine, {.errorLimit = 20});
+    EXPECT_NE(shown.find("too many errors"), std::string::npos);
+    EXPECT_EQ(engine.errorCount(), 30);
+}
+
+TEST(Render, NotesFixitsAndHelpFollow) {
+    const Text text("f.hpcpp", "a\nb");
+    Engine engine;
+    engine.report(Id::MissingToken, Span{&text, 1, 1}, "';'", "'a'")
+        .note({&text, 2, 3}, "before this")
+        .fixit({&text, 1, 1}, ";")
+        .help("end the statement");
+    EXPECT_EQ(render(engine.all().front()),
+              "f.hpcpp:1:2: error: expected ';' after 'a' [HP1022]\n"
+              "    a\n"
+              "     ^\n"
+              "     ;\n"
+              "f.hpcpp:2:1: note: before this\n"
+              "    b\n"
+              "    ^\n"
+              "    help: end the statement\n");
+}
+
+TEST(Engine, WarningsCanBeErrors) {
+    const Text text("f.hpcpp", "x");
+    Engine engine;
+    engine.setWarningsAreErrors(true);
+    engine.report(Id::ExtensionInMacro, Span{&text, 0, 1}, "'`'", "M");
+    EXPECT_EQ(engine.errorCount(), 1);
+}
+
+TEST(Engine, SortsByPlace) {
+    const Text text("f.hpcpp", "xyz");
+    Engine engine;
+    engine.report(Id::UnexpectedToken, Span{&text, 2, 3}, "'z'");
+    engine.report(Id::UnexpectedToken, Span{&text, 0, 1}, "'x'");
+    engine.sort();
+    EXPECT_EQ(engine.all().front().span.begin, 0u);
+}
+
+}  // namespace
+}  // namespace hpcc::diagnostics
