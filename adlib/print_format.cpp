@@ -84,6 +84,7 @@ private:
         }
         take("hlLqjzt");
         if (*at() == 'N') return newline(flags + precision, width);
+        if (width.size() > 4 || precision.size() > 5) fail("the width or precision is too large");
         if (*at() == 'R') return globalIndex(flags + width + precision);
         element(flags + width + precision);
     }
@@ -96,7 +97,7 @@ private:
 
     std::string takeDigits() {
         const std::string digits = take("0123456789");
-        if (digits.size() > 4) fail("the number " + digits + " is too large");
+        if (digits.size() > 9) fail("the number " + digits + " is too large");
         return digits;
     }
 

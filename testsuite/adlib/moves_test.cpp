@@ -1,0 +1,68 @@
+/// The generated cases of plan_test under MPI: the calls themselves, against the same oracle.
+
+#include <gtest/gtest.h>
+
+#include <adlib/copy.hpp>
+#include <adlib/remap.hpp>
+#include <adlib/shift.hpp>
+#include <cstdlib>
+#include <hpspmd/active.hpp>
+
+#include "move_case.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+/// A case with this process's memory.
+class LiveCase {
+public:
+    explicit LiveCase(MoveCase c)
+        : case_(std::move(c)),
+          to_(case_.destination(detail::ownRank())),
+          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank())) {}
+
+    void run() {
+        const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
+        const detail::Where where = detail::Where::here();
+        if (case_.kind == MoveCase::WriteHalo)
+            return detail::writeHalo(to, {case_.low.data(), case_.high.data(), case_.modes.data()},
+                                     where);
+        const detail::Operand from = operand("source", case_.from, from_, fromStorage_);
+        if (case_.kind == MoveCase::Remap) return detail::remap(to, from, where);
+        if (case_.kind == MoveCase::Copy) return detail::copy(to, from, where);
+        detail::shift(
+            to, from, case_.amount, case_.d,
+            case_.kind == MoveCase::Cshift ? detail::Beyond::Wrapped : detail::Beyond::Kept, where);
+    }
+
+    void check() const { EXPECT_EQ(to_, case_.expected(detail::ownRank())) << case_.text; }
+
+private:
+    static detail::Operand operand(const char* role, const TestArray& array, Memory& memory,
+                                   const detail::Storage& storage) {
+        const bool holds = array.group.amMember();
+        return {role, array.layout(), holds ? memory.data() + array.offset : nullptr,
+                sizeof(std::int64_t), &storage};
+    }
+
+    MoveCase case_;
+    Memory to_, from_;
+    detail::Storage toStorage_, fromStorage_;
+};
+
+TEST(Moves, GeneratedCases) {
+    const int processes = apg().size();
+    const char* seed = std::getenv("HPSPMD_SEED");
+    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
+    const std::uint64_t last = seed ? first : 1500;
+    for (std::uint64_t s = first; s <= last; ++s) {
+        LiveCase live(makeMoveCase(s, processes));
+        live.run();
+        live.check();
+        live.run();  // once more, with the schedule from the cache
+        live.check();
+    }
+}
+
+}  // namespace
+}  // namespace hpspmd::test

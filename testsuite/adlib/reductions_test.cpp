@@ -1,0 +1,273 @@
+/// Every reduction of generated arrays, with and without mask, against a loop over the global
+/// indices. A failure names its seed; HPSPMD_SEED=n runs that case alone.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <hpspmd>
+#include <optional>
+
+#include "typed.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+/// Element values as functions of the global indices.
+struct Values {
+    std::uint64_t seed;
+    Indices shape;
+
+    std::uint64_t bits(const Indices& index, std::uint64_t salt) const {
+        return Random(seed * 1000003 + salt + static_cast<std::uint64_t>(valueOf(index, shape)))
+            .next();
+    }
+    std::int64_t number(const Indices& index) const {
+        return static_cast<std::int64_t>(bits(index, 1) % 21) - 10;
+    }
+    double real(const Indices& index) const {
+        return static_cast<double>(bits(index, 2) % 2000001) / 1e3 - 1e3;
+    }
+    bool truth(const Indices& index) const { return bits(index, 3) % 8 != 0; }
+    bool masked(const Indices& index) const { return bits(index, 4) % 3 != 0; }
+};
+
+/// What the results must be, from a sequential loop over the elements that `takes` selects.
+struct Oracle {
+    std::uint64_t sum = 0, product = 1, dot = 0;
+    double realSum = 0, magnitude = 0;
+    std::int64_t max = std::numeric_limits<std::int64_t>::lowest();
+    std::int64_t min = std::numeric_limits<std::int64_t>::max();
+    Indices maxAt, minAt;
+    Index count = 0;
+    bool any = false, all = true;
+
+    template <class Takes>
+    Oracle(const Values& values, const Takes& takes)
+        : maxAt(values.shape.size(), detail::nowhere), minAt(maxAt) {
+        forEachIndex(values.shape, [&](const Indices& index) {
+            if (takes(index)) take(values, index);
+        });
+    }
+
+    void take(const Values& values, const Indices& index) {
+        const std::int64_t number = values.number(index);
+        const auto bits = static_cast<std::uint64_t>(number);
+        sum += bits;
+        product *= bits;
+        dot += bits * bits;
+        realSum += values.real(index);
+        magnitude += std::abs(values.real(index));
+        if (number > max) max = number, maxAt = index;
+        if (number < min) min = number, minAt = index;
+        any |= values.truth(index);
+        all &= values.truth(index);
+        count += values.truth(index);
+    }
+};
+
+bool sameEverywhere(double value) {
+    const double first = Adlib::broadcast(value);
+    return std::memcmp(&first, &value, sizeof value) == 0;
+}
+
+template <std::size_t R>
+class ReductionCase {
+public:
+    ReductionCase(std::uint64_t seed, Random& random, const Group& grid)
+        : values_{seed, randomShape(random, R)},
+          array_(randomArray(random, grid, values_.shape, false)),
+          maskArray_(alignedArray(array_)),
+          numbers_(typed<std::int64_t, R>(array_)),
+          reals_(typed<double, R>(array_)),
+          truths_(typed<bool, R>(maskArray_)),
+          mask_(typed<bool, R>(maskArray_)) {
+        text_ = "seed " + std::to_string(seed) + ": " + describe(array_);
+        fill(numbers_, array_, [&](const Indices& i) { return values_.number(i); });
+        fill(reals_, array_, [&](const Indices& i) { return values_.real(i); });
+        fill(truths_, maskArray_, [&](const Indices& i) { return values_.truth(i); });
+        fill(mask_, maskArray_, [&](const Indices& i) { return values_.masked(i); });
+    }
+
+    void run() {
+        SCOPED_TRACE(text_);
+        check(Oracle(values_, [](const Indices&) { return true; }));
+        check(Oracle(values_, [&](const Indices& i) { return values_.masked(i); }), mask_);
+        for (int d = 0; d < static_cast<int>(R); ++d) {
+            if constexpr (R > 0) {
+                checkAlong(d, false);
+                checkAlong(d, true, mask_);
+            }
+        }
+    }
+
+private:
+    template <class A, class F>
+    void fill(const A& array, const TestArray& layout, const F& f) {
+        forEachHeld(layout, values_.shape, array.data(),
+                    [&](const Indices& index, auto& element) { element = f(index); });
+    }
+
+    template <class... M>
+    void check(const Oracle& oracle, const M&... mask) {
+        EXPECT_EQ(static_cast<std::uint64_t>(Adlib::sum(numbers_, mask...)), oracle.sum);
+        EXPECT_EQ(static_cast<std::uint64_t>(Adlib::product(numbers_, mask...)), oracle.product);
+        EXPECT_EQ(Adlib::maxval(numbers_, mask...), oracle.max);
+        EXPECT_EQ(Adlib::minval(numbers_, mask...), oracle.min);
+        EXPECT_EQ(Adlib::any(truths_, mask...), oracle.any);
+        EXPECT_EQ(Adlib::all(truths_, mask...), oracle.all);
+        EXPECT_EQ(Adlib::count(truths_, mask...), oracle.count);
+        EXPECT_EQ(static_cast<std::uint64_t>(Adlib::dotProduct(numbers_, numbers_, mask...)),
+                  oracle.dot);
+        const auto [max, maxAt] = Adlib::maxloc(numbers_, mask...);
+        EXPECT_EQ(max, oracle.max);
+        EXPECT_EQ(Indices(maxAt.begin(), maxAt.end()), oracle.maxAt);
+        const auto [min, minAt] = Adlib::minloc(numbers_, mask...);
+        EXPECT_EQ(min, oracle.min);
+        EXPECT_EQ(Indices(minAt.begin(), minAt.end()), oracle.minAt);
+        const double sum = Adlib::sum(reals_, mask...);
+        EXPECT_NEAR(sum, oracle.realSum, 1e-12 * oracle.magnitude);
+        EXPECT_TRUE(sameEverywhere(sum));
+        EXPECT_TRUE(sameEverywhere(Adlib::dotProduct(reals_, reals_, mask...)));
+    }
+
+    /// The forms along dimension d: each element of the result against an oracle of its line.
+    template <class... M>
+    void checkAlong(int d, bool isMasked, const M&... mask) {
+        const TestArray layout = alignedWithout(array_, d);
+        Indices shape = values_.shape;
+        shape.erase(shape.begin() + d);
+        const auto sums = typed<std::int64_t, R - 1>(layout);
+        const auto largest = typed<std::int64_t, R - 1>(layout);
+        const auto products = typed<std::int64_t, R - 1>(layout);
+        const auto dots = typed<std::int64_t, R - 1>(layout);
+        const auto places = typed<int, R - 1>(layout);
+        const auto counts = typed<Index, R - 1>(layout);
+        const auto alls = typed<bool, R - 1>(layout), anys = typed<bool, R - 1>(layout);
+        Adlib::sumDim(sums, numbers_, d, mask...);
+        Adlib::productDim(products, numbers_, d, mask...);
+        Adlib::dotProductDim(dots, numbers_, numbers_, d, mask...);
+        Adlib::countDim(counts, truths_, d, mask...);
+        Adlib::anyDim(anys, truths_, d, mask...);
+        Adlib::allDim(alls, truths_, d, mask...);
+        Adlib::maxlocDim(largest, places, numbers_, d, mask...);
+        const auto onlyLargest = typed<std::int64_t, R - 1>(layout);
+        Adlib::maxvalDim(onlyLargest, numbers_, d, mask...);
+
+        forEachHeld(layout, shape, sums.data(), [&](const Indices& index, std::int64_t& sum) {
+            const Oracle oracle(values_, [&](Indices full) {
+                const bool taken = !isMasked || values_.masked(full);
+                full.erase(full.begin() + d);
+                return taken && full == index;
+            });
+            const Index at = &sum - sums.data();
+            EXPECT_EQ(static_cast<std::uint64_t>(sum), oracle.sum);
+            EXPECT_EQ(static_cast<std::uint64_t>(products.data()[at]), oracle.product);
+            EXPECT_EQ(static_cast<std::uint64_t>(dots.data()[at]), oracle.dot);
+            EXPECT_EQ(counts.data()[at], oracle.count);
+            EXPECT_EQ(anys.data()[at], oracle.any);
+            EXPECT_EQ(alls.data()[at], oracle.all);
+            EXPECT_EQ(largest.data()[at], oracle.max);
+            EXPECT_EQ(onlyLargest.data()[at], oracle.max);
+            EXPECT_EQ(places.data()[at], oracle.maxAt[d] == detail::nowhere
+                                             ? std::numeric_limits<int>::max()
+                                             : oracle.maxAt[d]);
+        });
+    }
+
+    Values values_;
+    TestArray array_, maskArray_;
+    Typed<std::int64_t, R> numbers_;
+    Typed<double, R> reals_;
+    Typed<bool, R> truths_, mask_;
+    std::string text_;
+};
+
+template <std::size_t R>
+void runCase(std::uint64_t seed, Random& random, const Group& grid) {
+    ReductionCase<R>(seed, random, grid).run();
+}
+
+void runCase(std::uint64_t seed, int processes) {
+    Random random(seed);
+    const Group grid = randomGrid(random, processes);
+    std::optional<detail::On> on;
+    if (random.oneIn(3)) {  // with the grid as APG, not all processes
+        on.emplace(grid);
+        if (!*on) return;
+    }
+    switch (random.below(4)) {
+    case 0:
+        return runCase<0>(seed, random, grid);
+    case 1:
+        return runCase<1>(seed, random, grid);
+    case 2:
+        return runCase<2>(seed, random, grid);
+    default:
+        return runCase<3>(seed, random, grid);
+    }
+}
+
+TEST(Reductions, GeneratedArrays) {
+    const char* seed = std::getenv("HPSPMD_SEED");
+    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
+    const std::uint64_t last = seed ? first : 80;
+    for (std::uint64_t s = first; s <= last; ++s) runCase(s, apg().size());
+}
+
+TEST(Reductions, PlainValues) {
+    const Group all = apg();
+    const int rank = all.rank(), size = all.size();
+    EXPECT_EQ(Adlib::sum(rank + 1), size * (size + 1) / 2);
+    EXPECT_EQ(Adlib::maxval(rank), size - 1);
+    EXPECT_EQ(Adlib::minval(-rank), 1 - size);
+    EXPECT_EQ(Adlib::count(rank % 2 == 0), (size + 1) / 2);
+    EXPECT_EQ(Adlib::any(rank == size - 1), true);
+    EXPECT_EQ(Adlib::all(rank > 0), false);
+    EXPECT_EQ(Adlib::product(2LL), 1LL << size);
+    EXPECT_EQ(Adlib::broadcast(rank + 7), 7);
+    const Procs1 p(1);
+    EXPECT_EQ(Adlib::broadcast(rank + 7, p), 7);
+}
+
+/// f(i, j) over a nest, as emitted code passes it to a reduction.
+template <class F>
+auto nest(const Range& x, const Triplet& t, const Range& y, const F& f) {
+    return detail::overall(x, t, [=](const DistributedIndex& i) {
+        return detail::overall(y, Triplet(),
+                               [=](const DistributedIndex& j) { return f(i.global, j.global); });
+    });
+}
+
+TEST(Reductions, Expressions) {
+    const Procs2 p;
+    const detail::On on(p);
+    if (!on) return;
+    const BlockRange x(7, p.dim(0));
+    const CyclicRange y(5, p.dim(1));
+    const auto value = [](Index i, Index j) { return (i * 5 + j * 3) % 11; };
+    Index sum = 0, max = 0, small = 0;
+    for (Index i = 1; i < 7; i += 2)
+        for (Index j = 0; j < 5; ++j) {
+            sum += value(i, j);
+            max = std::max(max, value(i, j));
+            small += value(i, j) < 3;
+        }
+    const Triplet odd(1, 6, 2);
+    EXPECT_EQ(Adlib::sum(nest(x, odd, y, value)), sum);
+    const auto best = Adlib::maxloc(nest(x, odd, y, value));
+    EXPECT_EQ(best.value, max);
+    EXPECT_EQ(value(best.location[0], best.location[1]), max);
+    EXPECT_EQ(Adlib::count(nest(x, odd, y, [=](Index i, Index j) { return value(i, j) < 3; })),
+              small);
+    EXPECT_EQ(Adlib::sum(nest(x, Triplet(3, 2), y, value)), 0);
+
+    // Over one range only, each row of processes for itself: the others hold the same locations.
+    const auto squares = detail::overall(
+        x, Triplet(), [](const DistributedIndex& i) { return i.global * i.global; });
+    EXPECT_EQ(Adlib::sum(squares), 91);
+}
+
+}  // namespace
+}  // namespace hpspmd::test
