@@ -1,0 +1,99 @@
+"""The documentation says what is so.
+
+    docs.py <build folder>            checks
+    docs.py <build folder> --write    writes the stages shown in architecture.md anew
+
+1. language.md lists every diagnostic code and no other, and each example in its tables provokes its code.
+2. language.md lists every run-time error with its exit code.
+3. architecture.md shows what hpcc --emit prints for its program.
+4. adlib.md names every function of Adlib.
+5. Files that the documents name exist."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from project import finish, root, text
+
+build = pathlib.Path(sys.argv[1])
+hpcc = build / "bin" / "hpcc"
+if not hpcc.exists():
+    sys.exit(77)
+language, architecture, adlib = text("docs/language.md"), text("docs/architecture.md"), text("docs/adlib.md")
+folder = pathlib.Path(tempfile.mkdtemp())
+problems, checked = [], 0
+
+
+def translate(name, program, *options):
+    (folder / name).write_text(program)
+    return subprocess.run([hpcc, *options, name], cwd=folder, capture_output=True, text=True)
+
+
+def same(what, known, documented):
+    problems.extend(f"{what} {name} is not documented" for name in sorted(known - documented))
+    problems.extend(f"{what} {name} is documented, but does not exist" for name in sorted(documented - known))
+    return len(known)
+
+
+# 1. Diagnostics.
+definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver"))
+codes = {"HP" + code for code in re.findall(r"^DIAGNOSTIC\(\w+, *(\d+)", definitions, re.M)}
+checked += same("diagnostic", codes, set(re.findall(r"HP\d{4}", language)))
+frame = """#include <hpspmd>
+using namespace hpspmd;
+using Row = double [[*]];
+void clear(double [[*]] b);
+void clear(double [[*,*]] b);
+void f(Procs2 p, Range x, Range y, double [[-,-]] a, double [[-]] v, double [[*]] s, const double [[-]] c, int n) {
+%s
+}
+"""
+for code, quotes, example in re.findall(r"^\| (HP\d{4}) \| (`+) ?(.*?) ?\2 \|", language, re.M):
+    found = translate("example.hpcpp", frame % example, "--fsyntax-only").stderr
+    checked += 1
+    if f"[{code}]" not in found:
+        problems.append(f"language.md: '{example}' does not provoke {code} but:\n{found}")
+
+# 2. Errors at run time.
+header = text("include/hpspmd/error.hpp")
+errors = set(re.findall(r"^using (\w+) = detail::Named<[\w:]+, (\d+)>", header, re.M))
+checked += same("error", errors, set(re.findall(r"^\| `(\w+)` \| (\d+) \|", language, re.M)))
+
+# 3. The program and its stages.
+program = re.search(r"<!-- program (\S+) -->\n```cpp\n(.*?)```", architecture, re.S)
+
+
+def shown(match):
+    global checked
+    checked += 1
+    emitted = translate(program[1], program[2], f"--emit={match[2]}").stdout
+    if match[4] != emitted:
+        problems.append(f"architecture.md: --emit={match[2]} prints something else; run docs.py {build} --write")
+    return match[1] + match[3] + emitted + "```"
+
+
+rewritten = re.sub(r"(<!-- emit (\w+) -->\n)(```\w*\n)(.*?)```", shown, architecture, flags=re.S)
+if "--write" in sys.argv:
+    (root / "docs/architecture.md").write_text(rewritten)
+
+# 4. Functions of Adlib.
+functions = set()
+for path in sorted((root / "include/adlib").glob("*.hpp")):
+    for part in re.findall(r"namespace Adlib \{\n(.*?)\n\}  // namespace Adlib", path.read_text(), re.S):
+        functions |= set(re.findall(r"^(?:void|auto|[\w:]+(?:<[^;{}]*?>)?) (\w+)\(", part, re.M))
+problems += [f"adlib.md does not name {name}" for name in sorted(functions) if not re.search(rf"\b{name}\b", adlib)]
+checked += len(functions)
+
+# 5. Files.
+parts = "docs|examples|translator|testsuite|adlib|runtime|include|bench"
+for path in sorted((root / "docs").glob("*.md")):
+    for name in re.findall(rf"`((?:{parts})/[\w./-]*)`", path.read_text()):
+        checked += 1
+        if not (root / name).exists():
+            problems.append(f"{path.name} names {name}, which does not exist")
+    for name in re.findall(r"\]\(([\w./-]+?)(?:#[\w-]*)?\)", path.read_text()):
+        checked += 1
+        if not (path.parent / name).exists():
+            problems.append(f"{path.name} links to {name}, which does not exist")
+finish(problems, checked)
