@@ -2,6 +2,7 @@
 /// aprintf, arrays as formatted text.
 
 #include <adlib/operand.hpp>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct PrintFormat {
     Where where;
 
     PrintFormat(const char* text, Where where = Where::here()) : text(text), where(where) {}
+    PrintFormat(const std::string& text, Where where = Where::here())
+        : PrintFormat(text.c_str(), where) {}
 };
 
 /// How printf sees the elements of an array.
