@@ -59,13 +59,9 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
 }
 
 // The common result type of the overloads that take `count` arguments.
-const Type* Annotator::overloadedCall(NodePtr callee, const Symbol& function, std::size_t count) {
+const Type* Annotator::overloadedCall(const Symbol& function, std::size_t count) {
     const Type* result = nullptr;
-    const NodePtr name = calledName(callee);
-    std::vector<const Symbol*> candidates = name->is<ast::Identifier>() && callee == name
-                                                ? scope()->overloads(name->text())
-                                                : overloadsOf(function);
-    for (const Symbol* each : candidates) {
+    for (const Symbol* each : overloadsOf(function)) {
         if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
         if (!takes(*each->type, count)) continue;
         const Type* own = each->type->result ? each->type->result : unknownType();
@@ -104,7 +100,7 @@ const Type* Annotator::callType(NodePtr node) {
     if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
         return constructed(*symbol, callee);
     if (symbol && symbol->kind == SymbolKind::Function) {
-        if (symbol->type->kind == TypeKind::Function) return overloadedCall(callee, *symbol, count);
+        if (symbol->type->kind == TypeKind::Function) return overloadedCall(*symbol, count);
         return libraryCall(*symbol, node);
     }
     const Type* type = typeOf(callee);
@@ -138,8 +134,34 @@ void Annotator::reassignArguments(NodePtr call) {
     }
 }
 
+// Overloads of one name may come from several files and namespaces; a name knows only those of its
+// own. The callee's symbol becomes the head of a chain of them all.
+void Annotator::joinOverloads(NodePtr callee) {
+    const bool isPlain = callee->is<ast::Identifier>();
+    const bool isQualified = callee->is<ast::QualifiedName>() &&
+                             callee->child(ast::QualifiedName::name)->is<ast::Identifier>();
+    const Symbol* symbol = callee->symbol;
+    if (!symbol || symbol->kind != SymbolKind::Function || !(isPlain || isQualified)) return;
+    const Scope* place = scope();
+    if (isQualified) {
+        const NodePtr qualifier = callee->child(ast::QualifiedName::qualifier);
+        place = qualifier ? membersOf(qualifier->symbol) : unit_.scope;
+    }
+    const std::vector<const Symbol*> all =
+        isPlain ? place->overloads(symbol->name) : place->allHere(symbol->name);
+    if (all.size() <= overloadsOf(*symbol).size()) return;
+    const Symbol* chain = nullptr;
+    for (const Symbol* each : all) {
+        Symbol copy = *each;
+        copy.previous = chain;
+        chain = arena().makeSymbol(copy);
+    }
+    callee->symbol = chain;
+}
+
 void Annotator::visitCall(NodePtr node) {
     visitChildren(node);
+    joinOverloads(node->child(ast::Call::callee));
     node->type = callType(node);
     reassignArguments(node);
 }

@@ -163,7 +163,8 @@ private:
     const Type* standardMember(const Type* base, std::string_view name);
     const Type* callType(NodePtr node);
     const Type* libraryCall(const Symbol& function, NodePtr call);
-    const Type* overloadedCall(NodePtr callee, const Symbol& function, std::size_t count);
+    const Type* overloadedCall(const Symbol& function, std::size_t count);
+    void joinOverloads(NodePtr callee);
     const Type* constructed(const Symbol& symbol, NodePtr callee);
     void reassignArguments(NodePtr call);
 

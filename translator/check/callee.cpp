@@ -80,6 +80,12 @@ bool takesNumber(NodePtr call, std::size_t k) {
     return isEvery;
 }
 
+bool printsArguments(NodePtr call) {
+    const Symbol* symbol = nameNode(call->child(ast::Call::callee))->symbol;
+    return symbol && !symbol->declaration &&
+           (symbol->name == "gprint" || symbol->name == "gprintln");
+}
+
 std::string calleeName(NodePtr call) {
     const NodePtr name = nameNode(bare(call->child(ast::Call::callee)));
     return name->text().size() <= 40 ? std::string(name->text()) : "this function";

@@ -20,6 +20,9 @@ bool acceptsCount(const Type& function, std::size_t count);
 // Whether argument k is a number for every function that the call may mean.
 bool takesNumber(NodePtr call, std::size_t k);
 
+// Adlib::gprintln and the like.
+bool printsArguments(NodePtr call);
+
 std::string calleeName(NodePtr call);
 
 // The declared result of the innermost function or lambda around a place; null if it is deduced.

@@ -32,7 +32,8 @@ struct RangeFacts {
     const Symbol* grid = nullptr;
     const Symbol* variable = nullptr;
     long long axis = 0;
-    std::string_view format;  // "BlockRange"; "" if not known. Ghost cells do not make another format.
+    std::string_view
+        format;  // "BlockRange"; "" if not known. Ghost cells do not make another format.
     std::optional<long long> extent;
 };
 

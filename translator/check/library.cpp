@@ -1,6 +1,7 @@
 #include "check/library.hpp"
 
 #include <array>
+#include <cctype>
 
 namespace hpcc::check {
 
@@ -26,6 +27,11 @@ constexpr std::array memberTable = {
 // A dimension is a range too.
 bool hasMembersOf(TypeKind kind, TypeKind owner) {
     return kind == owner || (kind == TypeKind::Dimension && owner == TypeKind::Range);
+}
+
+std::string capitalised(std::string name) {
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return name;
 }
 
 class Library {
@@ -56,10 +62,7 @@ private:
         Type type;
         type.kind = kind;
         type.spelled = name;
-        if (kind == TypeKind::Class) {
-            type.spelled = std::string("std::") + name;
-            type.classSymbol = symbol;
-        }
+        if (kind == TypeKind::Class) type.classSymbol = symbol;
         symbol->type = arena_.makeType(type);
         symbol->shape = shape;
     }
@@ -72,7 +75,9 @@ private:
 #define RUNTIME_FUNCTION(name, result) addFunction(hpspmd, #name, RuntimeResult::result);
 #include "ast/runtime_names.def"
         Scope* adlib = space(hpspmd, "Adlib");
-#define ADLIB_FUNCTION(name, result) addFunction(adlib, #name, RuntimeResult::result);
+#define ADLIB_FUNCTION(name, result)                  \
+    addFunction(adlib, #name, RuntimeResult::result); \
+    addClass(adlib, capitalised(#name).c_str(), TypeKind::Class, StandardShape::Opaque);
 #include "ast/runtime_names.def"
     }
 

@@ -51,9 +51,26 @@ bool isMacro(const Context& context, std::string_view name) {
     return false;
 }
 
+namespace {
+
+// Whether C++ that the grammar does not know, or a macro's arguments, may declare the name.
+bool isNamedInOpaque(NodePtr node, std::string_view name) {
+    if (!node) return false;
+    const bool isOpaque = node->is<ast::OpaqueDeclaration>() || node->is<ast::OpaqueStatement>();
+    const NodePtr opaque = node->is<ast::MacroStatement>() ? node->child(0) : node;
+    if ((isOpaque || opaque != node) && opaque->text().find(name) != std::string_view::npos)
+        return true;
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return isNamedInOpaque(child, name); });
+}
+
+}  // namespace
+
 bool isUndeclared(const Context& context, NodePtr expression) {
     const bool isName = ast::is<ast::Identifier>(expression);
-    return isName && expression->type == undeclaredType() && !isMacro(context, expression->text());
+    return isName && expression->type == undeclaredType() &&
+           !isMacro(context, expression->text()) &&
+           !isNamedInOpaque(context.unit.root, expression->text());
 }
 
 namespace {

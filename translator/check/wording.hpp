@@ -19,7 +19,7 @@ bool rejectIndex(const Context& context, NodePtr expression, const std::string& 
 // Whether `name` is a macro that this file defines: then it may be anything.
 bool isMacro(const Context& context, std::string_view name);
 
-// Whether the name has no declaration that the translator could see or miss.
+// Whether the expression is a name without any declaration that the translator could see or miss.
 bool isUndeclared(const Context& context, NodePtr expression);
 
 // Reports an index that nothing binds here, with the nearest bound one and where it was bound.

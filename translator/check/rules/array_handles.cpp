@@ -48,7 +48,12 @@ void declaredType(const Context& context, NodePtr node) {
 void addressOfArray(const Context& context, NodePtr node) {
     const bool isAddress = node->child(ast::Unary::op)->text() == "&";
     const Type* operand = typeOf(node->child(ast::Unary::operand));
-    if (isAddress && operand->kind == TypeKind::Multiarray)
+    const auto isPointer = [](NodePtr around) {  // whose declaration is reported already
+        return around->is<ast::InitDeclarator>() && around->type && indirectArray(around->type) &&
+               !declaratorOf(around)->is<ast::Identifier>();
+    };
+    if (isAddress && operand->kind == TypeKind::Multiarray &&
+        std::ranges::none_of(context.path, isPointer))
         reportIndirect(context, node, typeOf(node));
 }
 

@@ -51,7 +51,9 @@ bool acceptsAll(const Type& function, std::span<const NodePtr> values) {
 void checkArguments(const Context& context, const std::string& name, const Type& function,
                     std::span<const NodePtr> values) {
     for (std::size_t k = 0; k < values.size() && k < function.parameters.size(); ++k) {
-        const auto what = [&] { return "argument " + std::to_string(k + 1) + " of '" + name + "'"; };
+        const auto what = [&] {
+            return "argument " + std::to_string(k + 1) + " of '" + name + "'";
+        };
         convert(context, what, values[k], function.parameters[k]);
     }
 }

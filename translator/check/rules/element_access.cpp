@@ -115,7 +115,8 @@ void otherAccess(const Context& context, NodePtr node, NodePtr base) {
         if (!isSequence) return;
     }
     for (NodePtr subscript : given)
-        if (isIndex(typeOf(subscript))) rejectIndex(context, subscript, "a subscript of '" + textOf(base) + "'");
+        if (isIndex(typeOf(subscript)))
+            rejectIndex(context, subscript, "a subscript of '" + textOf(base) + "'");
 }
 
 }  // namespace

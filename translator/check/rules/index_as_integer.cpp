@@ -139,10 +139,14 @@ void indexInCast(const Context& context, NodePtr node) {
 
 void indexInCall(const Context& context, NodePtr node) {
     const auto arguments = node->child(ast::Call::arguments)->children();
-    for (std::size_t k = 0; k < arguments.size(); ++k)
-        if (isIndex(typeOf(arguments[k])) && takesNumber(node, k))
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        if (!isIndex(typeOf(arguments[k]))) continue;
+        if (takesNumber(node, k))
             rejectIndex(context, arguments[k],
                         "argument " + std::to_string(k + 1) + " of '" + calleeName(node) + "'");
+        else if (printsArguments(node))
+            rejectIndex(context, arguments[k], "printed");
+    }
 }
 
 void indexInReturn(const Context& context, NodePtr node) {
