@@ -24,9 +24,7 @@ const GroupRecord* restrictActive(const GroupRecord* active, const DimensionReco
                     d.grid == active->grid ? " (two at or overall over one process dimension?)"
                                            : " (an `on` is missing?)"),
             where);
-    const GroupRecord* own = restrict(Group(active), dimension, d.crd, where).record();
-    active->own[static_cast<std::size_t>(d.axis)].store(own, std::memory_order_release);
-    return own;
+    return restrict(Group(active), dimension, d.crd, where).record();
 }
 
 void raiseNotContained(const Group& g, const char* what, Where where) {

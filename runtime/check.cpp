@@ -93,6 +93,16 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
     if (active != nullptr) requireContained(active, a.group, name, where);
 }
 
+bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
+                  std::initializer_list<Over> enclosing) noexcept {
+    try {
+        checkAccess(a, "", slots, enclosing, Where{});
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void raiseOutOfBounds(Index e, Index size, int r, Where where) {
     throw OutOfBounds(compose("subscript ", r, " is ", e, ", outside 0 .. ", size - 1), where);
 }

@@ -78,6 +78,23 @@ void stopAtExit() {
 #endif
 }
 
+// MPI reports errors that belong to no single message set (of MPI_Wait, say) to MPI_COMM_WORLD's
+// handler. Its own one would end the job without our exit code.
+void endByMpiError(MPI_Comm*, int* code, ...) {
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(*code, text, &length);
+    const MpiError error(std::string(text, static_cast<std::size_t>(length)), {});
+    endJob(error.what(), error.exitCode());
+}
+
+void reportErrorsOf(MPI_Comm comm) {
+    MPI_Errhandler handler;
+    checkMpi(MPI_Comm_create_errhandler(endByMpiError, &handler), "MPI_Comm_create_errhandler");
+    checkMpi(MPI_Comm_set_errhandler(comm, handler), "MPI_Comm_set_errhandler");
+    MPI_Errhandler_free(&handler);
+}
+
 void startMpi() {
     int finalized = 0;
     MPI_Finalized(&finalized);
@@ -87,6 +104,8 @@ void startMpi() {
         checkMpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
                  "MPI_Init_thread");
         environment.owns = true;
+        reportErrorsOf(MPI_COMM_WORLD);
+        reportErrorsOf(MPI_COMM_SELF);
     }
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &environment.comm), "MPI_Comm_dup");
     freeAtFinalize(environment.comm);

@@ -119,9 +119,16 @@ Group restrict(const Group& g, const Dimension& d, int crd, Where where) {
         throw OutOfBounds(
             compose("coordinate ", crd, " of dimension ", dimension.axis, " of the ", describe(g)),
             where);
+    const auto axis = static_cast<std::size_t>(dimension.axis);
+    std::atomic<const GroupRecord*>& own = group.own[axis];
+    const bool isOwn = crd == dimension.crd;
+    if (const GroupRecord* known = own.load(std::memory_order_acquire); isOwn && known)
+        return Group(known);
     std::vector<int> fixed = group.fixed;
-    fixed[static_cast<std::size_t>(dimension.axis)] = crd;
-    return Group(internGroup(*group.grid, fixed));
+    fixed[axis] = crd;
+    const GroupRecord* restricted = internGroup(*group.grid, fixed);
+    if (isOwn) own.store(restricted, std::memory_order_release);
+    return Group(restricted);
 }
 
 std::string describe(const Group& g) {

@@ -38,6 +38,17 @@ void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<
     checkAccess(a.descriptor(), name, slots, enclosing, where);
 }
 
+bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
+                  std::initializer_list<Over> enclosing) noexcept;
+
+/// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest; only an access that
+/// really happens then calls check() and raises the error.
+template <class T, class... Slots>
+bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
+            std::initializer_list<Over> enclosing = {}) noexcept {
+    return passesAccess(a.descriptor(), slots, enclosing);
+}
+
 [[noreturn]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
 void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
                 Where where);

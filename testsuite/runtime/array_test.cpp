@@ -219,6 +219,7 @@ TEST(Array, ReplicationAndNonMembers) {
         const BlockRange x(8, p.dim(0));
         const auto replicated = create<double>(p, x);
         EXPECT_EQ(replicated.data() != nullptr, rank < 4);
+        EXPECT_EQ(replicated.storage()->slots, rank < 4 ? 4 : 0);
         EXPECT_EQ(replicated.localExtent(0), rank < 4 ? 4 : 0);
         const auto column = create<double>(p / p.dim(1)[1], x);
         EXPECT_EQ(column.data() != nullptr, rank == 1 || rank == 3);

@@ -191,6 +191,7 @@ TEST(Section, SplittingShowsTheLocalBlock) {
         const Array<Index, Dist, Seq, Dist, Seq> s = section(a, split, split);
         const Range x = a.rng(0), y = a.rng(1);
         ASSERT_EQ(s.rng(0), x.dim());
+        ASSERT_EQ(s.stride(0), s.stride(1) * s.size(1));
         ASSERT_EQ(s.size(1), x.record()->format->shell());
         ASSERT_EQ(s.size(3), y.record()->format->shell());
         for (const Block& b : x.localBlocks())
