@@ -19,14 +19,14 @@ expectExit() {
     got=$?
     [ "$got" -eq "$wanted" ] && return
     problem "exit code $got instead of $wanted: $*"
-    sed 's/^/    /' out err | head -20
+    cut -c 1-200 out err | sed 's/^/    /' | head -20
 }
 
 # expectText <file> <pattern>, expectNoText <file> <pattern>: basic regular expressions of grep.
 expectText() {
     grep -q -e "$2" "$1" && return
     problem "no line with '$2' in $1:"
-    sed 's/^/    /' "$1" | head -20
+    cut -c 1-200 "$1" | sed 's/^/    /' | head -20
 }
 
 expectNoText() {

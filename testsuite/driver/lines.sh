@@ -27,18 +27,19 @@ int stop(double value) { return value > 0; }
 
 int main() {
     Procs1 p;
-    BlockRange x(4, p.dim(0));
-    double [[-]] a = new double [[x]];
-    overall (i = x for :)
-        a[i] = stop(1.0);
-    return 0;
+    on (p) {
+        BlockRange x(4, p.dim(0));
+        double [[-]] a = new double [[x]];
+        overall (i = x for :)
+            a[i] = stop(1.0);
+    }
 }
 END
 expectExit 0 "$HPCC" -O0 -g right.hpcpp -o right
 if command -v gdb >/dev/null; then
     expectExit 0 gdb -batch -nx -ex 'break stop' -ex run -ex up -ex 'info line' ./right
     expectText out 'right.hpcpp:4'
-    expectText out 'right.hpcpp:11'
+    expectText out 'right.hpcpp:12'
 else
     echo "gdb is not installed: its half of this test is left out"
 fi

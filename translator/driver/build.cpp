@@ -153,10 +153,12 @@ private:
         return shadow() / fs::absolute(folder).lexically_normal().relative_path();
     }
 
+    /// The text to compile lies away from its source also when a copy is kept, because the C++
+    /// compiler searches a file's own folder first, and there the untranslated headers lie.
     fs::path writeGenerated(const fs::path& source, const std::string& text) {
-        const fs::path kept = keptName(source);
-        const fs::path generated = options_.keep ? kept : folder_.path() / kept;
+        const fs::path generated = folder_.path() / keptName(source);
         writeFile(generated, text);
+        if (options_.keep) writeFile(keptName(source), text);
         return generated;
     }
 
