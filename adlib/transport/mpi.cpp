@@ -24,18 +24,22 @@ void inParts(Pointer data, std::size_t bytes, Part part) {
     part(data, static_cast<int>(bytes));
 }
 
+bool isComplete(MPI_Request* request) {
+    int done = 0;
+    checkMpi(MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done;
+}
+
 }  // namespace
 
 void waitAll(int count, MPI_Request* requests) {
     if (!oversubscribed()) {
-        checkMpi(MPI_Waitall(count, requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
+        for (int k = 0; k < count; ++k)
+            checkMpi(MPI_Wait(&requests[k], MPI_STATUS_IGNORE), "MPI_Wait");
         return;
     }
-    for (int done = 0;;) {
-        checkMpi(MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE), "MPI_Testall");
-        if (done) return;
-        sched_yield();
-    }
+    for (int k = 0; k < count; ++k)
+        while (!isComplete(&requests[k])) sched_yield();
 }
 
 struct Messages::Requests {
@@ -66,12 +70,10 @@ void Messages::wait() {
 }
 
 bool Messages::test() {
-    int done = 1;
-    checkMpi(MPI_Testall(static_cast<int>(requests_->open.size()), requests_->open.data(), &done,
-                         MPI_STATUSES_IGNORE),
-             "MPI_Testall");
-    if (done) requests_->open.clear();
-    return done;
+    for (MPI_Request& request : requests_->open)
+        if (!isComplete(&request)) return false;
+    requests_->open.clear();
+    return true;
 }
 
 void exchange(const void* data, void* to, std::size_t bytes, int peer) {
