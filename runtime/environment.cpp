@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 
 namespace hpspmd::detail {
 namespace {
@@ -46,23 +48,26 @@ void flushOutput() {
     std::fflush(nullptr);
 }
 
-// Do all processes get here within two seconds?
-bool allLeave() {
+// Do all processes get here within so many seconds? Gives up the core while it waits.
+bool allLeave(double limit) {
+    using Clock = std::chrono::steady_clock;
     MPI_Request request;
     if (MPI_Ibarrier(environment.comm, &request) != MPI_SUCCESS) return false;
-    int done = 0;
-    for (int k = 0; k < 2000 && !done; ++k) {
+    const auto start = Clock::now();
+    for (int done = 0; !done; ::usleep(100)) {
         if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-        if (!done) ::usleep(1000);
+        if (done) break;
+        if (std::chrono::duration<double>(Clock::now() - start).count() > limit) return false;
     }
-    return done != 0;
+    return true;
 }
 
 // At exit. A process that leaves with a status other than 0 may have left the others waiting: then
 // it ends the job.
 void stop(int status) {
     if (!environmentRuns() || !environment.owns || environment.ending) return;
-    if (status != 0 && !allLeave())
+    constexpr double patience = 2;
+    if (!allLeave(status == 0 ? std::numeric_limits<double>::infinity() : patience))
         endJob(compose("rank ", environment.rank, ": left with exit status ", status,
                        " while other processes were still running"),
                status);

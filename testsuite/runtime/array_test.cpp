@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <map>
+#include <thread>
 
 namespace hpspmd::test {
 namespace {
@@ -252,6 +253,29 @@ TEST(Array, LikeAndCloneOfSections) {
     EXPECT_EQ(fresh.data()[0], 0);
     const auto scalar = section(a, 1, 2);
     EXPECT_EQ(clone(scalar).data()[0], 2);
+}
+
+TEST(Array, ThreadsShareRecordsAndTheArena) {
+    const Pretend world(4, 2);
+    const Procs2 p(2, 2);
+    const Array<Index, Dist, Seq> shared = create<Index>(p, BlockRange(64, p.dim(0)), 8);
+    const auto work = [&](Index seed) {
+        const detail::Activate in(p);
+        for (Index k = 0; k < 200; ++k) {
+            const CyclicRange x(seed * 31 + k % 7, p.dim(1));
+            const auto own = create<Index>(p, x, 1 + k % 50);
+            const auto row = section(shared, Triplet(k % 64, 63), k % 8);
+            const detail::Active guard(x.dim());
+            ASSERT_EQ(own.data()[0], 0);
+            own.data()[0] = seed;
+            ASSERT_EQ(row.size(0), 64 - k % 64);
+            ASSERT_EQ(apg(), p / p.dim(1)[p.dim(1).crd()]);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (Index seed = 1; seed <= 4; ++seed) threads.emplace_back(work, seed);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(shared.storage()->references, 1);
 }
 
 TEST(Array, EmptyAndTinyExtents) {

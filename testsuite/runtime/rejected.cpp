@@ -1,7 +1,8 @@
 /// What the C++ compiler must reject in emitted code: one case per number, 0 is the correct
 /// program. reject_test.sh compiles each and looks for the words in the comment.
 
-#include <hpspmd>
+#include <hpspmd/create.hpp>
+#include <hpspmd/element.hpp>
 
 using namespace hpspmd;
 
