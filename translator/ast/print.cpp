@@ -1,5 +1,7 @@
 #include "ast/print.hpp"
 
+#include "ast/type.hpp"
+
 #include "ast/unit.hpp"
 
 namespace hpcc::ast {
@@ -98,6 +100,12 @@ std::string shortText(std::string_view text) {
     return out.size() <= 60 ? out : out.substr(0, 57) + "...";
 }
 
+// What check found out, for --emit=checked; nothing before it has run.
+std::string typeMark(NodePtr node) {
+    const bool isKnown = node->type && node->type->kind != TypeKind::Unknown;
+    return isKnown ? "{" + node->type->spelled + "}" : std::string();
+}
+
 void printTree(NodePtr node, int indent, std::string& out) {
     if (!node) {
         out += '_';
@@ -108,10 +116,12 @@ void printTree(NodePtr node, int indent, std::string& out) {
                            node->is<Operator>() || node->is<BuiltinType>() || node->is<Specifier>();
         out += plain ? shortText(node->text())
                      : std::string(kindName(node->kind())) + "'" + shortText(node->text()) + "'";
+        out += typeMark(node);
         return;
     }
     out += '(';
     out += kindName(node->kind());
+    out += typeMark(node);
     for (NodePtr child : node->children()) {
         if (child && standsOnOwnLine(child)) {
             out += '\n';

@@ -30,7 +30,7 @@ void print(NodePtr node, std::string& out);
 // their text:
 //     (Overall (OverallHeaders (OverallHeader i x (Triplet 1 _ _)))
 //       ...)
-// A null child prints as _.
+// A null child prints as _. Once check has run, what has a type shows it: a{double [[-]]}.
 std::string printTree(const Unit& unit);
 std::string printTree(NodePtr node);
 
