@@ -1,7 +1,7 @@
 #include "ast/print.hpp"
 
-#include "ast/type.hpp"
 
+#include "ast/type.hpp"
 #include "ast/unit.hpp"
 
 namespace hpcc::ast {

@@ -1,5 +1,6 @@
-/* Included by hpcc before the first line of every file that it compiles: notes in the object file which
-   instructions the compiler was allowed to use there, as words. cpu_check.cpp reads the notes at start. */
+/* Included by hpcc before the first line of every file that it compiles: notes in the object file
+   which instructions the compiler was allowed to use there, as words. cpu_check.cpp reads the notes
+   at start. */
 #pragma once
 
 #if defined(__x86_64__) && defined(__ELF__)
