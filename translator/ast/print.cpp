@@ -1,6 +1,5 @@
 #include "ast/print.hpp"
 
-
 #include "ast/type.hpp"
 #include "ast/unit.hpp"
 
