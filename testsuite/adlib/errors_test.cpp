@@ -56,6 +56,7 @@ TEST_F(Errors, GhostWidthsDoNotCountAsMisalignment) {
 }
 
 TEST_F(Errors, Overlap) {
+    if (a.localExtent(0) == 0 || a.localExtent(1) == 0) return;  // found where the elements are
     EXPECT_MESSAGE(Adlib::remap(a, a), "remap: the destination and the source overlap");
     EXPECT_MESSAGE(Adlib::shift(a, a, 1), "shift: the destination and the source overlap");
     const auto column = create<double>(p, x, 5);
