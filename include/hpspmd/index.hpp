@@ -32,6 +32,12 @@ struct ShiftedIndex {
 
 inline ShiftedIndex operator+(const DistributedIndex& i, Index distance) { return {i, distance}; }
 inline ShiftedIndex operator-(const DistributedIndex& i, Index distance) { return {i, -distance}; }
+inline ShiftedIndex operator+(const ShiftedIndex& i, Index distance) {
+    return {i.index, i.distance + distance};
+}
+inline ShiftedIndex operator-(const ShiftedIndex& i, Index distance) {
+    return {i.index, i.distance - distance};
+}
 
 namespace detail {
 
