@@ -15,10 +15,13 @@ public:
     BlockRange(Index n, const Dimension& d, detail::Where where = detail::Where::here());
 };
 
-/// The locations of BlockRange, with `lo` ghost cells below and `hi` above each block.
+/// The locations of BlockRange, with `lo` ghost cells below and `hi` above each block; one each if
+/// they are not given.
 class ExtBlockRange : public Range {
 public:
-    ExtBlockRange(Index n, const Dimension& d, Index lo = 1, Index hi = 1,
+    ExtBlockRange(Index n, const Dimension& d, detail::Where where = detail::Where::here())
+        : ExtBlockRange(n, d, 1, 1, where) {}
+    ExtBlockRange(Index n, const Dimension& d, Index lo, Index hi,
                   detail::Where where = detail::Where::here());
 };
 

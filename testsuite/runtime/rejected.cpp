@@ -39,6 +39,8 @@ void program(Array<double, Dist, Seq> a, Array<const double, Dist, Seq> c, Distr
     detail::bounded(2.5, a, 1);
 #elif CASE == 15  // no matching function|no match
     static_cast<Array<float, Dist, Seq> >(a);
+#elif CASE == 16  // no match
+    ExtBlockRange half(4, a.rng(0).dim(), 2);
 #endif
     static_cast<void>(c);
 }
