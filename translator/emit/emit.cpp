@@ -1,8 +1,8 @@
 #include "emit/emit.hpp"
 
+#include "ast/macro_names.hpp"
 #include "ast/print.hpp"
 #include "emit/layout.hpp"
-#include "emit/macro_names.hpp"
 
 namespace hpcc::emit {
 namespace {
@@ -90,7 +90,7 @@ private:
     const source::Text& file_;
     const source::Text comma_{"", ", "};
     const source::Text blank_{"", " "};
-    MacroNames macros_;
+    ast::MacroNames macros_;
     Layout layout_;
     source::Span position_;  // where the bytes copied last ended: what starts here did not move
 };

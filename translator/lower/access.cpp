@@ -122,6 +122,15 @@ NodePtr libraryAccess(Context& context, const Access& access) {
 }  // namespace
 
 NodePtr lowerAccess(Context& context, const Access& access) {
+    if (!access.flag.empty()) {
+        const NodePtr again = ast::copy(context.arena, access.lowered);
+        return context.expression(
+            "($flag ? $offset : $library)",
+            {{"$flag", context.identifier(access.flag, access.original)},
+             {"$offset", OffsetFormula(context, access).element()},
+             {"$library", libraryAccess(context, {access.original, again, access.form, ""})}},
+            access.original);
+    }
     switch (access.form) {
     case AccessForm::Offset:
         return OffsetFormula(context, access).element();

@@ -16,6 +16,7 @@ struct Access {
     ast::NodePtr original;
     ast::NodePtr lowered;
     AccessForm form;
+    std::string flag;  // not empty: offset form if it is true, else library form
 };
 
 ast::NodePtr lowerAccess(Context& context, const Access& access);

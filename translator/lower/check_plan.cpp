@@ -7,6 +7,7 @@
 #include "lower/demand_collector.hpp"
 #include "lower/locations.hpp"
 #include "lower/loop_guard.hpp"
+#include "lower/settlement.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -14,16 +15,17 @@ namespace {
 using ast::NodePtr;
 
 /// Walks statements. Each visit returns the demands that may be met directly before the statement;
-/// all others it has already placed inside.
+/// all others it has already settled inside.
 class Planner {
 public:
-    Planner(ast::Arena& arena, CheckPlan& plan) : arena_(arena), plan_(plan) {}
+    Planner(const ast::Unit& unit, const ast::FreshNames& names, CheckPlan& plan)
+        : arena_(*unit.arena), macros_(*unit.text), plan_(plan), settlement_(plan, names) {}
 
     /// A function starts with no construct round it: its own demands never leave it.
     void function(NodePtr body) {
         std::vector<const Construct*> outside;
         std::swap(outside, active_);
-        placeAtStart(body, statement(body));
+        settlement_.placeAtStart(body, statement(body));
         std::swap(outside, active_);
     }
 
@@ -47,21 +49,22 @@ private:
         case ast::Kind::At:
             return at(node);
         case ast::Kind::On:
-            return apart(node, ast::On::body);
+            return on(node);
         case ast::Kind::While:
-            return apart(node, ast::While::body);
+            return loop(node, ast::While::body);
         case ast::Kind::RangeFor:
-            return apart(node, ast::RangeFor::body);
+            return loop(node, ast::RangeFor::body);
         case ast::Kind::DoWhile:
-            return apart(node, ast::DoWhile::body);
+            return loop(node, ast::DoWhile::body);
         case ast::Kind::MacroStatement:
-            return apart(node, ast::MacroStatement::body);
+            return loop(node, ast::MacroStatement::body);
         case ast::Kind::Switch:
             return switchStatement(node);
         case ast::Kind::Case:
         case ast::Kind::Default:
+            return underCondition(node->children().back(), {}, statement(node->children().back()));
         case ast::Kind::Label:
-            place(node->children().back(), statement(node->children().back()));
+            settlement_.place(node->children().back(), statement(node->children().back()));
             return {};
         case ast::Kind::Try:
             return tryStatement(node);
@@ -72,24 +75,28 @@ private:
         }
     }
 
-    /// What the expressions in `nodes` certainly access, unless they or `also` change what a check
-    /// would read.
+    /// What the expressions in `nodes`, and under a condition those in `maybe`, access; without
+    /// what they themselves change before the access.
     Demands fromExpressions(std::initializer_list<NodePtr> nodes,
-                            std::initializer_list<NodePtr> also) {
-        DemandCollector collector(plan_.constructs, active_,
+                            std::initializer_list<NodePtr> maybe) {
+        DemandCollector collector(plan_.constructs, active_, macros_,
                                   [this](NodePtr body) { function(body); });
         for (const NodePtr node : nodes) collector.visit(node);
         collector.setConditional();
-        for (const NodePtr node : also) collector.visit(node);
+        for (const NodePtr node : maybe) collector.visit(node);
         Demands result;
-        if (collector.demands().empty()) return result;
+        if (collector.demands().empty() && collector.uncertain().empty()) return result;
         std::vector<ast::Effects> effects;
         for (const NodePtr node : nodes) effects.push_back(ast::effectsOf(node));
+        for (const NodePtr node : maybe) effects.push_back(ast::effectsOf(node));
         for (const Demand& demand : collector.demands()) {
             if (touched(effects, demand)) continue;
             plan_.covered.insert(demand.access);
-            add(result, demand);
+            settlement_.collect(result, demand);
         }
+        for (const Demand& demand : collector.uncertain())
+            if (!touched(effects, demand) && demand.isHarmless())
+                settlement_.collect(result, settlement_.uncertain(demand, demand.access, true));
         return result;
     }
 
@@ -112,155 +119,208 @@ private:
         std::vector<ast::Effects> before;
         const auto statements = block->children();
         for (size_t k = 0; k < statements.size(); ++k) {
-            for (Demand& demand : statement(statements[k])) {
-                size_t position = k;
-                while (position > 0 && !active_.empty() && !before[position - 1].mayJump &&
-                       !touched(before[position - 1], demand))
-                    --position;
-                if (position == 0 && !active_.empty())
-                    add(out, std::move(demand));
-                else
-                    add(plan_.before[statements[position]], std::move(demand));
-            }
+            for (Demand& demand : statement(statements[k]))
+                moveUp(statements, k, before, std::move(demand), out);
             before.push_back(active_.empty() ? ast::Effects{} : ast::effectsOf(statements[k]));
         }
         return out;
     }
 
-    Demands branches(NodePtr node) {
-        const NodePtr thenBranch = node->child(ast::If::then);
-        const NodePtr elseBranch = node->child(ast::If::otherwise);
-        Demands out = fromExpressions(
-            {node->child(ast::If::initializer), node->child(ast::If::condition)}, {});
-        const Demands thenDemands = statement(thenBranch);
-        const Demands elseDemands = statement(elseBranch);
-        const std::vector<ast::Effects> head = {ast::effectsOf(node->child(ast::If::initializer)),
-                                                ast::effectsOf(node->child(ast::If::condition))};
-        Demands common;
-        for (const Demand& left : thenDemands)
-            for (const Demand& right : elseDemands)
-                if (left.sameAs(right) && !touched(head, left)) add(common, left.common(right));
-        placeUncovered(thenBranch, thenDemands, common);
-        placeUncovered(elseBranch, elseDemands, common);
-        for (Demand& demand : common) add(out, std::move(demand));
+    /// Moves a demand from before statement k towards the start of its block: to the statement
+    /// behind the last one that changes what it reads. Past a jump it becomes uncertain.
+    void moveUp(std::span<const NodePtr> statements, size_t k,
+                const std::vector<ast::Effects>& before, Demand demand, Demands& out) {
+        if (active_.empty()) return settlement_.place(statements[k], std::move(demand));
+        for (; k > 0 && !touched(before[k - 1], demand); --k) {
+            if (!demand.isCertain() && settlement_.isMetAt(statements[k], demand)) return;
+            if (!before[k - 1].mayJump || !demand.isCertain()) continue;
+            if (!demand.isHarmless()) break;
+            demand = settlement_.uncertain(std::move(demand), statements[k]);
+        }
+        if (k == 0)
+            settlement_.collect(out, std::move(demand));
+        else
+            settlement_.place(statements[k], std::move(demand));
+    }
+
+    /// Demands that stand at the start of `body`, as they leave the condition it is under. Those
+    /// that `head` (what is evaluated before the body) changes stay.
+    Demands underCondition(NodePtr body, const std::vector<ast::Effects>& head, Demands demands,
+                           int loops = 0) {
+        Demands out;
+        for (Demand& demand : demands) {
+            if (active_.empty() || touched(head, demand) || !demand.isHarmless()) {
+                settlement_.place(startOf(body), std::move(demand));
+                continue;
+            }
+            if (demand.isCertain())
+                demand = settlement_.uncertain(std::move(demand), startOf(body));
+            demand.loops += loops;
+            settlement_.collect(out, std::move(demand));
+        }
         return out;
     }
 
-    void placeUncovered(NodePtr branch, const Demands& demands, const Demands& met) {
-        Demands rest;
-        for (const Demand& demand : demands)
-            if (std::ranges::none_of(met, [&](const Demand& m) { return m.covers(demand); }))
-                rest.push_back(demand);
-        placeAtStart(branch, rest);
+    void collectAll(Demands& out, Demands demands) {
+        for (Demand& demand : demands) settlement_.collect(out, std::move(demand));
+    }
+
+    Demands branches(NodePtr node) {
+        const NodePtr initializer = node->child(ast::If::initializer);
+        const NodePtr condition = node->child(ast::If::condition);
+        const NodePtr thenBranch = node->child(ast::If::then);
+        const NodePtr elseBranch = node->child(ast::If::otherwise);
+        Demands out = fromExpressions({initializer, condition}, {});
+        const Demands thenDemands = statement(thenBranch);
+        const Demands elseDemands = statement(elseBranch);
+        const std::vector<ast::Effects> head = {ast::effectsOf(initializer),
+                                                ast::effectsOf(condition)};
+        Demands common;
+        for (const Demand& left : thenDemands)
+            for (const Demand& right : elseDemands)
+                if (left.isCertain() && left.sameAs(right) && !touched(head, left))
+                    settlement_.collect(common, left.common(right));
+        const auto uncovered = [&](const Demands& demands) {
+            Demands rest;
+            for (const Demand& demand : demands)
+                if (std::ranges::none_of(common, [&](const Demand& c) { return c.covers(demand); }))
+                    rest.push_back(demand);
+            return rest;
+        };
+        collectAll(out, underCondition(thenBranch, head, uncovered(thenDemands)));
+        if (elseBranch) collectAll(out, underCondition(elseBranch, head, uncovered(elseDemands)));
+        collectAll(out, std::move(common));
+        return out;
     }
 
     Demands forLoop(NodePtr node) {
         const NodePtr body = node->child(ast::For::body);
         const ast::Effects effects = active_.empty() ? ast::Effects{} : ast::effectsOf(node);
-        Demands out;  // outside constructs no demand comes out of the body
-        for (Demand& demand :
-             fromExpressions({node->child(ast::For::initializer)},
-                             {node->child(ast::For::condition), node->child(ast::For::step)}))
-            add(out, std::move(demand));
+        Demands out = loopHead(node, body, effects, {node->child(ast::For::initializer)});
         const LoopGuard guard = loopGuard(arena_, node);
         Demands inside;
         for (Demand& demand : statement(body)) {
-            if (guard.known && guard.condition) {
-                demand.names.merge(ast::namesIn(guard.condition));
-                demand.guards.push_back(guard.condition);
+            Demand guarded = demand;
+            if (guard.condition) {
+                guarded.names.merge(ast::namesIn(guard.condition));
+                guarded.guards.push_back(guard.condition);
             }
-            if (guard.known && !touched(effects, demand)) {
-                add(out, std::move(demand));
-            } else {
-                if (guard.known && guard.condition) demand.guards.pop_back();
+            if (guard.known && demand.isCertain() && !active_.empty() && !touched(effects, guarded))
+                settlement_.collect(out, std::move(guarded));
+            else
                 inside.push_back(std::move(demand));
+        }
+        collectAll(out, underCondition(body, {effects}, std::move(inside), 1));
+        return out;
+    }
+
+    /// The expressions of a statement outside its body: those in `first` are evaluated once, before
+    /// everything else, the others perhaps again and again.
+    Demands loopHead(NodePtr node, NodePtr body, const ast::Effects& effects,
+                     std::initializer_list<NodePtr> first) {
+        Demands out = fromExpressions(first, {});
+        for (const NodePtr child : node->children()) {
+            if (!child || child == body || std::ranges::find(first, child) != first.end()) continue;
+            for (Demand& demand : fromExpressions({}, {child})) {
+                ++demand.loops;
+                if (active_.empty() || touched(effects, demand))
+                    continue;  // the library form checks it
+                settlement_.collect(out, std::move(demand));
             }
         }
-        placeAtStart(body, inside);
+        return out;
+    }
+
+    /// Statements whose body runs zero or more times.
+    Demands loop(NodePtr node, uint32_t bodySlot) {
+        const NodePtr body = node->child(bodySlot);
+        const ast::Effects effects = active_.empty() ? ast::Effects{} : ast::effectsOf(node);
+        Demands out = loopHead(node, body, effects, {});
+        collectAll(out, underCondition(body, {effects}, statement(body), 1));
         return out;
     }
 
     Demands overall(NodePtr node) {
         const NodePtr header = node->child(ast::Overall::headers)->child(0);
-        const NodePtr body = node->child(ast::Overall::body);
+        const NodePtr range = header->child(ast::OverallHeader::range);
         const NodePtr triplet = header->child(ast::OverallHeader::triplet);
-        Demands out = fromExpressions({header->child(ast::OverallHeader::range), triplet}, {});
-        const Construct* construct = enter(header->child(ast::OverallHeader::index),
-                                           header->child(ast::OverallHeader::range), triplet);
-        Demands inside = statement(body);
-        active_.pop_back();
+        const NodePtr body = node->child(ast::Overall::body);
+        Demands out = fromExpressions({range, triplet}, {});
+        const Construct* construct =
+            enter(header->child(ast::OverallHeader::index), range, triplet);
+        const Demands inside = statement(body);
         const ast::Effects effects = ast::effectsOf(body);
-        Demands fixed;
-        for (Demand& demand : inside) {
-            if (leave(*construct, demand) && !touched(effects, demand))
-                add(out, std::move(demand));
+        for (const Demand& demand : inside) {
+            Demand outside = demand;
+            if (leave(*construct, outside) && !touched(effects, outside))
+                settlement_.collect(out, std::move(outside));
             else
-                fixed.push_back(std::move(demand));
+                settlement_.place(startOf(body), demand);
         }
-        placeAtStart(body, fixed);
-        if (!active_.empty()) return out;
-        place(node, std::move(out));
-        return {};
+        active_.pop_back();
+        return placedIfOutermost(node, std::move(out));
     }
 
     /// `demand` as it looks from outside the construct; false if it cannot be told there.
     static bool leave(const Construct& construct, Demand& demand) {
+        demand.loops += demand.isCertain() ? 0 : 1;
         const bool subscripts = std::ranges::any_of(
             demand.slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });
         if (subscripts) return true;
-        // The group must contain the APG for those processes only that run an iteration.
-        if (!ast::isPure(construct.triplet)) return false;
         demand.enclosing.insert(demand.enclosing.begin(), &construct);
         demand.names.merge(ast::namesIn(construct.range));
+        if (!demand.isCertain()) return demand.isHarmless();
+        // The group must contain the APG for those processes only that run an iteration.
         demand.names.merge(ast::namesIn(construct.triplet));
-        return true;
+        return ast::isPure(construct.triplet);
     }
 
+    /// What is demanded inside `at` or `on` holds for some processes or another group only.
     Demands at(NodePtr node) {
         const NodePtr location = node->child(ast::At::location);
         const NodePtr body = node->child(ast::At::body);
         Demands out = fromExpressions({location}, {});
         enter(node->child(ast::At::index), locationParts(location).range, nullptr);
-        placeAtStart(body, statement(body));
+        settlement_.placeAtStart(body, statement(body));
         active_.pop_back();
         return placedIfOutermost(node, std::move(out));
     }
 
-    /// Statements whose body runs under another condition or another group; the rest of the
-    /// statement is evaluated at least once, but may be again after the body.
-    Demands apart(NodePtr node, uint32_t bodySlot) {
-        const NodePtr body = node->child(bodySlot);
-        placeAtStart(body, statement(body));
-        Demands out;
-        for (const NodePtr child : node->children())
-            if (child && child != body) fromExpressions({}, {child});
-        return out;
+    Demands on(NodePtr node) {
+        const NodePtr body = node->child(ast::On::body);
+        Demands out = fromExpressions({node->child(ast::On::group)}, {});
+        settlement_.placeAtStart(body, statement(body));
+        return placedIfOutermost(node, std::move(out));
     }
 
     Demands switchStatement(NodePtr node) {
-        fromExpressions(
-            {}, {node->child(ast::Switch::initializer), node->child(ast::Switch::condition)});
+        const NodePtr condition = node->child(ast::Switch::condition);
+        Demands out = fromExpressions({node->child(ast::Switch::initializer), condition}, {});
         const NodePtr body = node->child(ast::Switch::body);
-        if (body->is<ast::Compound>())
-            for (const NodePtr child : body->children()) place(child, statement(child));
-        else
-            place(body, statement(body));
-        return {};
+        const ast::Effects effects = ast::effectsOf(node);
+        if (!body->is<ast::Compound>()) {
+            collectAll(out, underCondition(body, {effects}, statement(body)));
+            return placedIfOutermost(node, std::move(out));
+        }
+        for (const NodePtr child : body->children())
+            collectAll(out, underCondition(child, {effects}, statement(child)));
+        return placedIfOutermost(node, std::move(out));
     }
 
     Demands tryStatement(NodePtr node) {
         const NodePtr body = node->child(ast::Try::body);
-        placeAtStart(body, statement(body));
+        const ast::Effects effects = active_.empty() ? ast::Effects{} : ast::effectsOf(node);
+        Demands out = underCondition(body, {effects}, statement(body));
         for (const NodePtr handler : node->child(ast::Try::handlers)->children()) {
             const NodePtr handling = handler->child(ast::Handler::body);
-            placeAtStart(handling, statement(handling));
+            collectAll(out, underCondition(handling, {effects}, statement(handling)));
         }
-        return {};
+        return out;
     }
 
     Demands placedIfOutermost(NodePtr node, Demands demands) {
         if (!active_.empty()) return demands;
-        place(node, std::move(demands));
+        settlement_.place(node, demands);
         return {};
     }
 
@@ -270,18 +330,10 @@ private:
         return active_.back();
     }
 
-    void place(NodePtr statement, Demands demands) {
-        for (Demand& demand : demands) add(plan_.before[statement], std::move(demand));
-    }
-
-    void placeAtStart(NodePtr body, Demands demands) {
-        if (demands.empty()) return;
-        const bool block = body->is<ast::Compound>() && !body->children().empty();
-        place(block ? body->child(0) : body, std::move(demands));
-    }
-
     ast::Arena& arena_;
+    ast::MacroNames macros_;
     CheckPlan& plan_;
+    Settlement settlement_;
     std::vector<const Construct*> active_;
     std::unordered_set<std::string_view>
         assignedAnywhere_;  // names that some code of the unit assigns
@@ -289,9 +341,9 @@ private:
 
 }  // namespace
 
-CheckPlan planChecks(ast::Arena& arena, NodePtr root) {
+CheckPlan planChecks(const ast::Unit& unit, const ast::FreshNames& names) {
     CheckPlan plan;
-    Planner(arena, plan).unit(root);
+    Planner(unit, names, plan).unit(unit.root);
     return plan;
 }
 

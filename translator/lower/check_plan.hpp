@@ -2,7 +2,8 @@
 
 #include <unordered_map>
 
-#include "ast/arena.hpp"
+#include "ast/fresh_names.hpp"
+#include "ast/unit.hpp"
 #include "lower/demand.hpp"
 
 namespace hpcc::lower {
@@ -11,15 +12,21 @@ namespace hpcc::lower {
 ///
 /// A check stands as far out as every name in it is declared and not yet assigned to, and only
 /// where the access is certain to follow: never before a condition, a jump, or a loop that may run
-/// zero times (the last unless the loop's own condition can be asked beforehand). So it costs
-/// little and is never wrong. What cannot be checked ahead is reached by the library form, which
-/// checks itself.
+/// zero times (the last unless the loop's own condition can be asked beforehand).
+///
+/// For an access under a condition a flag is computed there instead (`passes`, which raises
+/// nothing), and the check stands at the access, under that flag: a branch that is always
+/// predicted. What cannot be checked ahead at all is reached by the library form, which checks
+/// itself.
 struct CheckPlan {
-    /// Statement -> checks directly before it; of an `overall`: at its entry.
+    /// Statement -> checks and flags directly before it; of an `overall`: at its entry.
     std::unordered_map<ast::NodePtr, Demands> before;
     /// Accesses that one of these checks covers.
     std::unordered_set<ast::NodePtr> covered;
+    /// Accesses inside expressions that depend on a flag, and which.
+    std::unordered_map<ast::NodePtr, std::string> flagged;
     std::deque<Construct> constructs;
+    std::deque<Home> homes;
 
     const Demands* at(ast::NodePtr statement) const {
         const auto found = before.find(statement);
@@ -27,6 +34,6 @@ struct CheckPlan {
     }
 };
 
-CheckPlan planChecks(ast::Arena& arena, ast::NodePtr root);
+CheckPlan planChecks(const ast::Unit& unit, const ast::FreshNames& names);
 
 }  // namespace hpcc::lower

@@ -17,16 +17,27 @@ public:
         : context_(context), demand_(demand), lowered_(lowered) {}
 
     NodePtr check() {
-        std::vector<NodePtr> slots;
-        for (const CheckedSlot& slot : demand_.slots) slots.push_back(entry(slot));
-        std::vector<NodePtr> enclosing;
-        for (const Construct* construct : demand_.enclosing) enclosing.push_back(entry(*construct));
+        const std::vector<NodePtr> enclosing = entries(demand_.enclosing);
         return context_.statement(enclosing.empty()
                                       ? "hpspmd::detail::check($a, $name, {$slots});"
                                       : "hpspmd::detail::check($a, $name, {$slots}, {$enclosing});",
                                   {{"$a", made(ast::print(demand_.array))},
                                    {"$name", made('"' + ast::print(demand_.array) + '"')},
-                                   {"$slots", slots},
+                                   {"$slots", entries(demand_.slots)},
+                                   {"$enclosing", enclosing}},
+                                  demand_.access);
+    }
+
+    NodePtr flag() {
+        const std::vector<NodePtr> enclosing = entries(demand_.enclosing);
+        const std::string schema = std::string("const bool $flag") +
+                                   (demand_.inMacro ? " [[maybe_unused]]" : "") +
+                                   " = hpspmd::detail::passes($a, {$slots}" +
+                                   (enclosing.empty() ? ");" : ", {$enclosing});");
+        return context_.statement(schema,
+                                  {{"$flag", context_.identifier(demand_.declares, demand_.access)},
+                                   {"$a", made(ast::print(demand_.array))},
+                                   {"$slots", entries(demand_.slots)},
                                    {"$enclosing", enclosing}},
                                   demand_.access);
     }
@@ -40,6 +51,19 @@ private:
             arguments.push_back(made(std::to_string(slot.hi)));
         }
         return over(std::move(arguments));
+    }
+
+    template <class Entry>
+    std::vector<NodePtr> entries(const std::vector<Entry>& all) {
+        std::vector<NodePtr> result;
+        for (const Entry& each : all) result.push_back(entry(each));
+        return result;
+    }
+
+    NodePtr entry(const Construct* construct) {
+        // A flag may be false without need; its check then decides.
+        if (!demand_.isCertain()) return made(construct->range);
+        return entry(*construct);
     }
 
     NodePtr entry(const Construct& construct) {
@@ -75,14 +99,22 @@ bool bindsLoosely(NodePtr condition) {
 }  // namespace
 
 NodePtr makeCheck(Context& context, const Demand& demand, const Lowered& lowered) {
-    const NodePtr check = CheckMaker(context, demand, lowered).check();
+    CheckMaker maker(context, demand, lowered);
+    if (!demand.declares.empty()) return maker.flag();
+    const NodePtr check = maker.check();
     NodePtr condition = nullptr;
-    for (const NodePtr guard : demand.guards) {
-        NodePtr next = lowered(guard);
-        if (bindsLoosely(guard)) next = context.expression("($c)", {{"$c", next}}, demand.access);
+    const auto require = [&](NodePtr next) {
         condition = condition ? context.expression("$l && $r", {{"$l", condition}, {"$r", next}},
                                                    demand.access)
                               : next;
+    };
+    if (!demand.flag.empty())
+        require(context.expression(
+            "!$flag", {{"$flag", context.identifier(demand.flag, demand.access)}}, demand.access));
+    for (const NodePtr guard : demand.guards) {
+        const NodePtr next = lowered(guard);
+        require(bindsLoosely(guard) ? context.expression("($c)", {{"$c", next}}, demand.access)
+                                    : next);
     }
     if (!condition) return check;
     return context.statement("if ($c) $check;", {{"$c", condition}, {"$check", check}},

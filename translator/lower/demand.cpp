@@ -20,13 +20,30 @@ bool sameIndices(const Demand& left, const Demand& right) {
            std::ranges::equal(left.slots, right.slots, {}, &CheckedSlot::over, &CheckedSlot::over);
 }
 
+/// A variable, a field of one, or of `this`: can be read anywhere in its scope.
+bool isNamed(ast::NodePtr expression) {
+    if (ast::is<ast::Member>(expression)) return isNamed(expression->child(ast::Member::base));
+    if (ast::is<ast::PointerMember>(expression))
+        return ast::is<ast::KeywordLiteral>(expression->child(ast::PointerMember::base));
+    return ast::is<ast::Identifier>(expression) || ast::is<ast::QualifiedName>(expression);
+}
+
 bool contains(const CheckedSlot& outer, const CheckedSlot& inner) {
     return outer.lo <= inner.lo && inner.hi <= outer.hi;
 }
 
 }  // namespace
 
+bool Demand::isHarmless() const {
+    return isNamed(array) &&
+           std::ranges::all_of(
+               slots,
+               [](const CheckedSlot& slot) { return !slot.over || isNamed(slot.over->range); }) &&
+           std::ranges::all_of(enclosing, [](const Construct* c) { return isNamed(c->range); });
+}
+
 bool Demand::sameAs(const Demand& other) const {
+    if (isCertain() != other.isCertain() || flag != other.flag) return false;
     return sameIndices(*this, other) && enclosing == other.enclosing && sameGuards(*this, other);
 }
 
@@ -35,7 +52,8 @@ bool Demand::covers(const Demand& other) const {
     const bool asStrict = std::ranges::all_of(enclosing, [&](const Construct* construct) {
         return std::ranges::find(other.enclosing, construct) != other.enclosing.end();
     });
-    return sameIndices(*this, other) && asStrict && (guards.empty() || sameGuards(*this, other)) &&
+    return isCertain() && flag.empty() && sameIndices(*this, other) && asStrict &&
+           (guards.empty() || sameGuards(*this, other)) &&
            std::ranges::equal(slots, other.slots, contains);
 }
 
@@ -44,6 +62,9 @@ void Demand::merge(const Demand& other) {
         slots[r].lo = std::min(slots[r].lo, other.slots[r].lo);
         slots[r].hi = std::max(slots[r].hi, other.slots[r].hi);
     }
+    homes.insert(homes.end(), other.homes.begin(), other.homes.end());
+    loops = std::max(loops, other.loops);
+    inMacro = inMacro || other.inMacro;
 }
 
 Demand Demand::common(const Demand& other) const {
@@ -56,11 +77,13 @@ Demand Demand::common(const Demand& other) const {
     return result;
 }
 
-void add(Demands& list, Demand demand) {
+void add(Demands& list, Demand demand, Demands& met) {
     for (Demand& known : list) {
-        if (known.covers(demand)) return;
+        if (known.covers(demand)) return met.push_back(std::move(demand));
         if (known.sameAs(demand)) return known.merge(demand);
     }
+    for (Demand& known : list)
+        if (demand.covers(known)) met.push_back(known);
     std::erase_if(list, [&](const Demand& known) { return demand.covers(known); });
     list.push_back(std::move(demand));
 }

@@ -24,8 +24,13 @@ struct CheckedSlot {
     long hi = 0;
 };
 
+struct Home;
+
 /// A check that must stand somewhere before an access: the array is not null, its group contains
 /// the active one, the indices fit, the shifts stay within the ghost cells.
+///
+/// A demand is certain as long as the access surely follows. One that has left a condition is
+/// uncertain: outside, the check may only be asked (`passes`), and its homes raise the error.
 struct Demand {
     ast::NodePtr array = nullptr;  // a simple expression
     ast::NodePtr access = nullptr;
@@ -34,20 +39,40 @@ struct Demand {
     std::vector<ast::NodePtr> guards;            // conditions under which the access happens
     std::unordered_set<std::string_view> names;  // what the check reads
     bool ofField = false;  // the array is a field, which member functions may assign
+    bool inMacro = false;  // the access is the argument of a macro, which may drop it
 
+    std::vector<const Home*> homes;  // of an uncertain demand
+    int loops = 0;                   // that it has left since it is uncertain
+
+    std::string declares;  // emitted as the declaration of this flag
+    std::string flag;      // emitted under the condition that this flag is false
+
+    bool isCertain() const { return homes.empty(); }
+    /// May it be asked where the access perhaps does not follow? Not if that would follow a pointer
+    /// or call a function.
+    bool isHarmless() const;
     /// Same array, indices, enclosing constructs and guards: only the shifts may differ.
     bool sameAs(const Demand& other) const;
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
-    /// Widens the shifts to those of a demand that is sameAs this.
+    /// Adds the homes, and widens the shifts to those, of a demand that is sameAs this.
     void merge(const Demand& other);
     /// The part that two demands that are sameAs one another have in common.
     Demand common(const Demand& other) const;
 };
 
+/// Where an uncertain demand came from: an access inside an expression, or the statement before
+/// which `demand`, then still certain, could have been checked.
+struct Home {
+    ast::NodePtr place = nullptr;
+    bool isAccess = false;
+    Demand demand;
+};
+
 using Demands = std::vector<Demand>;
 
-/// Puts `demand` into the list, merged with what is there.
-void add(Demands& list, Demand demand);
+/// Puts `demand` into the list, merged with what is there; what that makes superfluous goes to
+/// `met`.
+void add(Demands& list, Demand demand, Demands& met);
 
 }  // namespace hpcc::lower

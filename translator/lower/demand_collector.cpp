@@ -32,6 +32,16 @@ void DemandCollector::visitConditional(NodePtr node) {
     visitConditionally(node->child(ast::Conditional::otherwise));
 }
 
+// A macro may drop its arguments, as assert does under NDEBUG.
+void DemandCollector::visitCall(NodePtr node) {
+    const bool macro = macros_.mayBeMacro(node);
+    inMacro_ += macro ? 1 : 0;
+    conditional_ += macro ? 1 : 0;
+    visitChildren(node);
+    inMacro_ -= macro ? 1 : 0;
+    conditional_ -= macro ? 1 : 0;
+}
+
 void DemandCollector::visitOverallExpression(NodePtr node) {
     const auto headers = node->child(ast::OverallExpression::headers)->children();
     bool pure = true;
@@ -73,9 +83,10 @@ const Construct* DemandCollector::constructOf(std::string_view index) const {
 }
 
 void DemandCollector::consider(NodePtr access) {
-    if (active_.empty() || conditional_ > 0 || !isDirectAccess(access)) return;
+    if (active_.empty() || !isDirectAccess(access)) return;
     Demand demand;
     demand.access = access;
+    demand.inMacro = inMacro_ > 0;
     demand.array = access->child(ast::Subscript::base);
     demand.names = ast::namesIn(demand.array);
     demand.ofField = !demand.array->is<ast::Identifier>() ||
@@ -100,7 +111,7 @@ void DemandCollector::consider(NodePtr access) {
         demand.enclosing.push_back(*construct);
         demand.names.merge(ast::namesIn((*construct)->range));
     }
-    demands_.push_back(std::move(demand));
+    (conditional_ > 0 ? uncertain_ : demands_).push_back(std::move(demand));
 }
 
 }  // namespace hpcc::lower

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "ast/macro_names.hpp"
 #include "ast/visitor.hpp"
 #include "lower/demand.hpp"
 
@@ -13,17 +14,22 @@ public:
     /// `active`: the constructs round the expression, outermost first. `onFunction` is called with
     /// the body of each lambda or member function inside: another function, run at another time.
     DemandCollector(std::deque<Construct>& constructs, std::vector<const Construct*> active,
-                    std::function<void(ast::NodePtr)> onFunction)
-        : constructs_(constructs), active_(std::move(active)), onFunction_(std::move(onFunction)) {}
+                    const ast::MacroNames& macros, std::function<void(ast::NodePtr)> onFunction)
+        : constructs_(constructs),
+          active_(std::move(active)),
+          macros_(macros),
+          onFunction_(std::move(onFunction)) {}
 
-    /// From here on accesses may or may not happen: they ask for nothing.
+    /// From here on accesses may or may not happen.
     void setConditional() { ++conditional_; }
 
     const Demands& demands() const { return demands_; }
+    const Demands& uncertain() const { return uncertain_; }
 
     void visitSubscript(ast::NodePtr node) override;
     void visitBinary(ast::NodePtr node) override;
     void visitConditional(ast::NodePtr node) override;
+    void visitCall(ast::NodePtr node) override;
     void visitOverallExpression(ast::NodePtr node) override;
     void visitLambda(ast::NodePtr node) override;
     void visitFunctionDefinition(ast::NodePtr node) override;
@@ -38,11 +44,14 @@ private:
 
     std::deque<Construct>& constructs_;
     std::vector<const Construct*> active_;
+    const ast::MacroNames& macros_;
     std::function<void(ast::NodePtr)> onFunction_;
     int conditional_ = 0;
+    int inMacro_ = 0;
     size_t expressionConstructs_ =
         0;  // of active_, the last so many belong to `overall` expressions
     Demands demands_;
+    Demands uncertain_;  // of accesses that may or may not happen
 };
 
 }  // namespace hpcc::lower

@@ -49,7 +49,9 @@ public:
         return lowerOverallExpression(context_, rewriteChildren(node));
     }
     NodePtr rewriteSubscript(NodePtr node) override {
-        return lowerAccess(context_, {node, rewriteChildren(node), formOf(node)});
+        const auto flag = plan_.flagged.find(node);
+        return lowerAccess(context_, {node, rewriteChildren(node), formOf(node),
+                                      flag == plan_.flagged.end() ? "" : flag->second});
     }
     NodePtr rewriteCall(NodePtr node) override {
         return protectArguments(context_, node, rewriteChildren(node));
@@ -70,6 +72,10 @@ public:
     NodePtr rewriteAt(NodePtr node) override { return lowerAt(context_, withChecks(node)); }
     NodePtr rewriteOverall(NodePtr node) override {
         return lowerOverall(context_, withChecks(node), checksBefore(node));
+    }
+    NodePtr rewriteSwitch(NodePtr node) override {
+        switchBodies_.insert(node->child(ast::Switch::body));
+        return withChecks(node);
     }
     NodePtr rewriteIf(NodePtr node) override { return closedElse(node, withChecks(node)); }
 
@@ -99,7 +105,9 @@ private:
     /// The node with its children rewritten; a child with checks gets them in front, in a block of
     /// its own unless it stands in one.
     NodePtr withChecks(NodePtr node) {
-        const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
+        // In the block of a `switch` no declaration may stand between the labels.
+        const bool isList =
+            ast::arityOf(node->kind()) == ast::Arity::List && !switchBodies_.contains(node);
         std::vector<NodePtr> children;
         children.reserve(node->children().size());
         for (const NodePtr child : node->children()) {
@@ -183,6 +191,7 @@ private:
     const source::Text& file_;
     CheckPlan plan_;
     std::unordered_map<NodePtr, std::vector<std::string>> slotNames_;
+    std::unordered_set<NodePtr> switchBodies_;
     int heads_ = 0;  // template heads directly before the current declaration
 };
 
@@ -216,7 +225,7 @@ struct Inspector : ast::Visitor {
 ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     if (!unit.hasExtensions) return unit;
     Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers), options};
-    CheckPlan plan = options.checks ? planChecks(*unit.arena, unit.root) : CheckPlan{};
+    CheckPlan plan = options.checks ? planChecks(unit, context.names) : CheckPlan{};
     unit.root = Lowerer(context, *unit.text, std::move(plan)).rewrite(unit.root);
     return unit;
 }

@@ -5,7 +5,7 @@
 
 #include "ast/node.hpp"
 
-namespace hpcc::emit {
+namespace hpcc::ast {
 
 /// The function-like macros that a text defines.
 class MacroNames {
@@ -13,11 +13,12 @@ public:
     explicit MacroNames(const source::Text& text);
 
     /// True if `call` may be the use of a macro: its name is defined here, is `assert`, or is
-    /// unknown and has no lower-case letter. Directives may not stand between its parentheses.
-    bool mayBeMacro(ast::NodePtr call) const;
+    /// unknown and has no lower-case letter. Its arguments may never be evaluated, and no directive
+    /// may stand between its parentheses.
+    bool mayBeMacro(NodePtr call) const;
 
 private:
     std::unordered_set<std::string_view> defined_;
 };
 
-}  // namespace hpcc::emit
+}  // namespace hpcc::ast

@@ -1,8 +1,8 @@
-#include "emit/macro_names.hpp"
+#include "ast/macro_names.hpp"
 
 #include <algorithm>
 
-namespace hpcc::emit {
+namespace hpcc::ast {
 namespace {
 
 bool isNameCharacter(char c) {
@@ -36,13 +36,13 @@ MacroNames::MacroNames(const source::Text& text) {
     }
 }
 
-bool MacroNames::mayBeMacro(ast::NodePtr call) const {
-    const ast::NodePtr callee = call->child(ast::Call::callee);
-    if (!ast::is<ast::Identifier>(callee)) return false;
+bool MacroNames::mayBeMacro(NodePtr call) const {
+    const NodePtr callee = call->child(Call::callee);
+    if (!is<Identifier>(callee)) return false;
     const std::string_view name = callee->text();
     if (name == "assert" || defined_.contains(name)) return true;
     return !callee->symbol &&
            std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-}  // namespace hpcc::emit
+}  // namespace hpcc::ast
