@@ -17,7 +17,8 @@ Delivery Filter::next() {
         recovering_ = false;
         scopes_.back().parentheses = 0;
         atStart_ = true;
-        return collapsed(inBlock() ? T::OPAQUE_STATEMENT : T::OPAQUE_DECLARATION, recoveryBegin_,
+        const int statement = scopes_.back().endsDo ? T::OPAQUE_DO_END : T::OPAQUE_STATEMENT;
+        return collapsed(inBlock() ? statement : T::OPAQUE_DECLARATION, recoveryBegin_,
                          recoveryEnd_);
     }
     if (schema_ != SchemaStart::None)
@@ -90,18 +91,42 @@ void Filter::kill(int begin, int end) {
 void Filter::applyPendingScope() {
     const PendingScope pending = pending_;
     pending_ = PendingScope::None;
-    if (pending == PendingScope::Open) {
-        scopes_.push_back(pendingScope_);
-        scopes_.back().statement = pendingBrace_ + 1;
-        names_.openScope();
-        const auto parameters = parametersOf_.find(pendingBrace_);
-        if (parameters == parametersOf_.end()) return;
-        for (const NameId name : parameterNames_[parameters->second])
-            names_.declare(name, NameKind::Variable);
-    } else if (pending == PendingScope::Close && scopes_.size() > 1) {
+    switch (pending) {
+    case PendingScope::None:
+        return;
+    case PendingScope::Open:
+        openScope();
+        return;
+    case PendingScope::Close:
+        if (scopes_.size() <= 1) return;
         scopes_.pop_back();
+        closeNamesTo(scopes_.back().nameScopes);
+        return;
+    case PendingScope::OpenParameters:
+        names_.openScope();
+        return;
+    case PendingScope::CloseParameters:
+        for (Parameter& parameter : parameterNames_[pendingBrace_])
+            if (names_.isParallel(parameter.name)) parameter.kind = NameKind::Parallel;
         names_.closeScope();
+        return;
     }
+}
+
+// Behind a '{'; the parameters of a function are names of its body.
+void Filter::openScope() {
+    names_.openScope();
+    scopes_.push_back(pendingScope_);
+    scopes_.back().statement = pendingBrace_ + 1;
+    scopes_.back().nameScopes = names_.openScopes();
+    const auto parameters = parametersOf_.find(pendingBrace_);
+    if (parameters == parametersOf_.end()) return;
+    for (const Parameter& parameter : parameterNames_[parameters->second])
+        names_.declare(parameter.name, parameter.kind);
+}
+
+void Filter::closeNamesTo(std::size_t scopes) {
+    while (names_.openScopes() > scopes) names_.closeScope();
 }
 
 void Filter::declare(std::string_view name, NameKind kind) {
@@ -117,6 +142,7 @@ int Filter::outermostStatement() const {
 Filter::Damage Filter::startRecovery(int at) {
     pending_ = PendingScope::None;
     recovering_ = true;
+    closeNamesTo(scopes_.back().nameScopes);
     int begin = scopes_.back().statement;
     auto extentEnd = [&](int i) {
         return inBlock() ? scan_.statementEnd(i) : scan_.declarationEnd(i);

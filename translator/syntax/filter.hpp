@@ -54,8 +54,14 @@ private:
         ScopeKind kind;
         NameId className = noName;
         int statement = 0;                // where its current statement or declaration starts
-        std::vector<int> doStatements{};  // their starts, until their `while` is met
+        int openDos = 0;                  // do statements whose `while` has not been met
+        bool endsDo = false;              // its current statement is the `while (..);` of a do
+        std::size_t nameScopes = 0;       // open scopes of names_, its own included
         int parentheses = 0;              // open ones in that statement
+    };
+    struct Parameter {
+        NameId name;
+        NameKind kind;
     };
     struct Declarator {
         int end;
@@ -71,6 +77,8 @@ private:
     Delivery opaque(int kind, int first, int end);
     void kill(int begin, int end);
     void applyPendingScope();
+    void openScope();
+    void closeNamesTo(std::size_t scopes);
     std::optional<Delivery> schemaStart();
 
     // ---- filter_declarations.cpp: starts of declarations, classes
@@ -91,6 +99,7 @@ private:
     void classifyDeclaration(int i, bool bareNamesAreParameters);
     Declarator classifyDeclarator(int i, bool bareNamesAreParameters);
     int classifyParenthesized(int paren, Declarator& result);
+    int markPointers(int i, int& count);
     void markParameters(int paren);
     int markQualifiers(int i);
     void markFunctionBody(int behindQualifiers, int parameters);
@@ -120,7 +129,6 @@ private:
     Delivery closeSlots(int i);
     Delivery scopeOperator(int i);
     bool markLambda(int bracket);
-    bool isMemberPointerPlace(int i) const;
     bool takesOpaqueArguments(int i) const;
     Delivery plain(int kind, int i) { return {kind, i, i}; }
 
@@ -138,12 +146,18 @@ private:
     SchemaStart schema_;
     // A scope opens or closes when its brace has been shifted: not if the brace itself is the
     // error.
-    enum class PendingScope : uint8_t { None, Open, Close } pending_ = PendingScope::None;
+    enum class PendingScope : uint8_t {
+        None,
+        Open,
+        Close,
+        OpenParameters,
+        CloseParameters
+    } pending_ = PendingScope::None;
     Scope pendingScope_{ScopeKind::Namespace};
     int pendingBrace_ = -1;
     std::unordered_map<int, NameId> classNames_;  // by '{'
     std::unordered_map<int, int> parametersOf_;   // '{' of a function body -> '(' of its parameters
-    std::unordered_map<int, std::vector<NameId>> parameterNames_;  // by '('
+    std::unordered_map<int, std::vector<Parameter>> parameterNames_;  // by '('
 };
 
 }  // namespace hpcc::syntax

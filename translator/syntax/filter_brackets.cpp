@@ -19,6 +19,10 @@ Delivery Filter::classifyBracket(int i) {
     case T::RPAREN:
     case T::RBRACKET:
         if (parentheses > 0) --parentheses;
+        if (scan_.match(i) >= 0 && scan_.token(scan_.match(i)).role == T::PARAMETERS_OPEN) {
+            pending_ = PendingScope::CloseParameters;
+            pendingBrace_ = scan_.match(i);
+        }
         break;
     case T::LSLOTS:
     case T::LDIMENSIONS:
@@ -54,6 +58,7 @@ Delivery Filter::openParenthesis(int i) {
             markType(nextOf(i));
         }
     }
+    if (role == T::PARAMETERS_OPEN) pending_ = PendingScope::OpenParameters;
     return plain(role ? role : T::LPAREN, i);
 }
 

@@ -9,6 +9,7 @@ std::optional<Delivery> Filter::startDeclaration(int i) {
     i = skipLeadingMacros(i);
     position_ = i;
     switch (raw(i)) {
+    case T::LBRACE:
     case T::RBRACE:
     case T::END:
     case T::SEMICOLON:

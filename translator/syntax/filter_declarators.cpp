@@ -7,13 +7,25 @@ void Filter::classifyDeclaration(int i, bool bareNamesAreParameters) {
     const SpecifierScan scan = scan_.specifiers(i);
     if (!scan) return;
     int count = 0;
-    for (int declarator = scan_.pointers(scan.end, count);;) {
+    for (int declarator = markPointers(scan.end, count);;) {
         const Declarator found = classifyDeclarator(declarator, bareNamesAreParameters);
         if (found.parameters >= 0) markFunctionBody(found.end, found.parameters);
         const int comma = skipToComma(found.end, -1);
         if (raw(comma) != T::COMMA) return;
-        declarator = scan_.pointers(nextOf(comma), count);
+        declarator = markPointers(nextOf(comma), count);
     }
+}
+
+// As Scanner::pointers; A::B::* becomes one token.
+int Filter::markPointers(int i, int& count) {
+    const int end = scan_.pointers(i, count);
+    for (int j = i; j < end; j = nextOf(j)) {
+        const int star = raw(j) == T::IDENT ? scan_.memberPointer(j) : -1;
+        if (star < 0) continue;
+        token(j).role = T::MEMBER_POINTER;
+        j = star;
+    }
+    return end;
 }
 
 int Filter::skipToComma(int i, int limit) const {
@@ -68,7 +80,7 @@ Filter::Declarator Filter::classifyDeclarator(int i, bool bareNamesAreParameters
 int Filter::classifyParenthesized(int paren, Declarator& result) {
     if (scan_.match(paren) < 0) return paren;
     int count = 0;
-    const int inner = scan_.pointers(nextOf(paren), count);
+    const int inner = markPointers(nextOf(paren), count);
     const bool named =
         count == 0 && raw(inner) == T::IDENT && nextOf(inner) == scan_.match(paren) &&
         raw(previousOf(paren)) != T::GREATER && raw(scan_.behind(paren)) == T::LPAREN;
@@ -91,7 +103,8 @@ int Filter::classifyParenthesized(int paren, Declarator& result) {
 void Filter::markParameters(int paren) {
     token(paren).role = T::PARAMETERS_OPEN;
     const int close = scan_.match(paren);
-    std::vector<NameId>& declared = parameterNames_[paren];
+    std::vector<Parameter>& declared = parameterNames_[paren];
+    declared.clear();
     for (int i = nextOf(paren); i < close;) {
         const int begin = scan_.leadingMacros(i);
         kill(i, begin);
@@ -102,8 +115,8 @@ void Filter::markParameters(int paren) {
             if (scan) {
                 prepareClass(i);
                 int count = 0;
-                const int declarator = scan_.pointers(scan.end, count);
-                if (raw(declarator) == T::IDENT) declared.push_back(scan_.name(declarator));
+                const int declarator = markPointers(scan.end, count);
+                if (raw(declarator) == T::IDENT) declared.push_back({scan_.name(declarator), NameKind::Variable});
                 i = classifyDeclarator(declarator, true).end;
             }
         }
@@ -166,7 +179,7 @@ void Filter::markType(int i) {
     const SpecifierScan scan = scan_.specifiers(i);
     if (!scan) return;
     int count = 0;
-    const int declarator = scan_.pointers(scan.end, count);
+    const int declarator = markPointers(scan.end, count);
     if (raw(declarator) == T::LPAREN) classifyDeclarator(declarator, true);
 }
 

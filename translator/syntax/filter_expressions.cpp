@@ -35,10 +35,6 @@ Delivery Filter::classify(int i) {
         return classifyBracket(i);
     case T::IDENT:
         return classifyIdentifier(i);
-    case T::BACKQUOTE:
-    case T::SPLIT:
-        sawExtension_ = true;
-        break;
     case T::SEMICOLON:
         if (scopes_.back().parentheses == 0) atStart_ = true;
         break;
@@ -75,7 +71,7 @@ Delivery Filter::classifyKeyword(int i) {
         }
         break;
     case T::DO:
-        scopes_.back().doStatements.push_back(scopes_.back().statement);
+        ++scopes_.back().openDos;
         atStart_ = true;
         break;
     case T::ELSE:
@@ -137,15 +133,12 @@ Delivery Filter::classifyIdentifier(int i) {
         if (role != T::ON) markOverallHeaders(paren);
         return plain(role, i);
     }
+    if (role == T::MEMBER_POINTER) return {role, i, scan_.memberPointer(i)};
     if (role) return plain(role, i);
     if (scan_.isOverallExpression(i)) {
         sawExtension_ = true;
         markOverallHeaders(nextOf(i));
         return plain(T::OVERALL_EXPRESSION, i);
-    }
-    if (isMemberPointerPlace(i)) {
-        const int star = scan_.memberPointer(i);
-        if (star >= 0) return {T::MEMBER_POINTER, i, star};
     }
     const int after = nextOf(i);
     if (raw(after) == T::STRING || raw(previousOf(i)) == T::STRING)
@@ -157,24 +150,6 @@ Delivery Filter::classifyIdentifier(int i) {
         return {T::OPAQUE_EXPRESSION, i, end};
     }
     return plain(T::IDENT, i);
-}
-
-// A::* directly behind a type or in parentheses; not in the middle of a qualified name.
-bool Filter::isMemberPointerPlace(int i) const {
-    const int before = previousOf(i);
-    switch (raw(before)) {
-    case T::BUILTIN:
-    case T::IDENT:
-    case T::STAR:
-    case T::LPAREN:
-    case T::CV:
-    case T::RSLOTS:
-    case T::AUTO:
-        return true;
-    case T::GREATER:
-        return scan_.token(before).role == T::TEMPLATE_CLOSE;
-    }
-    return false;
 }
 
 // Compiler builtins whose arguments are types: __is_same(T, U), va_arg(list, int)

@@ -6,6 +6,7 @@ namespace hpcc::syntax {
 std::optional<Delivery> Filter::startStatement(int i) {
     scopes_.back().statement = i;
     scopes_.back().parentheses = 0;
+    scopes_.back().endsDo = endsDo(i);
     switch (raw(i)) {
     case T::LBRACE:
         token(i).brace = Brace::Block;
@@ -65,14 +66,13 @@ std::optional<Delivery> Filter::startStatement(int i) {
     return plain(T::DECLARATION, i);
 }
 
-// The `while (..);` of a do statement belongs to the statement that `do` has started.
+// The `while (..);` of a do statement is not a statement of its own.
 bool Filter::endsDo(int i) {
-    std::vector<int>& open = scopes_.back().doStatements;
+    int& open = scopes_.back().openDos;
     const int paren = nextOf(i);
-    if (open.empty() || !scan_.matched(paren, T::LPAREN)) return false;
+    if (raw(i) != T::WHILE || open == 0 || !scan_.matched(paren, T::LPAREN)) return false;
     if (raw(scan_.behind(paren)) != T::SEMICOLON) return false;
-    scopes_.back().statement = open.back();
-    open.pop_back();
+    --open;
     return true;
 }
 

@@ -125,16 +125,6 @@ void reportSkippedBranches(const TokenStream& stream, const std::vector<Directiv
     }
 }
 
-void reportTooDeep(const std::vector<NodePtr>& nodes, const Scanner& scan,
-                   diagnostics::Engine& engine) {
-    for (NodePtr node : nodes) {
-        int begin = 0, end = 0;
-        scan.tokensIn(node->span(), begin, end);
-        if (scan.involvesExtension(begin, end))
-            engine.report(Id::NestedTooDeeply, node->span(), deepestTree);
-    }
-}
-
 void reportMacros(const TokenStream& stream, diagnostics::Engine& engine) {
     for (const Directive& directive : stream.directives) {
         if (directive.kind != DirectiveKind::Define) continue;

@@ -29,6 +29,7 @@ public:
 
     void openScope() { scopes_.push_back(log_.size()); }
     void closeScope();
+    std::size_t openScopes() const { return scopes_.size(); }
 
 private:
     struct Entry {

@@ -28,21 +28,6 @@ NodePtr wholeUnit(ast::Arena& arena, const source::Text& text, NodePtr root) {
     return arena.parsed(Kind::TranslationUnit, {&text, 0, text.size()}, root->children());
 }
 
-bool hasLiveExtension(const TokenStream& stream) {
-    for (const Token& token : stream.tokens) {
-        if (token.dead) continue;
-        switch (token.raw) {
-        case T::LSLOTS:
-        case T::LDIMENSIONS:
-        case T::BACKQUOTE:
-        case T::SPLIT:
-        case T::HPSPMD_ATTRIBUTE:
-            return true;
-        }
-    }
-    return false;
-}
-
 void collectIdentifiers(const TokenStream& stream, ast::Unit& unit) {
     std::vector<bool> seen(static_cast<std::size_t>(stream.names.count()), false);
     for (const Token& token : stream.tokens)
@@ -108,14 +93,14 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     const bool complete = parser.parse() == 0;
 
     unit.root = wholeUnit(*unit.arena, text, complete ? tree.root() : nullptr);
-    unit.hasExtensions = filter.sawExtension() || hasLiveExtension(stream);
+    unit.hasExtensions = filter.sawExtension() ||
+                         filter.scanner().holdsExtension(0, static_cast<int>(stream.tokens.size()));
     collectIdentifiers(stream, unit);
     if (unit.hasExtensions) reportEarlyErrors(stream, engine);
     // Whatever goes wrong, HPspmd syntax is never passed through untranslated in silence.
     if (!complete && unit.hasExtensions && !engine.hasErrors())
         engine.report(diagnostics::Id::ExtensionNotUnderstood, {&text, 0, 0},
                       "the structure of this file");
-    reportTooDeep(tree.tooDeep(), filter.scanner(), engine);
     reportSkippedBranches(stream, skipped, engine);
     reportMacros(stream, engine);
     reportAttributes(stream, engine);

@@ -112,10 +112,12 @@ bool Scanner::holdsExtension(int begin, int end) const {
         switch (raw(i)) {
         case T::LSLOTS:
         case T::LDIMENSIONS:
-        case T::BACKQUOTE:
         case T::SPLIT:
         case T::HPSPMD_ATTRIBUTE:
             return true;
+        case T::BACKQUOTE:
+            if (endsOperand(previous(i))) return true;
+            break;
         case T::IDENT:
             if (name(i) > wordOn) break;
             if (isOn(i) || isAt(i) || isOverall(i) || isOverallExpression(i)) return true;

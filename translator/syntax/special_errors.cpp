@@ -29,6 +29,10 @@ bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
         engine_.report(Id::TripletTooLong, span(at));
         return true;
     }
+    if (scan().raw(at) == T::ELSE) {
+        engine_.report(Id::ElseWithoutIf, span(at));
+        return true;
+    }
     return reportSlots(at, damage) || reportHeader(at) || reportWord(at, damage) ||
            reportSpacedBrackets(at, damage);
 }
@@ -124,14 +128,15 @@ bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
         engine_.report(Id::OnNeedsParentheses, span(at), scan().text(at));
         return true;
     }
+    const bool bareHeader = scan().raw(second) == T::IDENT && scan().raw(scan().next(second)) == T::ASSIGN;
     const bool behindParentheses = scan().matched(second, T::LPAREN) && scan().behind(second) == at;
     if (word == wordAt && scan().token(damage.begin).role != T::AT &&
-        (at == second || behindParentheses)) {
+        (at == second || behindParentheses || bareHeader)) {
         engine_.report(Id::AtNeedsHeader, span(second));
         return true;
     }
     if (word == wordOverall && scan().token(damage.begin).role != T::OVERALL &&
-        (at == second || behindParentheses)) {
+        (at == second || behindParentheses || bareHeader)) {
         engine_.report(Id::OverallNeedsHeader, span(second));
         return true;
     }

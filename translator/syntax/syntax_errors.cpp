@@ -63,6 +63,14 @@ void SyntaxErrors::tooDeep(const Location& location) {
     engine_.report(Id::NestedTooDeeply, span(std::max(0, location.first)), deepestTree);
 }
 
+void SyntaxErrors::checkDepth(NodePtr statement) {
+    if (statement->depth() <= deepestTree) return;
+    int begin = 0, end = 0;
+    scan().tokensIn(statement->span(), begin, end);
+    if (scan().involvesExtension(begin, end))
+        engine_.report(Id::NestedTooDeeply, statement->span(), deepestTree);
+}
+
 bool SyntaxErrors::followsEarlyError(int at, const Filter::Damage& damage) const {
     const int begin = filter_.outermostStatement();
     for (const EarlyError& error : filter_.stream().errors) {

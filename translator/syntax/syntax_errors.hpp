@@ -12,6 +12,7 @@ public:
 
     void syntaxError(const Parser::context& context);
     void tooDeep(const Location& location);
+    void checkDepth(NodePtr statement);  // it becomes opaque if it is too deep
 
     int silentCount() const { return silent_; }  // statements made opaque without a message
 

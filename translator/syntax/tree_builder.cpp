@@ -36,7 +36,6 @@ NodeList* TreeBuilder::join(NodeList* list, NodePtr middle, NodeList* tail) {
 NodeList* TreeBuilder::appendStatement(NodeList* list, NodePtr node) {
     if (node->depth() > deepestTree) {
         const bool statement = node->category() == ast::Category::Statement;
-        tooDeep_.push_back(node);
         node = arena_.parsed(statement ? Kind::OpaqueStatement : Kind::OpaqueDeclaration,
                              node->span(), {});
     }

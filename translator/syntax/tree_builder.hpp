@@ -45,7 +45,6 @@ public:
 
     void setRoot(NodePtr root) { root_ = root; }
     NodePtr root() const { return root_; }
-    const std::vector<NodePtr>& tooDeep() const { return tooDeep_; }
 
     source::Span span(const Location& location) const;
 
@@ -58,7 +57,6 @@ private:
     std::deque<NodeList> lists_;
     std::vector<NodeList*> freeLists_;
     NodePtr root_ = nullptr;
-    std::vector<NodePtr> tooDeep_;
 };
 
 }  // namespace hpcc::syntax
