@@ -28,6 +28,12 @@ expectExit 2 "$HPCC" --pass=nonsense good.hpcpp
 expectExit 2 "$HPCC" --print-after=nonsense good.hpcpp
 expectExit 2 "$HPCC" -c good.hpcpp bad.cpp -o one.o
 expectExit 2 "$HPCC" -c object.o
+expectExit 2 "$HPCC" -M good.hpcpp
+echo >header.hph
+expectExit 2 "$HPCC" header.hph
+expectText err 'emit=header'
+expectExit 1 env TMPDIR="$scratch/absent" "$HPCC" -c good.hpcpp
+expectText err TMPDIR
 
 expectExit 4 env HPCC_MPICXX="$scratch/no-mpicxx" "$HPCC" -c good.hpcpp
 expectText err 'no-mpicxx.* is missing'

@@ -17,6 +17,9 @@ for form in tokens parsed checked pretranslated lowered optimized cpp; do
 done
 expectExit 0 "$HPCC" --emit=parsed a.hpcpp
 expectText out '(Overall '
+expectNoText out '{double'
+expectExit 0 "$HPCC" --emit=checked a.hpcpp
+expectText out 'a{double \[\[-\]\]}'
 expectExit 0 "$HPCC" --emit=pretranslated a.hpcpp
 expectText out 'overall (i = x'
 expectExit 0 "$HPCC" --emit=lowered a.hpcpp

@@ -33,8 +33,28 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 expectNothingLeft
 
-# Interrupted: the temporary folder goes as well.
+# The temporary folder goes as well, after an error and after ctrl-C.
 mkdir tmp
-TMPDIR=$scratch/tmp expectExit 1 "$HPCC" -c bad.hpcpp
+expectExit 1 env TMPDIR="$scratch/tmp" "$HPCC" -c bad.hpcpp
 [ -z "$(ls tmp)" ] || problem "temporary folder left: $(ls tmp)"
+
+cat >interrupted <<'END'
+#!/bin/sh
+case "$*" in *-dM*) echo '#define MPICH_VERSION "4"' ;; *) kill -INT 0; sleep 10 ;; esac
+END
+printf '#!/bin/sh\necho HYDRA\n' >launcher
+chmod +x interrupted launcher
+cat >session.py <<'END'
+import os, signal, sys
+os.setsid()
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+END
+if command -v python3 >/dev/null; then
+    expectExit 1 env TMPDIR="$scratch/tmp" HPCC_MPICXX="$scratch/interrupted" HPCC_MPIEXEC="$scratch/launcher" \
+        python3 session.py "$HPCC" -c good.hpcpp -o late.o
+    expectNoFile late.o
+    [ -z "$(ls tmp)" ] || problem "temporary folder left: $(ls tmp)"
+fi
+expectNothingLeft
 finish

@@ -56,13 +56,18 @@ private:
     ExitCode compileEach() {
         ExitCode result = ExitCode::Ok;
         for (const std::string& input : options_.inputs()) {
-            if (!isSource(input)) {
-                throw Failure(ExitCode::Usage,
-                              fmt::format("'{}' is no source file; nothing to compile", input));
-            }
+            requireSource(input);
             if (!compile(input, outputOfSource(input))) result = ExitCode::SourceError;
         }
         return result;
+    }
+
+    static void requireSource(const fs::path& input) {
+        if (isSource(input)) return;
+        const char* advice = input.extension() == ".hph" ? "a header is translated by --emit=header"
+                                                         : "nothing to compile";
+        throw Failure(ExitCode::Usage,
+                      fmt::format("'{}' is no source file; {}", input.string(), advice));
     }
 
     /// Where the result of compiling one source goes; empty: to the standard output, or nowhere.
@@ -78,6 +83,7 @@ private:
         std::vector<LinkItem> items;
         bool compiled = true;
         for (const LinkItem& item : options_.items) {
+            if (fs::path(item.text).extension() == ".hph") requireSource(item.text);
             if (!item.isInput || !isSource(item.text)) {
                 requireReadable(item);
                 items.push_back(item);

@@ -73,7 +73,10 @@ void writeFile(const fs::path& target, std::string_view text) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "hpcc-XXXXXX").string();
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error) fileFailure("cannot use", "TMPDIR", error.message());
+    std::string pattern = (parent / "hpcc-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) {
         fileFailure("cannot make a folder like", pattern, std::strerror(errno));
     }

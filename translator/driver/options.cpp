@@ -113,6 +113,9 @@ private:
         if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
         if (word == "-Werror") options_.warningsAreErrors = true;
         if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
+        if (word == "-M" || word == "-MM") {
+            throw Failure(ExitCode::Usage, word + " alone is not supported; take -MD or -MMD");
+        }
         options_.compileFlags.insert(options_.compileFlags.end(), tokens.begin(), tokens.end());
     }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -38,6 +39,38 @@ std::vector<char*> argumentVector(const Command& command) {
                   fmt::format("cannot run '{}': {}", command[0], std::strerror(error)));
 }
 
+/// While a command runs, ctrl-C is meant for it: it ends, and we live on to remove what is
+/// unfinished.
+class IgnoredInterrupts {
+public:
+    IgnoredInterrupts() {
+        struct sigaction ignore = {};
+        ignore.sa_handler = SIG_IGN;
+        ::sigaction(SIGINT, &ignore, &before_);
+    }
+    ~IgnoredInterrupts() { ::sigaction(SIGINT, &before_, nullptr); }
+    IgnoredInterrupts(const IgnoredInterrupts&) = delete;
+    IgnoredInterrupts& operator=(const IgnoredInterrupts&) = delete;
+
+    /// Starts a command that ctrl-C ends; 0 or an error number.
+    int spawn(pid_t& child, std::vector<char*>& words) const {
+        posix_spawnattr_t attributes;
+        sigset_t interrupt;
+        sigemptyset(&interrupt);
+        if (before_.sa_handler != SIG_IGN) sigaddset(&interrupt, SIGINT);
+        ::posix_spawnattr_init(&attributes);
+        ::posix_spawnattr_setsigdefault(&attributes, &interrupt);
+        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        const int error =
+            ::posix_spawnp(&child, words[0], nullptr, &attributes, words.data(), environ);
+        ::posix_spawnattr_destroy(&attributes);
+        return error;
+    }
+
+private:
+    struct sigaction before_;
+};
+
 }  // namespace
 
 std::string shellLine(const Command& command) {
@@ -48,11 +81,9 @@ std::string shellLine(const Command& command) {
 
 int run(const Command& command) {
     std::vector<char*> words = argumentVector(command);
+    const IgnoredInterrupts ignored;
     pid_t child = 0;
-    if (const int error =
-            ::posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ)) {
-        startFailure(command, error);
-    }
+    if (const int error = ignored.spawn(child, words)) startFailure(command, error);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
