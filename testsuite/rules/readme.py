@@ -1,0 +1,38 @@
+"""README's program runs, with one answer on 1 and 4 processes, and its translation is what hpcc prints.
+
+    readme.py <build folder>"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from project import finish, text
+
+hpcc = pathlib.Path(sys.argv[1]).resolve() / "bin" / "hpcc"
+if not hpcc.exists():
+    sys.exit(77)
+readme = text("README.md")
+program = re.search(r"^```cpp\n(.*?)^```", readme, re.M | re.S).group(1)
+shown = re.search(r"^```c\+\+\n(.*?)^```", readme, re.M | re.S).group(1)
+folder = pathlib.Path(tempfile.mkdtemp())
+(folder / "program.hpcpp").write_text(program)
+problems = []
+
+
+def run(*command):
+    done = subprocess.run([hpcc, *command], cwd=folder, capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        problems.append(f"hpcc {' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+if shown not in run("--emit=lowered", "program.hpcpp"):
+    problems.append("the translation shown in README.md is not what hpcc --emit=lowered prints for its program")
+run("program.hpcpp", "-o", "program")
+sums = [re.search(r"^sum = \S+$", run("run", "-n", n, "./program"), re.M) for n in ("1", "4")]
+if not all(sums):
+    problems.append("README's program does not print its sum")
+elif abs(float(sums[0][0][6:]) - float(sums[1][0][6:])) > 1e-3:
+    problems.append(f"README's program prints {sums[0][0]} on one process, {sums[1][0]} on four")
+finish(problems, 2)
