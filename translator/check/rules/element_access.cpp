@@ -38,17 +38,37 @@ std::string ownRange(const Slot& slot) {
     return textOf(slot.array) + ".rng(" + std::to_string(slot.number) + ")";
 }
 
+// i` of i` and i` - 1, where i was meant.
+NodePtr needlessGlobalIndex(NodePtr subscript) {
+    subscript = bare(subscript);
+    if (ast::is<ast::Binary>(subscript)) {
+        const std::string_view op = subscript->child(ast::Binary::op)->text();
+        if (op != "+" && op != "-") return nullptr;
+        subscript = bare(subscript->child(ast::Binary::left));
+    }
+    return ast::is<ast::GlobalIndex>(subscript) ? subscript : nullptr;
+}
+
+void reportInteger(const Context& context, const Slot& slot) {
+    const std::string array = textOf(slot.array), text = textOf(slot.subscript);
+    Report report =
+        context.report(Id::IntegerInDistributedSlot, slot.subscript, slot.number, array, text);
+    if (const NodePtr global = needlessGlobalIndex(slot.subscript)) {
+        const std::string index = textOf(global->child(ast::GlobalIndex::operand));
+        report.help("the index itself is the subscript: write '" + index + "' without '`'")
+            .fixit(global->span(), index);
+    } else {
+        report.help("bind an index: at (i = " + ownRange(slot) + "[" + text +
+                    "]); or copy that element to every process: Adlib::remap of a section");
+    }
+}
+
 void reportNoIndex(const Context& context, const Slot& slot) {
     const Type* type = typeOf(slot.subscript);
-    const std::string array = textOf(slot.array), text = textOf(slot.subscript);
-    if (isInteger(type)) {
-        context.report(Id::IntegerInDistributedSlot, slot.subscript, slot.number, array, text)
-            .help("bind an index: at (i = " + ownRange(slot) + "[" + text +
-                  "]); or copy that element to every process: Adlib::remap of a section");
-        return;
-    }
-    Report report = context.report(Id::NoIndexInDistributedSlot, slot.subscript, slot.number, array,
-                                   text, describe(type));
+    if (isInteger(type)) return reportInteger(context, slot);
+    const std::string text = textOf(slot.subscript);
+    Report report = context.report(Id::NoIndexInDistributedSlot, slot.subscript, slot.number,
+                                   textOf(slot.array), text, describe(type));
     if (type->kind == TypeKind::Location)
         report.help("bind an index to the location: at (i = " + text + ")");
     else
