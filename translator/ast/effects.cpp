@@ -91,13 +91,12 @@ private:
     // A known function assigns what it takes by reference to non-const.
     static bool mayAssign(NodePtr callee, size_t argument) {
         const Type* type = callee->type;
-        const bool known = type && type->kind == TypeKind::Function && !type->isDependent &&
+        const bool known = type && type->kind == TypeKind::Function &&
                            argument < type->parameters.size() && callee->symbol &&
                            !callee->symbol->previous;
         if (!known) return true;
         const Type& parameter = *type->parameters[argument];
-        return parameter.kind == TypeKind::Unknown || parameter.isDependent ||
-               (parameter.isReference && !parameter.isConst);
+        return parameter.kind == TypeKind::Unknown || (parameter.isReference && !parameter.isConst);
     }
 
     void assigned(NodePtr target) {

@@ -42,6 +42,7 @@ private:
     void printPieces(NodePtr node) {
         if (node->is<ast::Sequence>()) return printSequence(node);
         const uint32_t origin = lineOf(node);
+        const bool grown = node->children().size() != node->shape()->children().size();
         int indent = -1;  // of the elements of a list: where the first one stands
         const ast::PieceHandler handler{
             [&](source::Span gap) {
@@ -50,7 +51,7 @@ private:
             },
             [&](std::string_view joint) { join(joint, indent, origin); },
             [&](NodePtr child) {
-                if (indent < 0) indent = layout_.statementIndent();
+                if (grown && indent < 0) indent = layout_.statementIndent();
                 print(child);
             }};
         position_ = {node->shape()->span().text, node->span().begin, node->span().begin};

@@ -48,8 +48,17 @@ std::string escaped(const std::string& path) {
 }  // namespace
 
 void Layout::enter(const source::Text& text, uint32_t offset) {
-    const std::string_view line = text.line(text.position(offset).line);
-    shifts_.push_back(lineIndent() - indentation(line));
+    frames_.push_back({&text, offset, lines_.size() - 1, std::nullopt});
+}
+
+// Most subtrees hold no newline and never ask.
+int Layout::shift() {
+    Frame& frame = frames_.back();
+    if (!frame.shift) {
+        const std::string_view line = frame.text->line(frame.text->position(frame.offset).line);
+        frame.shift = indentation(lines_[frame.line].text) - indentation(line);
+    }
+    return *frame.shift;
 }
 
 void Layout::copyUser(source::Span span) { copy(span, true, 0); }
@@ -70,11 +79,12 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
             const std::string_view front = part.substr(0, white);
             const bool isDirective = white < part.size() && part[white] == '#';
             const bool stays = isBlankLine || isDirective;
-            lines_.back().text += stays ? std::string(front) : shifted(front, shifts_.back());
+            lines_.back().text += stays ? std::string(front) : shifted(front, shift());
             part.remove_prefix(white);
         }
-        const auto position = text.position(static_cast<uint32_t>(begin + length - part.size()));
-        copyPart(part, isUser ? position.line : 0, origin, position.column);
+        const auto offset = static_cast<uint32_t>(begin + length - part.size());
+        if (!part.empty())
+            copyPart(part, isUser ? position(text, offset) : source::Position{0, 0}, origin);
         begin += length;
         if (begin == span.end) break;
         const bool spliced = part.find_last_not_of("\r") != std::string_view::npos &&
@@ -86,7 +96,23 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
     }
 }
 
-void Layout::copyPart(std::string_view part, uint32_t user, uint32_t origin, uint32_t column) {
+// Text comes mostly in order: the line of the last answer, or the next, is tried first.
+source::Position Layout::position(const source::Text& text, uint32_t offset) {
+    const auto lies = [&](std::string_view line) {
+        return line.data() && offset >= line.data() - text.content().data() &&
+               offset < line.data() - text.content().data() + line.size();
+    };
+    std::string_view line = text.line(lastLine_);
+    if (!lies(line)) {
+        lastLine_ = text.position(offset).line;
+        line = text.line(lastLine_);
+    }
+    const auto begin = static_cast<uint32_t>(line.data() - text.content().data());
+    return {lastLine_, offset - begin + 1};
+}
+
+void Layout::copyPart(std::string_view part, source::Position position, uint32_t origin) {
+    const uint32_t user = position.line;
     const size_t white = part.find_first_not_of(blanks);
     if (white == std::string_view::npos) {
         lines_.back().text += part;
@@ -97,7 +123,7 @@ void Layout::copyPart(std::string_view part, uint32_t user, uint32_t origin, uin
         if (elsewhere && macroDepth_ == 0 && !lines_.back().inside) {
             part.remove_prefix(white);
             breakLine();
-            lines_.back().text.assign(column + white - 1, ' ');
+            lines_.back().text.assign(position.column + white - 1, ' ');
         }
         if (lines_.back().user == 0) lines_.back().user = user;
     } else if (lines_.back().schema == 0 && !isOnlyPunctuation(part)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ public:
     /// A subtree that moved starts at `offset` of `text`: until leave(), its lines are indented by
     /// the difference between the indentation of the output line and that of its source line.
     void enter(const source::Text& text, uint32_t offset);
-    void leave() { shifts_.pop_back(); }
+    void leave() { frames_.pop_back(); }
 
     /// Appends bytes of the user's file. A token whose line differs from that of the tokens before
     /// it on the output line starts a new one, at its old column.
@@ -50,15 +51,27 @@ private:
             false;  // starts inside a token or a macro's arguments: nothing may precede it
     };
 
+    /// A moved subtree: where it starts in its text and in the output, and by how many columns its
+    /// further lines move (computed when the first one comes).
+    struct Frame {
+        const source::Text* text;
+        uint32_t offset;
+        size_t line;
+        std::optional<int> shift;
+    };
+
     void copy(source::Span span, bool isUser, uint32_t origin);
-    void copyPart(std::string_view part, uint32_t user, uint32_t origin, uint32_t column);
+    void copyPart(std::string_view part, source::Position position, uint32_t origin);
+    source::Position position(const source::Text& text, uint32_t offset);
+    int shift();
     void startLine(bool inside);
     void breakLine();
     bool lineIsBlank() const;
     int lineIndent() const;
 
     std::vector<Line> lines_{1};
-    std::vector<int> shifts_{0};
+    std::vector<Frame> frames_{{nullptr, 0, 0, 0}};
+    uint32_t lastLine_ = 1;
     int macroDepth_ = 0;
 };
 

@@ -99,9 +99,7 @@ private:
         }
     }
 
-    NodePtr number(long value) {
-        return ast::literal(context_.arena, std::to_string(value), origin_);
-    }
+    NodePtr number(long value) { return context_.identifier(std::to_string(value), origin_); }
 
     Context& context_;
     const ast::Type* type_;

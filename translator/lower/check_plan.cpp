@@ -1,6 +1,7 @@
 #include "lower/check_plan.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -116,31 +117,44 @@ private:
 
     Demands compound(NodePtr block) {
         Demands out;
-        std::vector<ast::Effects> before;
-        const auto statements = block->children();
-        for (size_t k = 0; k < statements.size(); ++k) {
-            for (Demand& demand : statement(statements[k]))
-                moveUp(statements, k, before, std::move(demand), out);
-            before.push_back(active_.empty() ? ast::Effects{} : ast::effectsOf(statements[k]));
-        }
+        EffectsOfEach before(block->children());
+        for (size_t k = 0; k < block->children().size(); ++k)
+            for (Demand& demand : statement(block->child(static_cast<uint32_t>(k))))
+                moveUp(before, k, std::move(demand), out);
         return out;
     }
 
+    /// The effects of each statement of a list, computed when asked for.
+    class EffectsOfEach {
+    public:
+        explicit EffectsOfEach(std::span<const NodePtr> statements)
+            : statements_(statements), effects_(statements.size()) {}
+
+        NodePtr statement(size_t k) const { return statements_[k]; }
+        const ast::Effects& operator[](size_t k) {
+            if (!effects_[k]) effects_[k] = ast::effectsOf(statements_[k]);
+            return *effects_[k];
+        }
+
+    private:
+        std::span<const NodePtr> statements_;
+        std::vector<std::optional<ast::Effects>> effects_;
+    };
+
     /// Moves a demand from before statement k towards the start of its block: to the statement
     /// behind the last one that changes what it reads. Past a jump it becomes uncertain.
-    void moveUp(std::span<const NodePtr> statements, size_t k,
-                const std::vector<ast::Effects>& before, Demand demand, Demands& out) {
-        if (active_.empty()) return settlement_.place(statements[k], std::move(demand));
-        for (; k > 0 && !touched(before[k - 1], demand); --k) {
-            if (!demand.isCertain() && settlement_.isMetAt(statements[k], demand)) return;
-            if (!before[k - 1].mayJump || !demand.isCertain()) continue;
+    void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
+        if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
+        for (; k > 0 && !touched(effects[k - 1], demand); --k) {
+            if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
+            if (!effects[k - 1].mayJump || !demand.isCertain()) continue;
             if (!demand.isHarmless()) break;
-            demand = settlement_.uncertain(std::move(demand), statements[k]);
+            demand = settlement_.uncertain(std::move(demand), effects.statement(k));
         }
         if (k == 0)
             settlement_.collect(out, std::move(demand));
         else
-            settlement_.place(statements[k], std::move(demand));
+            settlement_.place(effects.statement(k), std::move(demand));
     }
 
     /// Demands that stand at the start of `body`, as they leave the condition it is under. Those
@@ -249,7 +263,7 @@ private:
         const Construct* construct =
             enter(header->child(ast::OverallHeader::index), range, triplet);
         const Demands inside = statement(body);
-        const ast::Effects effects = ast::effectsOf(body);
+        const ast::Effects effects = inside.empty() ? ast::Effects{} : ast::effectsOf(body);
         for (const Demand& demand : inside) {
             Demand outside = demand;
             if (leave(*construct, outside) && !touched(effects, outside))

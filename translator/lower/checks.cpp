@@ -81,9 +81,7 @@ private:
     /// Made text, so that it does not pull the line number to where the range stands.
     NodePtr made(NodePtr expression) { return made(ast::print(lowered_(expression))); }
 
-    NodePtr made(std::string text) {
-        return ast::literal(context_.arena, std::move(text), demand_.access);
-    }
+    NodePtr made(const std::string& text) { return context_.identifier(text, demand_.access); }
 
     Context& context_;
     const Demand& demand_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_map>
+
 #include "ast/fresh_names.hpp"
 #include "ast/quote.hpp"
 #include "lower/lower.hpp"
@@ -21,9 +23,14 @@ struct Context {
                             ast::NodePtr origin) {
         return quote.expression(arena, schema, bindings, origin);
     }
+    /// A leaf with the text of `name`. Equal names share their text: there are many of them.
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
-        return ast::identifier(arena, name, origin);
+        ast::NodePtr& shape = shapes[name];
+        if (!shape) shape = ast::identifier(arena, name, origin);
+        return arena.rebuilt(shape, origin, {});
     }
+
+    std::unordered_map<std::string, ast::NodePtr> shapes;
 };
 
 }  // namespace hpcc::lower

@@ -5,6 +5,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/symbol.hpp"
 
 namespace hpcc::pretranslate {
 namespace {
@@ -13,9 +14,10 @@ using ast::NodePtr;
 
 /// The outermost `overall` of a nest, while its inside is rewritten.
 struct Nest {
-    ast::Effects effects;
-    std::vector<NodePtr> constants;  // declared at its entry
-    std::unordered_set<std::string> names;
+    NodePtr overall = nullptr;
+    std::optional<ast::Effects> effects = {};  // of it, once asked for
+    std::vector<NodePtr> constants = {};       // declared at its entry
+    std::unordered_set<std::string> names = {};
 };
 
 class Binder : public ast::Rewriter {
@@ -99,7 +101,7 @@ private:
 
     NodePtr outermost(NodePtr overall) {
         Nest nest;
-        nest.effects = ast::effectsOf(overall);
+        nest.overall = overall;
         const NodePtr header = overall->child(ast::Overall::headers)->child(0);
         const NodePtr range = header->child(ast::OverallHeader::range);
         std::optional<NodePtr> constant;
@@ -119,6 +121,7 @@ private:
 
     static bool mustBind(NodePtr range, NodePtr body) {
         if (!ast::isSimple(range)) return true;
+        if (range->symbol && !range->symbol->isReassigned) return false;
         const ast::Effects effects = ast::effectsOf(body);
         for (const std::string_view name : ast::namesIn(range))
             if (effects.assigned.contains(name)) return true;
@@ -126,7 +129,9 @@ private:
     }
 
     bool mayHoist(NodePtr range) const {
-        return ast::isPure(range) && !nest_->effects.touches(ast::namesIn(range));
+        if (!ast::isPure(range)) return false;
+        if (!nest_->effects) nest_->effects = ast::effectsOf(nest_->overall);
+        return !nest_->effects->touches(ast::namesIn(range));
     }
 
     /// Declares a constant for `range` at the entry of the nest; its name.

@@ -55,6 +55,8 @@ private:
 
 }  // namespace
 
-NodePtr splitDeclarations(ast::Arena& arena, ast::Quoter& quote, NodePtr root) { return Splitter(arena, quote).rewrite(root); }
+NodePtr splitDeclarations(ast::Arena& arena, ast::Quoter& quote, NodePtr root) {
+    return Splitter(arena, quote).rewrite(root);
+}
 
 }  // namespace hpcc::pretranslate
