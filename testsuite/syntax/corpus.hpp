@@ -17,15 +17,16 @@ struct Parsed {
     diagnostics::Engine engine;
     ast::Unit unit;
 
-    std::string errors() const;                    // rendered
-    std::vector<std::string> places() const;       // "HP1021 at 4:18", in order
-    bool isIdentical() const;                      // prints byte for byte
-    int opaqueCount() const;                       // opaque declarations, statements, expressions
+    std::string errors() const;               // rendered
+    std::vector<std::string> places() const;  // "HP1021 at 4:18", in order
+    bool isIdentical() const;                 // prints byte for byte
+    int opaqueCount() const;                  // opaque declarations, statements, expressions
 };
 
 std::string contentOf(const std::string& path);
 
-/// Names of the .hpcpp files in a folder of the corpus ("pos", "neg", "adv"), in alphabetical order.
+/// Names of the .hpcpp files in a folder of the corpus ("pos", "neg", "adv"), in alphabetical
+/// order.
 std::vector<std::string> corpusNames(const std::string& folder);
 std::string corpusPath(const std::string& folder, const std::string& name);
 

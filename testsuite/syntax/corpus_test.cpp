@@ -1,5 +1,6 @@
-// Every file of corpus/: pos and adv parse without errors into the golden tree beside them (`.tree`); a file that has
-// opaque parts says how many (`// opaque: 2 (why)`). Every file of neg gives exactly the diagnostics that it names
+// Every file of corpus/: pos and adv parse without errors into the golden tree beside them
+// (`.tree`); a file that has opaque parts says how many (`// opaque: 2 (why)`). Every file of neg
+// gives exactly the diagnostics that it names
 // (`// expect: HP1021 at 4:18`).
 #include <gtest/gtest.h>
 

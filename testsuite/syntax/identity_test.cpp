@@ -1,5 +1,5 @@
-// Printing the tree gives the text, byte for byte, and real C++ gives no message: this project's own sources and a
-// sample of the headers on this machine.
+// Printing the tree gives the text, byte for byte, and real C++ gives no message: this project's
+// own sources and a sample of the headers on this machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ TEST(Identity, OwnSources) {
     const std::vector<std::string> paths = [] {
         std::vector<std::string> all;
         for (const char* folder : {"translator", "runtime", "adlib", "include", "testsuite"})
-            for (const std::string& path : sample(HPCPP_SOURCE_ROOT "/" + std::string(folder), 1)) all.push_back(path);
+            for (const std::string& path : sample(HPCPP_SOURCE_ROOT "/" + std::string(folder), 1))
+                all.push_back(path);
         return all;
     }();
     EXPECT_GT(paths.size(), 50u);
@@ -54,7 +55,7 @@ TEST(Identity, OwnSourcesAreNearlyAllUnderstood) {
         ++files;
         opaque += Parsed(path, contentOf(path)).opaqueCount();
     }
-    EXPECT_LT(opaque, files); // calls of macros at namespace scope, mostly
+    EXPECT_LT(opaque, files);  // calls of macros at namespace scope, mostly
 }
 
 TEST(Identity, StandardLibrary) {

@@ -1,7 +1,8 @@
-// Damaged and hostile texts: no crash, no hang, no cascade; and a speed that a quadratic step would not reach.
+// Damaged and hostile texts: no crash, no hang, no cascade; and a speed that a quadratic step would
+// not reach.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 
 #include "corpus.hpp"
@@ -15,10 +16,13 @@ std::string repeated(const std::string& text, int times) {
     return out;
 }
 
-std::string inFunction(const std::string& body) { return "void f(double [[-]] a) { " + body + " }\n"; }
+std::string inFunction(const std::string& body) {
+    return "void f(double [[-]] a) { " + body + " }\n";
+}
 
 TEST(Robustness, EmptyAndBlankTexts) {
-    for (const char* text : {"", "\n", "  \t\n\n", "// only a comment", "#include <x>\n", "\xEF\xBB\xBF", ";"}) {
+    for (const char* text :
+         {"", "\n", "  \t\n\n", "// only a comment", "#include <x>\n", "\xEF\xBB\xBF", ";"}) {
         const Parsed parsed("f.hpcpp", text);
         EXPECT_TRUE(parsed.isIdentical()) << text;
         EXPECT_FALSE(parsed.engine.hasErrors());
@@ -71,14 +75,18 @@ TEST(Robustness, DeepNestingIsOneErrorOrOpaque) {
     };
     for (const Nest& nest : nests) {
         const Parsed parsed("f.hpcpp", nest.text);
-        EXPECT_EQ(parsed.engine.errorCount(), nest.isOurs ? 1 : 0) << nest.text.substr(0, 60) << "\n" << parsed.errors().substr(0, 300);
+        EXPECT_EQ(parsed.engine.errorCount(), nest.isOurs ? 1 : 0)
+            << nest.text.substr(0, 60) << "\n"
+            << parsed.errors().substr(0, 300);
         EXPECT_TRUE(parsed.isIdentical()) << nest.text.substr(0, 60);
     }
 }
 
 TEST(Robustness, UnclosedAndSurplusBrackets) {
-    for (const char* piece : {"(", "[", "{", "[[", ")", "]", "}", "]]", "`", "<", "/*", "\"", "'", "R\"(", "#", "::", "on (", "overall (", "at ("})
-        for (const std::string& text : {inFunction("a[i] = " + std::string(piece) + "1;"), repeated(piece, 3000) + " double [[-]] a;"}) {
+    for (const char* piece : {"(", "[", "{", "[[", ")", "]", "}", "]]", "`", "<", "/*", "\"", "'",
+                              "R\"(", "#", "::", "on (", "overall (", "at ("})
+        for (const std::string& text : {inFunction("a[i] = " + std::string(piece) + "1;"),
+                                        repeated(piece, 3000) + " double [[-]] a;"}) {
             const Parsed parsed("f.hpcpp", text);
             EXPECT_TRUE(parsed.isIdentical()) << piece;
         }
@@ -87,7 +95,8 @@ TEST(Robustness, UnclosedAndSurplusBrackets) {
 TEST(Robustness, LineEndsTabsAndByteOrderMark) {
     for (const std::string& name : corpusNames("pos")) {
         std::string text = contentOf(corpusPath("pos", name)), windows = "\xEF\xBB\xBF";
-        for (const char c : text) windows += c == '\n' ? std::string("\r\n") : c == ' ' ? "\t" : std::string(1, c);
+        for (const char c : text)
+            windows += c == '\n' ? std::string("\r\n") : c == ' ' ? "\t" : std::string(1, c);
         const Parsed plain("f.hpcpp", text), changed("f.hpcpp", windows);
         EXPECT_FALSE(changed.engine.hasErrors()) << changed.errors();
         EXPECT_TRUE(changed.isIdentical());
@@ -95,10 +104,12 @@ TEST(Robustness, LineEndsTabsAndByteOrderMark) {
     }
 }
 
-// One token deleted, doubled or replaced: still no crash, and few messages, most of them near the damage.
+// One token deleted, doubled or replaced: still no crash, and few messages, most of them near the
+// damage.
 TEST(Robustness, TokenMutations) {
     std::mt19937 random(3);
-    const char* words[] = {"(", ")", "[[", "]]", "`", "for", "overall", "{", "}", ";", ":", "<", "on", "new", "=", ","};
+    const char* words[] = {"(", ")", "[[", "]]", "`",  "for", "overall", "{",
+                           "}", ";", ":",  "<",  "on", "new", "=",       ","};
     int damaged = 0, close = 0, messages = 0;
     for (const char* folder : {"pos", "adv"})
         for (const std::string& name : corpusNames(folder)) {
@@ -107,7 +118,8 @@ TEST(Robustness, TokenMutations) {
             for (int round = 0; round < 40; ++round) {
                 const std::size_t at = text.find_first_not_of(" \n", random() % text.size());
                 if (at == std::string::npos) continue;
-                const std::size_t end = std::min(text.find_first_of(" \n;()[]{},", at + 1), text.size());
+                const std::size_t end =
+                    std::min(text.find_first_of(" \n;()[]{},", at + 1), text.size());
                 std::string other = round % 3 == 0 ? "" : words[random() % std::size(words)];
                 if (round % 3 == 1) other = text.substr(at, end - at) + " " + other;
                 const Parsed parsed("f.hpcpp", text.substr(0, at) + other + text.substr(end));
@@ -115,7 +127,8 @@ TEST(Robustness, TokenMutations) {
                 if (!parsed.engine.hasErrors()) continue;
                 ++damaged;
                 messages += parsed.engine.errorCount();
-                const auto line = static_cast<int>(whole.text.position(static_cast<uint32_t>(at)).line);
+                const auto line =
+                    static_cast<int>(whole.text.position(static_cast<uint32_t>(at)).line);
                 for (const diagnostics::Diagnostic& d : parsed.engine.all()) {
                     const int distance = static_cast<int>(d.span.position().line) - line;
                     if (distance < -1 || distance > 1) continue;
@@ -131,18 +144,19 @@ TEST(Robustness, TokenMutations) {
     RecordProperty("close", close);
 }
 
-TEST(Robustness, FiftyThousandLinesInASecond) {
-    const std::string unit = contentOf(corpusPath("pos", "jacobi")) + contentOf(corpusPath("pos", "lu")) +
+TEST(Robustness, FiftyThousandLines) {
+    const std::string unit = contentOf(corpusPath("pos", "jacobi")) +
+                             contentOf(corpusPath("pos", "lu")) +
                              contentOf(corpusPath("pos", "redblack"));
     const auto lines = static_cast<int>(std::count(unit.begin(), unit.end(), '\n'));
     const std::string text = repeated(unit, 50000 / lines + 1);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const Parsed parsed("f.hpcpp", text);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     EXPECT_FALSE(parsed.engine.hasErrors());
-    const double rate = parsed.text.lineCount() / seconds.count();
+    const double rate = parsed.text.lineCount() / seconds;
     std::printf("%.0f lines per second\n", rate);
-    EXPECT_GT(rate, 25000); // a tenth of what is usual: even a busy machine in a debug build reaches it
+    EXPECT_GT(rate, 40000);  // a tenth of what is usual: even a debug build reaches it
 }
 
 }  // namespace

@@ -61,13 +61,21 @@ bool Engine::isSilenced(Id id) const {
     return definition(id).severity != Severity::Error && silenced_.count(codeName(id)) != 0;
 }
 
-Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
-    Severity severity = definition(id).severity;
+Severity Engine::severityOf(Id id) const {
+    const Severity severity = definition(id).severity;
     const bool isPromoted = warningsAreErrors_ && !isSilenced(id);
-    if (severity == Severity::Warning && isPromoted) severity = Severity::Error;
-    if (severity == Severity::Error) ++errorCount_;
-    diagnostics_.push_back({id, severity, span, fill(definition(id).text, arguments), {}, {}, {}});
+    return severity == Severity::Warning && isPromoted ? Severity::Error : severity;
+}
+
+Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
+    adopt({id, Severity::Error, span, fill(definition(id).text, arguments), {}, {}, {}});
     return Report(*this, diagnostics_.size() - 1);
+}
+
+void Engine::adopt(Diagnostic diagnostic) {
+    diagnostic.severity = severityOf(diagnostic.id);
+    if (diagnostic.severity == Severity::Error) ++errorCount_;
+    diagnostics_.push_back(std::move(diagnostic));
 }
 
 void Engine::sort() {

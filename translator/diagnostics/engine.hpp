@@ -60,6 +60,9 @@ public:
         return add(id, span, {asText(arguments)...});
     }
 
+    // Takes over what another engine has collected.
+    void adopt(Diagnostic diagnostic);
+
     const std::vector<Diagnostic>& all() const { return diagnostics_; }
     int errorCount() const { return errorCount_; }
     bool hasErrors() const { return errorCount_ > 0; }
@@ -74,6 +77,7 @@ public:
 private:
     friend class Report;
     bool isSilenced(Id id) const;
+    Severity severityOf(Id id) const;
     Report add(Id id, source::Span span, std::vector<std::string> arguments);
 
     template <class T>

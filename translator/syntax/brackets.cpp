@@ -45,7 +45,7 @@ private:
     int previousRaw() const { return previous() >= 0 ? output_[previous()].raw : -1; }
     source::Span span(const Token& token) const { return {stream_.text, token.begin, token.end}; }
     void error(Id id, source::Span where, std::vector<std::string> arguments = {}) {
-        stream_.errors.push_back({id, where, std::move(arguments), 0});
+        stream_.errors.push_back({id, where, std::move(arguments), 0, 0});
     }
     uint32_t newIndex(uint32_t offset) const {
         auto after =
@@ -126,6 +126,7 @@ private:
         error(Id::BracketNotClosedBefore, opener,
               {std::string(opener.str()), closer, std::to_string(where.line),
                std::to_string(where.column)});
+        stream_.errors.back().end = output_.back().end;
         open_.resize(below);
         link(open_.back().token);
     }

@@ -133,12 +133,6 @@ void Filter::declare(std::string_view name, NameKind kind) {
     names_.declare(stream_.names.id(name), kind);
 }
 
-int Filter::outermostStatement() const {
-    for (std::size_t i = 1; i < scopes_.size(); ++i)
-        if (scopes_[i].kind == ScopeKind::Block) return scopes_[i - 1].statement;
-    return scopes_.back().statement;
-}
-
 Filter::Damage Filter::startRecovery(int at) {
     pending_ = PendingScope::None;
     recovering_ = true;

@@ -40,9 +40,6 @@ public:
     };
     Damage startRecovery(int at);
 
-    // Where the outermost function around the current token starts, or the current declaration.
-    int outermostStatement() const;
-
     bool sawExtension() const { return sawExtension_; }
     const Scanner& scanner() const { return scan_; }
     const TokenStream& stream() const { return stream_; }
@@ -53,11 +50,11 @@ private:
     struct Scope {
         ScopeKind kind;
         NameId className = noName;
-        int statement = 0;                // where its current statement or declaration starts
-        int openDos = 0;                  // do statements whose `while` has not been met
-        bool endsDo = false;              // its current statement is the `while (..);` of a do
-        std::size_t nameScopes = 0;       // open scopes of names_, its own included
-        int parentheses = 0;              // open ones in that statement
+        int statement = 0;           // where its current statement or declaration starts
+        int openDos = 0;             // do statements whose `while` has not been met
+        bool endsDo = false;         // its current statement is the `while (..);` of a do
+        std::size_t nameScopes = 0;  // open scopes of names_, its own included
+        int parentheses = 0;         // open ones in that statement
     };
     struct Parameter {
         NameId name;
@@ -84,6 +81,7 @@ private:
     // ---- filter_declarations.cpp: starts of declarations, classes
     std::optional<Delivery> startDeclaration(int i);
     std::optional<Delivery> startSpecialDeclaration(int i);
+    Delivery startMisplacedStatement(int i);
     std::optional<Delivery> startTemplate(int i);
     std::optional<Delivery> startNamespace(int i);
     std::optional<Delivery> startMacroDeclaration(int i);

@@ -41,10 +41,22 @@ std::optional<Delivery> Filter::startDeclaration(int i) {
         markAlias(i);
         return std::nullopt;
     case T::IDENT:
+        if (scan_.isOn(i) || scan_.isAt(i) || scan_.isOverall(i)) return startMisplacedStatement(i);
         if (auto macro = startMacroDeclaration(i)) return macro;
         break;
     }
     return startPlainDeclaration(i);
+}
+
+// on, at or overall at namespace or class scope
+Delivery Filter::startMisplacedStatement(int i) {
+    sawExtension_ = atStart_ = true;
+    errors_.report(diagnostics::Id::StatementOutsideFunction, stream_.spanOf(i), scan_.text(i));
+    const int behindHead =
+        scan_.matched(nextOf(i), T::LPAREN) ? scan_.behind(nextOf(i)) : nextOf(i);
+    const bool block = scan_.matched(behindHead, T::LBRACE);
+    return collapsed(T::OPAQUE_DECLARATION, i,
+                     block ? scan_.match(behindHead) + 1 : scan_.declarationEnd(i));
 }
 
 // extern "C", extern template, inline namespace

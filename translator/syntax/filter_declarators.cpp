@@ -116,7 +116,8 @@ void Filter::markParameters(int paren) {
                 prepareClass(i);
                 int count = 0;
                 const int declarator = markPointers(scan.end, count);
-                if (raw(declarator) == T::IDENT) declared.push_back({scan_.name(declarator), NameKind::Variable});
+                if (raw(declarator) == T::IDENT)
+                    declared.push_back({scan_.name(declarator), NameKind::Variable});
                 i = classifyDeclarator(declarator, true).end;
             }
         }

@@ -14,43 +14,6 @@ int tokenAt(const TokenStream& stream, uint32_t offset) {
     return static_cast<int>(found - stream.tokens.begin());
 }
 
-bool isDead(const TokenStream& stream, const EarlyError& error) {
-    const std::size_t token = std::min<std::size_t>(error.token, stream.tokens.size() - 1);
-    if (stream.tokens[token].begin == error.span.begin) return stream.tokens[token].dead;
-    const bool before = token > 0 && stream.tokens[token - 1].dead;
-    return stream.tokens[token].dead || (before && stream.tokens[token].raw == T::END);
-}
-
-// An unclosed literal swallows brackets, so that what is said about brackets may be wrong.
-bool swallowsText(Id id) {
-    return id == Id::UnterminatedString || id == Id::UnterminatedCharacter ||
-           id == Id::UnterminatedRawString || id == Id::UnterminatedComment;
-}
-
-bool concernsBrackets(Id id) {
-    return id == Id::BracketNeverClosed || id == Id::BracketNotClosedBefore ||
-           id == Id::BracketUnmatched || id == Id::DoubleBracketHalfClosed;
-}
-
-uint32_t indentation(source::Span span) {
-    const std::string_view line = span.text->line(span.position().line);
-    const std::size_t first = line.find_first_not_of(" \t");
-    return first == std::string_view::npos ? 0 : static_cast<uint32_t>(first);
-}
-
-// The '{' whose '}' stands further left than its line begins: most likely its own '}' is missing.
-const Token* likelyUnclosed(const TokenStream& stream) {
-    for (const Token& closer : stream.tokens) {
-        if (closer.raw != T::RBRACE || closer.dead || closer.match < 0) continue;
-        const source::Span end{stream.text, closer.begin, closer.end};
-        const Token& opener = stream.tokens[closer.match];
-        const source::Span begin{stream.text, opener.begin, opener.end};
-        const bool firstOnLine = end.position().column == indentation(end) + 1;
-        if (firstOnLine && indentation(end) < indentation(begin)) return &opener;
-    }
-    return nullptr;
-}
-
 // Literals and comments of a macro body do not count.
 std::string extensionIn(std::string_view body) {
     for (std::size_t i = 0; i < body.size(); ++i) {
@@ -80,31 +43,6 @@ std::string extensionIn(std::string_view body) {
 }
 
 }  // namespace
-
-void reportEarlyErrors(const TokenStream& stream, diagnostics::Engine& engine) {
-    bool literalIsOpen = false;
-    for (const EarlyError& error : stream.errors)
-        literalIsOpen = literalIsOpen || (swallowsText(error.id) && !isDead(stream, error));
-    for (const EarlyError& error : stream.errors) {
-        if (isDead(stream, error) || (literalIsOpen && concernsBrackets(error.id))) continue;
-        const auto& arguments = error.arguments;
-        auto report = [&] {
-            switch (arguments.size()) {
-            case 0:
-                return engine.report(error.id, error.span);
-            case 1:
-                return engine.report(error.id, error.span, arguments[0]);
-            default:
-                return engine.report(error.id, error.span, arguments[0], arguments[1], arguments[2],
-                                     arguments[3]);
-            }
-        }();
-        if (error.id != Id::BracketNeverClosed || error.span.str() != "{") continue;
-        if (const Token* opener = likelyUnclosed(stream))
-            report.note({stream.text, opener->begin, opener->end},
-                        "judging by the indentation, this '{' is the one that is not closed");
-    }
-}
 
 void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
                            diagnostics::Engine& engine) {

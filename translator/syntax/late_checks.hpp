@@ -6,7 +6,6 @@
 
 namespace hpcc::syntax {
 
-void reportEarlyErrors(const TokenStream& stream, diagnostics::Engine& engine);
 void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
                            diagnostics::Engine& engine);
 void reportMacros(const TokenStream& stream, diagnostics::Engine& engine);

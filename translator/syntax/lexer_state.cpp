@@ -73,7 +73,7 @@ void LexerState::stray(std::string_view character) {
 
 void LexerState::error(Id id, source::Span where, std::vector<std::string> arguments) {
     stream_.errors.push_back(
-        {id, where, std::move(arguments), static_cast<uint32_t>(stream_.tokens.size())});
+        {id, where, std::move(arguments), static_cast<uint32_t>(stream_.tokens.size()), 0});
 }
 
 void LexerState::protect() {

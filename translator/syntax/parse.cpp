@@ -2,6 +2,7 @@
 
 #include "syntax/brackets.hpp"
 #include "syntax/branches.hpp"
+#include "syntax/damage.hpp"
 #include "syntax/declared_name.hpp"
 #include "syntax/late_checks.hpp"
 #include "syntax/lexer.hpp"
@@ -84,11 +85,12 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     const std::vector<Directive> skipped = markDeadBranches(stream);
     pairBrackets(stream);
 
-    Filter filter(stream, engine, SchemaStart::None);
+    diagnostics::Engine found;
+    Filter filter(stream, found, SchemaStart::None);
     declareKnownTypes(filter);
     for (const ast::Unit* import : unit.imports) declareImported(filter, import->root);
     TreeBuilder tree(*unit.arena, stream);
-    SyntaxErrors errors(filter, engine);
+    SyntaxErrors errors(filter, found);
     Parser parser(filter, tree, errors);
     const bool complete = parser.parse() == 0;
 
@@ -96,7 +98,7 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     unit.hasExtensions = filter.sawExtension() ||
                          filter.scanner().holdsExtension(0, static_cast<int>(stream.tokens.size()));
     collectIdentifiers(stream, unit);
-    if (unit.hasExtensions) reportEarlyErrors(stream, engine);
+    if (unit.hasExtensions) reportDamages(stream, found, engine);
     // Whatever goes wrong, HPspmd syntax is never passed through untranslated in silence.
     if (!complete && unit.hasExtensions && !engine.hasErrors())
         engine.report(diagnostics::Id::ExtensionNotUnderstood, {&text, 0, 0},

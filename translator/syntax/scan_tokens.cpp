@@ -164,6 +164,32 @@ bool Scanner::mayFollowTemplate(int i, bool sawLogical) const {
     return false;
 }
 
+// An operator or `return` stands before the name, so that no declaration starts with it.
+bool Scanner::isInsideExpression(int name) const {
+    int before = previous(name);
+    while (raw(before) == T::SCOPE) {
+        const int qualifier = previous(before);
+        before = raw(qualifier) == T::IDENT ? previous(qualifier) : qualifier;
+        if (raw(qualifier) != T::IDENT) break;
+    }
+    switch (raw(before)) {
+    case T::RETURN:
+    case T::ASSIGN:
+    case T::ASSIGN_OP:
+    case T::OR_OR:
+    case T::QUESTION:
+    case T::PLUS_MINUS:
+    case T::DIVIDE:
+    case T::EQUALITY:
+    case T::RELATION:
+    case T::BANG:
+    case T::THROW:
+    case T::CASE:
+        return true;
+    }
+    return false;
+}
+
 bool Scanner::isTemplate(int identifier) const {
     const int less = next(identifier);
     if (raw(less) != T::LESS) return false;
@@ -176,6 +202,7 @@ bool Scanner::isTemplate(int identifier) const {
         return false;
     const int end = templateEnd(less);
     if (end < 0) return false;
+    if (raw(next(end)) == T::IDENT && isInsideExpression(identifier)) return false;
     if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));
     return true;
 }

@@ -92,8 +92,8 @@ public:
 private:
     int classOrEnumEnd(int i) const;
     int templateEndUncached(int less) const;
+    bool isInsideExpression(int name) const;
     bool mayFollowTemplate(int i, bool sawLogical) const;
-    bool followsStatementHead(int i) const;
     bool hasFor(int paren) const;
     int constraintEnd(int i) const;
 

@@ -128,7 +128,8 @@ bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
         engine_.report(Id::OnNeedsParentheses, span(at), scan().text(at));
         return true;
     }
-    const bool bareHeader = scan().raw(second) == T::IDENT && scan().raw(scan().next(second)) == T::ASSIGN;
+    const bool bareHeader =
+        scan().raw(second) == T::IDENT && scan().raw(scan().next(second)) == T::ASSIGN;
     const bool behindParentheses = scan().matched(second, T::LPAREN) && scan().behind(second) == at;
     if (word == wordAt && scan().token(damage.begin).role != T::AT &&
         (at == second || behindParentheses || bareHeader)) {

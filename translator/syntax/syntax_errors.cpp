@@ -56,7 +56,7 @@ void SyntaxErrors::syntaxError(const Parser::context& context) {
     }
     const bool repeated = at < reportedEnd_;
     reportedEnd_ = std::max(reportedEnd_, damage.end);
-    if (!repeated && !followsEarlyError(at, damage)) report(at, context, damage);
+    if (!repeated) report(at, context, damage);
 }
 
 void SyntaxErrors::tooDeep(const Location& location) {
@@ -67,21 +67,9 @@ void SyntaxErrors::checkDepth(NodePtr statement) {
     if (statement->depth() <= deepestTree) return;
     int begin = 0, end = 0;
     scan().tokensIn(statement->span(), begin, end);
-    if (scan().involvesExtension(begin, end))
-        engine_.report(Id::NestedTooDeeply, statement->span(), deepestTree);
-}
-
-bool SyntaxErrors::followsEarlyError(int at, const Filter::Damage& damage) const {
-    const int begin = filter_.outermostStatement();
-    for (const EarlyError& error : filter_.stream().errors) {
-        const int token = static_cast<int>(error.token);
-        if (scan().token(token).dead) continue;
-        const bool toTheEnd = error.id == Id::BracketNeverClosed ||
-                              error.id == Id::UnterminatedRawString ||
-                              error.id == Id::UnterminatedComment;
-        if (token <= std::max(at, damage.end) && (token >= begin || toTheEnd)) return true;
-    }
-    return false;
+    if (tooDeep_ || !scan().involvesExtension(begin, end)) return;
+    tooDeep_ = true;
+    engine_.report(Id::NestedTooDeeply, statement->span(), deepestTree);
 }
 
 void SyntaxErrors::report(int at, const Parser::context& context, const Filter::Damage& damage) {

@@ -17,7 +17,6 @@ public:
     int silentCount() const { return silent_; }  // statements made opaque without a message
 
 private:
-    bool followsEarlyError(int at, const Filter::Damage& damage) const;
     void report(int at, const Parser::context& context, const Filter::Damage& damage);
     bool reportSpecial(int at, const Filter::Damage& damage);
     bool reportSlots(int at, const Filter::Damage& damage);
@@ -34,6 +33,7 @@ private:
     Filter& filter_;
     diagnostics::Engine& engine_;
     int reportedEnd_ = -1;  // one past the last damage that was reported
+    bool tooDeep_ = false;  // told once: what lies around it is too deep as well
     int silent_ = 0;
 };
 

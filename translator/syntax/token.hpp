@@ -53,6 +53,7 @@ struct EarlyError {
     source::Span span;
     std::vector<std::string> arguments;
     uint32_t token = 0;  // index of the token behind it
+    uint32_t end = 0;    // how far its damage reaches, if it is known; else 0
 };
 
 // What the lexer makes of a text. The last token is END.
