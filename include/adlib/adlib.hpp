@@ -19,4 +19,5 @@
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>
 #include <adlib/sum.hpp>
+#include <adlib/transpose.hpp>
 #include <adlib/write_halo.hpp>

@@ -131,6 +131,17 @@ TEST_F(Calls, SchedulesServeManyExecutionsAndArrays) {
     EXPECT_EQ(dot.execute(), Adlib::dotProduct(a, a));
 }
 
+TEST_F(Calls, Transpose) {
+    const detail::On on(p);
+    const auto a = create<double>(p, x, y), b = create<double>(p, v, u);
+    number(a);
+    Adlib::transpose(b, a, {1, 0});
+    forEachElement(b, [](Index j, Index i, double e) { EXPECT_EQ(e, code(i, j)); });
+    Adlib::Transpose(b, a, {1, 0}).execute();
+    EXPECT_THROW(Adlib::transpose(b, a, {0, 1}), AdlibError);  // 5 x 6 from 6 x 5
+    EXPECT_THROW(Adlib::transpose(b, a, {1, 1}), AdlibError);
+}
+
 TEST_F(Calls, ShiftsAndCopies) {
     const detail::On on(p);
     const auto a = create<double>(p, x, y), b = like(a), c = create<double>(p, x, y);

@@ -80,12 +80,24 @@ void expectHalo(const MoveCase& c, int process, Memory& memory) {
 
 /// The element that goes to `index`; false if none does.
 bool sourceOf(const MoveCase& c, Indices& index) {
+    if (c.kind == MoveCase::Transpose) {
+        Indices permuted = index;
+        for (std::size_t r = 0; r < index.size(); ++r) permuted[c.permutation[r]] = index[r];
+        index = permuted;
+        return true;
+    }
     if (c.kind != MoveCase::Shift && c.kind != MoveCase::Cshift) return true;
     const Index extent = c.shape[c.d];
     Index& x = index[c.d];
     x += c.amount;
     if (c.kind == MoveCase::Cshift) x = ((x % extent) + extent) % extent;
     return x >= 0 && x < extent;
+}
+
+void permute(Random& random, MoveCase& c) {
+    for (int r = 0; r < static_cast<int>(c.shape.size()); ++r)
+        c.permutation.insert(c.permutation.begin() + random.below(r + 1), r);
+    for (std::size_t r = 0; r < c.shape.size(); ++r) c.fromShape[c.permutation[r]] = c.shape[r];
 }
 
 void chooseWidths(Random& random, MoveCase& c) {
@@ -112,7 +124,8 @@ TestArray anotherAligned(Random& random, const TestArray& array) {
 }
 
 const char* nameOf(MoveCase::Kind kind) {
-    static const char* const names[] = {"remap", "copy", "shift", "cshift", "writeHalo"};
+    static const char* const names[] = {"remap",  "copy",      "shift",
+                                        "cshift", "writeHalo", "transpose"};
     return names[kind];
 }
 
@@ -122,6 +135,7 @@ std::string textOf(const MoveCase& c, std::uint64_t seed, int processes) {
     if (c.kind != MoveCase::WriteHalo) text += " from " + describe(c.from);
     if (c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift)
         text += " by " + std::to_string(c.amount) + " in " + std::to_string(c.d);
+    for (const int r : c.permutation) (text += ' ') += std::to_string(r);
     for (std::size_t r = 0; r < c.low.size(); ++r)
         text += " (" + std::to_string(c.low[r]) + "," + std::to_string(c.high[r]) + "," +
                 std::to_string(c.modes[r]) + ")";
@@ -133,19 +147,21 @@ std::string textOf(const MoveCase& c, std::uint64_t seed, int processes) {
 MoveCase makeMoveCase(std::uint64_t seed, int processes) {
     Random random(seed);
     MoveCase c;
-    c.kind = random.oneIn(2) ? MoveCase::Remap : static_cast<MoveCase::Kind>(random.between(1, 4));
+    c.kind = random.oneIn(2) ? MoveCase::Remap : static_cast<MoveCase::Kind>(random.between(1, 5));
     const bool shifts = c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift;
     const int rank = static_cast<int>(random.between(shifts || c.kind == MoveCase::WriteHalo, 3));
     c.shape = randomShape(random, rank);
+    c.fromShape = c.shape;
+    if (c.kind == MoveCase::Transpose) permute(random, c);
     const Group grid = randomGrid(random, processes);
     c.to = randomArray(random, grid, c.shape, c.kind == MoveCase::WriteHalo);
     if (c.kind == MoveCase::WriteHalo)
         c.from = c.to;
-    else if (c.kind != MoveCase::Remap)
+    else if (c.kind != MoveCase::Remap && c.kind != MoveCase::Transpose)
         c.from = anotherAligned(random, c.to);
     else
         c.from = randomArray(random, random.oneIn(2) ? grid : randomGrid(random, processes),
-                             c.shape, false);
+                             c.fromShape, false);
     if (shifts) {
         c.d = static_cast<int>(random.below(rank));
         c.amount = random.between(-15, 15);
@@ -165,6 +181,8 @@ detail::plan::Operation MoveCase::operation() const {
     case Shift:
     case Cshift:
         return plan::shift(to.layout(), from.layout(), amount, d, kind == Cshift);
+    case Transpose:
+        return plan::transpose(to.layout(), from.layout(), permutation);
     case WriteHalo:
         break;
     }
@@ -178,7 +196,7 @@ detail::plan::Operation MoveCase::operation() const {
     return plan::writeHalo(to.layout(), widths);
 }
 
-Memory MoveCase::source(int process) const { return memoryOf(from, shape, process, poison); }
+Memory MoveCase::source(int process) const { return memoryOf(from, fromShape, process, poison); }
 
 Memory MoveCase::destination(int process) const {
     if (kind == WriteHalo) return source(process);
@@ -195,7 +213,7 @@ Memory MoveCase::expected(int process) const {
         const Index slot = slotOf(to, index, process);
         Indices source = index;
         if (slot >= 0 && sourceOf(*this, source))
-            memory[static_cast<std::size_t>(slot)] = valueOf(source, shape);
+            memory[static_cast<std::size_t>(slot)] = valueOf(source, fromShape);
     });
     return memory;
 }

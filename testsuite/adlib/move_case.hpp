@@ -15,9 +15,9 @@ constexpr std::int64_t poison = -1;
 /// Slots of the destination that nobody may write, or have not been written yet.
 constexpr std::int64_t untouched = -2;
 
-/// One call: remap, copy, shift, cshift or writeHalo.
+/// One call.
 struct MoveCase {
-    enum Kind { Remap, Copy, Shift, Cshift, WriteHalo };
+    enum Kind { Remap, Copy, Shift, Cshift, WriteHalo, Transpose };
 
     Kind kind;
     Indices shape;
@@ -25,6 +25,8 @@ struct MoveCase {
     Index amount = 0;
     int d = 0;
     std::vector<int> low, high;
+    std::vector<int> permutation;
+    Indices fromShape;  ///< that of the source: permuted for Transpose
     std::vector<Adlib::Mode> modes;
 
     detail::plan::Operation operation() const;

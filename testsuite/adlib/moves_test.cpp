@@ -5,6 +5,7 @@
 #include <adlib/copy.hpp>
 #include <adlib/remap.hpp>
 #include <adlib/shift.hpp>
+#include <adlib/transpose.hpp>
 #include <cstdlib>
 #include <hpspmd/active.hpp>
 
@@ -29,6 +30,8 @@ public:
                                      where);
         const detail::Operand from = operand("source", case_.from, from_, fromStorage_);
         if (case_.kind == MoveCase::Remap) return detail::remap(to, from, where);
+        if (case_.kind == MoveCase::Transpose)
+            return detail::transpose(to, from, case_.permutation.data(), where);
         if (case_.kind == MoveCase::Copy) return detail::copy(to, from, where);
         detail::shift(
             to, from, case_.amount, case_.d,
