@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "ast/pass.hpp"
 #include "check/check.hpp"
 #include "diagnostics/render.hpp"
 #include "emit/emit.hpp"
@@ -75,10 +76,12 @@ Translation translate(const std::string& path, const std::string& source, bool c
     unit = pretranslate::pretranslate(std::move(unit), quote);
     result.pretranslated = emit::emit(unit, {.lineDirectives = false});
     if (!pretranslate::isPretranslated(unit)) result.errors += "not pre-translated\n";
+    if (ast::findSharedNode(unit.root)) result.errors += "pre-translation uses a node twice\n";
     unit = lower::lower(std::move(unit), quote, {.checks = checks});
     result.lowered = emit::emit(unit, {.lineDirectives = false});
     result.emitted = emit::emit(unit, {.lineDirectives = true});
     if (!lower::isLowered(unit)) result.errors += "not lowered\n";
+    if (ast::findSharedNode(unit.root)) result.errors += "lowering uses a node twice\n";
     return result;
 }
 

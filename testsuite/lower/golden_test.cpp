@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "ast/pass.hpp"
 #include "golden_case.hpp"
 
 namespace hpcc::testing {

@@ -11,19 +11,11 @@ struct Options {
     bool checks = true;
 };
 
-/// Pre-translated HPspmd C++ -> C++17 with calls of the runtime (thesis, 4.5), schema by schema:
+/// Pre-translated HPspmd C++ -> C++17 with calls of the runtime (thesis, 4.5), schema by schema;
+/// docs/translation.md shows all of them.
 ///
-///     overall (i = x for :)       {
-///         a[i] = 0.0;        ->       const hpspmd::detail::Active i_active(x.dim());
-///                                     for (const hpspmd::Block &i_block : x.localBlocks())
-///                                         for (hpspmd::Index i_k = 0; i_k < i_block.count; ++i_k)
-///                                         {
-///                                             const hpspmd::DistributedIndex i(x, i_block, i_k);
-///                                             a.data()[a.stride(0) * i.sub] = 0.0;
-///                                         }
-///                                 }
-///
-/// docs/translation.md shows every schema.
+///     overall (i = x for :) S  ->  { const hpspmd::detail::Active i_active(x.dim());
+///                                    for (const hpspmd::Block &i_block : x.localBlocks()) .. S' }
 ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options = {});
 
 /// True if nothing of the extension is left.
