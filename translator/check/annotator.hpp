@@ -52,7 +52,7 @@ private:
     void adoptNamespaces(Scope* here);
     void inBlock(NodePtr node);  // the children in a scope of their own
 
-    // Names and types (annotate_types.cpp).
+    // Names and types (annotate_names.cpp, annotate_types.cpp, annotate_declarators.cpp).
     const Symbol* resolve(NodePtr name);
     const Symbol* resolveIn(const Scope* members, NodePtr name);
     const Scope* membersOf(const Symbol* symbol) const;
@@ -70,7 +70,8 @@ private:
     const Type* deducedType(const Type* declaredType, const Type* initializer);
     const Type* initializerType(NodePtr initializer);
 
-    // Declarations (annotate_declarations.cpp).
+    // Declarations (annotate_variables.cpp, annotate_functions.cpp, annotate_classes.cpp,
+    // annotate_namespaces.cpp).
     void visitDeclaration(NodePtr node) override;
     void visitFunctionDefinition(NodePtr node) override;
     void visitDefaultedFunction(NodePtr node) override;
@@ -116,7 +117,7 @@ private:
     void overallNest(NodePtr headers, NodePtr body);
     void bindIndex(NodePtr name, NodePtr declaration);
 
-    // Expressions (annotate_expressions.cpp).
+    // Expressions (annotate_expressions.cpp, annotate_lambdas.cpp).
     void visitOther(NodePtr node) override;
     void visitIdentifier(NodePtr node) override;
     void visitQualifiedName(NodePtr node) override { visitIdentifier(node); }
@@ -179,9 +180,6 @@ private:
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     bool underTemplate_ = false;  // the declaration stands directly under a template head
 };
-
-// The name inside a declarator; null in abstract ones and structured bindings.
-NodePtr nameIn(NodePtr declarator);
 
 // The functions that a callee may mean, in the scope where it stands.
 std::vector<const Symbol*> overloadsOf(const Symbol& function);

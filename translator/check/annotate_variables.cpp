@@ -1,0 +1,114 @@
+// Variables, and when initializers are looked at.
+#include "check/annotator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hpcc::check {
+namespace {
+
+// Fields in declaration order; empty if the class is not a plain struct of them.
+std::vector<const Symbol*> plainFields(const Scope& members) {
+    std::vector<const Symbol*> fields;
+    if (!members.included().empty() || members.isOpen()) return fields;
+    std::ranges::copy_if(members.symbols(), std::back_inserter(fields),
+                         [](const Symbol* s) { return s->kind == SymbolKind::Field; });
+    return fields;
+}
+
+}  // namespace
+
+// ---- deferral: bodies and initializers inside a class see all of its members -----------------
+
+void Annotator::later(std::function<void()> work) {
+    if (classDepth_ == 0) return work();
+    deferred_.push_back([this, work = std::move(work), scopes = scopes_, classes = classes_] {
+        const auto outerScopes = std::exchange(scopes_, scopes);
+        const auto outerClasses = std::exchange(classes_, classes);
+        work();
+        scopes_ = outerScopes;
+        classes_ = outerClasses;
+    });
+}
+
+void Annotator::runDeferred() {
+    for (const auto& work : std::exchange(deferred_, {})) work();
+}
+
+// ---- variables -------------------------------------------------------------------------------
+
+void Annotator::visitDeclaration(NodePtr node) {
+    if (node->text().starts_with("friend class") || node->text().starts_with("friend struct"))
+        return;
+    const Specified base = specified(node->child(ast::Declaration::specifiers));
+    const NodePtr declarators = node->child(ast::Declaration::declarators);
+    if (!declarators) return;
+    for (NodePtr each : declarators->children()) initDeclarator(base, each);
+}
+
+void Annotator::initDeclarator(const Specified& base, NodePtr node) {
+    const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    const Declared what = declared(base, node->child(ast::InitDeclarator::declarator));
+    if (base.isTypedef && what.name) {
+        node->symbol = declareName(what.name, SymbolKind::Alias, node, what.type);
+    } else if (what.function) {
+        if (!base.isFriend) declareFunction(what, node);
+    } else if (inClass() && !what.isAuto) {
+        declareVariable(base, what, node);
+        later([this, initializer] { visit(initializer); });
+    } else {
+        visit(initializer);
+        if (what.bindings)
+            declareBindings(what.bindings, initializerType(initializer), node);
+        else
+            declareVariable(base, what, node);
+    }
+}
+
+void Annotator::declareVariable(const Specified&, const Declared& what, NodePtr node) {
+    if (!what.name) return;
+    const NodePtr initializer = node->is<ast::InitDeclarator>()
+                                    ? node->child(ast::InitDeclarator::initializer)
+                                    : node->child(ast::ConditionDeclaration::initializer);
+    const Type* type =
+        what.isAuto ? deducedType(what.type, initializerType(initializer)) : what.type;
+    node->type = type;
+    if (!what.name->is<ast::Identifier>()) {  // int Counter::made = 0;
+        node->symbol = resolve(what.name);
+        return;
+    }
+    const Symbol* twin = declaringScope()->findHere(what.name->text());
+    const bool contradicts = twin && twin->kind == SymbolKind::Variable && twin->declaration &&
+                             nameOf(twin->type) != nameOf(type);
+    if (contradicts) type = unknownType();  // two #if branches declare it
+    Symbol* symbol =
+        declareName(what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
+    symbol->initializer = initializer;
+    node->symbol = symbol;
+}
+
+void Annotator::visitConditionDeclaration(NodePtr node) {
+    const Specified base = specified(node->child(ast::ConditionDeclaration::specifiers));
+    visit(node->child(ast::ConditionDeclaration::initializer));
+    declareVariable(base, declared(base, node->child(ast::ConditionDeclaration::declarator)), node);
+}
+
+void Annotator::declareBindings(NodePtr bindings, const Type* type, NodePtr declaration) {
+    std::vector<const Type*> parts(bindings->children().size(), unknownType());
+    const Symbol* classSymbol = type->classSymbol;
+    if (type->kind == TypeKind::CArray) {
+        std::ranges::fill(parts, type->element);
+    } else if (classSymbol && classSymbol->shape == ast::StandardShape::Pair) {
+        for (std::size_t k = 0; k < std::min(parts.size(), type->arguments.size()); ++k)
+            parts[k] = type->arguments[k];
+    } else if (classSymbol && classSymbol->members) {
+        const auto fields = plainFields(*classSymbol->members);
+        if (fields.size() == parts.size())
+            std::ranges::transform(fields, parts.begin(), [](auto* field) { return field->type; });
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        declareName(bindings->child(static_cast<uint32_t>(k)), SymbolKind::Variable, declaration,
+                    parts[k]);
+}
+
+}  // namespace hpcc::check
