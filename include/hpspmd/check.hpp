@@ -41,8 +41,8 @@ void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
                   std::initializer_list<Over> enclosing) noexcept;
 
-/// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest; only an access that
-/// really happens then calls check() and raises the error.
+/// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest;
+/// only an access that really happens then calls check() and raises the error.
 template <class T, class... Slots>
 bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
             std::initializer_list<Over> enclosing = {}) noexcept {

@@ -36,8 +36,8 @@ struct GroupRecord {
     std::vector<int> fixed;  ///< per axis of the grid: the coordinate, or free
     int size = 0;
     int rank = -1;  ///< of this process in the group, row-major over the free axes; -1 outside
-    /// Per axis, a cache: the restriction to this process's coordinate, null until first needed or if the
-    /// axis is not free.
+    /// Per axis, a cache: the restriction to this process's coordinate, null until first needed or
+    /// if the axis is not free.
     std::unique_ptr<std::atomic<const GroupRecord*>[]> own;
     mutable void* schedules = nullptr;  ///< Adlib's schedule cache of this group
 };

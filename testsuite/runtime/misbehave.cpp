@@ -36,8 +36,8 @@ void groupTooLarge() { Procs2 p(1000, 1000); }
 void notContained() {
     Procs1 p(1);
     Procs1 q;
-    if (const detail::On p_on{p}) {
-        if (const detail::On q_on{q / q.dim(0)[0]}) std::puts("process 0 lies in both");
+    if (const detail::On onP{p}) {
+        if (const detail::On onQ{q / q.dim(0)[0]}) std::puts("process 0 lies in both");
         const detail::On again(q.size() > 1 ? Group(q) : Group(p / p.dim(0)[0]));
         if (q.size() == 1) throw GroupNotContained("one process contains itself");
     }
