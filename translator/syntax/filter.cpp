@@ -151,7 +151,8 @@ Filter::Damage Filter::startRecovery(int at) {
     if (end <= begin) end = begin + 1;
     recoveryBegin_ = begin;
     recoveryEnd_ = end;
-    const bool ours = scan_.involvesExtension(begin, end);
+    const bool word = scan_.name(begin) >= 0 && scan_.name(begin) <= wordOn;  // overall, at, on
+    const bool ours = scan_.involvesExtension(begin, end) || (word && sawExtension_);
     if (scan_.holdsExtension(begin, end)) sawExtension_ = true;
     return {begin, end, ours};
 }

@@ -96,6 +96,13 @@ std::optional<Delivery> Filter::startNamedStatement(int i) {
         return collapsed(T::OPAQUE_STATEMENT, i, scan_.match(nextOf(group)) + 1);
     }
     const int head = scan_.macroHeadEnd(i);
+    if (head >= 0 && scan_.name(i) <= wordAt && sawExtension_) {  // at (x[3]) { S }
+        errors_.report(scan_.name(i) == wordAt ? diagnostics::Id::AtNeedsHeader
+                                               : diagnostics::Id::OverallNeedsHeader,
+                       stream_.spanOf(nextOf(i)));
+        atStart_ = true;
+        return collapsed(T::OPAQUE_STATEMENT, i, scan_.statementEnd(nextOf(head)));
+    }
     if (head < 0 || scan_.holdsExtension(i, head)) return std::nullopt;
     atStart_ = true;
     return collapsed(T::MACRO_HEAD, i, head + 1);

@@ -106,6 +106,15 @@ bool Scanner::isOverallExpression(int i) const {
     return before != T::DOT && before != T::ARROW && before != T::SCOPE && hasFor(next(i));
 }
 
+// "[ [-,*]": meant as "[[-,*]", and nothing else in C++.
+bool Scanner::isSpacedDimensions(int i) const {
+    const int inner = next(i);
+    if (raw(inner) != T::LBRACKET || match(inner) < 0 || next(inner) == match(inner)) return false;
+    for (int j = next(inner); j < match(inner); j = next(j))
+        if (raw(j) != T::COMMA && raw(j) != T::STAR && text(j) != "-") return false;
+    return true;
+}
+
 bool Scanner::holdsExtension(int begin, int end) const {
     for (int i = begin; i < end; ++i) {
         if (token(i).dead) continue;
@@ -117,6 +126,9 @@ bool Scanner::holdsExtension(int begin, int end) const {
             return true;
         case T::BACKQUOTE:
             if (endsOperand(previous(i))) return true;
+            break;
+        case T::LBRACKET:
+            if (isSpacedDimensions(i)) return true;
             break;
         case T::IDENT:
             if (name(i) > wordOn) break;
@@ -140,12 +152,13 @@ bool Scanner::endsOperand(int i) const {
     case T::STRING:
     case T::CHARACTER:
     case T::KEYWORD_LITERAL:
-    case T::RPAREN:
     case T::RBRACKET:
     case T::RSLOTS:
     case T::BACKQUOTE:
     case T::BUILTIN:
         return true;
+    case T::RPAREN:
+        return !(token(i).marks & endsHead);  // if (..) (void)x;
     case T::GREATER:
         return token(i).role == T::TEMPLATE_CLOSE;
     case T::RBRACE:

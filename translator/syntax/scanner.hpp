@@ -95,6 +95,7 @@ private:
     bool isInsideExpression(int name) const;
     bool mayFollowTemplate(int i, bool sawLogical) const;
     bool hasFor(int paren) const;
+    bool isSpacedDimensions(int i) const;
     int constraintEnd(int i) const;
 
     const TokenStream& stream_;
