@@ -120,7 +120,10 @@ private:
         const std::string closer(span(output_.back()).str());
         std::size_t below = open_.size();
         while (below > 0 && open_[below - 1].kind != kind) --below;
-        if (below == 0) return error(Id::BracketUnmatched, span(output_.back()), {closer});
+        if (below == 0) {
+            output_.back().dead = true;  // it is told once; the parser need not stumble over it
+            return error(Id::BracketUnmatched, span(output_.back()), {closer});
+        }
         const source::Position where = span(output_.back()).position();
         const source::Span opener = span(output_[open_.back().token]);
         error(Id::BracketNotClosedBefore, opener,

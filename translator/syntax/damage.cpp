@@ -14,6 +14,7 @@ using source::ByteRange;
 constexpr uint32_t endOfText = std::numeric_limits<uint32_t>::max();
 
 bool isDead(const TokenStream& stream, const EarlyError& error) {
+    if (error.id == Id::BracketUnmatched) return false;  // only its token is dead
     const std::size_t token = std::min<std::size_t>(error.token, stream.tokens.size() - 1);
     if (stream.tokens[token].begin == error.span.begin) return stream.tokens[token].dead;
     const bool before = token > 0 && stream.tokens[token - 1].dead;
