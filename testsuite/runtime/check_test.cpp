@@ -182,6 +182,15 @@ TEST_F(Check, NestEntryIndices) {
                          "null was never assigned"));
 }
 
+TEST_F(Check, AccessesUnderAConditionAreOnlyAsked) {
+    using detail::over;
+    EXPECT_TRUE(detail::passes(a, {over(x, -1, 2), over(y)}));
+    EXPECT_FALSE(detail::passes(a, {over(x, -2, 0), over(y)}));
+    EXPECT_FALSE(detail::passes(a, {over(x), over(z)}));
+    EXPECT_FALSE(detail::passes(section(a, 0, Triplet()), {over(y)}));
+    EXPECT_FALSE(detail::passes(Array<double, Dist>(), {over(x)}));
+}
+
 TEST_F(Check, ShiftsCountLocationsOfTheIndexRange) {
     const Range even = x.subrange(0, 6, 2), reversed = x.subrange(7, 0, -1);
     detail::check(b, "b", {detail::over(even, 0, 1), detail::unchecked});
