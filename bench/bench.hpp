@@ -9,7 +9,7 @@
 namespace bench {
 
 /// Extent and number of iterations from the command line, or the defaults.
-inline std::pair<long, long> arguments(int argc, char **argv, long extent, long iterations) {
+inline std::pair<long, long> arguments(int argc, char** argv, long extent, long iterations) {
     if (argc > 1) extent = std::atol(argv[1]);
     if (argc > 2) iterations = std::atol(argv[2]);
     return {extent, iterations};

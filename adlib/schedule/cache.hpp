@@ -10,7 +10,15 @@
 namespace hpspmd::detail {
 
 /// The operations that have schedules.
-enum class Kind : std::uint64_t { Remap, Copy, Shift, WriteHalo, Transpose, Reduction, DimensionReduction };
+enum class Kind : std::uint64_t {
+    Remap,
+    Copy,
+    Shift,
+    WriteHalo,
+    Transpose,
+    Reduction,
+    DimensionReduction
+};
 
 /// What identifies a schedule: the operation, the descriptors and its parameters, as plain words.
 /// Never the call site and never an address of elements. There is one key at a time: building it

@@ -6,7 +6,7 @@
 
 #include "../bench.hpp"
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
     double *from = u.data() + plane, *to = v.data() + plane;
     const long centre = n / 2 - first;
     if (centre >= 0 && centre < planes)
-        from[centre * plane + n / 2 * row + n / 2] = to[centre * plane + n / 2 * row + n / 2] = 1000.0;
+        from[centre * plane + n / 2 * row + n / 2] = to[centre * plane + n / 2 * row + n / 2] =
+            1000.0;
     const double c = 0.1;
 
     MPI_Barrier(MPI_COMM_WORLD);
@@ -32,7 +33,8 @@ int main(int argc, char **argv) {
         const int count = int(plane);
         MPI_Irecv(from - plane, count, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(from + planes * plane, count, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, &requests[1]);
-        MPI_Isend(from + (planes - 1) * plane, count, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &requests[2]);
+        MPI_Isend(from + (planes - 1) * plane, count, MPI_DOUBLE, below, 0, MPI_COMM_WORLD,
+                  &requests[2]);
         MPI_Isend(from, count, MPI_DOUBLE, above, 1, MPI_COMM_WORLD, &requests[3]);
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
         const long low = std::max(1L - first, 0L), high = std::min(n - 2 - first, planes - 1);
@@ -40,8 +42,9 @@ int main(int argc, char **argv) {
             for (long j = 1; j < n - 1; ++j)
                 for (long k = 1; k < n - 1; ++k) {
                     const long e = i * plane + j * row + k;
-                    to[e] = from[e] + c * (from[e - plane] + from[e + plane] + from[e - row] +
-                                           from[e + row] + from[e - 1] + from[e + 1] - 6.0 * from[e]);
+                    to[e] =
+                        from[e] + c * (from[e - plane] + from[e + plane] + from[e - row] +
+                                       from[e + row] + from[e - 1] + from[e + 1] - 6.0 * from[e]);
                 }
         std::swap(from, to);
     }

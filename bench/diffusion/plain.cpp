@@ -1,7 +1,7 @@
 // Rival: explicit 3-D diffusion, seven-point stencil, two arrays, as a sequential C++ loop.
 #include "../bench.hpp"
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const auto [n, steps] = bench::arguments(argc, argv, 64, 200);
     std::vector<double> u(n * n * n, 0.0), v(n * n * n, 0.0);
     u[(n / 2 * n + n / 2) * n + n / 2] = v[(n / 2 * n + n / 2) * n + n / 2] = 1000.0;
@@ -15,8 +15,9 @@ int main(int argc, char **argv) {
             for (long j = 1; j < n - 1; ++j)
                 for (long k = 1; k < n - 1; ++k) {
                     const long e = i * plane + j * row + k;
-                    to[e] = from[e] + c * (from[e - plane] + from[e + plane] + from[e - row] +
-                                           from[e + row] + from[e - 1] + from[e + 1] - 6.0 * from[e]);
+                    to[e] =
+                        from[e] + c * (from[e - plane] + from[e + plane] + from[e - row] +
+                                       from[e + row] + from[e - 1] + from[e + 1] - 6.0 * from[e]);
                 }
         std::swap(from, to);
     }

@@ -6,7 +6,7 @@
 
 #include "../bench.hpp"
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     const int above = rank > 0 && rows > 0 ? rank - 1 : MPI_PROC_NULL;
     const int below = first + rows < n && rows > 0 ? rank + 1 : MPI_PROC_NULL;
     std::vector<double> storage((rows + 2) * n, 0.0);
-    double *const a = storage.data() + n;   // a[-n] and a[rows * n] are the ghost rows
+    double* const a = storage.data() + n;  // a[-n] and a[rows * n] are the ghost rows
     for (long r = 0; r < rows; ++r)
         for (long j = 0; j < n; ++j) {
             const long i = first + r;
@@ -37,8 +37,8 @@ int main(int argc, char **argv) {
         const long low = std::max(1L - first, 0L), high = std::min(n - 2 - first, rows - 1);
         for (long r = low; r <= high; ++r)
             for (long j = 1 + (first + r + it) % 2; j <= n - 2; j += 2)
-                a[r * n + j] = 0.25 * (a[(r - 1) * n + j] + a[(r + 1) * n + j] +
-                                       a[r * n + j - 1] + a[r * n + j + 1]);
+                a[r * n + j] = 0.25 * (a[(r - 1) * n + j] + a[(r + 1) * n + j] + a[r * n + j - 1] +
+                                       a[r * n + j + 1]);
     }
     double elapsed = MPI_Wtime() - start, slowest = 0;
     MPI_Reduce(&elapsed, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 // Rival: red-black relaxation of Laplace's equation as a straightforward sequential C++ loop.
 #include "../bench.hpp"
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const auto [n, sweeps] = bench::arguments(argc, argv, 512, 1000);
     std::vector<double> a(n * n, 0.0);
     for (long i = 0; i < n; ++i)
@@ -12,8 +12,8 @@ int main(int argc, char **argv) {
     for (long it = 0; it < sweeps; ++it)
         for (long i = 1; i <= n - 2; ++i)
             for (long j = 1 + (i + it) % 2; j <= n - 2; j += 2)
-                a[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] +
-                                       a[i * n + j - 1] + a[i * n + j + 1]);
+                a[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] +
+                                       a[i * n + j + 1]);
     const double elapsed = bench::seconds() - start;
 
     double sum = 0;
