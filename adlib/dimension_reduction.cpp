@@ -95,8 +95,9 @@ void reduceDimension(const DimensionRows& rows, const DimensionReduction& reduct
     if (!operands.list[0].layout.group.amMember()) return;
     for (int k = 0; k < reduction.results; ++k)
         fill(operands.list[k], rows.results[k], reduction.identity[k]);
-    forEachOperandRow(rows.elements, operands,
-                      [&](const Row& row) { reduction.take(nullptr, row); });
+    forEachOperandRow(rows.elements, operands, [&](const Row& row) {
+        reduction.take(const_cast<void*>(reduction.combiner.context), row);
+    });
     if (rows.line.size() > 1) combineResults(rows, reduction);
 }
 

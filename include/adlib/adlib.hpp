@@ -15,6 +15,7 @@
 #include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
 #include <adlib/product.hpp>
+#include <adlib/reduce.hpp>
 #include <adlib/remap.hpp>
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>

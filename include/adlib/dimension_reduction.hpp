@@ -6,7 +6,8 @@
 namespace hpspmd::detail {
 
 /// The operands are `results` result arrays (1 or 2), then the arrays that are reduced, perhaps
-/// with a mask. `take` combines a row of those into the results. The combiner gets the elements of
+/// with a mask. `take` combines a row of those into the results; its
+/// state is the combiner's context. The combiner gets the elements of
 /// the first result, then those of the second.
 struct DimensionReduction {
     Operands operands;

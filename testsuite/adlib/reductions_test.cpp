@@ -36,6 +36,7 @@ struct Values {
 /// What the results must be, from a sequential loop over the elements that `takes` selects.
 struct Oracle {
     std::uint64_t sum = 0, product = 1, dot = 0;
+    std::int64_t bits = 0;
     double realSum = 0, magnitude = 0;
     std::int64_t max = std::numeric_limits<std::int64_t>::lowest();
     std::int64_t min = std::numeric_limits<std::int64_t>::max();
@@ -53,10 +54,11 @@ struct Oracle {
 
     void take(const Values& values, const Indices& index) {
         const std::int64_t number = values.number(index);
-        const auto bits = static_cast<std::uint64_t>(number);
-        sum += bits;
-        product *= bits;
-        dot += bits * bits;
+        const auto unsignedNumber = static_cast<std::uint64_t>(number);
+        bits ^= number;
+        sum += unsignedNumber;
+        product *= unsignedNumber;
+        dot += unsignedNumber * unsignedNumber;
         realSum += values.real(index);
         magnitude += std::abs(values.real(index));
         if (number > max) max = number, maxAt = index;
@@ -126,6 +128,8 @@ private:
         const auto [min, minAt] = Adlib::minloc(numbers_, mask...);
         EXPECT_EQ(min, oracle.min);
         EXPECT_EQ(Indices(minAt.begin(), minAt.end()), oracle.minAt);
+        const auto bits = [](std::int64_t a, std::int64_t b) { return a ^ b; };
+        EXPECT_EQ(Adlib::reduce(numbers_, bits, 0, mask...), oracle.bits);
         const double sum = Adlib::sum(reals_, mask...);
         EXPECT_NEAR(sum, oracle.realSum, 1e-12 * oracle.magnitude);
         EXPECT_TRUE(sameEverywhere(sum));
@@ -152,6 +156,9 @@ private:
         Adlib::anyDim(anys, truths_, d, mask...);
         Adlib::allDim(alls, truths_, d, mask...);
         Adlib::maxlocDim(largest, places, numbers_, d, mask...);
+        const auto bits = typed<std::int64_t, R - 1>(layout);
+        const auto exclusiveOr = [](std::int64_t a, std::int64_t b) { return a ^ b; };
+        Adlib::reduceDim(bits, numbers_, d, exclusiveOr, 0, mask...);
         const auto onlyLargest = typed<std::int64_t, R - 1>(layout);
         Adlib::maxvalDim(onlyLargest, numbers_, d, mask...);
 
@@ -165,6 +172,7 @@ private:
             EXPECT_EQ(static_cast<std::uint64_t>(sum), oracle.sum);
             EXPECT_EQ(static_cast<std::uint64_t>(products.data()[at]), oracle.product);
             EXPECT_EQ(static_cast<std::uint64_t>(dots.data()[at]), oracle.dot);
+            EXPECT_EQ(bits.data()[at], oracle.bits);
             EXPECT_EQ(counts.data()[at], oracle.count);
             EXPECT_EQ(anys.data()[at], oracle.any);
             EXPECT_EQ(alls.data()[at], oracle.all);
@@ -226,6 +234,9 @@ TEST(Reductions, PlainValues) {
     EXPECT_EQ(Adlib::any(rank == size - 1), true);
     EXPECT_EQ(Adlib::all(rank > 0), false);
     EXPECT_EQ(Adlib::product(2LL), 1LL << size);
+    EXPECT_EQ(Adlib::reduce(
+                  rank, [](int a, int b) { return std::max(a, b); }, -1),
+              size - 1);
     EXPECT_EQ(Adlib::broadcast(rank + 7), 7);
     const Procs1 p(1);
     EXPECT_EQ(Adlib::broadcast(rank + 7, p), 7);
@@ -262,6 +273,8 @@ TEST(Reductions, Expressions) {
     EXPECT_EQ(Adlib::count(nest(x, odd, y, [=](Index i, Index j) { return value(i, j) < 3; })),
               small);
     EXPECT_EQ(Adlib::sum(nest(x, Triplet(3, 2), y, value)), 0);
+    const auto larger = [](Index a, Index b) { return std::max(a, b); };
+    EXPECT_EQ(Adlib::reduce(nest(x, odd, y, value), larger, 0), max);
 
     // Over one range only, each row of processes for itself: the others hold the same locations.
     const auto squares = detail::overall(
