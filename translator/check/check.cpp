@@ -17,6 +17,7 @@ const std::vector<RuleEntry>& allRules() {
         // 2. Only elements that the process holds are accessed; an index is not an integer.
         {Kind::Subscript, elementAccess},
         {Kind::Subscript, indexFits},
+        {Kind::Section, indexFits},
         {Kind::Binary, indexInOperator},
         {Kind::Unary, indexInUnary},
         {Kind::Postfix, indexInPostfix},
@@ -136,7 +137,8 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     annotate(unit);
     if (!unit.hasExtensions) unit.hasExtensions = usesExtensions(unit.root);
     if (!unit.hasExtensions) return;
-    Context context{engine, unit, {}};
+    const ForeignNames foreignNames(unit);
+    Context context{engine, foreignNames, {}};
     RuleWalk(context).walk(unit.root);
     engine.sort();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ast/unit.hpp"
+#include "check/foreign_names.hpp"
 #include "check/types.hpp"
 #include "diagnostics/engine.hpp"
 
@@ -17,7 +18,7 @@ using diagnostics::Report;
 // Where the walk over the tree stands.
 struct Context {
     diagnostics::Engine& engine;
-    const ast::Unit& unit;
+    const ForeignNames& foreignNames;
     std::vector<NodePtr> path;  // the nodes around the present one, outermost first
 
     NodePtr parent() const { return path.empty() ? nullptr : path.back(); }
@@ -38,7 +39,7 @@ struct RuleEntry {
 
 // Rule 2: non-local access.
 void elementAccess(const Context&, NodePtr subscript);
-void indexFits(const Context&, NodePtr subscript);
+void indexFits(const Context&, NodePtr subscriptOrSection);
 void indexInOperator(const Context&, NodePtr binary);
 void indexInUnary(const Context&, NodePtr unary);
 void indexInPostfix(const Context&, NodePtr postfix);

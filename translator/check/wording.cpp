@@ -42,35 +42,10 @@ bool rejectIndex(const Context& context, NodePtr expression, const std::string& 
     return true;
 }
 
-bool isMacro(const Context& context, std::string_view name) {
-    const std::string_view text = context.unit.text ? context.unit.text->content() : "";
-    for (std::size_t at = text.find("define"); at != text.npos; at = text.find("define", at + 1)) {
-        const std::size_t begin = text.find_first_not_of(" \t", at + 6);
-        if (begin != text.npos && text.substr(begin).starts_with(name)) return true;
-    }
-    return false;
-}
-
-namespace {
-
-// Whether C++ that the grammar does not know, or a macro's arguments, may declare the name.
-bool isNamedInOpaque(NodePtr node, std::string_view name) {
-    if (!node) return false;
-    const bool isOpaque = node->is<ast::OpaqueDeclaration>() || node->is<ast::OpaqueStatement>();
-    const NodePtr opaque = node->is<ast::MacroStatement>() ? node->child(0) : node;
-    if ((isOpaque || opaque != node) && opaque->text().find(name) != std::string_view::npos)
-        return true;
-    return std::ranges::any_of(node->children(),
-                               [&](NodePtr child) { return isNamedInOpaque(child, name); });
-}
-
-}  // namespace
-
 bool isUndeclared(const Context& context, NodePtr expression) {
     const bool isName = ast::is<ast::Identifier>(expression);
     return isName && expression->type == undeclaredType() &&
-           !isMacro(context, expression->text()) &&
-           !isNamedInOpaque(context.unit.root, expression->text());
+           !context.foreignNames.mayDeclare(expression->text());
 }
 
 namespace {

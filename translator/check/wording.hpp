@@ -16,9 +16,6 @@ std::string textOf(NodePtr node);  // its source on one line, cut to 40 characte
 //                                            cannot be compared;   fix-it: i`
 bool rejectIndex(const Context& context, NodePtr expression, const std::string& use);
 
-// Whether `name` is a macro that this file defines: then it may be anything.
-bool isMacro(const Context& context, std::string_view name);
-
 // Whether the expression is a name without any declaration that the translator could see or miss.
 bool isUndeclared(const Context& context, NodePtr expression);
 

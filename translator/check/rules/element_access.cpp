@@ -149,10 +149,11 @@ void elementAccess(const Context& context, NodePtr node) {
         otherAccess(context, node, base);
 }
 
+// Of a[i, j] and a[[i, :]].
 void indexFits(const Context& context, NodePtr node) {
-    const NodePtr base = node->child(ast::Subscript::base);
+    const NodePtr base = node->child(0);
     if (!isKind(base, TypeKind::Multiarray)) return;
-    const auto given = node->child(ast::Subscript::subscripts)->children();
+    const auto given = node->child(1)->children();
     const std::vector<SlotKind>& slots = typeOf(base)->slots;
     for (std::size_t r = 0; r < given.size() && r < slots.size(); ++r) {
         const Symbol* index = namedIndex(given[r]);

@@ -1,0 +1,52 @@
+#include "check/foreign_names.hpp"
+
+#include <cctype>
+
+namespace hpcc::check {
+namespace {
+
+bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The name at the front of `text`, which is cut off.
+std::string_view takeName(std::string_view& text) {
+    while (!text.empty() && !isNameCharacter(text.front())) text.remove_prefix(1);
+    std::size_t length = 0;
+    while (length < text.size() && isNameCharacter(text[length])) ++length;
+    const std::string_view name = text.substr(0, length);
+    text.remove_prefix(length);
+    return name;
+}
+
+}  // namespace
+
+bool ForeignNames::mayDeclare(std::string_view name) const {
+    if (!isCollected_) collect();
+    return names_.contains(name);
+}
+
+void ForeignNames::collect() const {
+    isCollected_ = true;
+    collectMacros();
+    collectOpaque(unit_.root);
+}
+
+void ForeignNames::collectMacros() const {
+    constexpr std::string_view word = "define";
+    const std::string_view text = unit_.text ? unit_.text->content() : std::string_view();
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        std::string_view rest = text.substr(at + word.size());
+        names_.insert(takeName(rest));
+    }
+}
+
+void ForeignNames::collectOpaque(ast::NodePtr node) const {
+    if (!node) return;
+    ast::NodePtr opaque = nullptr;
+    if (node->is<ast::OpaqueDeclaration>() || node->is<ast::OpaqueStatement>()) opaque = node;
+    if (node->is<ast::MacroStatement>()) opaque = node->child(ast::MacroStatement::head);
+    for (std::string_view rest = opaque ? opaque->text() : ""; !rest.empty();)
+        names_.insert(takeName(rest));
+    for (ast::NodePtr child : node->children()) collectOpaque(child);
+}
+
+}  // namespace hpcc::check
