@@ -1,5 +1,6 @@
 #include "check/foreign_names.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace hpcc::check {
@@ -17,9 +18,16 @@ std::string_view takeName(std::string_view& text) {
     return name;
 }
 
+// ROW_OF may come from any header; I and J are more likely indices.
+bool looksLikeMacro(std::string_view name) {
+    const auto isLower = [](unsigned char c) { return std::islower(c) != 0; };
+    return name.size() > 1 && std::ranges::none_of(name, isLower);
+}
+
 }  // namespace
 
 bool ForeignNames::mayDeclare(std::string_view name) const {
+    if (looksLikeMacro(name)) return true;
     if (!isCollected_) collect();
     return names_.contains(name);
 }

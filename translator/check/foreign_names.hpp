@@ -13,8 +13,8 @@ class ForeignNames {
 public:
     explicit ForeignNames(const ast::Unit& unit) : unit_(unit) {}
 
-    // Whether the name is a macro of this file, or stands in an opaque declaration or statement or
-    // among the arguments of a macro that controls a statement.
+    // Whether the name is a macro of this file or spelt like one, or stands in an opaque
+    // declaration or statement or among the arguments of a macro that controls a statement.
     bool mayDeclare(std::string_view name) const;
 
 private:
