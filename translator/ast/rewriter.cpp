@@ -19,14 +19,14 @@ NodePtr Rewriter::rewrite(NodePtr node) {
 }
 
 NodePtr Rewriter::rewriteChildren(NodePtr node) {
-    bool changed = false;
-    std::vector<NodePtr> children;
-    children.reserve(node->children().size());
-    for (NodePtr child : node->children()) {
-        children.push_back(rewrite(child));
-        changed |= children.back() != child;
+    const auto old = node->children();
+    std::vector<NodePtr> children;  // stays empty as long as none differs
+    for (std::size_t k = 0; k < old.size(); ++k) {
+        const NodePtr child = rewrite(old[k]);
+        if (child != old[k] && children.empty()) children.assign(old.begin(), old.end());
+        if (!children.empty()) children[k] = child;
     }
-    return changed ? rebuild(*arena_, node, children) : node;
+    return children.empty() ? node : rebuild(*arena_, node, children);
 }
 
 }  // namespace hpcc::ast

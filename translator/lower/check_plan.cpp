@@ -31,7 +31,7 @@ public:
     }
 
     void unit(NodePtr root) {
-        assignedAnywhere_ = ast::effectsOf(root).assigned;
+        root_ = root;
         fromExpressions({}, {root});
     }
 
@@ -101,18 +101,19 @@ private:
         return result;
     }
 
-    bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) const {
+    bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) {
         return std::ranges::any_of(
             effects, [&](const ast::Effects& effect) { return touched(effect, demand); });
     }
 
     /// May the code with these effects change what the check reads?
-    bool touched(const ast::Effects& effects, const Demand& demand) const {
+    bool touched(const ast::Effects& effects, const Demand& demand) {
         if (effects.touches(demand.names)) return true;
-        return effects.callsFunctions && demand.ofField &&
-               std::ranges::any_of(demand.names, [this](std::string_view name) {
-                   return assignedAnywhere_.contains(name);
-               });
+        if (!effects.callsFunctions || !demand.ofField) return false;
+        if (!anywhere_) anywhere_ = ast::effectsOf(root_);
+        return std::ranges::any_of(demand.names, [this](std::string_view name) {
+            return anywhere_->assigned.contains(name);
+        });
     }
 
     Demands compound(NodePtr block) {
@@ -349,8 +350,8 @@ private:
     CheckPlan& plan_;
     Settlement settlement_;
     std::vector<const Construct*> active_;
-    std::unordered_set<std::string_view>
-        assignedAnywhere_;  // names that some code of the unit assigns
+    NodePtr root_ = nullptr;
+    std::optional<ast::Effects> anywhere_;  // of the whole unit: what member functions may assign
 };
 
 }  // namespace

@@ -108,17 +108,18 @@ private:
         // In the block of a `switch` no declaration may stand between the labels.
         const bool isList =
             ast::arityOf(node->kind()) == ast::Arity::List && !switchBodies_.contains(node);
-        std::vector<NodePtr> children;
-        children.reserve(node->children().size());
-        for (const NodePtr child : node->children()) {
-            NodePtr lowered = rewrite(child);
-            if (child && !child->is<ast::Overall>()) {
-                std::vector<NodePtr> checks = checksBefore(child);
+        const auto old = node->children();
+        std::vector<NodePtr> children;  // stays empty as long as none differs
+        for (size_t k = 0; k < old.size(); ++k) {
+            NodePtr lowered = rewrite(old[k]);
+            if (ast::isStatement(old[k]) && !old[k]->is<ast::Overall>()) {
+                std::vector<NodePtr> checks = checksBefore(old[k]);
                 if (!checks.empty()) lowered = joined(std::move(checks), lowered, isList);
             }
-            children.push_back(lowered);
+            if (lowered != old[k] && children.empty()) children.assign(old.begin(), old.end());
+            if (!children.empty()) children[k] = lowered;
         }
-        return ast::rebuild(arena(), node, children);
+        return children.empty() ? node : ast::rebuild(arena(), node, children);
     }
 
     /// True for what stands in the user's file, false for what a schema made.
