@@ -97,9 +97,11 @@ void Annotator::visitSection(NodePtr node) {
         sectionOf(typeOf(node->child(ast::Section::base)), node->child(ast::Section::slots));
 }
 
+// Of a name that nothing binds it is unknown, so that one mistake is one error.
 void Annotator::visitGlobalIndex(NodePtr node) {
     visitChildren(node);
-    node->type = globalIndexType();
+    const NodePtr operand = node->child(ast::GlobalIndex::operand);
+    node->type = typeOf(operand) == undeclaredType() ? unknownType() : globalIndexType();
 }
 
 // Slots are known where every extent's kind is known.
