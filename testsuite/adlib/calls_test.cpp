@@ -42,8 +42,7 @@ TEST_F(Calls, RemapToTransposedGridAndBack) {
     number(a);
     Adlib::remap(b, a);
     forEachElement(b, [](Index i, Index j, double e) { EXPECT_EQ(e, code(i, j)); });
-    const Array<const double, Dist, Dist> source = b;  // a const source is enough
-    Adlib::remap(c, source);
+    Adlib::remap(c, Array<const double, Dist, Dist>(b));  // a const source is enough
     forEachElement(c, [](Index i, Index j, double e) { EXPECT_EQ(e, code(i, j)); });
 }
 
@@ -85,7 +84,8 @@ struct Point {
 
 template <class T, class Make>
 void remapOf(const Group& g, const Range& from, const Range& to, const Make& make) {
-    const auto a = create<T>(g, from, 3), b = create<T>(g, 3, to);
+    const auto a = create<T>(g, from, 3);
+    const auto b = create<T>(g, 3, to);
     forEachElement(a, [&](Index i, Index j, T& element) { element = make(i * 3 + j); });
     for (Index j = 0; j < 3; ++j) Adlib::remap(section(b, j, Triplet()), section(a, Triplet(), j));
     forEachElement(b, [&](Index j, Index i, const T& e) { EXPECT_TRUE(e == make(i * 3 + j)); });
