@@ -10,15 +10,25 @@
 namespace hpcc::driver {
 
 ast::Unit Observer::perform(const std::string& name, const std::function<ast::Unit()>& stage) {
-    using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     ast::Unit unit = stage();
-    times_.emplace_back(name, Clock::now() - start);
+    note(name, start);
     if (std::find(printAfter_.begin(), printAfter_.end(), name) != printAfter_.end()) {
         std::cerr << fmt::format("// ---- {} after {}\n", unit.text->path(), name)
                   << emit::emit(unit, {.lineDirectives = false});
     }
     return unit;
+}
+
+std::string Observer::emit(const ast::Unit& unit, bool lineDirectives) {
+    const Clock::time_point start = Clock::now();
+    std::string text = emit::emit(unit, {.lineDirectives = lineDirectives});
+    note("emitted", start);
+    return text;
+}
+
+void Observer::note(const std::string& name, Clock::time_point start) {
+    times_.emplace_back(name, Clock::now() - start);
 }
 
 void Observer::report(const std::string& file) const {

@@ -9,7 +9,6 @@
 #include "diagnostics/render.hpp"
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
-#include "emit/emit.hpp"
 #include "syntax/parse.hpp"
 
 namespace fs = std::filesystem;
@@ -56,8 +55,9 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
                                 : Result{withOrigin(text), false};
     }
     const ast::Unit plain = transform(pipeline_, std::move(*unit));
+    std::string emitted = observer_.emit(plain, options_.lineDirectives);
     observer_.report(source.string());
-    return Result{emit::emit(plain, {.lineDirectives = options_.lineDirectives}), false};
+    return Result{std::move(emitted), false};
 }
 
 std::optional<std::string> Translation::form(const fs::path& source, const std::string& stage) {
@@ -68,8 +68,9 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     if (stage == "parsed" || stage == "checked") return ast::printTree(*unit);
     const bool last = stage == "cpp" || stage == "header";
     const ast::Unit result = transform(pipeline_, std::move(*unit), last ? "optimized" : stage);
+    std::string emitted = observer_.emit(result, stage == "cpp" && options_.lineDirectives);
     observer_.report(source.string());
-    return emit::emit(result, {.lineDirectives = stage == "cpp" && options_.lineDirectives});
+    return emitted;
 }
 
 std::vector<fs::path> Translation::headers() const {
@@ -135,8 +136,8 @@ Translation::Header& Translation::header(const fs::path& path, const fs::path& s
     const ast::Unit plain = transform(pipeline_, *header.unit);
     const fs::path target = shadow_ / path.relative_path();
     fs::create_directories(target.parent_path());
-    const std::string text = plain.hasExtensions ? emit::emit(plain, {.lineDirectives = true})
-                                                 : withOrigin(*header.text);
+    const std::string text =
+        plain.hasExtensions ? observer_.emit(plain, true) : withOrigin(*header.text);
     writeFile(target, text);
     return header;
 }
