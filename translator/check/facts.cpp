@@ -30,16 +30,16 @@ namespace {
 // Declarations may refer to one another in a circle (fields do); no honest chain is this long.
 class Descent {
 public:
-    Descent() { ++depth_; }
+    Descent() { ++depth; }
     Descent(const Descent&) = delete;
     Descent& operator=(const Descent&) = delete;
-    ~Descent() { --depth_; }
-    bool isTooDeep() const { return depth_ > 32; }
+    ~Descent() { --depth; }
+    bool isTooDeep() const { return depth > 32; }
 
 private:
-    static thread_local int depth_;
+    static thread_local int depth;
 };
-thread_local int Descent::depth_ = 0;
+thread_local int Descent::depth = 0;
 
 }  // namespace
 
