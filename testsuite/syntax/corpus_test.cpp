@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "ast/print.hpp"
 #include "corpus.hpp"
@@ -62,6 +63,18 @@ TEST_P(Rejected, GivesExactlyTheExpectedDiagnostics) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Rejected, ::testing::ValuesIn(files({"neg"})), label);
+
+TEST(Codes, EachIsProvokedByTheCorpus) {
+    std::set<std::string> provoked = {"HP1014", "HP1043"};  // by robustness_test
+    for (const std::string& name : corpusNames("neg"))
+        for (const std::string& place : marked(contentOf(corpusPath("neg", name)), "expect"))
+            provoked.insert(place.substr(0, place.find(' ')));
+    for (int i = 0; i < diagnostics::definitionCount(); ++i) {
+        const auto id = static_cast<diagnostics::Id>(i);
+        if (diagnostics::definition(id).code >= 2000) continue;
+        EXPECT_TRUE(provoked.contains(diagnostics::codeName(id))) << diagnostics::codeName(id);
+    }
+}
 
 }  // namespace
 }  // namespace hpcc::testing

@@ -9,7 +9,4 @@ namespace hpcc::syntax {
 
 void pairBrackets(TokenStream& stream);
 
-// Brackets nested deeper than this are an error (or opaque, in a text without extensions).
-constexpr int deepestBrackets = 1000;
-
 }  // namespace hpcc::syntax

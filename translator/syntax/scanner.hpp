@@ -48,7 +48,6 @@ public:
     bool isTemplate(int identifier) const;  // the '<' behind it opens template arguments
     int memberPointer(int i) const;         // the '*' of A::B::*, or -1
     int operatorEnd(int i) const;           // last token of "operator .."
-    bool isOperatorName(int i) const { return raw(i) == T::OPERATOR; }
 
     // ---- types
     SpecifierScan specifiers(int i) const;

@@ -50,10 +50,7 @@ std::string SyntaxErrors::quoted(int token) const {
 void SyntaxErrors::syntaxError(const Parser::context& context) {
     const int at = std::max(0, context.location().first);
     const Filter::Damage damage = filter_.startRecovery(at);
-    if (!damage.isOurs) {
-        ++silent_;
-        return;
-    }
+    if (!damage.isOurs) return;
     const bool repeated = at < reportedEnd_;
     reportedEnd_ = std::max(reportedEnd_, damage.end);
     if (!repeated) report(at, context, damage);

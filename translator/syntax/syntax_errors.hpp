@@ -14,8 +14,6 @@ public:
     void tooDeep(const Location& location);
     void checkDepth(NodePtr statement);  // it becomes opaque if it is too deep
 
-    int silentCount() const { return silent_; }  // statements made opaque without a message
-
 private:
     void report(int at, const Parser::context& context, const Filter::Damage& damage);
     bool reportSpecial(int at, const Filter::Damage& damage);
@@ -34,7 +32,6 @@ private:
     diagnostics::Engine& engine_;
     int reportedEnd_ = -1;  // one past the last damage that was reported
     bool tooDeep_ = false;  // told once: what lies around it is too deep as well
-    int silent_ = 0;
 };
 
 }  // namespace hpcc::syntax
