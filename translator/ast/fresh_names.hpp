@@ -24,9 +24,18 @@ public:
 private:
     std::string firstFree(const std::string& wanted,
                           const std::unordered_set<std::string>& scope) const {
-        std::string result = wanted;
+        const std::string base = withoutDoubleUnderscores(wanted);
+        std::string result = base;
         for (int number = 2; identifiers_->contains(result) || scope.contains(result); ++number)
-            result = wanted + "_" + std::to_string(number);
+            result = base + "_" + std::to_string(number);
+        return result;
+    }
+
+    // "x__fits", made from a field "x_", would be a reserved name.
+    static std::string withoutDoubleUnderscores(const std::string& name) {
+        std::string result;
+        for (const char c : name)
+            if (c != '_' || result.empty() || result.back() != '_') result += c;
         return result;
     }
 

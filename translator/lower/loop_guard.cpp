@@ -49,6 +49,8 @@ LoopGuard loopGuard(ast::Arena& arena, NodePtr loop) {
     if (!compares || !ofCounter || !first || !ast::isPure(bound) ||
         ast::namesIn(bound).contains(name->text()))
         return {};
+    // `0 <= n` and `0 > n` would be warned about where n is unsigned.
+    if (*first == 0 && (op == "<=" || op == ">") && !asConstant(bound)) return {};
     if (const auto last = asConstant(bound))
         return holds(*first, op, *last) ? LoopGuard{true, nullptr} : LoopGuard{};
     const NodePtr parts[] = {ast::copy(arena, start), condition->child(ast::Binary::op),
