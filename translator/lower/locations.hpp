@@ -11,9 +11,11 @@ struct LocationParts {
 };
 
 inline LocationParts locationParts(ast::NodePtr location) {
-    if (ast::is<ast::Subscript>(location))
-        return {location->child(ast::Subscript::base),
-                location->child(ast::Subscript::subscripts)->child(0)};
+    if (ast::is<ast::Subscript>(location)) {
+        const ast::NodePtr subscripts = location->child(ast::Subscript::subscripts);
+        if (subscripts->children().size() != 1) return {};
+        return {location->child(ast::Subscript::base), subscripts->child(0)};
+    }
     if (!ast::is<ast::Call>(location)) return {};
     const ast::NodePtr callee = location->child(ast::Call::callee);
     const ast::NodePtr arguments = location->child(ast::Call::arguments);
