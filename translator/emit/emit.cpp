@@ -41,21 +41,26 @@ private:
 
     void printPieces(NodePtr node) {
         if (node->is<ast::Sequence>()) return printSequence(node);
-        const uint32_t origin = lineOf(node);
-        const bool grown = node->children().size() != node->shape()->children().size();
-        int indent = -1;  // of the elements of a list: where the first one stands
-        const ast::PieceHandler handler{
-            [&](source::Span gap) {
-                copy(gap, origin);
-                position_ = {gap.text, gap.end, gap.end};
-            },
-            [&](std::string_view joint) { join(joint, indent, origin); },
-            [&](NodePtr child) {
-                if (grown && indent < 0) indent = layout_.statementIndent();
-                print(child);
-            }};
-        position_ = {node->shape()->span().text, node->span().begin, node->span().begin};
-        ast::forEachPiece(node, handler);
+        const source::Span span = node->shape()->span();
+        position_ = {span.text, span.begin, span.begin};
+        if (node->children().empty() && node->shape()->children().empty()) return copy(span, node);
+        // One reference to capture: a handler then needs no memory of its own.
+        struct State {
+            Printer& printer;
+            NodePtr node;
+            bool grown;
+            int indent;  // of the elements of a list: where the first one stands
+        } state{*this, node, node->children().size() != node->shape()->children().size(), -1};
+        ast::forEachPiece(node,
+                          {[&state](source::Span gap) { state.printer.copy(gap, state.node); },
+                           [&state](std::string_view joint) {
+                               state.printer.join(joint, state.indent, state.node);
+                           },
+                           [&state](NodePtr child) {
+                               if (state.grown && state.indent < 0)
+                                   state.indent = state.printer.layout_.statementIndent();
+                               state.printer.print(child);
+                           }});
     }
 
     void printSequence(NodePtr node) {
@@ -68,20 +73,19 @@ private:
         }
     }
 
-    void join(std::string_view joint, int indent, uint32_t origin) {
+    void join(std::string_view joint, int indent, NodePtr node) {
         if (joint == "\n") return layout_.startStatement(indent);
         const source::Text& text = joint == ", " ? comma_ : blank_;
-        copySchema({&text, 0, text.size()}, origin);
+        layout_.copySchema({&text, 0, text.size()}, lineOf(node));
     }
 
-    void copy(source::Span gap, uint32_t origin) {
+    void copy(source::Span gap, NodePtr node) {
         if (gap.text == &file_)
             layout_.copyUser(gap);
         else
-            copySchema(gap, origin);
+            layout_.copySchema(gap, lineOf(node));
+        position_ = {gap.text, gap.end, gap.end};
     }
-
-    void copySchema(source::Span gap, uint32_t origin) { layout_.copySchema(gap, origin); }
 
     uint32_t lineOf(NodePtr node) const {
         const source::Span span = node->origin()->span();
