@@ -43,7 +43,9 @@ private:
         if (node->is<ast::Sequence>()) return printSequence(node);
         const source::Span span = node->shape()->span();
         position_ = {span.text, span.begin, span.begin};
-        if (node->children().empty() && node->shape()->children().empty()) return copy(span, node);
+        // No pass replaced anything in a parsed node.
+        if (node->isParsed() || (node->children().empty() && node->shape()->children().empty()))
+            return copy(span, node);
         // One reference to capture: a handler then needs no memory of its own.
         struct State {
             Printer& printer;
