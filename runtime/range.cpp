@@ -62,14 +62,11 @@ Location Range::location(Index n, detail::Where where) const {
     return {dim(), place.crd, place.sub, n};
 }
 
-detail::Blocks Range::localBlocks(const Triplet& triplet) const {
+detail::Blocks Range::generalBlocks(const Triplet& triplet) const {
     return {*record(), triplet.over(*this), record()->dimension->crd};
 }
 
-detail::Blocks Range::localBlocks(detail::Bound l, detail::Bound u, Index s,
-                                  detail::Where where) const {
-    return localBlocks(Triplet(l, u, s, where));
-}
+detail::Blocks Range::localBlocks(const Triplet& triplet) const { return generalBlocks(triplet); }
 
 Block Range::localBlock(detail::Bound l, detail::Bound u, Index s, detail::Where where) const {
     const detail::Blocks blocks = localBlocks(Triplet(l, u, s, where));

@@ -1,5 +1,6 @@
 #include "range_registry.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -36,6 +37,18 @@ struct Registry {
     std::unordered_map<RangeRecord, std::unique_ptr<RangeRecord>, RangeHash, RangeEqual> ranges;
 };
 
+// RangeRecord::run of x.
+Block runOf(const RangeRecord& x) {
+    const int crd = x.dimension->crd;
+    if (x.stride != 1 || crd < 0 || x.format->blockCount(crd) != 1) return {};
+    const Block held = x.format->block(crd, 0);
+    if (held.globalStep != 1 || held.localStep != 1) return {};
+    const Index from = std::max(held.globalBase, x.base);
+    const Index end = std::min(held.globalBase + held.count, x.base + x.extent);
+    if (from >= end) return {};
+    return {end - from, from - x.base, 1, held.localBase + (from - held.globalBase), 1};
+}
+
 // Never destroyed: static arrays may outlive everything.
 Registry& registry() {
     static Registry& instance = *new Registry;
@@ -53,7 +66,10 @@ const Format* internFormat(std::unique_ptr<Format> format) {
 const RangeRecord* internRange(const RangeRecord& range) {
     const std::lock_guard lock(registry().mutex);
     std::unique_ptr<RangeRecord>& record = registry().ranges[range];
-    if (!record) record = std::make_unique<RangeRecord>(range);
+    if (!record) {
+        record = std::make_unique<RangeRecord>(range);
+        record->run = runOf(range);
+    }
     return record.get();
 }
 

@@ -31,6 +31,19 @@ struct Progression {
     Index operator[](Index k) const { return first + step * k; }
 };
 
+/// The locations low, low + step, .. <= high that lie in a run, a block whose steps are 1; step >
+/// 0.
+inline Block meetRun(const Block& run, Index low, Index high, Index step) {
+    Index from = low;
+    if (low < run.globalBase)
+        from = step == 1 ? run.globalBase : low + (run.globalBase - low + step - 1) / step * step;
+    const Index last = run.globalBase + run.count - 1;
+    const Index to = high < last ? high : last;
+    if (from > to) return {};
+    return {step == 1 ? to - from + 1 : (to - from) / step + 1, from, step,
+            run.localBase + (from - run.globalBase), step};
+}
+
 /// The blocks of one coordinate, in increasing iteration order of the triplet; computed one by one
 /// while iterating. One block for every format but block-cyclic; also an empty one counts, so the
 /// loop body of a caller sees count == 0.
@@ -63,6 +76,7 @@ public:
         Index k_;
     };
 
+    explicit Blocks(const Block& only) : front_(only) {}
     Blocks(const RangeRecord& range, const Progression& triplet, int coordinate);
 
     Index size() const { return size_; }
@@ -74,9 +88,9 @@ public:
 private:
     Block at(Index k) const;
 
-    const RangeRecord* range_;
+    const RangeRecord* range_ = nullptr;
     Progression triplet_;
-    int coordinate_;
+    int coordinate_ = 0;
     Index firstBlock_ = 0;  // number of the format's block that comes first
     Index direction_ = 1;   // -1: the triplet walks the format's blocks downwards
     Index size_ = 1;

@@ -24,6 +24,9 @@ struct RangeRecord {
     Index extent = 0;
     Index lo = 0;  ///< ghost cells below each block
     Index hi = 0;  ///< ghost cells above
+    /// What this process holds, if that is one run of neighbouring locations in neighbouring slots;
+    /// else empty. Follows from the rest; kept because every nest asks for it.
+    Block run{};
 };
 
 const RangeRecord* nullRange();  // raises NullArray
@@ -81,8 +84,20 @@ public:
 private:
     friend struct DistributedIndex;  // made in every iteration, after the range has been asked
 
+    detail::Blocks generalBlocks(const Triplet& triplet) const;
+
     const detail::RangeRecord* record_ = nullptr;
 };
+
+inline detail::Blocks Range::localBlocks(detail::Bound l, detail::Bound u, Index s,
+                                         detail::Where where) const {
+    const detail::RangeRecord& x = *record();
+    const Index low = l.given ? l.value : 0;
+    const Index high = u.given ? u.value : x.extent - 1;
+    if (x.run.count == 0 || s <= 0 || low < 0 || high >= x.extent || low > high)
+        return generalBlocks(Triplet(l, u, s, where));
+    return detail::Blocks(detail::meetRun(x.run, low, high, s));
+}
 
 /// An axis of a process grid. As a range: location n lies on coordinate n, in local slot 0.
 class Dimension : public Range {
