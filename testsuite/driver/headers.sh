@@ -44,6 +44,10 @@ expectFile main.hpcc.cpp
 printf '#include "sub/local.hph"\nint other() { return constant; }\n' >other.cpp
 expectExit 0 "$HPCC" -Ilib -c other.cpp
 
+# A quoted name is found by -I too.
+printf '#include "outer.hph"\n#include "deep/inner.hph"\nint quoted(int [[*]] v) { return both(v) + first(v); }\n' >quoted.hpcpp
+expectExit 0 "$HPCC" -Ilib -c quoted.hpcpp
+
 # Errors in a header stand at its own lines, and a missing one at the line that includes it.
 printf '#pragma once\n#include <hpspmd>\ninline void bad(int [[-]] a) { a[0] = 1; }\n' >sub/bad.hph
 printf '#include "sub/bad.hph"\n' >uses_bad.hpcpp

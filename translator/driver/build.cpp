@@ -169,13 +169,16 @@ private:
     }
 
     /// Generated text lies elsewhere than its source, so the folders that the source would search
-    /// are named: translated headers first, then the source's folder and those of its headers.
+    /// are named: translated headers first, then the source's folder and those of its headers. The
+    /// translated ones of -I stand twice, because a quoted name is searched in all quote folders
+    /// before it is in any other, and the headers themselves lie in some of those.
     void addFolders(Compilation& compilation, const fs::path& source,
                     const Translation& translation) const {
         const std::vector<fs::path> headers = translation.headers();
         if (!headers.empty()) {
             compilation.quoteFolders.push_back(shadowOf(folderOf(source)));
             for (const std::string& folder : options_.includeFolders) {
+                compilation.quoteFolders.push_back(shadowOf(folder));
                 compilation.firstFolders.push_back(shadowOf(folder));
             }
         }
