@@ -100,7 +100,7 @@ Delivery Filter::classifyKeyword(int i) {
     case T::OPERATOR: {
         const int end = scan_.operatorEnd(i);
         token(end).role = T::OPERATOR_NAME;
-        return {T::OPERATOR_NAME, i, end};
+        return opaque(T::OPERATOR_NAME, i, end + 1);  // operator double [[-]]: no name
     }
     case T::REQUIRES: {
         if (scan_.token(i).role == T::REQUIRES_CLAUSE)
@@ -138,6 +138,7 @@ Delivery Filter::classifyIdentifier(int i) {
     if (scan_.isOverallExpression(i)) {
         sawExtension_ = true;
         markOverallHeaders(nextOf(i));
+        token(i).role = T::OVERALL_EXPRESSION;
         return plain(T::OVERALL_EXPRESSION, i);
     }
     const int after = nextOf(i);

@@ -158,7 +158,9 @@ bool Scanner::endsOperand(int i) const {
     case T::BUILTIN:
         return true;
     case T::RPAREN:
-        return !(token(i).marks & endsHead);  // if (..) (void)x;
+        // if (..) (void)x;  sum(overall (..) (double)e)
+        return !(token(i).marks & endsHead) &&
+               (match(i) < 0 || token(previous(match(i))).role != T::OVERALL_EXPRESSION);
     case T::GREATER:
         return token(i).role == T::TEMPLATE_CLOSE;
     case T::RBRACE:
