@@ -17,7 +17,7 @@ inline constexpr bool isOverall<OverallExpression<Body>> = true;
 
 /// `overall (i = x for triplet) e`; body(i) gives e, or the next inner OverallExpression.
 template <class Body>
-class OverallExpression {
+class [[nodiscard]] OverallExpression {
 public:
     using Result = std::decay_t<std::invoke_result_t<const Body&, const DistributedIndex&>>;
 

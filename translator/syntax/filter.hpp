@@ -122,6 +122,7 @@ private:
     Delivery classifyOperator(int i);
     Delivery openParenthesis(int i);
     Delivery openBracket(int i);
+    bool holdsStatements(int brace) const;
     Delivery openBrace(int i);
     Delivery closeBrace(int i);
     Delivery closeSlots(int i);

@@ -100,6 +100,26 @@ bool Filter::markLambda(int bracket) {
     return true;
 }
 
+// The argument of a macro: EXPECT_THROW({ f(); }, E). No initializer has a ';' of its own, nor begins
+// like a statement.
+bool Filter::holdsStatements(int brace) const {
+    const int first = nextOf(brace);
+    switch (raw(first)) {
+    case T::IF:
+    case T::FOR:
+    case T::WHILE:
+    case T::SWITCH:
+    case T::TRY:
+        return true;
+    }
+    if (scan_.isOn(first) || scan_.isAt(first) || scan_.isOverall(first)) return true;
+    for (int i = first; i < scan_.match(brace); i = nextOf(i)) {
+        if (raw(i) == T::SEMICOLON) return true;
+        if (scan_.isOpener(i)) i = scan_.match(i);
+    }
+    return false;
+}
+
 Delivery Filter::openBrace(int i) {
     Brace& brace = token(i).brace;
     if (brace == Brace::Unknown) {
@@ -112,6 +132,11 @@ Delivery Filter::openBrace(int i) {
             break;
         case T::RBRACE:
             brace = inBlock() ? Brace::Block : Brace::Initializer;
+            break;
+        case T::LPAREN:
+        case T::COMMA:
+            brace = holdsStatements(i) ? Brace::Block : Brace::Initializer;
+            if (brace == Brace::Block) token(i).marks |= lambdaBody;
             break;
         default:
             brace = Brace::Initializer;
