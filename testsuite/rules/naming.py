@@ -14,7 +14,7 @@ import sys
 
 from project import finish, root
 
-build = pathlib.Path(sys.argv[1])
+build = pathlib.Path(sys.argv[1]).resolve()
 stamps = build / "naming_stamps"
 
 
@@ -47,8 +47,9 @@ def check(unit):
         return []
     result = subprocess.run(["clang-tidy", "-quiet", "-p", str(build), "-checks=-*,readability-identifier-naming",
                              str(path)], cwd=root, capture_output=True, text=True)
-    found = [line for line in result.stdout.splitlines() if "readability-identifier-naming" in line]
-    if result.returncode and not found:
+    named = [line for line in result.stdout.splitlines() if "readability-identifier-naming" in line]
+    found = [line for line in named if not line.startswith(str(build))]  # Bison chose those names
+    if result.returncode and not named:
         found = [f"{path}: clang-tidy failed: {result.stdout[:500]} {result.stderr[-300:]}"]
     if not found:
         stamp.write_text(print_of_unit)
