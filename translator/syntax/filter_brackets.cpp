@@ -100,8 +100,8 @@ bool Filter::markLambda(int bracket) {
     return true;
 }
 
-// The argument of a macro: EXPECT_THROW({ f(); }, E). No initializer has a ';' of its own, nor begins
-// like a statement.
+// The argument of a macro: EXPECT_THROW({ f(); }, E). No initializer has a ';' of its own, nor
+// begins like a statement.
 bool Filter::holdsStatements(int brace) const {
     const int first = nextOf(brace);
     switch (raw(first)) {

@@ -33,8 +33,42 @@ bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
         engine_.report(Id::ElseWithoutIf, span(at));
         return true;
     }
-    return reportSlots(at, damage) || reportHeader(at) || reportWord(at, damage) ||
-           reportSpacedBrackets(at, damage);
+    return reportSlotsBehindName(at) || reportSingleBrackets(at, opener) ||
+           reportLoop(at, opener) || reportSlots(at, damage) || reportHeader(at) ||
+           reportWord(at, damage) || reportSpacedBrackets(at, damage);
+}
+
+// double a [[-]]
+bool SyntaxErrors::reportSlotsBehindName(int at) {
+    if (scan().raw(at) != T::LSLOTS && scan().raw(at) != T::LDIMENSIONS) return false;
+    const int name = scan().previous(at), type = scan().previous(name);
+    const bool declares = scan().raw(name) == T::IDENT &&
+                          (scan().raw(type) == T::BUILTIN || scan().raw(type) == T::IDENT);
+    if (!declares || scan().match(at) < 0) return false;
+    for (int i = scan().next(at); i < scan().match(at); i = scan().next(i))
+        if (scan().text(i) != "-" && scan().text(i) != "*" && scan().raw(i) != T::COMMA)
+            return false;
+    const source::Span slots{span(at).text, span(at).begin, span(scan().match(at)).end};
+    engine_.report(Id::SlotsBehindName, slots, scan().text(type), slots.str(), scan().text(name));
+    return true;
+}
+
+// v[0 : 3]
+bool SyntaxErrors::reportSingleBrackets(int at, int opener) {
+    if (scan().raw(at) != T::COLON || opener < 0 || scan().raw(opener) != T::LBRACKET) return false;
+    engine_.report(Id::SingleBracketSection, span(at));
+    return true;
+}
+
+// forall (i = x for :), for (i = x for :)
+bool SyntaxErrors::reportLoop(int at, int opener) {
+    if (scan().raw(at) != T::FOR || opener < 0 || scan().raw(opener) != T::LPAREN) return false;
+    const int word = scan().previous(opener), index = scan().next(opener);
+    const bool binds = scan().raw(index) == T::IDENT && scan().raw(scan().next(index)) == T::ASSIGN;
+    const bool named = scan().raw(word) == T::IDENT || scan().raw(word) == T::FOR;
+    if (!binds || !named || scan().name(word) == wordOverall) return false;
+    engine_.report(Id::UnknownLoop, span(word), scan().text(word), scan().text(index));
+    return true;
 }
 
 // The third ':' of a slot or header.

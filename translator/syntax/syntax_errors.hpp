@@ -17,6 +17,9 @@ public:
 private:
     void report(int at, const Parser::context& context, const Filter::Damage& damage);
     bool reportSpecial(int at, const Filter::Damage& damage);
+    bool reportSlotsBehindName(int at);
+    bool reportSingleBrackets(int at, int opener);
+    bool reportLoop(int at, int opener);
     bool reportSlots(int at, const Filter::Damage& damage);
     bool reportHeader(int at);
     bool reportWord(int at, const Filter::Damage& damage);
