@@ -48,6 +48,17 @@ expectExit 0 "$HPCC" -Ilib -c other.cpp
 printf '#include "outer.hph"\n#include "deep/inner.hph"\nint quoted(int [[*]] v) { return both(v) + first(v); }\n' >quoted.hpcpp
 expectExit 0 "$HPCC" -Ilib -c quoted.hpcpp
 
+# Each file includes the plain header of its own folder, whatever the others are called.
+mkdir -p one two
+echo 'constexpr int own = 1;' >one/own.hpp
+echo 'constexpr int other = 2;' >two/own.hpp
+printf '#pragma once\n#include <hpspmd>\n#include "own.hpp"\ninline int two(int [[*]] v) { return v[0] + other; }\n' >two/two.hph
+printf '#include <hpspmd>\n#include "own.hpp"\n#include "two.hph"\nint main() { return two(new int [[1]]) + own; }\n' >one/main.hpcpp
+expectExit 0 "$HPCC" -Itwo one/main.hpcpp -MMD -MF own.d -o prog
+expectExit 3 ./prog
+expectText own.d 'two/own.hpp'
+expectNoText own.d 'hpcc-'
+
 # Errors in a header stand at its own lines, and a missing one at the line that includes it.
 printf '#pragma once\n#include <hpspmd>\ninline void bad(int [[-]] a) { a[0] = 1; }\n' >sub/bad.hph
 printf '#include "sub/bad.hph"\n' >uses_bad.hpcpp

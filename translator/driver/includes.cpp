@@ -14,7 +14,7 @@ class Scanner {
 public:
     explicit Scanner(const source::Text& text) : text_(text), content_(text.content()) {}
 
-    std::vector<Include> scan() {
+    void scan() {
         bool atLineStart = true;
         while (at_ < content_.size()) {
             const char c = content_[at_];
@@ -30,8 +30,10 @@ public:
             else if (!std::isspace(static_cast<unsigned char>(c)))
                 atLineStart = false;
         }
-        return std::move(includes_);
     }
+
+    std::vector<Include> includes;
+    std::vector<std::string> plainNames;
 
 private:
     bool startsWith(std::string_view word) const {
@@ -104,7 +106,10 @@ private:
         if (end == std::string_view::npos || content_[end] == '\n') return;
         const std::string name(content_.substr(at_ + 1, end - at_ - 1));
         const source::Span span{&text_, static_cast<uint32_t>(at_), static_cast<uint32_t>(end + 1)};
-        if (endsWith(name, ".hph")) includes_.push_back({span, name, isQuoted, depth_ > 0});
+        if (endsWith(name, ".hph"))
+            includes.push_back({span, name, isQuoted, depth_ > 0});
+        else if (isQuoted)
+            plainNames.push_back(name);
         at_ = end + 1;
     }
 
@@ -112,11 +117,19 @@ private:
     std::string_view content_;
     size_t at_ = 0;
     int depth_ = 0;
-    std::vector<Include> includes_;
 };
+
+Scanner scanned(const source::Text& text) {
+    Scanner scanner(text);
+    scanner.scan();
+    return scanner;
+}
 
 }  // namespace
 
-std::vector<Include> findIncludes(const source::Text& text) { return Scanner(text).scan(); }
+std::vector<Include> findIncludes(const source::Text& text) { return scanned(text).includes; }
+std::vector<std::string> findPlainNames(const source::Text& text) {
+    return scanned(text).plainNames;
+}
 
 }  // namespace hpcc::driver

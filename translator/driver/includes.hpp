@@ -18,4 +18,7 @@ struct Include {
 /// The .hph includes of a text in order, those in comments and raw strings left out.
 std::vector<Include> findIncludes(const source::Text& text);
 
+/// The other quoted names: headers in plain C++, which may lie beside the including file.
+std::vector<std::string> findPlainNames(const source::Text& text);
+
 }  // namespace hpcc::driver

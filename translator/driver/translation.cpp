@@ -95,7 +95,22 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
 std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
     std::vector<const ast::Unit*> imports;
     for (const Include& include : findIncludes(text)) import(include, text, imports);
+    if (!shadow_.empty()) forwardPlainNames(text);
     return imports;
+}
+
+/// The translated text no longer lies beside its plain headers, and headers of one name may lie in
+/// several folders: each stands in the shadow folder too, as a file that includes it.
+void Translation::forwardPlainNames(const source::Text& includer) const {
+    const fs::path folder = absolutePath(includer.path()).parent_path();
+    for (const std::string& name : findPlainNames(includer)) {
+        const fs::path own = (folder / name).lexically_normal();
+        if (!fs::is_regular_file(own)) continue;
+        const fs::path forward = shadow_ / own.relative_path();
+        fs::create_directories(forward.parent_path());
+        fs::create_directories(shadow_ / folder.relative_path());
+        writeFile(forward, fmt::format("#include \"{}\"\n", own.string()));
+    }
 }
 
 void Translation::import(const Include& include, const source::Text& includer,

@@ -48,6 +48,7 @@ private:
 
     std::optional<ast::Unit> analysed(const source::Text& text, const std::string& last);
     std::vector<const ast::Unit*> importsOf(const source::Text& text);
+    void forwardPlainNames(const source::Text& includer) const;
     void import(const Include& include, const source::Text& includer,
                 std::vector<const ast::Unit*>& imports);
     std::optional<std::filesystem::path> find(const Include& include,
