@@ -16,7 +16,7 @@ void checkDimensions(const Placement& on, const Map* maps, int rank) {
             throw DimensionNotInGroup(
                 compose("range ", r, " of a new array, ", describe(x),
                         ", is distributed over a dimension that is not free in the ",
-                        describe(on.group)),
+                        describe(on.group), " (an `on` is missing?)"),
                 on.where);
         for (int q = 0; q < r; ++q)
             if (maps[q].range.dim() == x.dim())

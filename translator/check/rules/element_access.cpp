@@ -98,13 +98,46 @@ void sequentialSlot(const Context& context, const Slot& slot) {
     }
 }
 
+bool hasTooFewSubscripts(NodePtr node) {
+    if (!ast::is<ast::Subscript>(node)) return false;
+    const NodePtr base = node->child(ast::Subscript::base);
+    return isKind(base, TypeKind::Multiarray) &&
+           node->child(ast::Subscript::subscripts)->children().size() < typeOf(base)->slots.size();
+}
+
+bool isSubscripted(const Context& context, NodePtr node) {
+    const NodePtr parent = context.parent();
+    return ast::is<ast::Subscript>(parent) && parent->child(ast::Subscript::base) == node;
+}
+
+std::string subscriptsOf(NodePtr node) {
+    std::string text;
+    for (NodePtr subscript : node->child(ast::Subscript::subscripts)->children())
+        text += (text.empty() ? "" : ", ") + textOf(subscript);
+    return text;
+}
+
+// a[i][j] of a rank-2 array: a[i, j].
+void adviseOneBracketPair(const Context& context, NodePtr node, Report& report) {
+    std::string element = textOf(node->child(ast::Subscript::base)) + "[" + subscriptsOf(node);
+    NodePtr whole = node;
+    for (auto at = context.path.rbegin(); at != context.path.rend(); ++at) {
+        if (!(*at)->is<ast::Subscript>() || (*at)->child(ast::Subscript::base) != whole) break;
+        whole = *at;
+        element += ", " + subscriptsOf(whole);
+    }
+    report.help("one pair of brackets holds all subscripts").fixit(whole->span(), element + "]");
+}
+
 void arrayAccess(const Context& context, NodePtr node, NodePtr base) {
     const auto given = node->child(ast::Subscript::subscripts)->children();
     const std::vector<SlotKind>& slots = typeOf(base)->slots;
     if (given.size() != slots.size()) {
         Report report = context.report(Id::SubscriptCount, node, textOf(base), slots.size(),
                                        given.size(), given.size() == 1 ? "" : "s");
-        if (slots.empty())
+        if (hasTooFewSubscripts(node) && isSubscripted(context, node))
+            adviseOneBracketPair(context, node, report);
+        else if (slots.empty())
             report.help("the one element of a rank-0 array is " + textOf(base) + "[]");
         else if (given.size() < slots.size())
             report.help("a part of an array is a section: " + textOf(base) + "[[..]]");
@@ -123,6 +156,7 @@ void arrayAccess(const Context& context, NodePtr node, NodePtr base) {
 void otherAccess(const Context& context, NodePtr node, NodePtr base) {
     const Type* type = typeOf(base);
     const auto given = node->child(ast::Subscript::subscripts)->children();
+    if (hasTooFewSubscripts(base)) return;  // a[i] of a[i][j] is told
     const bool hasNone =
         type->kind == TypeKind::Group || isNumber(type) || (isRange(type) && given.size() != 1);
     if (hasNone && !(isNumber(type) && given.size() == 1)) {
