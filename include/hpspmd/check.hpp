@@ -59,8 +59,9 @@ Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
     static_assert(!std::is_floating_point_v<E> && std::is_convertible_v<E, Index>,
                   "a `*` slot takes an integer; write i` for the index i");
     const Index n = static_cast<Index>(e);
-    const Index size = a.size(r, where);
-    if (n < 0 || n >= size) raiseOutOfBounds(n, size, r, where);
+    const Index size = extentOf(a.maps()[static_cast<std::size_t>(r)].range);
+    if (static_cast<std::uint64_t>(n) >= static_cast<std::uint64_t>(size))
+        raiseOutOfBounds(n, a.size(r, where), r, where);  // size() tells a null handle
     return n;
 }
 

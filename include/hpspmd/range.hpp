@@ -15,6 +15,8 @@ struct DistributedIndex;
 
 namespace detail {
 
+Index extentOf(const Range& x);
+
 /// Location n of the range is location base + stride * n of the format. Interned and immortal.
 struct RangeRecord {
     const Format* format = nullptr;
@@ -28,6 +30,10 @@ struct RangeRecord {
     /// else empty. Follows from the rest; kept because every nest asks for it.
     Block run{};
 };
+
+/// What a default-constructed range points to: no locations, so that its extent can be read without
+/// a test.
+inline constexpr RangeRecord noRange{};
 
 const RangeRecord* nullRange();  // raises NullArray
 
@@ -77,17 +83,27 @@ public:
     friend bool operator==(const Range& a, const Range& b) { return a.record_ == b.record_; }
     friend bool operator!=(const Range& a, const Range& b) { return a.record_ != b.record_; }
 
-    bool isNull() const { return record_ == nullptr; }
+    bool isNull() const { return record_ == &detail::noRange; }
     /// For libraries; NullArray for a default-constructed range.
-    const detail::RangeRecord* record() const { return record_ ? record_ : detail::nullRange(); }
+    const detail::RangeRecord* record() const { return isNull() ? detail::nullRange() : record_; }
 
 private:
-    friend struct DistributedIndex;  // made in every iteration, after the range has been asked
+    // These look in every iteration and need no test: an index exists because its range was asked,
+    // and a null range has no locations.
+    friend struct DistributedIndex;
+    friend Index detail::extentOf(const Range& x);
 
     detail::Blocks generalBlocks(const Triplet& triplet) const;
 
-    const detail::RangeRecord* record_ = nullptr;
+    const detail::RangeRecord* record_ = &detail::noRange;
 };
+
+namespace detail {
+
+/// x.size(), but 0 for a null range.
+inline Index extentOf(const Range& x) { return x.record_->extent; }
+
+}  // namespace detail
 
 inline detail::Blocks Range::localBlocks(detail::Bound l, detail::Bound u, Index s,
                                          detail::Where where) const {
