@@ -54,6 +54,7 @@ const std::vector<RuleEntry>& allRules() {
         {Kind::On, onGroup},
         {Kind::At, atLocation},
         {Kind::OverallHeader, overallRange},
+        {Kind::OverallExpression, overallPlace},
         {Kind::Binary, restrictionOperand},
         {Kind::NewMultiarray, newExtents},
         {Kind::InitDeclarator, declaredType},

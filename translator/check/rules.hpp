@@ -65,6 +65,7 @@ void tripletPlace(const Context&, NodePtr tripletOrSplit);
 void onGroup(const Context&, NodePtr on);
 void atLocation(const Context&, NodePtr at);
 void overallRange(const Context&, NodePtr header);
+void overallPlace(const Context&, NodePtr overallExpression);
 void restrictionOperand(const Context&, NodePtr binary);
 void newExtents(const Context&, NodePtr newMultiarray);
 void declaredType(const Context&, NodePtr declaration);

@@ -25,6 +25,18 @@ void onGroup(const Context& context, NodePtr node) {
     needGroup(context, node->child(ast::On::group));
 }
 
+// The argument of a call (which may be a reduction out of sight), or the body of an outer one.
+void overallPlace(const Context& context, NodePtr node) {
+    auto around = context.path.rbegin();
+    while (around != context.path.rend() && (*around)->is<ast::Parenthesized>()) ++around;
+    const bool isNested = around != context.path.rend() && (*around)->is<ast::OverallExpression>();
+    const bool isArgument = context.path.rend() - around >= 2 && (*around)->is<ast::Arguments>() &&
+                            (*(around + 1))->is<ast::Call>();
+    if (isNested || isArgument) return;
+    context.report(Id::OverallNoArgument, node)
+        .help("say what is made of the values: Adlib::sum(" + textOf(node) + ")");
+}
+
 void atLocation(const Context& context, NodePtr node) {
     const NodePtr location = node->child(ast::At::location);
     const Type* type = typeOf(location);
