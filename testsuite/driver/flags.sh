@@ -80,4 +80,8 @@ expectText out '^hpcc [0-9]'
 expectText out '^MPI: .*mpicxx'
 expectExit 0 "$HPCC" --help
 expectText out 'hpcc run'
+# Warnings are about the user's text, not about the headers of HPspmd.
+printf '#include <hpspmd>\nint last(int [[*]] a) { return a[2]; }\n' >strict.hpcpp
+expectExit 0 "$HPCC" -c -Wall -Wextra -Wshadow -Wconversion -Wold-style-cast -Werror strict.hpcpp
+
 finish

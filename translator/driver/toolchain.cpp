@@ -132,8 +132,8 @@ Command compileCommand(const Toolchain& toolchain, const Options& options,
     for (const fs::path& folder : compilation.firstFolders)
         command.push_back("-I" + folder.string());
     append(command, options.compileFlags);
-    append(command,
-           {"-I" + (toolchain.include / "umbrella").string(), "-I" + toolchain.include.string()});
+    append(command, {"-isystem", (toolchain.include / "umbrella").string(), "-isystem",
+                     toolchain.include.string()});
     append(command, compilation.dependencyFlags);
     append(command, {goalFlag(options.goal), "-x", "c++", compilation.source.string()});
     if (!compilation.output.empty()) append(command, {"-o", compilation.output.string()});
