@@ -177,7 +177,9 @@ Delivery Filter::closeSlots(int i) {
     if (raw(opener) == T::LDIMENSIONS) {
         int count = 0;
         const int declarator = scan_.pointers(after, count);
-        if (raw(declarator) == T::IDENT) names_.declare(scan_.name(declarator), NameKind::Parallel);
+        const int behind = raw(nextOf(declarator));  // double [[-]] Field<T>::values
+        if (raw(declarator) == T::IDENT && behind != T::SCOPE && behind != T::LESS)
+            names_.declare(scan_.name(declarator), NameKind::Parallel);
     }
     if (scan_.name(after) == wordOn && (scan_.token(opener).marks & afterNew))
         token(after).role = T::ON;
