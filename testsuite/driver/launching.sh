@@ -27,6 +27,8 @@ expectExit 2 "$HPCC" run
 expectExit 2 "$HPCC" run -n
 expectExit 2 "$HPCC" run --what prog
 expectExit 2 "$HPCC" run -n 2 ./missing
+expectExit 2 "$HPCC" run -n 2 missing-everywhere
+expectText err "no program 'missing-everywhere'"
 expectExit 2 "$HPCC" run -n 2 prog.hpcpp
 expectExit 4 env HPCC_MPIEXEC="$scratch/no-mpiexec" "$HPCC" run -n 1 prog
 expectText err 'no-mpiexec'

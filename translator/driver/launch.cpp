@@ -69,9 +69,8 @@ std::string locate(const std::string& program) {
         usageFailure(fmt::format("'{}' is not an executable program", program));
     }
     if (!fs::exists(path)) {
-        if (program.find('/') != std::string::npos)
+        if (program.find('/') != std::string::npos || !isOnPath(program))
             usageFailure(fmt::format("no program '{}'", program));
-        requireProgram(program, "program");
         return program;
     }
     return path.string();

@@ -56,16 +56,6 @@ bool isExecutable(const fs::path& path) {
     return fs::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
-bool isOnPath(const std::string& program) {
-    if (program.find('/') != std::string::npos) return isExecutable(program);
-    std::string folders = fromEnvironment("PATH", "/usr/bin:/bin") + ":";
-    for (size_t begin = 0, end; (end = folders.find(':', begin)) != std::string::npos;
-         begin = end + 1) {
-        if (isExecutable(fs::path(folders.substr(begin, end - begin)) / program)) return true;
-    }
-    return false;
-}
-
 void append(Command& command, const Command& words) {
     command.insert(command.end(), words.begin(), words.end());
 }
@@ -99,6 +89,16 @@ Toolchain findToolchain() {
     }
     requireOnePair(toolchain);
     return toolchain;
+}
+
+bool isOnPath(const std::string& program) {
+    if (program.find('/') != std::string::npos) return isExecutable(program);
+    std::string folders = fromEnvironment("PATH", "/usr/bin:/bin") + ":";
+    for (size_t begin = 0, end; (end = folders.find(':', begin)) != std::string::npos;
+         begin = end + 1) {
+        if (isExecutable(fs::path(folders.substr(begin, end - begin)) / program)) return true;
+    }
+    return false;
 }
 
 void requireProgram(const std::string& program, const char* role) {

@@ -21,6 +21,9 @@ struct Toolchain {
 /// Failure(ToolchainMissing) if the environment (HPCC_MPICXX, HPCC_MPIEXEC) names a mixed pair.
 Toolchain findToolchain();
 
+/// Whether `program`, a path or a name in the folders of $PATH, can be executed.
+bool isOnPath(const std::string& program);
+
 /// Failure(ToolchainMissing) if `program` cannot be executed.
 void requireProgram(const std::string& program, const char* role);
 
