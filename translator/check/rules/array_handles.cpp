@@ -46,7 +46,10 @@ void declaredType(const Context& context, NodePtr node) {
 }
 
 void addressOfArray(const Context& context, NodePtr node) {
-    const bool isAddress = node->child(ast::Unary::op)->text() == "&";
+    const NodePtr named = node->child(ast::Unary::operand);
+    const bool isMember = named->is<ast::QualifiedName>() && named->symbol &&
+                          named->symbol->kind == ast::SymbolKind::Field;  // &Level::u
+    const bool isAddress = node->child(ast::Unary::op)->text() == "&" && !isMember;
     const Type* operand = typeOf(node->child(ast::Unary::operand));
     const auto isPointer = [](NodePtr around) {  // whose declaration is reported already
         return around->is<ast::InitDeclarator>() && around->type && indirectArray(around->type) &&
