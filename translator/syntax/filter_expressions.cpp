@@ -173,7 +173,8 @@ Delivery Filter::classifyOperator(int i) {
     case T::SCOPE:
         return scopeOperator(i);
     case T::LESS:
-        if (role == T::TEMPLATE_PARAMETERS) return {T::TEMPLATE_PARAMETERS, i, scan_.match(i)};
+        if (role == T::TEMPLATE_PARAMETERS)
+            return opaque(T::TEMPLATE_PARAMETERS, i, scan_.match(i) + 1);
         break;
     case T::GREATER: {
         const int after = i + 1;
