@@ -74,6 +74,9 @@ const std::vector<RuleEntry>& allRules() {
         {Kind::Break, jumpOutOfOverall},
         {Kind::Return, jumpOutOfOverall},
         {Kind::Goto, jumpOutOfOverall},
+        // 6. What is read has been assigned, statements are reached, functions return their value.
+        {Kind::FunctionDefinition, functionFlow},
+        {Kind::Lambda, functionFlow},
     };
     return rules;
 }
@@ -139,7 +142,8 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     if (!unit.hasExtensions) unit.hasExtensions = usesExtensions(unit.root);
     if (!unit.hasExtensions) return;
     const ForeignNames foreignNames(unit);
-    Context context{engine, foreignNames, {}};
+    const ast::MacroNames macros(*unit.text);
+    Context context{engine, foreignNames, macros, {}};
     RuleWalk(context).walk(unit.root);
     engine.sort();
 }

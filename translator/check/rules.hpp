@@ -1,6 +1,7 @@
 // What a rule is, and all of them.
 #pragma once
 
+#include "ast/macro_names.hpp"
 #include "ast/unit.hpp"
 #include "check/foreign_names.hpp"
 #include "check/types.hpp"
@@ -19,6 +20,7 @@ using diagnostics::Report;
 struct Context {
     diagnostics::Engine& engine;
     const ForeignNames& foreignNames;
+    const ast::MacroNames& macros;
     std::vector<NodePtr> path;  // the nodes around the present one, outermost first
 
     NodePtr parent() const { return path.empty() ? nullptr : path.back(); }
@@ -79,5 +81,8 @@ void adlibName(const Context&, NodePtr qualifiedName);
 // Rule 5: nesting and jumps.
 void nestedDimension(const Context&, NodePtr construct);
 void jumpOutOfOverall(const Context&, NodePtr jump);
+
+// Rule 6: reachability and definite assignment.
+void functionFlow(const Context&, NodePtr functionOrLambda);
 
 }  // namespace hpcc::check

@@ -1,0 +1,100 @@
+#include "check/flow/assignment.hpp"
+
+#include "ast/symbol.hpp"
+#include "check/facts.hpp"
+#include "check/flow/returning.hpp"
+#include "check/flow/tracked.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::flow {
+
+void Assignment::walkBegins() {
+    live_.clear();
+    findings_.clear();
+    directiveDepth = 0;
+}
+
+// ---- variables -------------------------------------------------------------------------------
+
+std::size_t Assignment::slotOf(const Symbol* symbol) const {
+    if (!symbol || symbol->kind != ast::SymbolKind::Variable || symbol->initializer)
+        return live_.size();
+    const auto found = std::ranges::find(live_, symbol);
+    return static_cast<std::size_t>(found - live_.begin());
+}
+
+bool Assignment::isFollowed(NodePtr name) const {
+    return ast::is<ast::Identifier>(name) && slotOf(name->symbol) < live_.size();
+}
+
+void Assignment::assign(const Symbol* symbol) {
+    const std::size_t slot = slotOf(symbol);
+    if (slot == live_.size()) return;
+    state.assigned.set(slot);
+    if (!state.isReached()) return;
+    state.touched.set(slot);
+    everTouched.set(slot);
+}
+
+void Assignment::use(NodePtr name) {
+    const std::size_t slot = slotOf(name->symbol);
+    if (slot == live_.size() || state.assigned[slot]) return;
+    const Id id = isHandle(typeOf(name->symbol->declaration)) ? Id::UnassignedHandle
+                  : state.touched[slot]                       ? Id::PerhapsUnassigned
+                                                              : Id::Unassigned;
+    findings_.push_back({id, name, name->symbol, slot});
+    state.assigned.set(slot);  // told once
+}
+
+// What the body assigns at its end, its beginning finds in the next round.
+void Assignment::loopRepeats(std::size_t mark, const State& back) {
+    if (!back.isReached()) return;
+    for (std::size_t k = mark; k < findings_.size(); ++k) {
+        Finding& finding = findings_[k];
+        const bool isOuter = finding.id == Id::Unassigned && finding.slot < live_.size() &&
+                             live_[finding.slot] == finding.variable;
+        if (isOuter && back.touched[finding.slot] && everTouched[finding.slot])
+            finding.id = Id::PerhapsUnassigned;
+    }
+}
+
+// ---- statements ------------------------------------------------------------------------------
+
+void Assignment::expressionStatement(NodePtr expression) {
+    const NodePtr inner = bare(expression);
+    if (isFollowed(inner)) return;  // n; reads nothing
+    if (ast::is<ast::Identifier>(inner) && !inner->symbol) return mayLeave();  // a macro's name
+    evaluate(expression);
+    if (ast::is<ast::Call>(inner) && state.isReached() && !surelyReturns(inner)) state.doubt();
+}
+
+void Assignment::declare(NodePtr declaration, NodePtr node) {
+    const bool isVariable = node->is<ast::InitDeclarator>();
+    const NodePtr declarator =
+        isVariable ? node->child(ast::InitDeclarator::declarator)
+                   : node->child(ast::ConditionDeclaration::declarator);
+    const NodePtr value = isVariable ? node->child(ast::InitDeclarator::initializer)
+                                     : node->child(ast::ConditionDeclaration::initializer);
+    if (ast::is<ast::ArrayDeclarator>(declarator))
+        evaluate(declarator->child(ast::ArrayDeclarator::size));
+    if (value && bindsReference(declarator))
+        argument(singleInitializer(value), Passing::Reference);
+    else if (value)
+        initializer(value, typeOf(node));
+    const bool isFollowable = directiveDepth == 0 && live_.size() < trackedLimit;
+    if (!isFollowable || !startsUnassigned(declaration, node)) return;
+    const std::size_t slot = live_.size();
+    live_.push_back(node->symbol);
+    state.touched.reset(slot);
+    everTouched.reset(slot);
+    state.assigned.reset(slot);
+}
+
+void Assignment::opaque(NodePtr node) { assignNamesIn(node); }
+
+void Assignment::unreachable(NodePtr statement, NodePtr cause) {
+    findings_.push_back({Id::UnreachableStatement, statement, nullptr, 0, cause});
+}
+
+}  // namespace hpcc::check::flow

@@ -1,0 +1,186 @@
+// What evaluating an expression reads and assigns.
+#include "ast/visitor.hpp"
+#include "check/facts.hpp"
+#include "check/flow/assignment.hpp"
+#include "check/flow/constants.hpp"
+#include "check/library.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::flow {
+namespace {
+
+using ast::Kind;
+
+bool isWordCharacter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool holdsWord(std::string_view text, std::string_view word) {
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const auto end = at + word.size();
+        const bool begins = at == 0 || !isWordCharacter(text[at - 1]);
+        if (begins && (end == text.size() || !isWordCharacter(text[end]))) return true;
+    }
+    return false;
+}
+
+bool isCastToVoid(NodePtr type) { return typeOf(type)->kind == TypeKind::Void; }
+
+}  // namespace
+
+void Assignment::evaluateChildren(NodePtr node) {
+    for (NodePtr each : node->children()) {
+        if (!each || each->category() == ast::Category::Type ||
+            each->category() == ast::Category::Declarator)
+            continue;
+        evaluate(each);
+    }
+}
+
+void Assignment::evaluate(NodePtr node) {
+    if (!node) return;
+    switch (node->kind()) {
+    case Kind::Identifier:
+        return use(node);
+    case Kind::Assign:
+        return assignment(node);
+    case Kind::Binary:
+        return binary(node);
+    case Kind::Unary:
+        return unary(node);
+    case Kind::Postfix:
+        evaluate(node->child(ast::Postfix::operand));
+        return assign(bare(node->child(ast::Postfix::operand))->symbol);
+    case Kind::Conditional:
+        return conditional(node);
+    case Kind::Call:
+        return call(node);
+    case Kind::Member:
+        return evaluate(node->child(ast::Member::base));
+    case Kind::PointerMember:
+        return evaluate(node->child(ast::PointerMember::base));
+    case Kind::DesignatedInitializer:
+        return evaluate(node->child(ast::DesignatedInitializer::value));
+    case Kind::Lambda:
+        return lambda(node);
+    case Kind::OverallExpression:
+        return overallExpression(node);
+    case Kind::Cast:
+    case Kind::NamedCast: {
+        const bool named = node->is<ast::NamedCast>();
+        const NodePtr type = node->child(named ? +ast::NamedCast::type : +ast::Cast::type);
+        const NodePtr operand = node->child(named ? +ast::NamedCast::operand : +ast::Cast::operand);
+        if (isCastToVoid(type) && isFollowed(bare(operand))) return;  // (void) n; reads nothing
+        const bool binds = type->text().find('&') != std::string_view::npos;
+        return argument(operand, binds ? Passing::Reference : Passing::Value);
+    }
+    case Kind::FunctionalCast:
+        return initializer(node->child(ast::FunctionalCast::arguments),
+                           typeOf(node->child(ast::FunctionalCast::type)));
+    case Kind::New:
+        evaluate(node->child(ast::New::placement));
+        return initializer(node->child(ast::New::initializer), unknownType());
+    case Kind::Throw:
+        evaluate(node->child(ast::Throw::operand));
+        if (node->text().starts_with("throw")) state = State::never(node);
+        return;
+    case Kind::OpaqueExpression:
+        assignNamesIn(node);
+        return mayLeave();
+    case Kind::Sizeof:
+    case Kind::Typeid:
+    case Kind::Noexcept:
+    case Kind::RequiresExpression:
+    case Kind::QualifiedName:
+    case Kind::TemplateName:
+        return;  // evaluate nothing
+    default:
+        return evaluateChildren(node);
+    }
+}
+
+void Assignment::assignment(NodePtr node) {
+    const NodePtr target = bare(node->child(ast::Assign::target));
+    const bool isName = isFollowed(target);
+    evaluate(node->child(ast::Assign::value));
+    if (!isName || node->child(ast::Assign::op)->text() != "=") evaluate(target);
+    if (isName) assign(target->symbol);
+}
+
+// cin >> n assigns n; so may an operator of an unknown class: archive & n.
+void Assignment::binary(NodePtr node) {
+    if (logicOf(node) != Logic::None) {
+        const Branches branches = condition(node);
+        state = joined(branches.whenTrue, branches.whenFalse);
+        return;
+    }
+    evaluate(node->child(ast::Binary::left));
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    const bool mayExtract =
+        (op == ">>" || op == "&") && !isNumber(typeOf(node->child(ast::Binary::left)));
+    argument(node->child(ast::Binary::right), mayExtract ? Passing::Reference : Passing::Value);
+}
+
+void Assignment::unary(NodePtr node) {
+    if (logicOf(node) == Logic::Not) {
+        const Branches branches = condition(node);
+        state = joined(branches.whenTrue, branches.whenFalse);
+        return;
+    }
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    const NodePtr operand = node->child(ast::Unary::operand);
+    argument(operand, op == "&" ? Passing::Reference : Passing::Value);
+    if (op == "++" || op == "--") assign(bare(operand)->symbol);
+}
+
+void Assignment::conditional(NodePtr node) {
+    Branches branches = condition(node->child(ast::Conditional::condition));
+    state = branches.whenTrue;
+    evaluate(node->child(ast::Conditional::then));
+    const State afterThen = state;
+    state = branches.whenFalse;
+    evaluate(node->child(ast::Conditional::otherwise));
+    state.join(afterThen);
+}
+
+// The body runs some time or never; it is judged on its own. A variable that it captures by
+// reference is no longer followed, one that it captures by value is read.
+void Assignment::lambda(NodePtr node) {
+    bool byReference = false, byValue = false;
+    for (NodePtr each : node->child(ast::Lambda::captures)->children()) {
+        if (each->is<ast::DefaultCapture>()) {
+            (each->text() == "&" ? byReference : byValue) = true;
+            continue;
+        }
+        const bool binds = each->is<ast::ReferenceCapture>();
+        const NodePtr value = each->child(1) ? singleInitializer(each->child(1)) : each->child(0);
+        argument(value, binds ? Passing::Reference : Passing::Value);
+    }
+    if ((!byReference && !byValue) || live_.empty()) return;
+    struct Names : ast::Visitor {
+        std::vector<NodePtr> names;
+        void visitIdentifier(NodePtr name) override { names.push_back(name); }
+    } inside;
+    inside.visit(node->child(ast::Lambda::body));
+    for (NodePtr name : inside.names)
+        if (isFollowed(name)) argument(name, byValue ? Passing::Value : Passing::Reference);
+}
+
+void Assignment::overallExpression(NodePtr node) {
+    for (NodePtr header : node->child(ast::OverallExpression::headers)->children()) {
+        evaluate(header->child(ast::OverallHeader::range));
+        evaluate(header->child(ast::OverallHeader::triplet));
+    }
+    const State skipped = state;
+    evaluate(node->child(ast::OverallExpression::expression));
+    state.join(skipped);
+}
+
+// C++ that is not looked into may assign whatever it names.
+void Assignment::assignNamesIn(NodePtr node) {
+    for (const Symbol* symbol : live_)
+        if (holdsWord(node->text(), symbol->name)) assign(symbol);
+}
+
+}  // namespace hpcc::check::flow

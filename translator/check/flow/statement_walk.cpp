@@ -1,0 +1,327 @@
+#include "check/flow/statement_walk.hpp"
+
+#include "check/facts.hpp"
+#include "check/flow/constants.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::flow {
+namespace {
+
+using ast::Kind;
+
+constexpr int mostWalks = 5;
+
+bool isDirective(std::string_view line, std::string_view word) {
+    const auto hash = line.find_first_not_of(" \t");
+    if (hash == line.npos || line[hash] != '#') return false;
+    const auto start = line.find_first_not_of(" \t", hash + 1);
+    return start != line.npos && line.substr(start).starts_with(word);
+}
+
+// A statement that does nothing by itself, or that code written with care puts behind a jump:
+// `break` in a switch, `return 0;` behind a call or loop that does not end.
+bool mayStandUnreached(NodePtr node, NodePtr cause, bool inSwitch) {
+    switch (node->kind()) {
+    case Kind::Compound:
+    case Kind::Sequence:
+    case Kind::Label:
+    case Kind::Case:
+    case Kind::Default:
+    case Kind::EmptyStatement:
+    case Kind::OpaqueStatement:
+        return true;
+    case Kind::Break:
+        return inSwitch;
+    case Kind::Return:
+        return !cause || cause->is<ast::Call>() || cause->is<ast::While>() ||
+               cause->is<ast::DoWhile>() || cause->is<ast::For>();
+    case Kind::Declaration: {
+        const NodePtr declarators = node->child(ast::Declaration::declarators);
+        return !declarators || std::ranges::none_of(declarators->children(), [](NodePtr each) {
+            return each->child(ast::InitDeclarator::initializer);
+        });
+    }
+    default:
+        return node->category() == ast::Category::Declaration;
+    }
+}
+
+}  // namespace
+
+bool StatementWalk::walkBody(NodePtr body) {
+    labels_.clear();
+    for (int walk = 0; walk < mostWalks; ++walk) {
+        walkBegins();
+        labelsChanged_ = false;
+        everTouched.reset();
+        state = State::begin();
+        if (body->is<ast::FunctionTry>())
+            tryBlock(body->child(ast::FunctionTry::body), body->child(ast::FunctionTry::handlers));
+        else
+            statement(body);
+        if (!labelsChanged_) return true;
+    }
+    return false;
+}
+
+void StatementWalk::statement(NodePtr node) {
+    if (!node) return;
+    const bool inSwitch = !targets_.empty() && targets_.back().construct->is<ast::Switch>();
+    if (!state.isReached() && !mayStandUnreached(node, state.cause, inSwitch)) {
+        if (state.cause) unreachable(node, state.cause);
+        state.relax();  // told once; what follows is not judged
+    }
+    control(node);
+}
+
+void StatementWalk::control(NodePtr node) {
+    switch (node->kind()) {
+    case Kind::Compound:
+    case Kind::Sequence:
+        return statements(node);
+    case Kind::ExpressionStatement:
+        return expressionStatement(node->child(ast::ExpressionStatement::expression));
+    case Kind::Declaration:
+        return declaration(node);
+    case Kind::Attributed:
+        return control(node->child(ast::Attributed::declaration));
+    case Kind::If:
+        return branch(node);
+    case Kind::While:
+        return whileLoop(node);
+    case Kind::DoWhile:
+        return doLoop(node);
+    case Kind::For:
+        return forLoop(node);
+    case Kind::RangeFor:
+        return rangeLoop(node);
+    case Kind::Overall:
+        return overall(node);
+    case Kind::MacroStatement:
+        return macroStatement(node);
+    case Kind::On:
+        return skippable(node->child(ast::On::group), node->child(ast::On::body));
+    case Kind::At:
+        return skippable(node->child(ast::At::location), node->child(ast::At::body));
+    case Kind::Switch:
+        return switchStatement(node);
+    case Kind::Case:
+    case Kind::Default:
+        return caseLabel(node);
+    case Kind::Label:
+        return label(node);
+    case Kind::Return:
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Goto:
+        return jump(node);
+    case Kind::Try:
+        return tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
+    case Kind::OpaqueStatement:
+    case Kind::OpaqueDeclaration:
+        opaque(node);
+        return mayLeave();
+    default:
+        return;  // empty statements, local classes, using
+    }
+}
+
+void StatementWalk::statements(NodePtr list) {
+    const std::size_t mark = scopeOpens();
+    const int depth = directiveDepth;
+    const std::string_view text = list->text();
+    const auto begin = list->span().begin;
+    std::size_t end = 0;
+    for (NodePtr each : list->children()) {
+        if (!each) continue;
+        const auto start = each->span().begin - begin;
+        if (list->isParsed() && start > end && start <= text.size())
+            directives(text.substr(end, start - end));
+        end = each->span().end - begin;
+        statement(each);
+    }
+    if (list->isParsed() && end < text.size()) directives(text.substr(end));
+    directiveDepth = depth;
+    scopeCloses(mark);
+}
+
+// Of the statements between #if and #endif only some exist.
+void StatementWalk::directives(std::string_view gap) {
+    while (gap.find('#') != gap.npos) {
+        const auto end = std::min(gap.find('\n'), gap.size());
+        const std::string_view line = gap.substr(0, end);
+        gap.remove_prefix(std::min(end + 1, gap.size()));
+        const bool opens = isDirective(line, "if"), closes = isDirective(line, "endif");
+        if (!opens && !closes && !isDirective(line, "el")) continue;
+        directiveDepth += opens - closes;
+        if (!state.isReached()) state.relax();
+        state.doubt();
+    }
+}
+
+void StatementWalk::declaration(NodePtr node) {
+    const NodePtr declarators = node->child(ast::Declaration::declarators);
+    if (!declarators) return;
+    for (NodePtr each : declarators->children()) declare(node, each);
+}
+
+void StatementWalk::mayLeave() {
+    state.doubt();
+    if (targets_.empty()) return;
+    targets_.back().broken.join(state);
+    targets_.back().continued.join(state);
+}
+
+// ---- branches ----------------------------------------------------------------------------------
+
+StatementWalk::Branches StatementWalk::condition(NodePtr expression) {
+    expression = bare(expression);
+    if (const auto value = literalCondition(expression)) {
+        const State never = State::never(expression);
+        return *value ? Branches{state, never} : Branches{never, state};
+    }
+    if (ast::is<ast::ConditionDeclaration>(expression)) {
+        declare(expression, expression);
+        return {state, state};
+    }
+    const Logic logic = logicOf(expression);
+    if (logic == Logic::Not) {
+        const Branches operand = condition(expression->child(ast::Unary::operand));
+        return {operand.whenFalse, operand.whenTrue};
+    }
+    if (logic == Logic::None) {
+        evaluate(expression);
+        return {state, state};
+    }
+    const Branches left = condition(expression->child(ast::Binary::left));
+    state = logic == Logic::And ? left.whenTrue : left.whenFalse;
+    const Branches right = condition(expression->child(ast::Binary::right));
+    return logic == Logic::And ? Branches{right.whenTrue, joined(left.whenFalse, right.whenFalse)}
+                               : Branches{joined(left.whenTrue, right.whenTrue), right.whenFalse};
+}
+
+// A branch that a constant condition excludes is not called unreachable: `if (debug)`.
+void StatementWalk::branch(NodePtr node) {
+    const std::size_t mark = scopeOpens();
+    statement(node->child(ast::If::initializer));
+    Branches branches = condition(node->child(ast::If::condition));
+    const bool isReached = branches.whenTrue.isReached() || branches.whenFalse.isReached();
+    if (isReached && !branches.whenTrue.isReached()) branches.whenTrue.relax();
+    if (isReached && !branches.whenFalse.isReached()) branches.whenFalse.relax();
+    state = branches.whenTrue;
+    statement(node->child(ast::If::then));
+    const State afterThen = state;
+    state = branches.whenFalse;
+    statement(node->child(ast::If::otherwise));
+    if (isConstexprIf(node))
+        state.joinEither(afterThen);
+    else
+        state.join(afterThen);
+    scopeCloses(mark);
+}
+
+void StatementWalk::skippable(NodePtr head, NodePtr body) {
+    evaluate(head);
+    const State skipped = state;
+    statement(body);
+    state.join(skipped);
+}
+
+// ---- loops -------------------------------------------------------------------------------------
+
+// The body from `state`; afterwards `state` is where break leads, and the result where the next
+// round begins.
+State StatementWalk::loopBody(NodePtr node, NodePtr body, std::size_t mark, NodePtr step) {
+    targets_.push_back({node, true, State::never(node), State::never(node)});
+    statement(body);
+    const Target target = targets_.back();
+    targets_.pop_back();
+    state.join(target.continued);
+    if (step) evaluate(step);
+    const State back = state;
+    loopRepeats(mark, back);
+    state = target.broken;
+    return back;
+}
+
+void StatementWalk::whileLoop(NodePtr node) {
+    const std::size_t scope = scopeOpens(), mark = loopBegins();
+    Branches branches = condition(node->child(ast::While::condition));
+    if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
+    state = branches.whenTrue;
+    const State back = loopBody(node, node->child(ast::While::body), mark, nullptr);
+    if (branches.whenFalse.isReached()) branches.whenFalse.touched |= back.touched;
+    state = joined(branches.whenFalse, state);
+    if (!state.isReached()) state.cause = node;
+    scopeCloses(scope);
+}
+
+void StatementWalk::doLoop(NodePtr node) {
+    const std::size_t mark = loopBegins();
+    targets_.push_back({node, true, State::never(node), State::never(node)});
+    statement(node->child(ast::DoWhile::body));
+    const Target target = targets_.back();
+    targets_.pop_back();
+    state.join(target.continued);
+    const NodePtr cause = state.cause ? state.cause : node;
+    const bool endReached = state.isReached();
+    const Branches branches = condition(node->child(ast::DoWhile::condition));
+    loopRepeats(mark, branches.whenTrue);
+    state = joined(branches.whenFalse, target.broken);
+    if (!state.isReached()) state = State::never(endReached ? node : cause);
+}
+
+void StatementWalk::forLoop(NodePtr node) {
+    const std::size_t scope = scopeOpens();
+    statement(node->child(ast::For::initializer));
+    const std::size_t mark = loopBegins();
+    const NodePtr test = node->child(ast::For::condition);
+    Branches branches = test ? condition(test) : Branches{state, State::never(node)};
+    if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
+    state = branches.whenTrue;
+    const State back =
+        loopBody(node, node->child(ast::For::body), mark, node->child(ast::For::step));
+    State exit = branches.whenFalse;
+    if (exit.isReached()) {
+        exit.touched |= back.touched;
+        if (runsAtLeastOnce(node)) exit.assigned |= back.assigned;
+    }
+    state = joined(exit, state);
+    if (!state.isReached()) state.cause = node;
+    scopeCloses(scope);
+}
+
+void StatementWalk::rangeLoop(NodePtr node) {
+    const std::size_t scope = scopeOpens();
+    statement(node->child(ast::RangeFor::initializer));
+    evaluate(node->child(ast::RangeFor::range));
+    repeated(node, node->child(ast::RangeFor::body));
+    scopeCloses(scope);
+}
+
+// A process runs as many iterations as it holds locations: perhaps none.
+void StatementWalk::overall(NodePtr node) {
+    for (NodePtr header : node->child(ast::Overall::headers)->children()) {
+        evaluate(header->child(ast::OverallHeader::range));
+        evaluate(header->child(ast::OverallHeader::triplet));
+    }
+    repeated(node, node->child(ast::Overall::body));
+}
+
+void StatementWalk::repeated(NodePtr node, NodePtr body) {
+    const std::size_t mark = loopBegins();
+    const State skipped = state;
+    const State back = loopBody(node, body, mark, nullptr);
+    state.join(skipped);
+    state.join(back);
+}
+
+void StatementWalk::macroStatement(NodePtr node) {
+    evaluate(node->child(ast::MacroStatement::head));
+    state.doubt();
+    repeated(node, node->child(ast::MacroStatement::body));
+    state.doubt();
+}
+
+}  // namespace hpcc::check::flow

@@ -1,0 +1,91 @@
+// The control flow of one function body, for a forward analysis.
+//
+// The walk follows the statements in the order in which they run, and joins the states where paths
+// meet. An analysis derives from it and says what expressions and declarations do to `state`.
+// Each statement is walked once, so the cost is linear: the sets of a state only grow along a path,
+// and a loop adds to the state at its head only what its analysis hears of in loopRepeats. Labels
+// that are jumped to backwards are the exception: then the body is walked again, a few times.
+#pragma once
+
+#include "check/flow/state.hpp"
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace hpcc::check::flow {
+
+class StatementWalk {
+public:
+    virtual ~StatementWalk() = default;
+
+protected:
+    struct Branches {
+        State whenTrue, whenFalse;
+    };
+
+    // Walks a body from its beginning; false if its gotos are too involved to be followed.
+    bool walkBody(NodePtr body);
+
+    Branches condition(NodePtr expression);
+
+    // A macro may break, continue or return.
+    void mayLeave();
+
+    // What the analysis says of the leaves; each changes `state`.
+    virtual void evaluate(NodePtr expression) = 0;
+    virtual void expressionStatement(NodePtr expression) = 0;
+    virtual void declare(NodePtr declaration, NodePtr declarator) = 0;
+    virtual void opaque(NodePtr node) = 0;
+    virtual void unreachable(NodePtr statement, NodePtr cause) = 0;
+    virtual void walkBegins() = 0;                 // before each walk over the body
+    virtual std::size_t scopeOpens() = 0;          // returns a mark for scopeCloses
+    virtual void scopeCloses(std::size_t mark) = 0;
+    virtual std::size_t loopBegins() = 0;          // returns a mark for loopRepeats
+    virtual void loopRepeats(std::size_t mark, const State& back) = 0;
+
+    State state;
+    Bits everTouched;            // anywhere up to here, for handlers of exceptions
+    int directiveDepth = 0;      // #if around the place, within the body
+
+private:
+    // Where break and continue lead.
+    struct Target {
+        NodePtr construct;
+        bool takesContinue;
+        State broken, continued;
+    };
+    struct SwitchFrame {
+        State entry;
+        bool hasDefault = false;
+        std::vector<const Symbol*> covered;
+    };
+
+    void statement(NodePtr node);
+    void statements(NodePtr list);
+    void directives(std::string_view gap);
+    void control(NodePtr node);
+    void declaration(NodePtr node);
+    void branch(NodePtr node);
+    State loopBody(NodePtr node, NodePtr body, std::size_t mark, NodePtr step);
+    void whileLoop(NodePtr node);
+    void doLoop(NodePtr node);
+    void forLoop(NodePtr node);
+    void rangeLoop(NodePtr node);
+    void overall(NodePtr node);
+    void repeated(NodePtr node, NodePtr body);
+    void macroStatement(NodePtr node);
+    void skippable(NodePtr head, NodePtr body);
+    void switchStatement(NodePtr node);
+    void caseLabel(NodePtr node);
+    void label(NodePtr node);
+    void jump(NodePtr node);
+    void tryBlock(NodePtr body, NodePtr handlers);
+
+    std::vector<Target> targets_;
+    std::vector<SwitchFrame> switches_;
+    std::map<std::string_view, State> labels_;  // joined over the gotos seen so far
+    bool labelsChanged_ = false;
+};
+
+}  // namespace hpcc::check::flow
