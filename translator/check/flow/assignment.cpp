@@ -63,17 +63,17 @@ void Assignment::loopRepeats(std::size_t mark, const State& back) {
 
 void Assignment::expressionStatement(NodePtr expression) {
     const NodePtr inner = bare(expression);
-    if (isFollowed(inner)) return;  // n; reads nothing
+    const bool isDropped = isFollowed(inner);  // n; reads nothing
+    if (isDropped) return;
     if (ast::is<ast::Identifier>(inner) && !inner->symbol) return mayLeave();  // a macro's name
     evaluate(expression);
-    if (ast::is<ast::Call>(inner) && state.isReached() && !surelyReturns(inner)) state.doubt();
+    if (ast::is<ast::Call>(inner) && state.isReached() && !surelyReturns(inner)) state.doubtLast();
 }
 
 void Assignment::declare(NodePtr declaration, NodePtr node) {
     const bool isVariable = node->is<ast::InitDeclarator>();
-    const NodePtr declarator =
-        isVariable ? node->child(ast::InitDeclarator::declarator)
-                   : node->child(ast::ConditionDeclaration::declarator);
+    const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
+                                          : node->child(ast::ConditionDeclaration::declarator);
     const NodePtr value = isVariable ? node->child(ast::InitDeclarator::initializer)
                                      : node->child(ast::ConditionDeclaration::initializer);
     if (ast::is<ast::ArrayDeclarator>(declarator))
@@ -89,6 +89,7 @@ void Assignment::declare(NodePtr declaration, NodePtr node) {
     state.touched.reset(slot);
     everTouched.reset(slot);
     state.assigned.reset(slot);
+    for (State::Membership& each : state.members) each.assigned.reset(slot);
 }
 
 void Assignment::opaque(NodePtr node) { assignNamesIn(node); }

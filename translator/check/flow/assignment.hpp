@@ -46,6 +46,7 @@ private:
 
     // Expressions, in the order in which they are evaluated (expressions.cpp).
     void evaluate(NodePtr expression) override;
+    Branches test(NodePtr expression) override;
     void evaluateChildren(NodePtr node);
     void assignment(NodePtr node);
     void binary(NodePtr node);

@@ -24,9 +24,13 @@ bool isRuntimeMember(NodePtr callee) {
                         callee->child(ast::Member::name)->text());
 }
 
-// a.valid() asks whether a has been assigned.
-bool asksForValue(NodePtr callee) {
-    return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "valid";
+// a.valid(), x.isNull() ask whether there is a value: the variable; null for other expressions.
+NodePtr askedFor(NodePtr call, std::string_view question) {
+    if (!ast::is<ast::Call>(call)) return nullptr;
+    const NodePtr callee = bare(call->child(ast::Call::callee));
+    if (!ast::is<ast::Member>(callee)) return nullptr;
+    const bool asks = callee->child(ast::Member::name)->text() == question;
+    return asks ? bare(callee->child(ast::Member::base)) : nullptr;
 }
 
 bool isStandardName(NodePtr callee) { return callee->text().starts_with("std::"); }
@@ -37,10 +41,19 @@ void Assignment::call(NodePtr node) {
     if (context_.macros.mayBeMacro(node)) return macro(node);
     const NodePtr callee = bare(node->child(ast::Call::callee));
     const bool isQuestion =
-        asksForValue(callee) && isFollowed(bare(callee->child(ast::Member::base)));
+        isFollowed(askedFor(node, "valid")) || isFollowed(askedFor(node, "isNull"));
     if (!isQuestion) evaluate(callee);
     arguments(node->child(ast::Call::arguments), candidates(node), unknownPassing(node));
     if (neverReturns(node)) state = State::never(node);
+}
+
+Assignment::Branches Assignment::test(NodePtr expression) {
+    evaluate(expression);
+    Branches branches = {state, state};
+    const NodePtr valid = askedFor(expression, "valid"), null = askedFor(expression, "isNull");
+    if (isFollowed(valid)) branches.whenTrue.assigned.set(slotOf(valid->symbol));
+    if (isFollowed(null)) branches.whenFalse.assigned.set(slotOf(null->symbol));
+    return branches;
 }
 
 // An unknown macro may assign what it names, and leave; assert only reads.
@@ -49,7 +62,7 @@ void Assignment::macro(NodePtr node) {
         const State before = state;
         evaluateChildren(node->child(ast::Call::arguments));
         state = before;
-        return state.doubt();
+        return state.doubtLast();
     }
     assignNamesIn(node->child(ast::Call::arguments));
     mayLeave();

@@ -38,9 +38,12 @@ bool runsAtLeastOnce(NodePtr forStatement) {
     const NodePtr declaration = forStatement->child(ast::For::initializer);
     const NodePtr test = forStatement->child(ast::For::condition);
     if (!ast::is<ast::Declaration>(declaration) || !ast::is<ast::Binary>(test)) return false;
-    const NodePtr variable = declaration->child(ast::Declaration::declarators)->child(0);
+    const NodePtr declarators = declaration->child(ast::Declaration::declarators);
+    const NodePtr variable = declarators ? declarators->child(0) : nullptr;
+    if (!variable) return false;
     const NodePtr initializer = variable->child(ast::InitDeclarator::initializer);
-    const bool isSame = variable->symbol && test->child(ast::Binary::left)->symbol == variable->symbol;
+    const NodePtr tested = test->child(ast::Binary::left);
+    const bool isSame = variable->symbol && tested->symbol == variable->symbol;
     if (!isSame || !initializer) return false;
     const auto first = constantValue(singleInitializer(initializer));
     const auto bound = constantValue(test->child(ast::Binary::right));

@@ -40,6 +40,10 @@ void Assignment::evaluateChildren(NodePtr node) {
 
 void Assignment::evaluate(NodePtr node) {
     if (!node) return;
+    if (node->category() == ast::Category::Statement) {  // the argument of a macro
+        assignNamesIn(node);
+        return mayLeave();
+    }
     switch (node->kind()) {
     case Kind::Identifier:
         return use(node);

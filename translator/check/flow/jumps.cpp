@@ -9,7 +9,10 @@ void StatementWalk::switchStatement(NodePtr node) {
     const std::size_t scope = scopeOpens();
     statement(node->child(ast::Switch::initializer));
     const NodePtr chosen = node->child(ast::Switch::condition);
-    condition(chosen);  // of a declaration or an expression; its value is not followed
+    if (ast::is<ast::ConditionDeclaration>(chosen))
+        declare(chosen, chosen);
+    else
+        evaluate(chosen);
     switches_.push_back({state, false, {}});
     targets_.push_back({node, false, State::never(node), State::never(node)});
     state = State::never(nullptr);

@@ -19,8 +19,8 @@ NodePtr calledName(NodePtr call) {
 }
 
 bool isStandardEnd(NodePtr name) {
-    static constexpr std::array ends = {"exit",       "abort",   "terminate",
-                                        "quick_exit", "_Exit",   "rethrow_exception",
+    static constexpr std::array ends = {"exit",       "abort",       "terminate",
+                                        "quick_exit", "_Exit",       "rethrow_exception",
                                         "longjmp",    "unreachable", "throw_with_nested"};
     std::string_view text = name->text();
     if (text.starts_with("::")) text.remove_prefix(2);
@@ -79,6 +79,7 @@ bool endsPlainly(NodePtr body, int depth) {
 }
 
 bool returnsAtEnd(NodePtr call, int depth) {
+    if (neverReturns(call)) return false;
     const NodePtr name = calledName(call);
     if (typeOf(call)->kind != TypeKind::Void && typeOf(call)->kind != TypeKind::Unknown)
         return true;  // it has a value to return

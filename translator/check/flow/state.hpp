@@ -3,7 +3,9 @@
 
 #include "check/types.hpp"
 
+#include <algorithm>
 #include <bitset>
+#include <vector>
 
 namespace hpcc::check::flow {
 
@@ -24,13 +26,37 @@ struct State {
     Bits assigned = Bits().set();  // those that every path assigns
     Bits touched;                  // those that some path assigns
     NodePtr cause = nullptr;       // what ended the path, if no path leads here
+    bool mayHaveEnded = false;     // the last statement may be one that never returns: usage();
 
-    static State begin() { return {Reach::Certain, {}, {}, nullptr}; }
-    static State never(NodePtr cause) { return {Reach::Never, Bits().set(), {}, cause}; }
+    // What a member of the group has assigned besides: `on (p) n = 1;` is followed by the same
+    // condition in the next `on (p)`.
+    struct Membership {
+        const Symbol* group;
+        Bits assigned;
+    };
+    std::vector<Membership> members;
+
+    static State begin() { return {Reach::Certain, {}, {}, nullptr, false, {}}; }
+    static State never(NodePtr cause) { return {Reach::Never, Bits().set(), {}, cause, false, {}}; }
 
     bool isReached() const { return reach != Reach::Never; }
 
+    Bits assignedOn(const Symbol* group) const {
+        const auto found = std::ranges::find(members, group, &Membership::group);
+        return found == members.end() ? assigned : assigned | found->assigned;
+    }
+
+    // Of a path that may have ended, nothing is expected where it meets another one.
     void join(const State& other) {
+        if (isReached() && other.isReached() && mayHaveEnded != other.mayHaveEnded) {
+            State ending = mayHaveEnded ? *this : other;
+            if (mayHaveEnded) *this = other;
+            ending.mayHaveEnded = false;
+            ending.assigned.set();
+            return join(ending);
+        }
+        mayHaveEnded |= other.mayHaveEnded;
+        joinMembers(other);
         if (!isReached() && other.isReached()) cause = nullptr;
         if (!cause && !other.isReached() && !isReached()) cause = other.cause;
         reach = std::max(reach, other.reach);
@@ -53,6 +79,24 @@ struct State {
         touched.set();
     }
     void doubt() { reach = std::min(reach, Reach::Perhaps); }
+    void doubtLast() {
+        doubt();
+        mayHaveEnded = isReached();
+    }
+
+private:
+    void joinMembers(const State& other) {
+        if (!other.isReached() || (members.empty() && other.members.empty())) return;
+        if (!isReached()) {
+            members = other.members;
+            return;
+        }
+        for (Membership& each : members)
+            each.assigned = (assigned | each.assigned) & other.assignedOn(each.group);
+        for (const Membership& each : other.members)
+            if (std::ranges::find(members, each.group, &Membership::group) == members.end())
+                members.push_back({each.group, assigned & (other.assigned | each.assigned)});
+    }
 };
 
 inline State joined(State a, const State& b) {

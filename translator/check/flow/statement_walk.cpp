@@ -11,6 +11,7 @@ namespace {
 using ast::Kind;
 
 constexpr int mostWalks = 5;
+constexpr std::size_t mostGroups = 8;
 
 bool isDirective(std::string_view line, std::string_view word) {
     const auto hash = line.find_first_not_of(" \t");
@@ -20,7 +21,7 @@ bool isDirective(std::string_view line, std::string_view word) {
 }
 
 // A statement that does nothing by itself, or that code written with care puts behind a jump:
-// `break` in a switch, `return 0;` behind a call or loop that does not end.
+// `break` in a switch, `return 0;` behind a throw, or a call or loop that does not end.
 bool mayStandUnreached(NodePtr node, NodePtr cause, bool inSwitch) {
     switch (node->kind()) {
     case Kind::Compound:
@@ -34,8 +35,8 @@ bool mayStandUnreached(NodePtr node, NodePtr cause, bool inSwitch) {
     case Kind::Break:
         return inSwitch;
     case Kind::Return:
-        return !cause || cause->is<ast::Call>() || cause->is<ast::While>() ||
-               cause->is<ast::DoWhile>() || cause->is<ast::For>();
+        return !cause || cause->is<ast::Call>() || cause->is<ast::Throw>() ||
+               cause->is<ast::While>() || cause->is<ast::DoWhile>() || cause->is<ast::For>();
     case Kind::Declaration: {
         const NodePtr declarators = node->child(ast::Declaration::declarators);
         return !declarators || std::ranges::none_of(declarators->children(), [](NodePtr each) {
@@ -72,6 +73,7 @@ void StatementWalk::statement(NodePtr node) {
         if (state.cause) unreachable(node, state.cause);
         state.relax();  // told once; what follows is not judged
     }
+    state.mayHaveEnded = false;
     control(node);
 }
 
@@ -101,7 +103,7 @@ void StatementWalk::control(NodePtr node) {
     case Kind::MacroStatement:
         return macroStatement(node);
     case Kind::On:
-        return skippable(node->child(ast::On::group), node->child(ast::On::body));
+        return on(node);
     case Kind::At:
         return skippable(node->child(ast::At::location), node->child(ast::At::body));
     case Kind::Switch:
@@ -167,7 +169,7 @@ void StatementWalk::declaration(NodePtr node) {
 }
 
 void StatementWalk::mayLeave() {
-    state.doubt();
+    state.doubtLast();
     if (targets_.empty()) return;
     targets_.back().broken.join(state);
     targets_.back().continued.join(state);
@@ -191,8 +193,7 @@ StatementWalk::Branches StatementWalk::condition(NodePtr expression) {
         return {operand.whenFalse, operand.whenTrue};
     }
     if (logic == Logic::None) {
-        evaluate(expression);
-        return {state, state};
+        return test(expression);
     }
     const Branches left = condition(expression->child(ast::Binary::left));
     state = logic == Logic::And ? left.whenTrue : left.whenFalse;
@@ -219,6 +220,20 @@ void StatementWalk::branch(NodePtr node) {
     else
         state.join(afterThen);
     scopeCloses(mark);
+}
+
+// A process that runs one `on (p)` runs the next one, too.
+void StatementWalk::on(NodePtr node) {
+    const Symbol* group = bare(node->child(ast::On::group))->symbol;
+    evaluate(node->child(ast::On::group));
+    const State skipped = state;
+    if (isStable(group)) state.assigned = state.assignedOn(group);
+    statement(node->child(ast::On::body));
+    const State::Membership membership = {group, state.assigned};
+    state.join(skipped);
+    if (!isStable(group) || !state.isReached()) return;
+    std::erase_if(state.members, [&](const auto& each) { return each.group == group; });
+    if (state.members.size() < mostGroups) state.members.push_back(membership);
 }
 
 void StatementWalk::skippable(NodePtr head, NodePtr body) {

@@ -34,19 +34,20 @@ protected:
 
     // What the analysis says of the leaves; each changes `state`.
     virtual void evaluate(NodePtr expression) = 0;
+    virtual Branches test(NodePtr expression) = 0;  // a condition without && || !
     virtual void expressionStatement(NodePtr expression) = 0;
     virtual void declare(NodePtr declaration, NodePtr declarator) = 0;
     virtual void opaque(NodePtr node) = 0;
     virtual void unreachable(NodePtr statement, NodePtr cause) = 0;
-    virtual void walkBegins() = 0;                 // before each walk over the body
-    virtual std::size_t scopeOpens() = 0;          // returns a mark for scopeCloses
+    virtual void walkBegins() = 0;         // before each walk over the body
+    virtual std::size_t scopeOpens() = 0;  // returns a mark for scopeCloses
     virtual void scopeCloses(std::size_t mark) = 0;
-    virtual std::size_t loopBegins() = 0;          // returns a mark for loopRepeats
+    virtual std::size_t loopBegins() = 0;  // returns a mark for loopRepeats
     virtual void loopRepeats(std::size_t mark, const State& back) = 0;
 
     State state;
-    Bits everTouched;            // anywhere up to here, for handlers of exceptions
-    int directiveDepth = 0;      // #if around the place, within the body
+    Bits everTouched;        // anywhere up to here, for handlers of exceptions
+    int directiveDepth = 0;  // #if around the place, within the body
 
 private:
     // Where break and continue lead.
@@ -75,6 +76,7 @@ private:
     void overall(NodePtr node);
     void repeated(NodePtr node, NodePtr body);
     void macroStatement(NodePtr node);
+    void on(NodePtr node);
     void skippable(NodePtr head, NodePtr body);
     void switchStatement(NodePtr node);
     void caseLabel(NodePtr node);

@@ -89,8 +89,8 @@ void reportUnassigned(const Context& context, const Finding& finding) {
                         ? context.report(finding.id, finding.place, kindWord(type), name)
                         : context.report(finding.id, finding.place, name);
     report.note(declaration->span(), "declared here without a value");
-    report.help("assign '" + name + "' on every path to this place, or where it is declared: " +
-                name + " = " + value);
+    report.help("assign '" + name +
+                "' on every path to this place, or where it is declared: " + name + " = " + value);
 }
 
 // ---- missing return ----------------------------------------------------------------------------
