@@ -48,6 +48,37 @@ void requireContained(const GroupRecord* active, const Group& group, const char*
         where);
 }
 
+// A process without locations of some range runs no iteration, whatever the triplets are.
+bool holdsAll(std::initializer_list<Over> constructs) {
+    return std::all_of(constructs.begin(), constructs.end(), [](const Over& construct) {
+        if (construct.range.isNull()) return true;
+        const Blocks blocks = construct.range.localBlocks();
+        return std::any_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.count > 0; });
+    });
+}
+
+// The first slot whose sequential subscripts leave the array, or -1.
+int firstOutside(const Descriptor& a, std::initializer_list<Over> slots) {
+    int r = 0;
+    for (const Over& slot : slots) {
+        if (slot.within && (slot.lo < 0 || slot.hi >= a[r].range.size())) return r;
+        ++r;
+    }
+    return -1;
+}
+
+void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
+                 std::initializer_list<Over> enclosing, Where where) {
+    const int r = firstOutside(a, slots);
+    if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
+    const Over& slot = slots.begin()[r];
+    const std::string values =
+        slot.lo == slot.hi ? compose("is ", slot.lo) : compose("goes from ", slot.lo, " to ", slot.hi);
+    throw OutOfBounds(compose("the subscript of ", dimensionOf(name, r), " ", values,
+                              ", outside 0 .. ", a[r].range.size() - 1),
+                      where);
+}
+
 }  // namespace
 
 Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
@@ -90,7 +121,9 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
         ++r;
     }
     const GroupRecord* active = restrictBy(enclosing, restrictBy(slots, apg().record()));
-    if (active != nullptr) requireContained(active, a.group, name, where);
+    if (active == nullptr) return;
+    requireContained(active, a.group, name, where);
+    checkWithin(a, name, slots, enclosing, where);
 }
 
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,

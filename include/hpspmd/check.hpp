@@ -9,12 +9,13 @@
 namespace hpspmd::detail {
 
 /// How a nest subscripts one dimension of an array: an index over `range`, shifted by lo .. hi; or
-/// not to be checked.
+/// by integers from lo to hi; or not to be checked.
 struct Over {
     Range range;
     Index lo = 0;
     Index hi = 0;
-    bool runs = true;  ///< does this process run any iteration of the construct?
+    bool runs = true;     ///< does this process run any iteration of the construct?
+    bool within = false;  ///< without range: are lo and hi subscripts to be checked?
 
     Over() = default;
     Over(const Range& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
@@ -26,12 +27,34 @@ inline Over over(const Range& x, Index lo = 0, Index hi = 0) { return Over(x, lo
 /// With the triplet the check of the array's group leaves out processes that run no iteration.
 Over over(const Range& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
 
+/// e as an Index; of a floating-point number, the least not below it: the end of a loop is `n - 1`.
+template <class E>
+constexpr Index ceiling(const E& e) {
+    const Index n = static_cast<Index>(e);
+    if constexpr (std::is_floating_point_v<E>) return n + (static_cast<E>(n) < e ? 1 : 0);
+    return n;
+}
+
+/// A `*` slot whose subscripts all lie between the smallest and the largest of these, which occur.
+template <class E, class... More>
+Over within(const E& e, const More&... more) {
+    Over result;
+    result.within = true;
+    result.lo = result.hi = ceiling(e);
+    for (const Index next : {result.lo, ceiling(more)...}) {
+        if (next < result.lo) result.lo = next;
+        if (next > result.hi) result.hi = next;
+    }
+    return result;
+}
+
 void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
                  std::initializer_list<Over> enclosing, Where where);
 
 /// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the
 /// ghost cells; the array's group contains the APG at the access, that is apg() restricted by all
-/// ranges named in slots and enclosing. NullArray, IndexMismatch, ShiftTooWide, GroupNotContained.
+/// ranges named in slots and enclosing; sequential subscripts are within bounds, if this process
+/// runs any iteration. NullArray, IndexMismatch, ShiftTooWide, GroupNotContained, OutOfBounds.
 template <class T, class... Slots>
 void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
            std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {

@@ -17,6 +17,7 @@ public:
           base_(access.lowered->child(ast::Subscript::base)),
           originals_(access.original->child(ast::Subscript::subscripts)->children()),
           lowered_(access.lowered->child(ast::Subscript::subscripts)->children()),
+          within_(access.within),
           origin_(access.original) {}
 
     NodePtr element() {
@@ -43,7 +44,7 @@ private:
     NodePtr slot(size_t r) {
         if (type_->slots[r] == ast::SlotKind::Distributed) return distributed(r);
         const NodePtr subscript = lowered_[r];
-        if (!context_.options.checks) return factor(subscript);
+        if (!context_.options.checks || within_.contains(r)) return factor(subscript);
         return context_.expression(
             "hpspmd::detail::bounded($e, $a, $r)",
             {{"$e", subscript}, {"$a", base()}, {"$r", number(static_cast<long>(r))}}, origin_);
@@ -106,6 +107,7 @@ private:
     NodePtr base_;
     std::span<const NodePtr> originals_;
     std::span<const NodePtr> lowered_;
+    const std::set<size_t>& within_;
     NodePtr origin_;
 };
 
@@ -126,7 +128,7 @@ NodePtr lowerAccess(Context& context, const Access& access) {
             "($flag ? $offset : $library)",
             {{"$flag", context.identifier(access.flag, access.original)},
              {"$offset", OffsetFormula(context, access).element()},
-             {"$library", libraryAccess(context, {access.original, again, access.form, ""})}},
+             {"$library", libraryAccess(context, {access.original, again, access.form, {}, ""})}},
             access.original);
     }
     switch (access.form) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "lower/context.hpp"
 
 namespace hpcc::lower {
@@ -16,7 +18,8 @@ struct Access {
     ast::NodePtr original;
     ast::NodePtr lowered;
     AccessForm form;
-    std::string flag;  // not empty: offset form if it is true, else library form
+    std::set<size_t> within;  // the sequential dimensions that a check has bounded
+    std::string flag;         // not empty: offset form if it is true, else library form
 };
 
 ast::NodePtr lowerAccess(Context& context, const Access& access);

@@ -91,14 +91,41 @@ private:
         for (const NodePtr node : nodes) effects.push_back(ast::effectsOf(node));
         for (const NodePtr node : maybe) effects.push_back(ast::effectsOf(node));
         for (const Demand& demand : collector.demands()) {
-            if (touched(effects, demand)) continue;
+            Demand before = demand;
+            if (!survives(effects, before)) continue;
             plan_.covered.insert(demand.access);
-            settlement_.collect(result, demand);
+            settlement_.collect(result, std::move(before));
         }
-        for (const Demand& demand : collector.uncertain())
-            if (!touched(effects, demand) && demand.isHarmless())
-                settlement_.collect(result, settlement_.uncertain(demand, demand.access, true));
+        for (const Demand& demand : collector.uncertain()) {
+            Demand before = demand;
+            if (!before.isHarmless() || !survives(effects, before)) continue;
+            before.forgetHarmful();
+            settlement_.collect(result, settlement_.uncertain(before, demand.access, true));
+        }
         return result;
+    }
+
+    /// Does the check stay valid before code with these effects? Reaches that do not are forgotten.
+    template <class Effects>
+    bool survives(const Effects& effects, Demand& demand) {
+        if (touched(effects, demand)) return false;
+        demand.forgetReaches([&](const auto& names) { return mayChange(effects, names); });
+        return true;
+    }
+
+    bool mayChange(const std::vector<ast::Effects>& effects,
+                   const std::unordered_set<std::string_view>& names) {
+        return std::ranges::any_of(
+            effects, [&](const ast::Effects& effect) { return mayChange(effect, names); });
+    }
+
+    bool mayChange(const ast::Effects& effects,
+                   const std::unordered_set<std::string_view>& names) {
+        if (effects.touches(names)) return true;
+        if (!effects.callsFunctions) return false;
+        std::unordered_set<std::string_view> others = names;
+        for (const std::string& counter : counters_) others.erase(counter);
+        return isAssignedAnywhere(others);
     }
 
     bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) {
@@ -109,11 +136,13 @@ private:
     /// May the code with these effects change what the check reads?
     bool touched(const ast::Effects& effects, const Demand& demand) {
         if (effects.touches(demand.names)) return true;
-        if (!effects.callsFunctions || !demand.ofField) return false;
+        return effects.callsFunctions && demand.ofField && isAssignedAnywhere(demand.names);
+    }
+
+    bool isAssignedAnywhere(const std::unordered_set<std::string_view>& names) {
         if (!anywhere_) anywhere_ = ast::effectsOf(root_);
-        return std::ranges::any_of(demand.names, [this](std::string_view name) {
-            return anywhere_->assigned.contains(name);
-        });
+        return std::ranges::any_of(
+            names, [this](std::string_view name) { return anywhere_->assigned.contains(name); });
     }
 
     Demands compound(NodePtr block) {
@@ -146,11 +175,12 @@ private:
     /// behind the last one that changes what it reads. Past a jump it becomes uncertain.
     void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
-        for (; k > 0 && !touched(effects[k - 1], demand); --k) {
+        for (; k > 0 && survives(effects[k - 1], demand); --k) {
             if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
             if (!effects[k - 1].mayJump || !demand.isCertain()) continue;
             if (!demand.isHarmless()) break;
             demand = settlement_.uncertain(std::move(demand), effects.statement(k));
+            demand.forgetHarmful();
         }
         if (k == 0)
             settlement_.collect(out, std::move(demand));
@@ -159,9 +189,9 @@ private:
     }
 
     /// Demands that stand at the start of `body`, as they leave the condition it is under. Those
-    /// that `head` (what is evaluated before the body) changes stay.
+    /// that `head` (what is evaluated before the body) changes stay. `loops`: how many are left.
     Demands underCondition(NodePtr body, const std::vector<ast::Effects>& head, Demands demands,
-                           int loops = 0) {
+                           int loops = 0, const CountingLoop* counting = nullptr) {
         Demands out;
         for (Demand& demand : demands) {
             if (active_.empty() || touched(head, demand) || !demand.isHarmless()) {
@@ -171,9 +201,24 @@ private:
             if (demand.isCertain())
                 demand = settlement_.uncertain(std::move(demand), startOf(body));
             demand.loops += loops;
+            if (counting) leaveLoop(demand, *counting);
+            demand.forgetHarmful();
+            survives(head, demand);
             settlement_.collect(out, std::move(demand));
         }
         return out;
+    }
+
+    static void leaveLoop(Demand& demand, const CountingLoop& loop) {
+        for (CheckedSlot& slot : demand.slots) lower::leaveLoop(slot.reaches, loop);
+    }
+
+    /// Is a subscript counted by this loop?
+    static bool isCounted(const Demand& demand, const CountingLoop& loop) {
+        return std::ranges::any_of(demand.slots, [&](const CheckedSlot& slot) {
+            return std::ranges::any_of(
+                slot.reaches, [&](const Reach& reach) { return reach.names.contains(loop.name); });
+        });
     }
 
     void collectAll(Demands& out, Demands demands) {
@@ -186,15 +231,15 @@ private:
         const NodePtr thenBranch = node->child(ast::If::then);
         const NodePtr elseBranch = node->child(ast::If::otherwise);
         Demands out = fromExpressions({initializer, condition}, {});
-        const Demands thenDemands = statement(thenBranch);
-        const Demands elseDemands = statement(elseBranch);
+        Demands thenDemands = statement(thenBranch);
+        Demands elseDemands = statement(elseBranch);
         const std::vector<ast::Effects> head = {ast::effectsOf(initializer),
                                                 ast::effectsOf(condition)};
         Demands common;
-        for (const Demand& left : thenDemands)
-            for (const Demand& right : elseDemands)
+        for (Demand& left : thenDemands)
+            for (Demand& right : elseDemands)
                 if (left.isCertain() && left.sameAs(right) && !touched(head, left))
-                    settlement_.collect(common, left.common(right));
+                    settlement_.collect(common, commonOf(left, right, head));
         const auto uncovered = [&](const Demands& demands) {
             Demands rest;
             for (const Demand& demand : demands)
@@ -208,24 +253,40 @@ private:
         return out;
     }
 
+    Demand commonOf(Demand& left, Demand& right, const std::vector<ast::Effects>& head) {
+        Demand common = left.common(right);
+        survives(head, common);
+        if (!common.sameReaches(left) || !common.sameReaches(right)) {
+            common.forgetReaches();
+            left.forgetReaches();
+            right.forgetReaches();
+        }
+        return common;
+    }
+
     Demands forLoop(NodePtr node) {
         const NodePtr body = node->child(ast::For::body);
         const ast::Effects effects = active_.empty() ? ast::Effects{} : ast::effectsOf(node);
         Demands out = loopHead(node, body, effects, {node->child(ast::For::initializer)});
         const LoopGuard guard = loopGuard(arena_, node);
+        const auto counting = active_.empty() ? std::nullopt : asCountingLoop(node);
+        if (counting) counters_.push_back(counting->name);
+        Demands demands = statement(body);
+        if (counting) counters_.pop_back();
         Demands inside;
-        for (Demand& demand : statement(body)) {
+        for (Demand& demand : demands) {
             Demand guarded = demand;
-            if (guard.condition) {
-                guarded.names.merge(ast::namesIn(guard.condition));
-                guarded.guards.push_back(guard.condition);
-            }
-            if (guard.known && demand.isCertain() && !active_.empty() && !touched(effects, guarded))
+            if (guard.condition) guarded.require(guard.condition);
+            if (counting) leaveLoop(guarded, *counting);
+            const bool always = !counting || !isCounted(demand, *counting) || runsToEnd(node);
+            if (guard.known && demand.isCertain() && !active_.empty() && always &&
+                survives(effects, guarded))
                 settlement_.collect(out, std::move(guarded));
             else
                 inside.push_back(std::move(demand));
         }
-        collectAll(out, underCondition(body, {effects}, std::move(inside), 1));
+        collectAll(out, underCondition(body, {effects}, std::move(inside), 1,
+                                       counting ? &*counting : nullptr));
         return out;
     }
 
@@ -238,7 +299,7 @@ private:
             if (!child || child == body || std::ranges::find(first, child) != first.end()) continue;
             for (Demand& demand : fromExpressions({}, {child})) {
                 ++demand.loops;
-                if (active_.empty() || touched(effects, demand))
+                if (active_.empty() || !survives(effects, demand))
                     continue;  // the library form checks it
                 settlement_.collect(out, std::move(demand));
             }
@@ -267,7 +328,7 @@ private:
         const ast::Effects effects = inside.empty() ? ast::Effects{} : ast::effectsOf(body);
         for (const Demand& demand : inside) {
             Demand outside = demand;
-            if (leave(*construct, outside) && !touched(effects, outside))
+            if (leave(*construct, outside) && survives(effects, outside))
                 settlement_.collect(out, std::move(outside));
             else
                 settlement_.place(startOf(body), demand);
@@ -281,13 +342,24 @@ private:
         demand.loops += demand.isCertain() ? 0 : 1;
         const bool subscripts = std::ranges::any_of(
             demand.slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });
-        if (subscripts) return true;
+        if (subscripts) {
+            leaveIndex(construct, demand);
+            return true;
+        }
         demand.enclosing.insert(demand.enclosing.begin(), &construct);
         demand.names.merge(ast::namesIn(construct.range));
         if (!demand.isCertain()) return demand.isHarmless();
         // The group must contain the APG for those processes only that run an iteration.
         demand.names.merge(ast::namesIn(construct.triplet));
         return ast::isPure(construct.triplet);
+    }
+
+    /// Sequential subscripts are checked by those processes only that run an iteration.
+    static void leaveIndex(const Construct& construct, Demand& demand) {
+        if (!demand.isCertain() || !demand.hasReaches()) return;
+        if (!ast::isPure(construct.triplet)) return demand.forgetReaches();
+        for (CheckedSlot& slot : demand.slots)
+            if (slot.over == &construct) slot.triplet = construct.triplet;
     }
 
     /// What is demanded inside `at` or `on` holds for some processes or another group only.
@@ -350,6 +422,7 @@ private:
     CheckPlan& plan_;
     Settlement settlement_;
     std::vector<const Construct*> active_;
+    std::vector<std::string> counters_;  // of the counting loops: no call changes them
     NodePtr root_ = nullptr;
     std::optional<ast::Effects> anywhere_;  // of the whole unit: what member functions may assign
 };

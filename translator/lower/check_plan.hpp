@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <unordered_map>
 
 #include "ast/fresh_names.hpp"
@@ -23,6 +24,8 @@ struct CheckPlan {
     std::unordered_map<ast::NodePtr, Demands> before;
     /// Accesses that one of these checks covers.
     std::unordered_set<ast::NodePtr> covered;
+    /// Access -> the dimensions in which one of the checks bounds its sequential subscript.
+    std::unordered_map<ast::NodePtr, std::set<size_t>> within;
     /// Accesses inside expressions that depend on a flag, and which.
     std::unordered_map<ast::NodePtr, std::string> flagged;
     std::deque<Construct> constructs;

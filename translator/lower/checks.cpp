@@ -44,8 +44,11 @@ public:
 
 private:
     NodePtr entry(const CheckedSlot& slot) {
+        if (!slot.over && slot.isReached()) return within(slot.reaches);
         if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
         std::vector<NodePtr> arguments{made(slot.over->range)};
+        if (demand_.isCertain() && demand_.hasReaches() && slot.triplet && !isWhole(slot.triplet))
+            arguments.push_back(made(slot.triplet));
         if (slot.lo != 0 || slot.hi != 0) {
             arguments.push_back(made(std::to_string(slot.lo)));
             arguments.push_back(made(std::to_string(slot.hi)));
@@ -67,10 +70,22 @@ private:
     }
 
     NodePtr entry(const Construct& construct) {
-        const auto parts = construct.triplet->children();
-        const bool whole = std::ranges::none_of(parts, [](NodePtr part) { return part; });
-        if (whole) return made(construct.range);
+        if (isWhole(construct.triplet)) return made(construct.range);
         return over({made(construct.range), made(construct.triplet)});
+    }
+
+    static bool isWhole(NodePtr triplet) {
+        return std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+    }
+
+    NodePtr within(const Reaches& reaches) {
+        std::vector<NodePtr> values;
+        for (const Reach& reach : reaches)
+            for (const std::string& value : reach.values())
+                if (std::ranges::none_of(values, [&](NodePtr v) { return v->text() == value; }))
+                    values.push_back(made(value));
+        return context_.expression("hpspmd::detail::within($values)", {{"$values", values}},
+                                   demand_.access);
     }
 
     NodePtr over(std::vector<NodePtr> arguments) {
@@ -110,7 +125,8 @@ NodePtr makeCheck(Context& context, const Demand& demand, const Lowered& lowered
         require(context.expression(
             "!$flag", {{"$flag", context.identifier(demand.flag, demand.access)}}, demand.access));
     for (const NodePtr guard : demand.guards) {
-        const NodePtr next = lowered(guard);
+        // Made text, so that it does not pull the line number to where the loop stands.
+        const NodePtr next = context.identifier(ast::print(lowered(guard)), demand.access);
         require(bindsLoosely(guard) ? context.expression("($c)", {{"$c", next}}, demand.access)
                                     : next);
     }

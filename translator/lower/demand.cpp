@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 
 namespace hpcc::lower {
@@ -28,11 +29,61 @@ bool isNamed(ast::NodePtr expression) {
     return ast::is<ast::Identifier>(expression) || ast::is<ast::QualifiedName>(expression);
 }
 
-bool contains(const CheckedSlot& outer, const CheckedSlot& inner) {
+bool containsShifts(const CheckedSlot& outer, const CheckedSlot& inner) {
     return outer.lo <= inner.lo && inner.hi <= outer.hi;
 }
 
+bool containsReaches(const CheckedSlot& outer, const CheckedSlot& inner) {
+    return contains(outer.reaches, inner.reaches);
+}
+
+void append(std::vector<ast::NodePtr>& list, const std::vector<ast::NodePtr>& more) {
+    list.insert(list.end(), more.begin(), more.end());
+}
+
 }  // namespace
+
+void CheckedSlot::forgetReaches() {
+    reaches.clear();
+    accesses.clear();
+}
+
+void Demand::forgetReaches() {
+    for (CheckedSlot& slot : slots) slot.forgetReaches();
+}
+
+void Demand::forgetReaches(
+    const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched) {
+    for (const CheckedSlot& slot : slots)
+        if (slot.triplet && isTouched(ast::namesIn(slot.triplet))) return forgetReaches();
+    for (CheckedSlot& slot : slots)
+        if (std::ranges::any_of(slot.reaches,
+                                [&](const Reach& reach) { return isTouched(reach.names); }))
+            slot.forgetReaches();
+}
+
+void Demand::forgetHarmful() {
+    for (CheckedSlot& slot : slots)
+        if (!std::ranges::all_of(slot.reaches, &Reach::harmless)) slot.forgetReaches();
+}
+
+bool Demand::hasReaches() const { return std::ranges::any_of(slots, &CheckedSlot::isReached); }
+
+bool Demand::sameReaches(const Demand& other) const {
+    return std::ranges::equal(slots, other.slots, [](const auto& left, const auto& right) {
+        return containsReaches(left, right) && containsReaches(right, left);
+    });
+}
+
+void Demand::adaptTo(const Demand& check) {
+    if (isCertain()) return;
+    for (size_t r = 0; r < slots.size(); ++r)
+        if (!containsReaches(check.slots[r], slots[r])) slots[r].forgetReaches();
+}
+
+void Demand::adopt(const Demand& other) {
+    for (size_t r = 0; r < slots.size(); ++r) append(slots[r].accesses, other.slots[r].accesses);
+}
 
 bool Demand::isHarmless() const {
     return isNamed(array) &&
@@ -42,26 +93,39 @@ bool Demand::isHarmless() const {
            std::ranges::all_of(enclosing, [](const Construct* c) { return isNamed(c->range); });
 }
 
+void Demand::require(ast::NodePtr guard) {
+    names.merge(ast::namesIn(guard));
+    if (std::ranges::none_of(guards, [&](ast::NodePtr known) { return sameText(known, guard); }))
+        guards.push_back(guard);
+}
+
 bool Demand::sameAs(const Demand& other) const {
     if (isCertain() != other.isCertain() || flag != other.flag) return false;
     return sameIndices(*this, other) && enclosing == other.enclosing && sameGuards(*this, other);
 }
 
 bool Demand::covers(const Demand& other) const {
+    return coversIndices(other) && std::ranges::equal(slots, other.slots, containsReaches);
+}
+
+bool Demand::coversIndices(const Demand& other) const {
     // The fewer constructs restrict the active group, the more the array's group must contain.
     const bool asStrict = std::ranges::all_of(enclosing, [&](const Construct* construct) {
         return std::ranges::find(other.enclosing, construct) != other.enclosing.end();
     });
     return isCertain() && flag.empty() && sameIndices(*this, other) && asStrict &&
            (guards.empty() || sameGuards(*this, other)) &&
-           std::ranges::equal(slots, other.slots, contains);
+           std::ranges::equal(slots, other.slots, containsShifts);
 }
 
 void Demand::merge(const Demand& other) {
     for (size_t r = 0; r < slots.size(); ++r) {
         slots[r].lo = std::min(slots[r].lo, other.slots[r].lo);
         slots[r].hi = std::max(slots[r].hi, other.slots[r].hi);
+        for (const Reach& reach : other.slots[r].reaches) widen(slots[r].reaches, reach);
+        if (!slots[r].triplet) slots[r].triplet = other.slots[r].triplet;
     }
+    adopt(other);
     homes.insert(homes.end(), other.homes.begin(), other.homes.end());
     loops = std::max(loops, other.loops);
     inMacro = inMacro || other.inMacro;
@@ -74,16 +138,28 @@ Demand Demand::common(const Demand& other) const {
         result.slots[r].hi = std::min(slots[r].hi, other.slots[r].hi);
         if (result.slots[r].lo > result.slots[r].hi) result.slots[r].lo = result.slots[r].hi = 0;
     }
+    if (sameReaches(other))
+        result.adopt(other);
+    else
+        result.forgetReaches();
     return result;
 }
 
 void add(Demands& list, Demand demand, Demands& met) {
     for (Demand& known : list) {
-        if (known.covers(demand)) return met.push_back(std::move(demand));
+        if (known.coversIndices(demand)) demand.adaptTo(known);
+        if (known.covers(demand)) {
+            known.adopt(demand);
+            return met.push_back(std::move(demand));
+        }
         if (known.sameAs(demand)) return known.merge(demand);
     }
-    for (Demand& known : list)
-        if (demand.covers(known)) met.push_back(known);
+    for (Demand& known : list) {
+        if (demand.coversIndices(known)) known.adaptTo(demand);
+        if (!demand.covers(known)) continue;
+        demand.adopt(known);
+        met.push_back(known);
+    }
     std::erase_if(list, [&](const Demand& known) { return demand.covers(known); });
     list.push_back(std::move(demand));
 }

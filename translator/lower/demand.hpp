@@ -1,11 +1,13 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "ast/node.hpp"
+#include "lower/reach.hpp"
 
 namespace hpcc::lower {
 
@@ -17,11 +19,18 @@ struct Construct {
 };
 
 /// How an access subscripts one dimension: by an index of `over`, shifted by lo .. hi; or by an
-/// integer (over is null).
+/// integer (over is null), whose values are `reaches`; none if they cannot be told.
 struct CheckedSlot {
     const Construct* over = nullptr;
     long lo = 0;
     long hi = 0;
+    ast::NodePtr triplet = nullptr;      // of `over`, once a check with reaches has left it
+    Reaches reaches;                     // to be checked
+    std::vector<ast::NodePtr> accesses;  // whose subscripts these are
+
+    bool isReached() const { return !reaches.empty(); }
+    /// Leaves the subscripts to be checked one by one, at the accesses.
+    void forgetReaches();
 };
 
 struct Home;
@@ -47,6 +56,9 @@ struct Demand {
     std::string declares;  // emitted as the declaration of this flag
     std::string flag;      // emitted under the condition that this flag is false
 
+    /// Adds a condition to the guards.
+    void require(ast::NodePtr guard);
+
     bool isCertain() const { return homes.empty(); }
     /// May it be asked where the access perhaps does not follow? Not if that would follow a pointer
     /// or call a function.
@@ -55,10 +67,23 @@ struct Demand {
     bool sameAs(const Demand& other) const;
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
+    /// The same, sequential subscripts apart.
+    bool coversIndices(const Demand& other) const;
+    /// Forgets those reaches of an uncertain demand that keep a check from covering it.
+    void adaptTo(const Demand& check);
+    /// Takes over the accesses of a demand that this one covers.
+    void adopt(const Demand& other);
+    /// Forgets the reaches that name something that `isTouched`, or all.
+    void forgetReaches(const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched);
+    void forgetReaches();
+    /// Forgets the reaches that may not be asked where the access perhaps does not follow.
+    void forgetHarmful();
+    bool hasReaches() const;
     /// Adds the homes, and widens the shifts to those, of a demand that is sameAs this.
     void merge(const Demand& other);
     /// The part that two demands that are sameAs one another have in common.
     Demand common(const Demand& other) const;
+    bool sameReaches(const Demand& other) const;
 };
 
 /// Where an uncertain demand came from: an access inside an expression, or the statement before

@@ -100,6 +100,11 @@ void DemandCollector::consider(NodePtr access) {
             slot.lo = std::min(slot.lo, 0L);
             slot.hi = std::max(slot.hi, 0L);
             demand.names.merge(ast::namesIn(slot.over->range));
+        } else if (expressionConstructs_ == 0) {
+            if (const auto reach = reachOf(subscript)) {
+                slot.reaches = {*reach};
+                slot.accesses = {access};
+            }
         }
         demand.slots.push_back(slot);
     }

@@ -26,7 +26,7 @@ void Settlement::place(NodePtr statement, const Demands& demands) {
 
 void Settlement::place(NodePtr statement, Demand demand) {
     if (demand.isCertain())
-        collect(plan_.before[statement], std::move(demand));
+        placeCertain(statement, std::move(demand));
     else if (isMetAt(statement, demand))
         return;
     else if (demand.loops > 0)
@@ -45,13 +45,28 @@ void Settlement::collect(Demands& list, Demand demand) {
     met(superfluous);
 }
 
-bool Settlement::isMetAt(NodePtr statement, const Demand& demand) {
+bool Settlement::isMetAt(NodePtr statement, Demand demand) {
     const Demands* known = plan_.at(statement);
-    const bool isMet = known && std::ranges::any_of(*known, [&](const Demand& check) {
-                           return check.declares.empty() && check.covers(demand);
-                       });
-    if (isMet) met({demand});
-    return isMet;
+    if (!known) return false;
+    for (const Demand& check : *known) {
+        if (!check.declares.empty() || !check.coversIndices(demand)) continue;
+        demand.adaptTo(check);
+        if (!check.covers(demand)) continue;
+        within(demand);
+        met({demand});
+        return true;
+    }
+    return false;
+}
+
+void Settlement::within(const Demand& demand) {
+    for (size_t r = 0; r < demand.slots.size(); ++r)
+        for (const NodePtr access : demand.slots[r].accesses) plan_.within[access].insert(r);
+}
+
+void Settlement::placeCertain(NodePtr statement, Demand demand) {
+    within(demand);
+    collect(plan_.before[statement], std::move(demand));
 }
 
 void Settlement::met(const Demands& demands) {
@@ -63,17 +78,30 @@ void Settlement::met(const Demands& demands) {
 // An access inside an expression has no place for a check; it keeps the library form.
 void Settlement::placeAtHomes(const Demand& demand) {
     for (const Home* home : demand.homes)
-        if (!home->isAccess) collect(plan_.before[home->place], home->demand);
+        if (!home->isAccess) placeCertain(home->place, home->demand);
+}
+
+/// What the flag does not ask is checked at the accesses, whatever the flag says.
+static void forgetUnasked(Demand& check, const Demand& flag) {
+    for (size_t r = 0; r < check.slots.size(); ++r) {
+        const auto& asked = flag.slots[r].accesses;
+        const bool all = std::ranges::all_of(check.slots[r].accesses, [&](NodePtr access) {
+            return std::ranges::find(asked, access) != asked.end();
+        });
+        if (!all) check.slots[r].forgetReaches();
+    }
 }
 
 void Settlement::placeFlag(NodePtr statement, Demand demand) {
     demand.declares = flagName(demand);
+    within(demand);
     for (const Home* home : demand.homes) {
         if (home->isAccess) {
             plan_.flagged[home->place] = demand.declares;
         } else {
             Demand check = home->demand;
             check.flag = demand.declares;
+            forgetUnasked(check, demand);
             collect(plan_.before[home->place], std::move(check));
         }
     }

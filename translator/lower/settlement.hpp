@@ -25,10 +25,12 @@ public:
     void collect(Demands& list, Demand demand);
 
     /// True if what stands before `statement` makes the demand superfluous, which is then noted.
-    bool isMetAt(ast::NodePtr statement, const Demand& demand);
+    bool isMetAt(ast::NodePtr statement, Demand demand);
 
 private:
     void met(const Demands& demands);
+    void placeCertain(ast::NodePtr statement, Demand demand);
+    void within(const Demand& demand);
     void placeAtHomes(const Demand& demand);
     void placeFlag(ast::NodePtr statement, Demand demand);
     std::string flagName(const Demand& demand);

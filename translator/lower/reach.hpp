@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "ast/node.hpp"
+
+namespace hpcc::lower {
+
+/// The values that subscripts of a `*` slot take: base + lo .. base + hi. `k - 1` and `k + 1` of
+/// one loop are {"k", -1, 1}; `0` is {"", 0, 0}.
+struct Reach {
+    std::string base;    // C++ text; empty for a constant
+    long constant = 0;   // what the base has to the right of it, at most 0: `n - 1` is "n", -1
+    bool isEnd = false;  // the base is the end of a loop, else the user's own subscript
+    long lo = 0;
+    long hi = 0;
+    std::unordered_set<std::string_view> names;  // in the base
+    bool harmless = true;  // may be evaluated where the access perhaps does not follow
+
+    bool sameBase(const Reach& other) const {
+        return base == other.base && constant == other.constant && isEnd == other.isEnd;
+    }
+    /// `lo`, `hi` as C++ text; one of them if they are equal.
+    std::vector<std::string> values() const;
+};
+
+using Reaches = std::vector<Reach>;
+
+/// What a sequential subscript reaches; nothing if it cannot be evaluated elsewhere.
+std::optional<Reach> reachOf(ast::NodePtr subscript);
+
+void widen(Reaches& reaches, const Reach& reach);
+bool contains(const Reaches& outer, const Reaches& inner);
+
+/// A loop like `for (int k = 0; k < n; ++k)` that assigns k nowhere else.
+struct CountingLoop {
+    std::string name;  // k
+    long first = 0;    // at least 0
+    Reach last;        // the last value of k, if the body runs at all and no jump leaves it
+};
+
+std::optional<CountingLoop> asCountingLoop(ast::NodePtr forStatement);
+
+/// True if whatever runs in the loop surely runs in its last iteration too: no jump, and no call
+/// that might throw or end the program.
+bool runsToEnd(ast::NodePtr loop);
+
+/// The reaches as they are over all iterations.
+void leaveLoop(Reaches& reaches, const CountingLoop& loop);
+
+}  // namespace hpcc::lower
