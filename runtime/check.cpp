@@ -53,7 +53,8 @@ bool holdsAll(std::initializer_list<Over> constructs) {
     return std::all_of(constructs.begin(), constructs.end(), [](const Over& construct) {
         if (construct.range.isNull()) return true;
         const Blocks blocks = construct.range.localBlocks();
-        return std::any_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.count > 0; });
+        return std::any_of(blocks.begin(), blocks.end(),
+                           [](const Block& b) { return b.count > 0; });
     });
 }
 
@@ -72,8 +73,8 @@ void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Ov
     const int r = firstOutside(a, slots);
     if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
     const Over& slot = slots.begin()[r];
-    const std::string values =
-        slot.lo == slot.hi ? compose("is ", slot.lo) : compose("goes from ", slot.lo, " to ", slot.hi);
+    const std::string values = slot.lo == slot.hi ? compose("is ", slot.lo)
+                                                  : compose("goes from ", slot.lo, " to ", slot.hi);
     throw OutOfBounds(compose("the subscript of ", dimensionOf(name, r), " ", values,
                               ", outside 0 .. ", a[r].range.size() - 1),
                       where);

@@ -90,9 +90,11 @@ private:
         std::vector<ast::Effects> effects;
         for (const NodePtr node : nodes) effects.push_back(ast::effectsOf(node));
         for (const NodePtr node : maybe) effects.push_back(ast::effectsOf(node));
+        const bool ends = std::ranges::any_of(nodes, mayEnd) || std::ranges::any_of(maybe, mayEnd);
         for (const Demand& demand : collector.demands()) {
             Demand before = demand;
             if (!survives(effects, before)) continue;
+            if (ends) before.forgetReaches();
             plan_.covered.insert(demand.access);
             settlement_.collect(result, std::move(before));
         }
@@ -119,8 +121,7 @@ private:
             effects, [&](const ast::Effects& effect) { return mayChange(effect, names); });
     }
 
-    bool mayChange(const ast::Effects& effects,
-                   const std::unordered_set<std::string_view>& names) {
+    bool mayChange(const ast::Effects& effects, const std::unordered_set<std::string_view>& names) {
         if (effects.touches(names)) return true;
         if (!effects.callsFunctions) return false;
         std::unordered_set<std::string_view> others = names;
@@ -177,6 +178,8 @@ private:
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
         for (; k > 0 && survives(effects[k - 1], demand); --k) {
             if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
+            if (demand.isCertain() && demand.hasReaches() && mayEnd(effects.statement(k - 1)))
+                demand.forgetReaches();
             if (!effects[k - 1].mayJump || !demand.isCertain()) continue;
             if (!demand.isHarmless()) break;
             demand = settlement_.uncertain(std::move(demand), effects.statement(k));
@@ -256,6 +259,7 @@ private:
     Demand commonOf(Demand& left, Demand& right, const std::vector<ast::Effects>& head) {
         Demand common = left.common(right);
         survives(head, common);
+        if (std::ranges::any_of(head, &ast::Effects::callsFunctions)) common.forgetReaches();
         if (!common.sameReaches(left) || !common.sameReaches(right)) {
             common.forgetReaches();
             left.forgetReaches();

@@ -74,7 +74,8 @@ struct Demand {
     /// Takes over the accesses of a demand that this one covers.
     void adopt(const Demand& other);
     /// Forgets the reaches that name something that `isTouched`, or all.
-    void forgetReaches(const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched);
+    void forgetReaches(
+        const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched);
     void forgetReaches();
     /// Forgets the reaches that may not be asked where the access perhaps does not follow.
     void forgetHarmful();

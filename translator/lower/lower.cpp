@@ -51,10 +51,10 @@ public:
     NodePtr rewriteSubscript(NodePtr node) override {
         const auto flag = plan_.flagged.find(node);
         const auto within = plan_.within.find(node);
-        return lowerAccess(context_, {node, rewriteChildren(node), formOf(node),
-                                      within == plan_.within.end() ? std::set<size_t>{}
-                                                                   : within->second,
-                                      flag == plan_.flagged.end() ? "" : flag->second});
+        return lowerAccess(context_,
+                           {node, rewriteChildren(node), formOf(node),
+                            within == plan_.within.end() ? std::set<size_t>{} : within->second,
+                            flag == plan_.flagged.end() ? "" : flag->second});
     }
     NodePtr rewriteCall(NodePtr node) override {
         return protectArguments(context_, node, rewriteChildren(node));

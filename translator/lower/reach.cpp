@@ -75,8 +75,8 @@ std::optional<Reach> partsOf(NodePtr e) {
     reach.base = ast::print(base);
     reach.names = ast::namesIn(base);
     reach.harmless = isHarmless(base);
-    const bool oneLine = reach.base.find("//") == std::string::npos &&
-                         reach.base.find('\n') == std::string::npos;
+    const bool oneLine =
+        reach.base.find("//") == std::string::npos && reach.base.find('\n') == std::string::npos;
     return oneLine ? std::optional(reach) : std::nullopt;
 }
 
@@ -109,9 +109,7 @@ private:
 };
 
 bool advances(NodePtr step, std::string_view name, long& by) {
-    const auto isName = [&](NodePtr e) {
-        return ast::is<ast::Identifier>(e) && e->text() == name;
-    };
+    const auto isName = [&](NodePtr e) { return ast::is<ast::Identifier>(e) && e->text() == name; };
     if (ast::is<ast::Unary>(step))
         return step->child(ast::Unary::op)->text() == "++" &&
                isName(step->child(ast::Unary::operand));
@@ -238,15 +236,17 @@ std::optional<CountingLoop> asCountingLoop(NodePtr loop) {
     return result;
 }
 
-bool runsToEnd(NodePtr loop) {
-    const ast::Effects effects = ast::effectsOf(loop);
-    if (effects.mayJump || effects.callsFunctions) return false;
-    const auto names = ast::namesIn(loop);
-    for (const char* name : {"exit", "_Exit", "quick_exit", "abort", "terminate", "longjmp",
-                             "rethrow_exception", "throw_with_nested"})
-        if (names.contains(name)) return false;
-    return true;
+bool mayEnd(NodePtr node) {
+    if (!node) return false;
+    if (ast::effectsOf(node).callsFunctions) return true;
+    const auto names = ast::namesIn(node);
+    constexpr std::string_view ends[] = {
+        "exit",      "_Exit",   "quick_exit",        "abort",
+        "terminate", "longjmp", "rethrow_exception", "throw_with_nested"};
+    return std::ranges::any_of(ends, [&](std::string_view end) { return names.contains(end); });
 }
+
+bool runsToEnd(NodePtr loop) { return !ast::effectsOf(loop).mayJump && !mayEnd(loop); }
 
 void leaveLoop(Reaches& reaches, const CountingLoop& loop) {
     Reaches result;

@@ -44,6 +44,9 @@ struct CountingLoop {
 
 std::optional<CountingLoop> asCountingLoop(ast::NodePtr forStatement);
 
+/// May it throw or end the program, by a call?
+bool mayEnd(ast::NodePtr node);
+
 /// True if whatever runs in the loop surely runs in its last iteration too: no jump, and no call
 /// that might throw or end the program.
 bool runsToEnd(ast::NodePtr loop);
