@@ -5,6 +5,7 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "lower/changes.hpp"
 #include "lower/demand_collector.hpp"
 #include "lower/locations.hpp"
 #include "lower/loop_guard.hpp"
@@ -20,7 +21,11 @@ using ast::NodePtr;
 class Planner {
 public:
     Planner(const ast::Unit& unit, const ast::FreshNames& names, CheckPlan& plan)
-        : arena_(*unit.arena), macros_(*unit.text), plan_(plan), settlement_(plan, names) {}
+        : arena_(*unit.arena),
+          macros_(*unit.text),
+          plan_(plan),
+          settlement_(plan, names),
+          changes_(unit.root) {}
 
     /// A function starts with no construct round it: its own demands never leave it.
     void function(NodePtr body) {
@@ -30,10 +35,7 @@ public:
         std::swap(outside, active_);
     }
 
-    void unit(NodePtr root) {
-        root_ = root;
-        fromExpressions({}, {root});
-    }
+    void unit(NodePtr root) { fromExpressions({}, {root}); }
 
 private:
     Demands statement(NodePtr node) {
@@ -93,57 +95,18 @@ private:
         const bool ends = std::ranges::any_of(nodes, mayEnd) || std::ranges::any_of(maybe, mayEnd);
         for (const Demand& demand : collector.demands()) {
             Demand before = demand;
-            if (!survives(effects, before)) continue;
+            if (!changes_.survives(effects, before)) continue;
             if (ends) before.forgetReaches();
             plan_.covered.insert(demand.access);
             settlement_.collect(result, std::move(before));
         }
         for (const Demand& demand : collector.uncertain()) {
             Demand before = demand;
-            if (!before.isHarmless() || !survives(effects, before)) continue;
+            if (!before.isHarmless() || !changes_.survives(effects, before)) continue;
             before.forgetHarmful();
             settlement_.collect(result, settlement_.uncertain(before, demand.access, true));
         }
         return result;
-    }
-
-    /// Does the check stay valid before code with these effects? Reaches that do not are forgotten.
-    template <class Effects>
-    bool survives(const Effects& effects, Demand& demand) {
-        if (touched(effects, demand)) return false;
-        demand.forgetReaches([&](const auto& names) { return mayChange(effects, names); });
-        return true;
-    }
-
-    bool mayChange(const std::vector<ast::Effects>& effects,
-                   const std::unordered_set<std::string_view>& names) {
-        return std::ranges::any_of(
-            effects, [&](const ast::Effects& effect) { return mayChange(effect, names); });
-    }
-
-    bool mayChange(const ast::Effects& effects, const std::unordered_set<std::string_view>& names) {
-        if (effects.touches(names)) return true;
-        if (!effects.callsFunctions) return false;
-        std::unordered_set<std::string_view> others = names;
-        for (const std::string& counter : counters_) others.erase(counter);
-        return isAssignedAnywhere(others);
-    }
-
-    bool touched(const std::vector<ast::Effects>& effects, const Demand& demand) {
-        return std::ranges::any_of(
-            effects, [&](const ast::Effects& effect) { return touched(effect, demand); });
-    }
-
-    /// May the code with these effects change what the check reads?
-    bool touched(const ast::Effects& effects, const Demand& demand) {
-        if (effects.touches(demand.names)) return true;
-        return effects.callsFunctions && demand.ofField && isAssignedAnywhere(demand.names);
-    }
-
-    bool isAssignedAnywhere(const std::unordered_set<std::string_view>& names) {
-        if (!anywhere_) anywhere_ = ast::effectsOf(root_);
-        return std::ranges::any_of(
-            names, [this](std::string_view name) { return anywhere_->assigned.contains(name); });
     }
 
     Demands compound(NodePtr block) {
@@ -155,28 +118,11 @@ private:
         return out;
     }
 
-    /// The effects of each statement of a list, computed when asked for.
-    class EffectsOfEach {
-    public:
-        explicit EffectsOfEach(std::span<const NodePtr> statements)
-            : statements_(statements), effects_(statements.size()) {}
-
-        NodePtr statement(size_t k) const { return statements_[k]; }
-        const ast::Effects& operator[](size_t k) {
-            if (!effects_[k]) effects_[k] = ast::effectsOf(statements_[k]);
-            return *effects_[k];
-        }
-
-    private:
-        std::span<const NodePtr> statements_;
-        std::vector<std::optional<ast::Effects>> effects_;
-    };
-
     /// Moves a demand from before statement k towards the start of its block: to the statement
     /// behind the last one that changes what it reads. Past a jump it becomes uncertain.
     void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
-        for (; k > 0 && survives(effects[k - 1], demand); --k) {
+        for (; k > 0 && changes_.survives(effects[k - 1], demand); --k) {
             if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
             if (demand.isCertain() && demand.hasReaches() && mayEnd(effects.statement(k - 1)))
                 demand.forgetReaches();
@@ -197,7 +143,7 @@ private:
                            int loops = 0, const CountingLoop* counting = nullptr) {
         Demands out;
         for (Demand& demand : demands) {
-            if (active_.empty() || touched(head, demand) || !demand.isHarmless()) {
+            if (active_.empty() || changes_.touch(head, demand) || !demand.isHarmless()) {
                 settlement_.place(startOf(body), std::move(demand));
                 continue;
             }
@@ -206,7 +152,7 @@ private:
             demand.loops += loops;
             if (counting) leaveLoop(demand, *counting);
             demand.forgetHarmful();
-            survives(head, demand);
+            changes_.survives(head, demand);
             settlement_.collect(out, std::move(demand));
         }
         return out;
@@ -241,7 +187,7 @@ private:
         Demands common;
         for (Demand& left : thenDemands)
             for (Demand& right : elseDemands)
-                if (left.isCertain() && left.sameAs(right) && !touched(head, left))
+                if (left.isCertain() && left.sameAs(right) && !changes_.touch(head, left))
                     settlement_.collect(common, commonOf(left, right, head));
         const auto uncovered = [&](const Demands& demands) {
             Demands rest;
@@ -258,7 +204,7 @@ private:
 
     Demand commonOf(Demand& left, Demand& right, const std::vector<ast::Effects>& head) {
         Demand common = left.common(right);
-        survives(head, common);
+        changes_.survives(head, common);
         if (std::ranges::any_of(head, &ast::Effects::callsFunctions)) common.forgetReaches();
         if (!common.sameReaches(left) || !common.sameReaches(right)) {
             common.forgetReaches();
@@ -274,9 +220,9 @@ private:
         Demands out = loopHead(node, body, effects, {node->child(ast::For::initializer)});
         const LoopGuard guard = loopGuard(arena_, node);
         const auto counting = active_.empty() ? std::nullopt : asCountingLoop(node);
-        if (counting) counters_.push_back(counting->name);
+        if (counting) changes_.enterCounter(counting->name);
         Demands demands = statement(body);
-        if (counting) counters_.pop_back();
+        if (counting) changes_.leaveCounter();
         Demands inside;
         for (Demand& demand : demands) {
             Demand guarded = demand;
@@ -284,7 +230,7 @@ private:
             if (counting) leaveLoop(guarded, *counting);
             const bool always = !counting || !isCounted(demand, *counting) || runsToEnd(node);
             if (guard.known && demand.isCertain() && !active_.empty() && always &&
-                survives(effects, guarded))
+                changes_.survives(effects, guarded))
                 settlement_.collect(out, std::move(guarded));
             else
                 inside.push_back(std::move(demand));
@@ -303,7 +249,7 @@ private:
             if (!child || child == body || std::ranges::find(first, child) != first.end()) continue;
             for (Demand& demand : fromExpressions({}, {child})) {
                 ++demand.loops;
-                if (active_.empty() || !survives(effects, demand))
+                if (active_.empty() || !changes_.survives(effects, demand))
                     continue;  // the library form checks it
                 settlement_.collect(out, std::move(demand));
             }
@@ -332,7 +278,7 @@ private:
         const ast::Effects effects = inside.empty() ? ast::Effects{} : ast::effectsOf(body);
         for (const Demand& demand : inside) {
             Demand outside = demand;
-            if (leave(*construct, outside) && survives(effects, outside))
+            if (leave(*construct, outside) && changes_.survives(effects, outside))
                 settlement_.collect(out, std::move(outside));
             else
                 settlement_.place(startOf(body), demand);
@@ -426,9 +372,7 @@ private:
     CheckPlan& plan_;
     Settlement settlement_;
     std::vector<const Construct*> active_;
-    std::vector<std::string> counters_;  // of the counting loops: no call changes them
-    NodePtr root_ = nullptr;
-    std::optional<ast::Effects> anywhere_;  // of the whole unit: what member functions may assign
+    Changes changes_;
 };
 
 }  // namespace

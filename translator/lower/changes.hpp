@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "ast/effects.hpp"
+#include "lower/demand.hpp"
+
+namespace hpcc::lower {
+
+/// What code may change of the things that a check reads.
+class Changes {
+public:
+    explicit Changes(ast::NodePtr unit) : unit_(unit) {}
+
+    /// Inside a counting loop: no call changes its variable.
+    void enterCounter(std::string name) { counters_.push_back(std::move(name)); }
+    void leaveCounter() { counters_.pop_back(); }
+
+    /// May code with these effects change what the check reads, sequential subscripts aside?
+    bool touch(const ast::Effects& effects, const Demand& demand);
+    bool touch(const std::vector<ast::Effects>& effects, const Demand& demand);
+
+    /// Does the check stay valid before such code? Sequential subscripts that do not are forgotten.
+    template <class Effects>
+    bool survives(const Effects& effects, Demand& demand) {
+        if (touch(effects, demand)) return false;
+        demand.forgetReaches([&](const auto& names) { return mayChange(effects, names); });
+        return true;
+    }
+
+private:
+    using Names = std::unordered_set<std::string_view>;
+
+    bool mayChange(const ast::Effects& effects, const Names& names);
+    bool mayChange(const std::vector<ast::Effects>& effects, const Names& names);
+    bool isAssignedAnywhere(const Names& names);
+
+    ast::NodePtr unit_;
+    std::vector<std::string> counters_;
+    std::optional<ast::Effects> anywhere_;  // of the whole unit: what functions may assign
+};
+
+/// The effects of each statement of a list, computed when asked for.
+class EffectsOfEach {
+public:
+    explicit EffectsOfEach(std::span<const ast::NodePtr> statements)
+        : statements_(statements), effects_(statements.size()) {}
+
+    ast::NodePtr statement(size_t k) const { return statements_[k]; }
+    const ast::Effects& operator[](size_t k) {
+        if (!effects_[k]) effects_[k] = ast::effectsOf(statements_[k]);
+        return *effects_[k];
+    }
+
+private:
+    std::span<const ast::NodePtr> statements_;
+    std::vector<std::optional<ast::Effects>> effects_;
+};
+
+}  // namespace hpcc::lower
