@@ -98,7 +98,6 @@ const GroupRecord* newGrid(const GroupRecord* parent, const std::vector<Index>& 
     }
     const std::vector<int> fixed(extents.size(), GroupRecord::free);
     const std::lock_guard lock(registry().mutex);
-    grid->serial = static_cast<int>(registry().grids.size());
     std::unique_ptr<GroupRecord>& whole = registry().groups[{grid.get(), fixed}];
     whole = makeGroup(*grid, fixed, member ? ownRank : -1);
     grid->whole = whole.get();

@@ -37,7 +37,8 @@ private:
     const GroupRecord* saved_;
 };
 
-/// The guard of `at` and `overall`: APG = APG restricted to the own coordinate in d. About 1 ns.
+/// The guard of `at` and `overall`: APG = APG restricted to the own coordinate in d. The
+/// restricted group is cached, so that it costs a few loads.
 class Active {
 public:
     explicit Active(const Dimension& d, Where where = Where::here()) : saved_(activeGroup) {

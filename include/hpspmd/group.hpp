@@ -46,7 +46,6 @@ struct GroupRecord {
 struct GridRecord {
     const GridRecord* initial = nullptr;  ///< of the initial group: tells worlds apart
     const GroupRecord* parent = nullptr;  ///< null for the initial group
-    int serial = 0;                       ///< how many grids this process had made before
     std::vector<DimensionRecord> dimensions;
     const GroupRecord* whole = nullptr;
 
