@@ -65,6 +65,8 @@ public:
 
     int size() const { return record()->size; }
     /// Are all processes of `other` processes of this group? Every grid lies in the initial group.
+    /// Within one grid a fixed coordinate counts even where its dimension has a single process, so
+    /// that what would be wrong with two processes is found with one.
     bool contains(const Group& other) const;
     bool amMember() const { return record()->rank >= 0; }
     int rank() const {

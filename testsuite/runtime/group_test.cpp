@@ -98,6 +98,14 @@ TEST(Group, ContainmentIsThatOfSets) {
     EXPECT_FALSE(p.contains(Procs1(1)));
 }
 
+TEST(Group, AFixedCoordinateCountsInADimensionOfOneProcess) {
+    const Pretend world(1, 0);
+    const Procs2 p(1, 1);
+    const BlockRange x(8, p.dim(0));
+    EXPECT_TRUE(p.contains(p / x[0]));
+    EXPECT_FALSE((p / x[0]).contains(p));
+}
+
 TEST(Group, GridsInsideGridsKnowTheirMembers) {
     const Pretend world(12, 7);
     const Procs2 p(3, 4);
