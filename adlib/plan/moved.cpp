@@ -67,10 +67,28 @@ private:
     std::vector<Move> moves_;
 };
 
+std::vector<Move> edgeMoves(Index extent, Index amount) {
+    const Index first = std::max<Index>(0, -amount);
+    const Index last = std::min(extent, extent - amount) - 1;
+    if (first > last) return {};
+    return {{first, last, amount}};
+}
+
+std::vector<Move> cyclicMoves(Index extent, Index amount) {
+    if (extent == 0) return {};
+    amount = (amount % extent + extent) % extent;
+    return {{0, extent - 1 - amount, amount}, {extent - amount, extent - 1, amount - extent}};
+}
+
 }  // namespace
 
 std::unique_ptr<Pairing> moved(const Range& to, const Range& from, std::vector<Move> moves) {
     return std::make_unique<Moved>(to, from, std::move(moves));
+}
+
+std::unique_ptr<Pairing> shifted(const Range& to, const Range& from, Index amount, bool cyclic) {
+    const Index extent = to.size();
+    return moved(to, from, cyclic ? cyclicMoves(extent, amount) : edgeMoves(extent, amount));
 }
 
 }  // namespace hpspmd::detail::plan

@@ -1,7 +1,5 @@
 #include "plan/operations.hpp"
 
-#include <algorithm>
-
 namespace hpspmd::detail::plan {
 namespace {
 
@@ -13,19 +11,6 @@ Operation between(const Descriptor& to, const Descriptor& from) {
 std::unique_ptr<Pairing> whole(const Range& to, const Range& from) {
     if (equivalent(to, from)) return aligned(to);
     return moved(to, from, {{0, to.size() - 1, 0}});
-}
-
-std::vector<Move> edgeMoves(Index extent, Index amount) {
-    const Index first = std::max<Index>(0, -amount);
-    const Index last = std::min(extent, extent - amount) - 1;
-    if (first > last) return {};
-    return {{first, last, amount}};
-}
-
-std::vector<Move> cyclicMoves(Index extent, Index amount) {
-    if (extent == 0) return {};
-    amount = (amount % extent + extent) % extent;
-    return {{0, extent - 1 - amount, amount}, {extent - amount, extent - 1, amount - extent}};
 }
 
 }  // namespace
@@ -51,10 +36,7 @@ Operation copy(const Descriptor& to, const Descriptor& from) {
 
 Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int d, bool cyclic) {
     Operation operation = copy(to, from);
-    const Index extent = to[d].range.size();
-    operation.joins[d].pairing =
-        moved(to[d].range, from[d].range,
-              cyclic ? cyclicMoves(extent, amount) : edgeMoves(extent, amount));
+    operation.joins[d].pairing = shifted(to[d].range, from[d].range, amount, cyclic);
     return operation;
 }
 

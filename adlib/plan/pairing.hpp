@@ -48,6 +48,9 @@ struct Move {
 /// Any elements of one range from any of another: the moves of disjoint intervals.
 std::unique_ptr<Pairing> moved(const Range& to, const Range& from, std::vector<Move> moves);
 
+/// dst[x] = src[x + amount]; where x + amount lies outside: nothing, or `cyclic` modulo the extent.
+std::unique_ptr<Pairing> shifted(const Range& to, const Range& from, Index amount, bool cyclic);
+
 /// A block with `low` cells below and `high` above from the owners of their elements; `cyclic`:
 /// what lies beyond an edge is taken from the other end, else such cells are left alone.
 std::unique_ptr<Pairing> halo(const Range& x, Index low, Index high, bool cyclic);

@@ -19,6 +19,7 @@
 #include <adlib/remap.hpp>
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>
+#include <adlib/skew.hpp>
 #include <adlib/sum.hpp>
 #include <adlib/transpose.hpp>
 #include <adlib/write_halo.hpp>

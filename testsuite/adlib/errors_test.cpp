@@ -5,22 +5,10 @@
 
 #include <hpspmd>
 
+#include "errors.hpp"
+
 namespace hpspmd::test {
 namespace {
-
-/// The message of the AdlibError that f raises.
-template <class F>
-std::string messageOf(const F& f) {
-    try {
-        f();
-    } catch (const AdlibError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-#define EXPECT_MESSAGE(call, part) \
-    EXPECT_NE(messageOf([&] { call; }).find(part), std::string::npos) << messageOf([&] { call; })
 
 class Errors : public testing::Test {
 protected:

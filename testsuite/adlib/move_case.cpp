@@ -78,6 +78,11 @@ void expectHalo(const MoveCase& c, int process, Memory& memory) {
     });
 }
 
+Indices without(Indices index, int d) {
+    index.erase(index.begin() + d);
+    return index;
+}
+
 /// The element that goes to `index`; false if none does.
 bool sourceOf(const MoveCase& c, Indices& index) {
     if (c.kind == MoveCase::Transpose) {
@@ -86,11 +91,11 @@ bool sourceOf(const MoveCase& c, Indices& index) {
         index = permuted;
         return true;
     }
-    if (c.kind != MoveCase::Shift && c.kind != MoveCase::Cshift) return true;
+    if (c.kind != MoveCase::Shift && c.kind != MoveCase::Cshift && !c.isSkew()) return true;
     const Index extent = c.shape[c.d];
     Index& x = index[c.d];
-    x += c.amount;
-    if (c.kind == MoveCase::Cshift) x = ((x % extent) + extent) % extent;
+    x += c.isSkew() ? c.amountAt(without(index, c.d)) : c.amount;
+    if (c.isCyclic()) x = ((x % extent) + extent) % extent;
     return x >= 0 && x < extent;
 }
 
@@ -124,8 +129,8 @@ TestArray anotherAligned(Random& random, const TestArray& array) {
 }
 
 const char* nameOf(MoveCase::Kind kind) {
-    static const char* const names[] = {"remap",  "copy",      "shift",
-                                        "cshift", "writeHalo", "transpose"};
+    static const char* const names[] = {"remap",     "copy",      "shift", "cshift",
+                                        "writeHalo", "transpose", "skew",  "cskew"};
     return names[kind];
 }
 
@@ -147,8 +152,9 @@ std::string textOf(const MoveCase& c, std::uint64_t seed, int processes) {
 MoveCase makeMoveCase(std::uint64_t seed, int processes) {
     Random random(seed);
     MoveCase c;
-    c.kind = random.oneIn(2) ? MoveCase::Remap : static_cast<MoveCase::Kind>(random.between(1, 5));
-    const bool shifts = c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift;
+    c.kind = random.oneIn(2) ? MoveCase::Remap : static_cast<MoveCase::Kind>(random.between(1, 7));
+    c.seed = seed;
+    const bool shifts = c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift || c.isSkew();
     const int rank = static_cast<int>(random.between(shifts || c.kind == MoveCase::WriteHalo, 3));
     c.shape = randomShape(random, rank);
     c.fromShape = c.shape;
@@ -165,35 +171,56 @@ MoveCase makeMoveCase(std::uint64_t seed, int processes) {
     if (shifts) {
         c.d = static_cast<int>(random.below(rank));
         c.amount = random.between(-15, 15);
+        if (c.isSkew()) c.amounts = alignedWithout(c.to, c.d);
     }
     if (c.kind == MoveCase::WriteHalo) chooseWidths(random, c);
     c.text = textOf(c, seed, processes);
     return c;
 }
 
-detail::plan::Operation MoveCase::operation() const {
+namespace {
+
+detail::plan::Operation operationOf(const MoveCase& c) {
     namespace plan = detail::plan;
-    switch (kind) {
-    case Remap:
-        return plan::remap(to.layout(), from.layout());
-    case Copy:
-        return plan::copy(to.layout(), from.layout());
-    case Shift:
-    case Cshift:
-        return plan::shift(to.layout(), from.layout(), amount, d, kind == Cshift);
-    case Transpose:
-        return plan::transpose(to.layout(), from.layout(), permutation);
-    case WriteHalo:
-        break;
-    }
+    const detail::Descriptor to = c.to.layout(), from = c.from.layout();
+    if (c.kind == MoveCase::Remap) return plan::remap(to, from);
+    if (c.kind == MoveCase::Copy) return plan::copy(to, from);
+    if (c.kind == MoveCase::Transpose) return plan::transpose(to, from, c.permutation);
+    if (c.kind != MoveCase::WriteHalo) return plan::shift(to, from, c.amount, c.d, c.isCyclic());
     std::vector<HaloWidth> widths;
-    for (int r = 0; r < to.rank(); ++r) {
-        if (modes[r] == Adlib::None)
+    for (int r = 0; r < c.to.rank(); ++r) {
+        if (c.modes[r] == Adlib::None)
             widths.push_back({0, 0, false});
         else
-            widths.push_back({low[r], high[r], modes[r] == Adlib::Cyclic});
+            widths.push_back({c.low[r], c.high[r], c.modes[r] == Adlib::Cyclic});
     }
-    return plan::writeHalo(to.layout(), widths);
+    return plan::writeHalo(to, widths);
+}
+
+}  // namespace
+
+detail::plan::Plan MoveCase::plan(int process) const {
+    if (!isSkew()) return assemble(operationOf(*this), process);
+    const Memory memory = amountsOn(process);
+    const auto at = [&](Index offset) { return memory.at(amounts.offset + offset); };
+    return detail::plan::skew(to.layout(), from.layout(), {amounts.layout(), at}, d, isCyclic(),
+                              process);
+}
+
+/// One of three near c.amount, so that neighbouring lines often have the same.
+Index MoveCase::amountAt(const Indices& line) const {
+    Random random(seed + static_cast<std::uint64_t>(valueOf(line, without(shape, d))) / 2);
+    return amount + random.below(3);
+}
+
+Memory MoveCase::amountsOn(int process) const {
+    const Indices lines = without(shape, d);
+    Memory memory(static_cast<std::size_t>(amounts.slots), poison);
+    forEachIndex(lines, [&](const Indices& line) {
+        const Index slot = slotOf(amounts, line, process);
+        if (slot >= 0) memory[static_cast<std::size_t>(slot)] = amountAt(line);
+    });
+    return memory;
 }
 
 Memory MoveCase::source(int process) const { return memoryOf(from, fromShape, process, poison); }

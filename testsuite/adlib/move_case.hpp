@@ -5,6 +5,7 @@
 
 #include "generated.hpp"
 #include "plan/operations.hpp"
+#include "plan/skew.hpp"
 
 namespace hpspmd::test {
 
@@ -17,19 +18,23 @@ constexpr std::int64_t untouched = -2;
 
 /// One call.
 struct MoveCase {
-    enum Kind { Remap, Copy, Shift, Cshift, WriteHalo, Transpose };
+    enum Kind { Remap, Copy, Shift, Cshift, WriteHalo, Transpose, Skew, Cskew };
 
     Kind kind;
     Indices shape;
     TestArray to, from;  ///< the same array for WriteHalo
     Index amount = 0;
     int d = 0;
+    TestArray amounts;  ///< of Skew and Cskew
     std::vector<int> low, high;
     std::vector<int> permutation;
     Indices fromShape;  ///< that of the source: permuted for Transpose
     std::vector<Adlib::Mode> modes;
 
-    detail::plan::Operation operation() const;
+    detail::plan::Plan plan(int process) const;
+    /// The amounts of a skew.
+    Index amountAt(const Indices& line) const;
+    Memory amountsOn(int process) const;
     /// Memory before the call.
     Memory source(int process) const;
     Memory destination(int process) const;
@@ -37,6 +42,10 @@ struct MoveCase {
     Memory expected(int process) const;
     /// "seed 17, 6 processes: remap [[..]] from [[..]]".
     std::string text;
+    std::uint64_t seed = 0;
+
+    bool isSkew() const { return kind == Skew || kind == Cskew; }
+    bool isCyclic() const { return kind == Cshift || kind == Cskew; }
 };
 
 /// Under an APG of `processes` processes.

@@ -4,7 +4,7 @@
 
 #include <adlib/copy.hpp>
 #include <adlib/remap.hpp>
-#include <adlib/shift.hpp>
+#include <adlib/skew.hpp>
 #include <adlib/transpose.hpp>
 #include <cstdlib>
 #include <hpspmd/active.hpp>
@@ -20,7 +20,8 @@ public:
     explicit LiveCase(MoveCase c)
         : case_(std::move(c)),
           to_(case_.destination(detail::ownRank())),
-          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank())) {}
+          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank())),
+          amounts_(case_.isSkew() ? case_.amountsOn(detail::ownRank()) : Memory()) {}
 
     void run() {
         const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
@@ -33,9 +34,11 @@ public:
         if (case_.kind == MoveCase::Transpose)
             return detail::transpose(to, from, case_.permutation.data(), where);
         if (case_.kind == MoveCase::Copy) return detail::copy(to, from, where);
-        detail::shift(
-            to, from, case_.amount, case_.d,
-            case_.kind == MoveCase::Cshift ? detail::Beyond::Wrapped : detail::Beyond::Kept, where);
+        const auto beyond = case_.isCyclic() ? detail::Beyond::Wrapped : detail::Beyond::Kept;
+        if (!case_.isSkew()) return detail::shift(to, from, case_.amount, case_.d, beyond, where);
+        const detail::Operand amounts =
+            operand("array of shifts", case_.amounts, amounts_, amountsStorage_);
+        detail::skew(to, from, {amounts, readInteger}, case_.d, beyond, where);
     }
 
     void check() const { EXPECT_EQ(to_, case_.expected(detail::ownRank())) << case_.text; }
@@ -48,9 +51,13 @@ private:
                 sizeof(std::int64_t), &storage};
     }
 
+    static Index readInteger(const void* data, Index offset) {
+        return static_cast<const std::int64_t*>(data)[offset];
+    }
+
     MoveCase case_;
-    Memory to_, from_;
-    detail::Storage toStorage_, fromStorage_;
+    Memory to_, from_, amounts_;
+    detail::Storage toStorage_, fromStorage_, amountsStorage_;
 };
 
 TEST(Moves, GeneratedCases) {

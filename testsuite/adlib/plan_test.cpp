@@ -23,9 +23,8 @@ using detail::plan::Region;
 class Simulation {
 public:
     Simulation(const MoveCase& c, int processes) : case_(c) {
-        const detail::plan::Operation operation = c.operation();
         for (int q = 0; q < processes; ++q) {
-            plans_.push_back(assemble(operation, q));
+            plans_.push_back(c.plan(q));
             from_.push_back(c.source(q));
             to_.push_back(c.destination(q));
             writes_.emplace_back(to_.back().size(), 0);

@@ -1,0 +1,69 @@
+/// skew and cskew as programs call them; moves_test.cpp compares generated cases with an oracle.
+
+#include <gtest/gtest.h>
+
+#include <hpspmd>
+
+#include "errors.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+/// The rows 0 10 20 30 40 and 100 110 .. and so on, three of them, distributed by columns.
+class Skews : public testing::Test {
+protected:
+    Skews() {
+        for (const Block b : x.localBlocks())
+            for (Index k = 0; k < b.count; ++k)
+                for (Index row = 0; row < 3; ++row)
+                    at(source, row, b.localBase + k) =
+                        100 * static_cast<int>(row) + 10 * static_cast<int>(b.globalBase + k);
+        for (short row = 0; row < 3; ++row) shifts.data()[row] = row;
+    }
+
+    static int& at(const Array<int, Seq, Dist>& a, Index row, Index sub) {
+        return a.data()[a.stride(0) * row + a.stride(1) * sub];
+    }
+    void expectRow(Index row, const std::array<int, 5>& values) {
+        for (const Block b : x.localBlocks())
+            for (Index k = 0; k < b.count; ++k)
+                EXPECT_EQ(at(result, row, b.localBase + k),
+                          values[static_cast<std::size_t>(b.globalBase + k)]);
+    }
+
+    Procs1 p;
+    BlockRange x{5, p.dim(0)};
+    Array<int, Seq, Dist> source = create<int>(p, 3, x), result = create<int>(p, 3, x);
+    Array<short, Seq> shifts = create<short>(p, 3);
+};
+
+TEST_F(Skews, MoveEachRowByItsOwnAmount) {
+    Adlib::skew(result, source, shifts, 1);
+    expectRow(0, {0, 10, 20, 30, 40});
+    expectRow(1, {110, 120, 130, 140, 0});
+    expectRow(2, {220, 230, 240, 0, 0});
+    Adlib::cskew(result, source, shifts, 1);
+    expectRow(1, {110, 120, 130, 140, 100});
+    expectRow(2, {220, 230, 240, 200, 210});
+}
+
+TEST_F(Skews, AScheduleKeepsItsAmounts) {
+    Adlib::Cskew schedule(result, source, shifts, 1);
+    for (short row = 0; row < 3; ++row) shifts.data()[row] = 0;
+    schedule.execute();
+    expectRow(1, {110, 120, 130, 140, 100});
+    Adlib::Skew none(result, source, shifts, 1);
+    none.start();
+    none.finish();
+    expectRow(2, {200, 210, 220, 230, 240});
+}
+
+TEST_F(Skews, DemandShiftsAlignedWithTheOtherDimensions) {
+    EXPECT_MESSAGE(Adlib::skew(result, source, shifts, 2), "skew: dimension 2 does not exist");
+    EXPECT_MESSAGE(Adlib::cskew(result, source, create<int>(p, 4), 1),
+                   "cskew: the arrays are not aligned: the array of shifts is CollapsedRange(4)");
+    EXPECT_MESSAGE(Adlib::Skew(result, source, create<int>(p, x), 1), "Skew: the arrays are not");
+}
+
+}  // namespace
+}  // namespace hpspmd::test
