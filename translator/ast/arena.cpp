@@ -5,55 +5,43 @@
 
 namespace hpcc::ast {
 
-bool isStatement(NodePtr node) {
-    return node &&
-           (node->category() == Category::Statement || node->category() == Category::Declaration);
-}
-
-bool isExpression(NodePtr node) { return node && node->category() == Category::Expression; }
-
-Node* Arena::allocateNode() {
-    if (nodeCount_ % blockSize == 0)
-        nodeBlocks_.push_back(std::unique_ptr<Node[]>(new Node[blockSize]));
-    return &nodeBlocks_.back()[nodeCount_++ % blockSize];
-}
-
-const NodePtr* Arena::copyChildren(std::span<const NodePtr> children, uint32_t& depth) {
-    depth = 0;
-    if (children.empty()) return nullptr;
-    if (children.size() > childrenLeft_) {
-        childrenLeft_ = std::max(children.size(), 4 * blockSize);
-        childBlocks_.push_back(std::make_unique<NodePtr[]>(childrenLeft_));
-        nextChild_ = childBlocks_.back().get();
+// Blocks grow with the unit: a small one shall not ask for much, a large one not often.
+void* Arena::allocate(std::size_t bytes) {
+    if (bytes > free_) {
+        constexpr std::size_t first = std::size_t{1} << 14, last = std::size_t{1} << 20;
+        free_ = std::max(bytes, std::min(last, first << blocks_.size()));
+        blocks_.emplace_back(new std::byte[free_]);
+        next_ = blocks_.back().get();
     }
-    NodePtr* copy = nextChild_;
-    std::copy(children.begin(), children.end(), copy);
-    for (NodePtr child : children)
+    std::byte* const memory = next_;
+    next_ += bytes;
+    free_ -= bytes;
+    return memory;
+}
+
+template <class Place>
+Node* Arena::make(Kind kind, Place place, std::span<const NodePtr> children) {
+    ++nodeCount_;
+    void* const memory = allocate(sizeof(Node) + children.size_bytes());
+    auto* const node = new (memory) Node(kind, static_cast<uint32_t>(children.size()), place);
+    auto* next = reinterpret_cast<NodePtr*>(node + 1);
+    uint32_t depth = 0;
+    for (const NodePtr child : children) {
         if (child) depth = std::max(depth, child->depth() + 1);
-    nextChild_ += children.size();
-    childrenLeft_ -= children.size();
-    return copy;
+        new (next++) NodePtr(child);
+    }
+    node->depth_ = static_cast<uint16_t>(std::min<uint32_t>(depth, UINT16_MAX));
+    return node;
 }
 
 const Node* Arena::parsed(Kind kind, source::Span span, std::span<const NodePtr> children) {
-    Node* node = allocateNode();
-    node->kind_ = kind;
-    node->span_ = span;
-    node->children_ = copyChildren(children, node->depth_);
-    node->count_ = static_cast<uint32_t>(children.size());
-    return node;
+    return make(kind, span, children);
 }
 
 NodePtr Arena::rebuilt(NodePtr shape, NodePtr origin, std::span<const NodePtr> children) {
     assert(arityOf(shape->kind()) == Arity::List || children.size() == shape->children().size());
-    Node* node = allocateNode();
-    node->kind_ = shape->kind();
-    node->span_ = shape->span();
-    node->children_ = copyChildren(children, node->depth_);
-    node->count_ = static_cast<uint32_t>(children.size());
-    node->shape_ = shape->shape();
-    node->origin_ = origin ? origin->origin() : nullptr;
-    return node;
+    const Node::Made made{shape->shape(), origin ? origin->origin() : nullptr};
+    return make(shape->kind(), made, children);
 }
 
 const source::Text& Arena::text(std::string content) {

@@ -6,6 +6,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
+#include <cstddef>
 #include <deque>
 #include <initializer_list>
 #include <memory>
@@ -40,15 +41,14 @@ public:
     std::size_t nodeCount() const { return nodeCount_; }
 
 private:
-    Node* allocateNode();
-    const NodePtr* copyChildren(std::span<const NodePtr> children, uint32_t& depth);
+    template <class Place>
+    Node* make(Kind kind, Place place, std::span<const NodePtr> children);
+    void* allocate(std::size_t bytes);
 
-    static constexpr std::size_t blockSize = 1024;
-    std::vector<std::unique_ptr<Node[]>> nodeBlocks_;
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::byte* next_ = nullptr;  // the free part of the last block
+    std::size_t free_ = 0;
     std::size_t nodeCount_ = 0;
-    std::vector<std::unique_ptr<NodePtr[]>> childBlocks_;
-    std::size_t childrenLeft_ = 0;
-    NodePtr* nextChild_ = nullptr;
     std::deque<source::Text> texts_;
     std::deque<Type> types_;
     std::deque<Symbol> symbols_;

@@ -1,12 +1,14 @@
 // Node kinds and the slots of each, generated from nodes.def.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace hpcc::ast {
 
-enum class Kind : uint16_t {
+enum class Kind : uint8_t {
 #define NODE(category, name, ...) name,
 #define LIST(category, name) name,
 #define LEAF(category, name) name,
@@ -36,9 +38,26 @@ enum class Arity : uint8_t { Node, List, Leaf };
 #undef LIST
 #undef LEAF
 
-std::string_view kindName(Kind kind);  // "Overall"
-Category categoryOf(Kind kind);
-Arity arityOf(Kind kind);
-int kindCount();
+struct KindFacts {
+    std::string_view name;
+    Category category;
+    Arity arity;
+};
+
+inline constexpr std::array kindFacts = {
+#define NODE(category, name, ...) KindFacts{#name, Category::category, Arity::Node},
+#define LIST(category, name) KindFacts{#name, Category::category, Arity::List},
+#define LEAF(category, name) KindFacts{#name, Category::category, Arity::Leaf},
+#include "ast/nodes.def"
+#undef NODE
+#undef LIST
+#undef LEAF
+};
+
+inline const KindFacts& factsOf(Kind kind) { return kindFacts[static_cast<std::size_t>(kind)]; }
+inline std::string_view kindName(Kind kind) { return factsOf(kind).name; }  // "Overall"
+inline Category categoryOf(Kind kind) { return factsOf(kind).category; }
+inline Arity arityOf(Kind kind) { return factsOf(kind).arity; }
+inline int kindCount() { return static_cast<int>(kindFacts.size()); }
 
 }  // namespace hpcc::ast

@@ -30,25 +30,25 @@ public:
     Category category() const { return categoryOf(kind_); }
 
     source::Span span() const {
-        return span_;
+        return isParsed_ ? place_.span : place_.made.shape->place_.span;
     }  // bytes in the text it was parsed from: a file or a schema
     std::string_view text() const {
-        return span_.str();
+        return span().str();
     }  // exact source text (of a rebuilt node: of its shape)
 
     std::span<const NodePtr> children() const {
-        return {children_, count_};
+        return {reinterpret_cast<const NodePtr*>(this + 1), count_};
     }  // entries may be null
-    NodePtr child(uint32_t slot) const { return slot < count_ ? children_[slot] : nullptr; }
+    NodePtr child(uint32_t slot) const { return slot < count_ ? children()[slot] : nullptr; }
 
-    NodePtr shape() const { return shape_ ? shape_ : this; }
-    bool isParsed() const { return !shape_; }
+    NodePtr shape() const { return isParsed_ ? this : place_.made.shape; }
+    bool isParsed() const { return isParsed_; }
 
     // The nearest node of a source file that this one was made from: for #line and messages.
-    NodePtr origin() const { return origin_ ? origin_ : this; }
+    NodePtr origin() const { return isParsed_ || !place_.made.origin ? this : place_.made.origin; }
 
-    // Longest way down to a leaf; the parser keeps it below its nesting limit, so recursion is
-    // safe.
+    // Longest way down to a leaf, counted up to 65535; the parser keeps it below its nesting
+    // limit, so recursion is safe.
     uint32_t depth() const { return depth_; }
 
     // Annotations of check/, copied by rebuild().
@@ -57,15 +57,28 @@ public:
 
 private:
     friend class Arena;
-    Node() = default;
+    struct Made {
+        NodePtr shape;  // a parsed node
+        NodePtr origin;
+    };
+    // Most of the translator's time goes into reading nodes, so they are small.
+    union Place {
+        source::Span span;
+        Made made;
+    };
 
-    Kind kind_ = Kind::Sequence;
-    uint32_t count_ = 0;
-    uint32_t depth_ = 0;
-    source::Span span_;
-    const NodePtr* children_ = nullptr;
-    NodePtr shape_ = nullptr;
-    NodePtr origin_ = nullptr;
+    Node(Kind kind, uint32_t count, source::Span span)
+        : kind_(kind), isParsed_(true), count_(count), place_{.span = span} {}
+    Node(Kind kind, uint32_t count, Made made)
+        : kind_(kind), isParsed_(false), count_(count), place_{.made = made} {}
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    Kind kind_;
+    bool isParsed_;
+    uint16_t depth_ = 0;
+    uint32_t count_;  // of the children, which lie behind the node
+    Place place_;
 };
 
 // Null-safe test of the kind.
@@ -74,7 +87,12 @@ bool is(NodePtr node) {
     return node && node->is<K>();
 }
 
-bool isStatement(NodePtr node);  // a Statement, or a Declaration standing as one
-bool isExpression(NodePtr node);
+// A Statement, or a Declaration standing as one.
+inline bool isStatement(NodePtr node) {
+    return node &&
+           (node->category() == Category::Statement || node->category() == Category::Declaration);
+}
+
+inline bool isExpression(NodePtr node) { return node && node->category() == Category::Expression; }
 
 }  // namespace hpcc::ast

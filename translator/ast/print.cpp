@@ -11,14 +11,6 @@ bool holdsStatements(Kind kind) {
            kind == Kind::TranslationUnit;
 }
 
-std::string_view jointOf(Kind kind) {
-    if (holdsStatements(kind)) return "\n";
-    if (kind == Kind::SpecifierList || kind == Kind::PointerOperators ||
-        kind == Kind::FunctionQualifiers || kind == Kind::Handlers)
-        return " ";
-    return ", ";
-}
-
 // Where the text of a list splits into the part before its elements and the part behind: after "(",
 // "[[", "{" ..
 uint32_t openerLength(std::string_view text) {
@@ -26,7 +18,24 @@ uint32_t openerLength(std::string_view text) {
     return text.empty() || std::string_view("([{<").find(text.front()) == text.npos ? 0 : 1;
 }
 
-// The span of a list's shape before its first and behind its last element.
+struct Appender {
+    std::string& out;
+    void gap(source::Span gap) { out += gap.str(); }
+    void joint(std::string_view joint) { out += joint; }
+    void child(NodePtr child) { print(child, out); }
+    static bool keeps(NodePtr) { return true; }
+};
+
+}  // namespace
+
+std::string_view jointOf(Kind list) {
+    if (holdsStatements(list)) return "\n";
+    if (list == Kind::SpecifierList || list == Kind::PointerOperators ||
+        list == Kind::FunctionQualifiers || list == Kind::Handlers)
+        return " ";
+    return ", ";
+}
+
 std::pair<source::Span, source::Span> listEnds(NodePtr shape) {
     const source::Span whole = shape->span();
     uint32_t begin = whole.begin + openerLength(shape->text());
@@ -38,42 +47,13 @@ std::pair<source::Span, source::Span> listEnds(NodePtr shape) {
     return {{whole.text, whole.begin, begin}, {whole.text, end, whole.end}};
 }
 
-void lengthenedList(NodePtr node, const PieceHandler& handler) {
-    const auto [before, behind] = listEnds(node->shape());
-    if (before.begin != before.end) handler.onGap(before);
-    bool first = true;
-    for (NodePtr child : node->children()) {
-        if (!child) continue;
-        if (!first) handler.onJoint(jointOf(node->kind()));
-        first = false;
-        handler.onChild(child);
-    }
-    if (behind.begin != behind.end) handler.onGap(behind);
-}
-
-}  // namespace
-
-void forEachPiece(NodePtr node, const PieceHandler& handler) {
-    const NodePtr shape = node->shape();
-    if (node->children().size() != shape->children().size()) return lengthenedList(node, handler);
-    const source::Span whole = shape->span();
-    uint32_t position = whole.begin;
-    for (uint32_t slot = 0; slot < node->children().size(); ++slot) {
-        const NodePtr place = shape->child(slot);
-        if (!place) continue;
-        const source::Span old = place->span();
-        if (old.begin > position) handler.onGap({whole.text, position, old.begin});
-        if (node->child(slot)) handler.onChild(node->child(slot));
-        position = old.end;
-    }
-    if (whole.end > position) handler.onGap({whole.text, position, whole.end});
-}
-
 void print(NodePtr node, std::string& out) {
-    const PieceHandler handler{[&](source::Span gap) { out += gap.str(); },
-                               [&](std::string_view joint) { out += joint; },
-                               [&](NodePtr child) { print(child, out); }};
-    forEachPiece(node, handler);
+    if (node->isParsed()) {
+        out += node->text();
+        return;
+    }
+    Appender appender{out};
+    forEachPiece(node, appender);
 }
 
 std::string print(NodePtr node) {

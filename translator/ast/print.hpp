@@ -5,22 +5,54 @@
 
 #include "ast/node.hpp"
 
-#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace hpcc::ast {
 
 struct Unit;
 
-// The pieces of a node in printing order. `gap` gets verbatim source bytes, or (text == null) text
-// that joins the elements of a list that a pass has lengthened or made: ", " or, between
+// What joins the elements of a list that a pass has lengthened or made: ", " or, between
 // statements, a newline.
-struct PieceHandler {
-    std::function<void(source::Span gap)> onGap;
-    std::function<void(std::string_view joint)> onJoint;
-    std::function<void(NodePtr child)> onChild;
-};
-void forEachPiece(NodePtr node, const PieceHandler& handler);
+std::string_view jointOf(Kind list);
+
+// The text of a list's shape before its first and behind its last element.
+std::pair<source::Span, source::Span> listEnds(NodePtr shape);
+
+// The pieces of a node in printing order, told to `handler`: gap(source::Span) gets verbatim source
+// bytes, joint(std::string_view) what joins elements, child(NodePtr) the rest. A child for which
+// keeps(NodePtr) is true and that stands where it was parsed counts as part of the gap.
+template <class Handler>
+void forEachPiece(NodePtr node, Handler& handler) {
+    const NodePtr shape = node->shape();
+    const auto children = node->children();
+    const auto places = shape->children();
+    if (children.size() != places.size()) {
+        const auto [before, behind] = listEnds(shape);
+        if (before.begin != before.end) handler.gap(before);
+        bool first = true;
+        for (const NodePtr child : children) {
+            if (!child) continue;
+            if (!first) handler.joint(jointOf(node->kind()));
+            first = false;
+            handler.child(child);
+        }
+        if (behind.begin != behind.end) handler.gap(behind);
+        return;
+    }
+    const source::Span whole = shape->span();
+    uint32_t position = whole.begin;
+    for (std::size_t slot = 0; slot < children.size(); ++slot) {
+        const NodePtr place = places[slot];
+        if (!place || (children[slot] == place && handler.keeps(place))) continue;
+        const source::Span old = place->span();
+        if (old.begin > position) handler.gap({whole.text, position, old.begin});
+        if (children[slot]) handler.child(children[slot]);
+        position = old.end;
+    }
+    if (whole.end > position) handler.gap({whole.text, position, whole.end});
+}
 
 // Plain rendering, without #line and re-indentation (those belong to emit/).
 std::string print(NodePtr node);

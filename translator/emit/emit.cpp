@@ -46,24 +46,25 @@ private:
         // No pass replaced anything in a parsed node.
         if (node->isParsed() || (node->children().empty() && node->shape()->children().empty()))
             return copy(span, node);
-        // One reference to capture: a handler then needs no memory of its own.
-        struct State {
-            Printer& printer;
-            NodePtr node;
-            bool grown;
-            int indent;  // of the elements of a list: where the first one stands
-        } state{*this, node, node->children().size() != node->shape()->children().size(), -1};
-        ast::forEachPiece(node,
-                          {[&state](source::Span gap) { state.printer.copy(gap, state.node); },
-                           [&state](std::string_view joint) {
-                               state.printer.join(joint, state.indent, state.node);
-                           },
-                           [&state](NodePtr child) {
-                               if (state.grown && state.indent < 0)
-                                   state.indent = state.printer.layout_.statementIndent();
-                               state.printer.print(child);
-                           }});
+        Pieces pieces{*this, node, node->children().size() != node->shape()->children().size()};
+        ast::forEachPiece(node, pieces);
     }
+
+    /// What to do with the pieces of a node.
+    struct Pieces {
+        Printer& printer;
+        NodePtr node;
+        bool grown;
+        int indent = -1;  // of the elements of a list: where the first one stands
+
+        void gap(source::Span gap) { printer.copy(gap, node); }
+        void joint(std::string_view joint) { printer.join(joint, indent, node); }
+        void child(NodePtr child) {
+            if (grown && indent < 0) indent = printer.layout_.statementIndent();
+            printer.print(child);
+        }
+        static bool keeps(NodePtr child) { return !child->is<ast::Call>(); }
+    };
 
     void printSequence(NodePtr node) {
         const int indent = layout_.statementIndent();
@@ -89,9 +90,13 @@ private:
         position_ = {gap.text, gap.end, gap.end};
     }
 
-    uint32_t lineOf(NodePtr node) const {
-        const source::Span span = node->origin()->span();
-        return span.text == &file_ ? span.position().line : 0;
+    /// The line of the user's file that `node` was made from. Neighbours mostly have one origin.
+    uint32_t lineOf(NodePtr node) {
+        const NodePtr origin = node->origin();
+        if (origin == lastOrigin_) return lastLine_;
+        const source::Span span = origin->span();
+        lastOrigin_ = origin;
+        return lastLine_ = span.text == &file_ ? span.position().line : 0;
     }
 
     const source::Text& file_;
@@ -99,6 +104,8 @@ private:
     const source::Text blank_{"", " "};
     ast::MacroNames macros_;
     Layout layout_;
+    NodePtr lastOrigin_ = nullptr;
+    uint32_t lastLine_ = 0;
     source::Span position_;  // where the bytes copied last ended: what starts here did not move
 };
 

@@ -5,8 +5,16 @@
 namespace hpcc::emit {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
 constexpr int tabWidth = 8;
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+/// How many blanks `text` begins with.
+size_t blanksAtStart(std::string_view text) {
+    size_t count = 0;
+    while (count < text.size() && isBlank(text[count])) ++count;
+    return count;
+}
 
 /// Columns taken by the white space in front of `line`.
 int indentation(std::string_view line) {
@@ -20,14 +28,6 @@ int indentation(std::string_view line) {
             break;
     }
     return columns;
-}
-
-/// `white`, the white space in front of a line, moved by `shift` columns; untouched when shift is
-/// 0.
-std::string shifted(std::string_view white, int shift) {
-    if (shift == 0) return std::string(white);
-    if (shift > 0) return std::string(static_cast<size_t>(shift), ' ') + std::string(white);
-    return std::string(static_cast<size_t>(std::max(0, indentation(white) + shift)), ' ');
 }
 
 /// A brace alone needs no exact line number: no error and no step of a debugger stands there.
@@ -55,8 +55,8 @@ void Layout::enter(const source::Text& text, uint32_t offset) {
 int Layout::shift() {
     Frame& frame = frames_.back();
     if (!frame.shift) {
-        const std::string_view line = frame.text->line(frame.text->position(frame.offset).line);
-        frame.shift = indentation(lines_[frame.line].text) - indentation(line);
+        const std::string_view source = frame.text->line(frame.text->position(frame.offset).line);
+        frame.shift = indentation(line(frame.line)) - indentation(source);
     }
     return *frame.shift;
 }
@@ -74,12 +74,13 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
         const auto length = static_cast<uint32_t>(std::min(rest.find('\n'), rest.size()));
         std::string_view part = rest.substr(0, length);
         if (atLineStart) {
-            const size_t white = std::min(part.find_first_not_of(blanks), part.size());
+            const size_t white = blanksAtStart(part);
             const bool isBlankLine = white == part.size() && begin + length < span.end;
-            const std::string_view front = part.substr(0, white);
             const bool isDirective = white < part.size() && part[white] == '#';
-            const bool stays = isBlankLine || isDirective;
-            lines_.back().text += stays ? std::string(front) : shifted(front, shift());
+            if (isBlankLine || isDirective)
+                text_ += part.substr(0, white);
+            else
+                indent(part.substr(0, white));
             part.remove_prefix(white);
         }
         const auto offset = static_cast<uint32_t>(begin + length - part.size());
@@ -87,8 +88,8 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
             copyPart(part, isUser ? position(text, offset) : source::Position{0, 0}, origin);
         begin += length;
         if (begin == span.end) break;
-        const bool spliced = part.find_last_not_of("\r") != std::string_view::npos &&
-                             part[part.find_last_not_of("\r")] == '\\';
+        const size_t last = part.find_last_not_of('\r');
+        const bool spliced = last != std::string_view::npos && part[last] == '\\';
         const bool protectedText = text.isProtected(begin);
         startLine(protectedText || spliced || macroDepth_ > 0);
         atLineStart = !protectedText;
@@ -96,87 +97,99 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
     }
 }
 
-// Text comes mostly in order: the line of the last answer, or the next, is tried first.
-source::Position Layout::position(const source::Text& text, uint32_t offset) {
-    const auto lies = [&](std::string_view line) {
-        return line.data() && offset >= line.data() - text.content().data() &&
-               offset < line.data() - text.content().data() + line.size();
-    };
-    std::string_view line = text.line(lastLine_);
-    if (!lies(line)) {
-        lastLine_ = text.position(offset).line;
-        line = text.line(lastLine_);
+/// Appends `white`, the white space in front of a line, moved by the shift of the frame.
+void Layout::indent(std::string_view white) {
+    const int columns = shift();
+    if (columns < 0) {
+        text_.append(static_cast<size_t>(std::max(0, indentation(white) + columns)), ' ');
+    } else {
+        text_.append(static_cast<size_t>(columns), ' ');
+        text_ += white;
     }
-    const auto begin = static_cast<uint32_t>(line.data() - text.content().data());
-    return {lastLine_, offset - begin + 1};
+}
+
+// Text comes mostly in order: the line of the last answer is tried first.
+source::Position Layout::position(const source::Text& text, uint32_t offset) {
+    if (offset < userLineBegin_ || offset >= userLineEnd_) {
+        const source::Position found = text.position(offset);
+        userLine_ = found.line;
+        userLineBegin_ = offset - (found.column - 1);
+        userLineEnd_ = userLineBegin_ + static_cast<uint32_t>(text.line(found.line).size());
+    }
+    return {userLine_, offset - userLineBegin_ + 1};
 }
 
 void Layout::copyPart(std::string_view part, source::Position position, uint32_t origin) {
+    Line& line = lines_.back();
     const uint32_t user = position.line;
-    const size_t white = part.find_first_not_of(blanks);
-    if (white == std::string_view::npos) {
-        lines_.back().text += part;
+    const size_t white = blanksAtStart(part);
+    if (white == part.size()) {
+        text_ += part;
         return;
     }
     if (user != 0) {
-        const bool elsewhere = lines_.back().user != 0 && lines_.back().user != user;
-        if (elsewhere && macroDepth_ == 0 && !lines_.back().inside) {
+        const bool elsewhere = line.user != 0 && line.user != user;
+        if (elsewhere && macroDepth_ == 0 && !line.inside) {
             part.remove_prefix(white);
             breakLine();
-            lines_.back().text.assign(position.column + white - 1, ' ');
+            startAtColumn(position.column + white - 1);
         }
         if (lines_.back().user == 0) lines_.back().user = user;
-    } else if (lines_.back().schema == 0 && !isOnlyPunctuation(part)) {
-        lines_.back().schema = origin;
+    } else if (line.schema == 0 && origin != 0 && !isOnlyPunctuation(part)) {
+        line.schema = origin;
     }
-    lines_.back().text += part;
+    text_ += part;
 }
 
 void Layout::startStatement(int indent) {
     if (!lineIsBlank()) breakLine();
-    lines_.back().text.assign(static_cast<size_t>(indent), ' ');
+    startAtColumn(static_cast<size_t>(indent));
 }
 
 int Layout::statementIndent() const { return lineIndent() + (lineIsBlank() ? 0 : 4); }
 
 void Layout::startLine(bool inside) {
-    lines_.push_back({});
-    lines_.back().inside = inside;
+    text_ += '\n';
+    lines_.push_back({text_.size(), 0, 0, inside});
 }
 
 void Layout::breakLine() {
-    std::string& text = lines_.back().text;
-    const size_t last = text.find_last_not_of(blanks);
-    text.resize(last == std::string::npos ? 0 : last + 1);
+    const size_t begin = lines_.back().begin;
+    while (text_.size() > begin && isBlank(text_.back())) text_.pop_back();
     startLine(macroDepth_ > 0);
 }
 
-bool Layout::lineIsBlank() const {
-    return lines_.back().text.find_first_not_of(blanks) == std::string::npos;
+/// Replaces the text of the last line, which is blank.
+void Layout::startAtColumn(size_t column) {
+    text_.resize(lines_.back().begin);
+    text_.append(column, ' ');
 }
 
-int Layout::lineIndent() const { return indentation(lines_.back().text); }
-
-std::string Layout::text() const {
-    std::string result;
-    for (const Line& line : lines_) {
-        if (&line != &lines_.front()) result += '\n';
-        result += line.text;
-    }
-    return result;
+std::string_view Layout::line(size_t number) const {
+    if (number + 1 == lines_.size()) return lastLine();
+    const size_t begin = lines_[number].begin;
+    return std::string_view(text_).substr(begin, lines_[number + 1].begin - 1 - begin);
 }
+
+bool Layout::lineIsBlank() const { return blanksAtStart(lastLine()) == lastLine().size(); }
+
+int Layout::lineIndent() const { return indentation(lastLine()); }
 
 std::string Layout::text(const std::string& path) const {
     std::string result = "#line 1 \"" + escaped(path) + "\"\n";
+    result.reserve(text_.size() + lines_.size() * 8);
     uint32_t number = 1;
-    for (const Line& line : lines_) {
-        if (&line != &lines_.front()) result += '\n';
+    for (size_t k = 0; k < lines_.size(); ++k) {
+        const Line& line = lines_[k];
+        if (k > 0) result += '\n';
         const uint32_t wanted = line.user != 0 ? line.user : line.schema;
         if (wanted != 0 && wanted != number && !line.inside) {
-            result += "#line " + std::to_string(wanted) + '\n';
+            result += "#line ";
+            result += std::to_string(wanted);
+            result += '\n';
             number = wanted;
         }
-        result += line.text;
+        result += this->line(k);
         ++number;
     }
     return result;

@@ -39,12 +39,12 @@ public:
     void leaveMacro() { --macroDepth_; }
 
     /// The whole text; with `path`, lines whose number would be wrong get a `#line` before them.
-    std::string text() const;
+    std::string text() const { return text_; }
     std::string text(const std::string& path) const;
 
 private:
     struct Line {
-        std::string text;
+        size_t begin;         // in text_
         uint32_t user = 0;    // line of its first token of the user, 0: none
         uint32_t schema = 0;  // line of the construct of its first schema token, 0: none
         bool inside =
@@ -62,16 +62,26 @@ private:
 
     void copy(source::Span span, bool isUser, uint32_t origin);
     void copyPart(std::string_view part, source::Position position, uint32_t origin);
+    void indent(std::string_view white);
     source::Position position(const source::Text& text, uint32_t offset);
     int shift();
     void startLine(bool inside);
     void breakLine();
+    void startAtColumn(size_t column);
+    std::string_view line(size_t number) const;
+    std::string_view lastLine() const {
+        return std::string_view(text_).substr(lines_.back().begin);
+    }
     bool lineIsBlank() const;
     int lineIndent() const;
 
-    std::vector<Line> lines_{1};
+    std::string text_;
+    std::vector<Line> lines_{{0}};
     std::vector<Frame> frames_{{nullptr, 0, 0, 0}};
-    uint32_t lastLine_ = 1;
+    // The line of the user's file that was asked for last.
+    uint32_t userLine_ = 1;
+    uint32_t userLineBegin_ = 0;
+    uint32_t userLineEnd_ = 0;
     int macroDepth_ = 0;
 };
 
