@@ -11,8 +11,8 @@ namespace hpspmd {
 namespace detail {
 namespace {
 
-// Both of one grid: does inner fix every coordinate that outer fixes, to the same value? A dimension
-// of one process is no exception: what fails with two processes fails with one.
+// Both of one grid: does inner fix every coordinate that outer fixes, to the same value? A
+// dimension of one process is no exception: what fails with two processes fails with one.
 bool containsOfGrid(const GroupRecord& outer, const GroupRecord& inner) {
     for (std::size_t axis = 0; axis < outer.fixed.size(); ++axis)
         if (outer.fixed[axis] != GroupRecord::free && outer.fixed[axis] != inner.fixed[axis])

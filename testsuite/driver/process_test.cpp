@@ -19,6 +19,13 @@ TEST(Process, RunTellsTheExitStatus) {
     EXPECT_THROW(run({"/no/such/program"}), Failure);
 }
 
+TEST(Process, ErrorsCanBeKept) {
+    std::string errors;
+    EXPECT_EQ(run({"sh", "-c", "yes error | head -n 20000 >&2; exit 3"}, errors), 3);
+    EXPECT_EQ(errors.size(), 20000 * 6u);
+    EXPECT_THROW(run({"/no/such/program"}, errors), Failure);
+}
+
 TEST(Process, OutputOfBothStreams) {
     EXPECT_EQ(outputOf({"sh", "-c", "echo out; echo err >&2"}), "out\nerr\n");
     EXPECT_EQ(outputOf({"/no/such/program"}), "");

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "diagnostics/json.hpp"
 #include "diagnostics/render.hpp"
 
 namespace hpcc::diagnostics {
@@ -91,6 +92,44 @@ TEST(Engine, SortsByPlace) {
     engine.report(Id::UnexpectedToken, Span{&text, 0, 1}, "'x'");
     engine.sort();
     EXPECT_EQ(engine.all().front().span.begin, 0u);
+}
+
+TEST(Json, HoldsAllPartsOfADiagnostic) {
+    const Text text("a b.hpcpp", "\xc3\xa4 = y;\n");
+    Engine engine;
+    engine.report(Id::UnexpectedToken, Span{&text, 5, 6}, "'y'")
+        .note(Span{&text, 0, 2}, "here")
+        .note({}, "nowhere")
+        .fixit(Span{&text, 5, 6}, "z")
+        .help("write z");
+    const auto json = toJson(engine.all().front());
+    EXPECT_EQ(json["code"], "HP1020");
+    EXPECT_EQ(json["severity"], "error");
+    EXPECT_EQ(json["message"], "unexpected 'y'");
+    EXPECT_EQ(json["file"], "a b.hpcpp");
+    EXPECT_EQ(json["range"]["begin"]["column"], 6);
+    EXPECT_EQ(json["range"]["end"]["column"], 7);
+    EXPECT_EQ(json["notes"][0]["range"]["begin"]["line"], 1);
+    EXPECT_FALSE(json["notes"][1].contains("range"));
+    EXPECT_EQ(json["fixits"][0]["replacement"], "z");
+    EXPECT_EQ(json["helps"][0], "write z");
+}
+
+TEST(Json, SarifCountsCharactersAndEncodesPaths) {
+    const Text text("a b.hpcpp", "\xc3\xa4 = y;\n");
+    Engine engine;
+    engine.report(Id::UnexpectedToken, Span{&text, 5, 6}, "'y'").fixit(Span{&text, 5, 6}, "z");
+    engine.report(Id::MissingHeader, {}, "x.hph").note({}, "not found");
+    const auto log = sarifLog({toSarif(engine.all()[0]), toSarif(engine.all()[1])}, "1.0");
+    const auto& results = log["runs"][0]["results"];
+    const auto& place = results[0]["locations"][0]["physicalLocation"];
+    EXPECT_EQ(place["artifactLocation"]["uri"], "a%20b.hpcpp");
+    EXPECT_EQ(place["region"]["startColumn"], 5);
+    EXPECT_EQ(
+        results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
+        "z");
+    EXPECT_FALSE(results[1].contains("locations"));
+    EXPECT_EQ(results[1]["relatedLocations"][0]["message"]["text"], "not found");
 }
 
 }  // namespace

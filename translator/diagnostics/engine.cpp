@@ -38,6 +38,11 @@ const Definition& definition(Id id) { return definitions[static_cast<std::size_t
 
 std::string codeName(Id id) { return "HP" + std::to_string(definition(id).code); }
 
+std::string_view severityName(Severity severity) {
+    static constexpr std::array<std::string_view, 3> names = {"remark", "warning", "error"};
+    return names.at(static_cast<std::size_t>(severity));
+}
+
 int definitionCount() { return static_cast<int>(definitions.size()); }
 
 Diagnostic& Report::diagnostic() const { return engine_->diagnostics_[index_]; }

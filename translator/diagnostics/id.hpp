@@ -9,6 +9,8 @@ namespace hpcc::diagnostics {
 
 enum class Severity : uint8_t { Remark, Warning, Error };
 
+std::string_view severityName(Severity severity);  // "remark", "warning", "error"
+
 enum class Id : uint16_t {
 #define DIAGNOSTIC(name, code, severity, text) name,
 #include "diagnostics/diagnostics.def"

@@ -5,18 +5,6 @@
 namespace hpcc::diagnostics {
 namespace {
 
-std::string_view name(Severity severity) {
-    switch (severity) {
-    case Severity::Remark:
-        return "remark";
-    case Severity::Warning:
-        return "warning";
-    case Severity::Error:
-        return "error";
-    }
-    return "error";
-}
-
 std::string_view colorOf(Severity severity) {
     switch (severity) {
     case Severity::Remark:
@@ -55,8 +43,8 @@ std::string countLine(int errors, int warnings) {
 
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options) {
     std::string out = location(diagnostic.span);
-    out += painted(std::string(name(diagnostic.severity)) + ": ", colorOf(diagnostic.severity),
-                   options);
+    out += painted(std::string(severityName(diagnostic.severity)) + ": ",
+                   colorOf(diagnostic.severity), options);
     out += diagnostic.text + " [" + codeName(diagnostic.id) + "]\n";
     out += quoteLine(diagnostic.span);
     for (const Fixit& fixit : diagnostic.fixits) out += quoteReplacement(fixit);

@@ -7,9 +7,12 @@
 
 #include <fmt/core.h>
 
+#include "driver/back_end_report.hpp"
+#include "driver/compiler_messages.hpp"
 #include "driver/depfile.hpp"
 #include "driver/files.hpp"
 #include "driver/process.hpp"
+#include "driver/reporter.hpp"
 #include "driver/toolchain.hpp"
 #include "driver/translation.hpp"
 
@@ -30,7 +33,8 @@ fs::path keptName(const fs::path& source) { return source.stem().string() + ".hp
 
 class Build {
 public:
-    explicit Build(const Options& options) : options_(options), toolchain_(findToolchain()) {}
+    explicit Build(const Options& options)
+        : options_(options), toolchain_(findToolchain()), reporter_(options.diagnosticsFormat) {}
 
     ExitCode perform() {
         if (options_.goal == Goal::Stage) return printStages();
@@ -42,7 +46,7 @@ private:
     ExitCode printStages() {
         ExitCode result = ExitCode::Ok;
         for (const std::string& input : options_.inputs()) {
-            const auto text = Translation(options_, {}).form(input, options_.stage);
+            const auto text = Translation(options_, reporter_, {}).form(input, options_.stage);
             if (!text)
                 result = ExitCode::SourceError;
             else if (options_.output)
@@ -120,7 +124,7 @@ private:
     /// Translates the source if it needs it, and compiles it to `target`; false after errors.
     bool compile(const fs::path& source, const fs::path& target) {
         if (options_.show) return showCompilation(source, target);
-        Translation translation(options_, shadow());
+        Translation translation(options_, reporter_, shadow());
         const auto translated = translation.translate(source);
         if (!translated) return false;
         Compilation compilation{
@@ -192,13 +196,37 @@ private:
         const fs::path depfile = folder_.path() / "depfile";
         if (dependencies.wanted)
             compilation.dependencyFlags = dependencyFlags(depfile, source, target);
-        if (target.empty()) return perform(compileCommand(toolchain_, options_, compilation));
+        if (target.empty()) return performCompilation(compilation, source);
         Output output(target);
         compilation.output = output.path();
-        if (!perform(compileCommand(toolchain_, options_, compilation))) return false;
+        if (!performCompilation(compilation, source)) return false;
         if (dependencies.wanted) writeDependencies(depfile, compilation.source, source, target);
         output.commit();
         return true;
+    }
+
+    /// What the compiler says about a translated text is shown in terms of the source.
+    bool performCompilation(const Compilation& compilation, const fs::path& source) {
+        const Command command = compileCommand(toolchain_, options_, compilation);
+        if (compilation.source == source) return perform(command);
+        if (options_.verbose) std::cerr << shellLine(command) << std::endl;
+        std::string said;
+        const bool succeeded = run(command, said) == 0;
+        if (!said.empty()) reportCompilation(compilation, said);
+        return succeeded;
+    }
+
+    void reportCompilation(const Compilation& compilation, const std::string& said) {
+        const CompilerOutput output = parseMessages(said);
+        std::vector<std::string> translated = {readSource(compilation.source)};
+        if (fs::exists(shadow()))
+            for (const fs::directory_entry& entry : fs::recursive_directory_iterator(shadow()))
+                if (entry.is_regular_file()) translated.push_back(readSource(entry.path()));
+        BackEndReport backEnd(std::move(translated), toolchain_.include);
+        diagnostics::Engine engine;
+        for (const CompilerMessage& message : output.messages) backEnd.report(message, engine);
+        reporter_.report(engine);
+        reporter_.print(output.others);
     }
 
     /// What a rule for make is about: the object, or the program if the object is of no lasting
@@ -243,6 +271,7 @@ private:
 
     const Options& options_;
     Toolchain toolchain_;
+    Reporter reporter_;
     TemporaryFolder folder_;
 };
 

@@ -47,6 +47,8 @@ po::options_description makeOptions() {
         "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
         "no-checks", "leave out the checks at run time")("pass", text()->value_name("[no-]NAME"),
                                                          "switch a pass on or off")(
+        "diagnostics-format", text()->value_name("FORMAT"),
+        "text, json or sarif, on the standard error output")(
         "print-after", text()->value_name("NAME"), "print the program after a stage or pass")(
         "time-passes", "time of each stage and pass")(",P", "no #line directives");
     po::options_description files("Files and dependencies", 100);

@@ -110,6 +110,7 @@ private:
             return;
         }
         if (startsWith(word, "-march=") || startsWith(word, "-mcpu=")) options_.marchGiven = true;
+        if (startsWith(word, "-std=")) options_.standardGiven = true;
         if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
         if (word == "-Werror") options_.warningsAreErrors = true;
         if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
@@ -185,6 +186,8 @@ private:
             options_.checks = false;
         else if (name == "time-passes")
             options_.timePasses = true;
+        else if (name == "diagnostics-format")
+            setDiagnosticsFormat(value);
         else if (name == "pass")
             options_.passes.push_back(value);
         else if (name == "print-after")
@@ -192,6 +195,20 @@ private:
         else
             return false;
         return true;
+    }
+
+    void setDiagnosticsFormat(const std::string& value) {
+        if (value == "text")
+            options_.diagnosticsFormat = DiagnosticsFormat::Text;
+        else if (value == "json")
+            options_.diagnosticsFormat = DiagnosticsFormat::Json;
+        else if (value == "sarif")
+            options_.diagnosticsFormat = DiagnosticsFormat::Sarif;
+        else
+            throw Failure(
+                ExitCode::Usage,
+                fmt::format("'{}' is no format of diagnostics; there are text, json and sarif",
+                            value));
     }
 
     bool takeDependency(const std::string& name, const std::string& value) {

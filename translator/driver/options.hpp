@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/reporter.hpp"
+
 namespace hpcc::driver {
 
 /// What one `hpcc` command makes.
@@ -34,12 +36,13 @@ struct Options {
 
     int level = 2;                   ///< of the translator, 0..3
     std::string backEndLevel = "3";  ///< behind -O
-    bool marchGiven = false;
+    bool marchGiven = false, standardGiven = false;
 
     bool show = false, keep = false, verbose = false;
     bool checks = true, lineDirectives = true, warningsAreErrors = false, timePasses = false;
     std::vector<std::string> passes;  ///< name or no-name
     std::vector<std::string> printAfter;
+    DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
     std::vector<std::string> silenced;  ///< x of -Wno-x
 
     std::vector<std::string> inputs() const;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -53,7 +54,8 @@ public:
     IgnoredInterrupts& operator=(const IgnoredInterrupts&) = delete;
 
     /// Starts a command that ctrl-C ends; 0 or an error number.
-    int spawn(pid_t& child, std::vector<char*>& words) const {
+    int spawn(pid_t& child, std::vector<char*>& words,
+              const posix_spawn_file_actions_t* actions) const {
         posix_spawnattr_t attributes;
         sigset_t interrupt;
         sigemptyset(&interrupt);
@@ -62,7 +64,7 @@ public:
         ::posix_spawnattr_setsigdefault(&attributes, &interrupt);
         ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
         const int error =
-            ::posix_spawnp(&child, words[0], nullptr, &attributes, words.data(), environ);
+            ::posix_spawnp(&child, words[0], actions, &attributes, words.data(), environ);
         ::posix_spawnattr_destroy(&attributes);
         return error;
     }
@@ -70,6 +72,24 @@ public:
 private:
     struct sigaction before_;
 };
+
+int exitStatus(pid_t child) {
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void readAll(int descriptor, std::string& text) {
+    std::array<char, 4096> chunk;
+    while (true) {
+        const ssize_t count = ::read(descriptor, chunk.data(), chunk.size());
+        if (count > 0)
+            text.append(chunk.data(), static_cast<size_t>(count));
+        else if (count == 0 || errno != EINTR)
+            return;
+    }
+}
 
 }  // namespace
 
@@ -83,11 +103,26 @@ int run(const Command& command) {
     std::vector<char*> words = argumentVector(command);
     const IgnoredInterrupts ignored;
     pid_t child = 0;
-    if (const int error = ignored.spawn(child, words)) startFailure(command, error);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (const int error = ignored.spawn(child, words, nullptr)) startFailure(command, error);
+    return exitStatus(child);
+}
+
+int run(const Command& command, std::string& errors) {
+    std::array<int, 2> ends;
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) startFailure(command, errno);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    std::vector<char*> words = argumentVector(command);
+    const IgnoredInterrupts ignored;
+    pid_t child = 0;
+    const int error = ignored.spawn(child, words, &actions);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    if (error == 0) readAll(ends[0], errors);
+    ::close(ends[0]);
+    if (error != 0) startFailure(command, error);
+    return exitStatus(child);
 }
 
 std::string outputOf(const Command& command) {

@@ -14,6 +14,9 @@ std::string shellLine(const Command& command);
 /// it. Failure(ToolchainMissing) if it cannot be started.
 int run(const Command& command);
 
+/// The same, but what the command writes to the standard error stream goes into `errors`.
+int run(const Command& command, std::string& errors);
+
 /// Runs the command and returns what it wrote to both output streams; empty if it cannot be
 /// started.
 std::string outputOf(const Command& command);

@@ -126,6 +126,7 @@ Command compileCommand(const Toolchain& toolchain, const Options& options,
                        const Compilation& compilation) {
     Command command{toolchain.mpicxx, "-O" + options.backEndLevel};
     if (!options.marchGiven) command.push_back("-march=native");
+    if (!options.standardGiven) command.push_back("-std=gnu++17");  // older compilers: 14
     append(command, {"-include", (toolchain.startup / "cpu_required.h").string()});
     for (const fs::path& folder : compilation.quoteFolders)
         append(command, {"-iquote", folder.string()});

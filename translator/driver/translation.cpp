@@ -1,12 +1,8 @@
 #include "driver/translation.hpp"
 
-#include <iostream>
-
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "ast/print.hpp"
-#include "diagnostics/render.hpp"
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
 #include "syntax/parse.hpp"
@@ -31,8 +27,9 @@ std::string withOrigin(const source::Text& text) {
 
 }  // namespace
 
-Translation::Translation(const Options& options, fs::path shadow)
+Translation::Translation(const Options& options, Reporter& reporter, fs::path shadow)
     : options_(options),
+      reporter_(reporter),
       shadow_(std::move(shadow)),
       quote_(syntax::parseSchema),
       observer_(options.timePasses, options.printAfter),
@@ -82,7 +79,7 @@ std::vector<fs::path> Translation::headers() const {
 /// Everything that has been found goes out; whether the translation may go on.
 bool Translation::finish(const fs::path& source) {
     engine_.sort();
-    std::cerr << diagnostics::render(engine_, {.color = ::isatty(STDERR_FILENO) != 0});
+    reporter_.report(engine_);
     if (engine_.hasErrors()) observer_.report(source.string());
     return !engine_.hasErrors();
 }

@@ -22,15 +22,14 @@ class Translation {
 public:
     /// Translated headers are written below `shadow`, each under its own absolute path; none if it
     /// is empty.
-    Translation(const Options& options, std::filesystem::path shadow);
+    Translation(const Options& options, Reporter& reporter, std::filesystem::path shadow);
 
     struct Result {
         std::string text;
         bool isIdentity = false;  ///< the source as it stands is the plain C++ program
     };
 
-    /// Plain C++ of `source`; nothing if there were errors. Diagnostics go to the standard error
-    /// output.
+    /// Plain C++ of `source`; nothing if there were errors. Diagnostics go to the reporter.
     std::optional<Result> translate(const std::filesystem::path& source);
 
     /// The intermediate form that --emit names, as text.
@@ -57,6 +56,7 @@ private:
     bool finish(const std::filesystem::path& source);
 
     const Options& options_;
+    Reporter& reporter_;
     std::filesystem::path shadow_;
     diagnostics::Engine engine_;
     ast::Quoter quote_;

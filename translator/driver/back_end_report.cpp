@@ -1,0 +1,102 @@
+#include "driver/back_end_report.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace hpcc::driver {
+namespace {
+
+using diagnostics::Id;
+
+/// Splits "double, hpspmd::Dist>.." behind "hpspmd::Array<" at its commas; the rest begins behind
+/// the closing bracket.
+std::optional<std::vector<std::string_view>> takeArguments(std::string_view& rest) {
+    std::vector<std::string_view> arguments;
+    int depth = 0;
+    size_t begin = 0;
+    for (size_t i = 0; i < rest.size(); ++i) {
+        const char c = rest[i];
+        if (depth == 0 && (c == ',' || c == '>')) {
+            arguments.push_back(rest.substr(begin, rest.find_last_not_of(' ', i - 1) + 1 - begin));
+            begin = rest.find_first_not_of(' ', i + 1);
+            if (c == '>') {
+                rest.remove_prefix(i + 1);
+                return arguments;
+            }
+        }
+        depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+    }
+    return std::nullopt;
+}
+
+/// "[[-,*]]"; nothing if a slot is open, as in the declaration of a template.
+std::optional<std::string> slotsOf(const std::vector<std::string_view>& arguments) {
+    std::string slots;
+    for (size_t r = 1; r < arguments.size(); ++r) {
+        const bool isDistributed = arguments[r] == "hpspmd::Dist";
+        if (!isDistributed && arguments[r] != "hpspmd::Seq") return std::nullopt;
+        slots += (r > 1 ? "," : "") + std::string(isDistributed ? "-" : "*");
+    }
+    return "[[" + slots + "]]";
+}
+
+/// "static assertion failed: text" and clang's form of it become the text.
+std::string_view withoutAssertion(std::string_view text) {
+    static constexpr std::string_view gcc = "static assertion failed: ";
+    if (text.starts_with(gcc)) return text.substr(gcc.size());
+    const size_t quote = text.find('"');
+    if (text.starts_with("static_assert failed") && quote != text.npos && text.back() == '"')
+        return text.substr(quote + 1, text.size() - quote - 2);
+    return text;
+}
+
+}  // namespace
+
+std::string inSourceTerms(std::string_view text) {
+    static constexpr std::string_view array = "hpspmd::Array<";
+    std::string result;
+    while (true) {
+        const size_t found = text.find(array);
+        result += text.substr(0, found);
+        if (found == text.npos) return result;
+        text.remove_prefix(found + array.size());
+        std::string_view rest = text;
+        const auto arguments = takeArguments(rest);
+        const auto slots = arguments ? slotsOf(*arguments) : std::nullopt;
+        if (slots) {
+            result += inSourceTerms(arguments->front()) + " " + *slots;
+            text = rest;
+        } else {
+            result += array;
+        }
+    }
+}
+
+bool BackEndReport::isOwn(const CompilerPlace& place) const {
+    return place.file.starts_with(ownHeaders_.string() + "/");
+}
+
+/// Where the source asks for what went wrong: g++ lists the instantiations before the message,
+/// clang in notes behind it.
+const CompilerPlace& BackEndReport::placeOf(const CompilerMessage& message) const {
+    if (!isOwn(message.place)) return message.place;
+    for (const CompilerPlace& place : message.requiredFrom)
+        if (!isOwn(place)) return place;
+    for (const CompilerMessage& note : message.notes)
+        if (!isOwn(note.place) && note.text.find("requested here") != std::string::npos)
+            return note.place;
+    return message.place;
+}
+
+void BackEndReport::report(const CompilerMessage& message, diagnostics::Engine& engine) {
+    const bool isWarning = message.kind == CompilerMessage::Kind::Warning;
+    const CompilerPlace& place = placeOf(message);
+    auto report = engine.report(isWarning ? Id::CompilerWarning : Id::CompilerError,
+                                places_.find(place), inSourceTerms(withoutAssertion(message.text)));
+    if (isOwn(place)) report.note({}, "in " + place.file + ":" + std::to_string(place.line));
+    for (const CompilerMessage& note : message.notes)
+        if (!isOwn(note.place) && &note.place != &place)
+            report.note(places_.find(note.place), inSourceTerms(note.text));
+}
+
+}  // namespace hpcc::driver

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "diagnostics/engine.hpp"
+#include "driver/compiler_messages.hpp"
+#include "driver/source_places.hpp"
+
+namespace hpcc::driver {
+
+/// What the C++ compiler said about translated texts, in terms of the source.
+///
+/// A message about a place inside <hpspmd> is shown where the program asked for it, without the
+/// instantiations between and without notes about our headers; array types are written as in the
+/// source: `double [[-,*]]`, not `hpspmd::Array<double, hpspmd::Dist, hpspmd::Seq>`.
+class BackEndReport {
+public:
+    /// `ownHeaders`: the folder of <hpspmd>.
+    BackEndReport(std::vector<std::string> translated, std::filesystem::path ownHeaders)
+        : places_(std::move(translated)), ownHeaders_(std::move(ownHeaders)) {}
+
+    void report(const CompilerMessage& message, diagnostics::Engine& engine);
+
+private:
+    bool isOwn(const CompilerPlace& place) const;
+    const CompilerPlace& placeOf(const CompilerMessage& message) const;
+
+    SourcePlaces places_;
+    std::filesystem::path ownHeaders_;
+};
+
+/// The text with multiarray types as the source writes them.
+std::string inSourceTerms(std::string_view text);
+
+}  // namespace hpcc::driver

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/compiler_messages.hpp"
+#include "source/span.hpp"
+
+namespace hpcc::driver {
+
+/// Finds the places that the C++ compiler names in translated texts, in the files that the user
+/// wrote. `#line` gives file and line; the column is one of the translated line, and what stands
+/// there is looked for in the user's line.
+class SourcePlaces {
+public:
+    explicit SourcePlaces(std::vector<std::string> translated);
+
+    /// The token meant, else the whole line; stands nowhere if the file cannot be read.
+    source::Span find(const CompilerPlace& place);
+
+private:
+    void addLines(std::string_view translated);
+    const source::Text* text(const std::string& file);
+
+    std::vector<std::string> texts_;  // of the translation
+
+    /// The translated lines that stand for a line of the user's.
+    std::map<std::pair<std::string, uint32_t>, std::vector<std::string_view>> translated_;
+    std::map<std::string, std::unique_ptr<source::Text>> sources_;
+};
+
+}  // namespace hpcc::driver
