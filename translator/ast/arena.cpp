@@ -10,13 +10,26 @@ void* Arena::allocate(std::size_t bytes) {
     if (bytes > free_) {
         constexpr std::size_t first = std::size_t{1} << 14, last = std::size_t{1} << 20;
         free_ = std::max(bytes, std::min(last, first << blocks_.size()));
-        blocks_.emplace_back(new std::byte[free_]);
-        next_ = blocks_.back().get();
+        blocks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[free_]), free_});
+        next_ = blocks_.back().bytes.get();
     }
     std::byte* const memory = next_;
     next_ += bytes;
     free_ -= bytes;
     return memory;
+}
+
+void Arena::clear() {
+    if (blocks_.size() > 1) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
+    if (!blocks_.empty()) {
+        next_ = blocks_.back().bytes.get();
+        free_ = blocks_.back().size;
+    }
+    nodeCount_ = 0;
+    texts_.clear();
+    types_.clear();
+    symbols_.clear();
+    scopes_.clear();
 }
 
 template <class Place>

@@ -38,6 +38,9 @@ public:
     Symbol* makeSymbol(const Symbol& symbol);
     Scope* makeScope(Scope::Kind kind, const Scope* parent);
 
+    // Frees everything, and keeps memory for as much.
+    void clear();
+
     std::size_t nodeCount() const { return nodeCount_; }
 
 private:
@@ -45,7 +48,11 @@ private:
     Node* make(Kind kind, Place place, std::span<const NodePtr> children);
     void* allocate(std::size_t bytes);
 
-    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    struct Block {
+        std::unique_ptr<std::byte[]> bytes;
+        std::size_t size;
+    };
+    std::vector<Block> blocks_;
     std::byte* next_ = nullptr;  // the free part of the last block
     std::size_t free_ = 0;
     std::size_t nodeCount_ = 0;

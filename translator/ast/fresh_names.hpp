@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace hpcc::ast {
@@ -19,6 +20,21 @@ public:
     // A name that is not in `scope`, and puts it there: for names that may meet in one scope.
     std::string name(const std::string& wanted, std::unordered_set<std::string>& scope) const {
         return *scope.insert(firstFree(wanted, scope)).first;
+    }
+
+    // How often each name has been asked for.
+    using Counts = std::unordered_map<std::string, int>;
+
+    // Another name each time.
+    std::string next(const std::string& wanted, Counts& counts) const {
+        const std::string base = withoutDoubleUnderscores(wanted);
+        int& number = counts[base];
+        std::string result;
+        do {
+            ++number;
+            result = number == 1 ? base : base + "_" + std::to_string(number);
+        } while (identifiers_->contains(result));
+        return result;
     }
 
 private:

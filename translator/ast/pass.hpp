@@ -8,6 +8,9 @@
 
 namespace hpcc::ast {
 
+// A pass sees one outermost declaration of the text at a time: that is all that unit.root holds,
+// and what it adds to unit.arena goes when the declaration has been printed. What it must know
+// about the others, it asks unit.whole.
 struct Pass {
     std::string_view name;   // --pass=[no-]name, --print-after=name
     std::string_view about;  // one line

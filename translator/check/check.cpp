@@ -142,7 +142,7 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     if (!unit.hasExtensions) unit.hasExtensions = usesExtensions(unit.root);
     if (!unit.hasExtensions) return;
     const ForeignNames foreignNames(unit);
-    const ast::MacroNames macros(*unit.text);
+    const ast::MacroNames& macros = unit.whole->macros();
     Context context{engine, foreignNames, macros, {}};
     RuleWalk(context).walk(unit.root);
     engine.sort();

@@ -10,9 +10,8 @@
 namespace hpcc::driver {
 
 ast::Unit Observer::perform(const std::string& name, const std::function<ast::Unit()>& stage) {
-    const Clock::time_point start = Clock::now();
-    ast::Unit unit = stage();
-    note(name, start);
+    ast::Unit unit;
+    measure(name, [&] { unit = stage(); });
     if (std::find(printAfter_.begin(), printAfter_.end(), name) != printAfter_.end()) {
         std::cerr << fmt::format("// ---- {} after {}\n", unit.text->path(), name)
                   << emit::emit(unit, {.lineDirectives = false});
@@ -20,15 +19,16 @@ ast::Unit Observer::perform(const std::string& name, const std::function<ast::Un
     return unit;
 }
 
-std::string Observer::emit(const ast::Unit& unit, bool lineDirectives) {
+void Observer::measure(const std::string& name, const std::function<void()>& work) {
     const Clock::time_point start = Clock::now();
-    std::string text = emit::emit(unit, {.lineDirectives = lineDirectives});
-    note("emitted", start);
-    return text;
-}
-
-void Observer::note(const std::string& name, Clock::time_point start) {
-    times_.emplace_back(name, Clock::now() - start);
+    work();
+    const std::chrono::duration<double> time = Clock::now() - start;
+    const auto known = std::find_if(times_.begin(), times_.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    if (known == times_.end())
+        times_.emplace_back(name, time);
+    else
+        known->second += time;
 }
 
 void Observer::report(const std::string& file) const {

@@ -20,16 +20,17 @@ public:
     /// Performs one stage or pass, which makes or changes a unit.
     ast::Unit perform(const std::string& name, const std::function<ast::Unit()>& stage);
 
-    /// The last stage, which makes the text.
-    std::string emit(const ast::Unit& unit, bool lineDirectives);
+    /// Measures what is no stage of its own; the times of equal names add up.
+    void measure(const std::string& name, const std::function<void()>& work);
+
+    /// Must a unit be whole to be printed between stages?
+    bool printsWholeUnits() const { return !printAfter_.empty(); }
 
     /// The table of --time-passes on the standard error output.
     void report(const std::string& file) const;
 
 private:
     using Clock = std::chrono::steady_clock;
-
-    void note(const std::string& name, Clock::time_point start);
 
     bool timesPasses_;
     std::vector<std::string> printAfter_;

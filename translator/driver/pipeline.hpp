@@ -28,6 +28,10 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
 /// The back half: from a checked unit to one whose text is plain C++, or to the stage named `last`.
 ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last = "optimized");
 
+/// The text of `transform`, for a unit that `analyse` has returned.
+std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
+                       bool lineDirectives);
+
 /// Failure(Usage) if --pass or --print-after names no stage or pass.
 void requireKnownPasses(const Options& options);
 

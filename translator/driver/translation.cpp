@@ -51,8 +51,8 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
         return headers_.empty() ? Result{std::string(text.content()), true}
                                 : Result{withOrigin(text), false};
     }
-    const ast::Unit plain = transform(pipeline_, std::move(*unit));
-    std::string emitted = observer_.emit(plain, options_.lineDirectives);
+    std::string emitted =
+        translated(pipeline_, std::move(*unit), "optimized", options_.lineDirectives);
     observer_.report(source.string());
     return Result{std::move(emitted), false};
 }
@@ -64,8 +64,8 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     if (!finish(source)) return std::nullopt;
     if (stage == "parsed" || stage == "checked") return ast::printTree(*unit);
     const bool last = stage == "cpp" || stage == "header";
-    const ast::Unit result = transform(pipeline_, std::move(*unit), last ? "optimized" : stage);
-    std::string emitted = observer_.emit(result, stage == "cpp" && options_.lineDirectives);
+    std::string emitted = translated(pipeline_, std::move(*unit), last ? "optimized" : stage,
+                                     stage == "cpp" && options_.lineDirectives);
     observer_.report(source.string());
     return emitted;
 }
@@ -145,11 +145,11 @@ Translation::Header& Translation::header(const fs::path& path, const fs::path& s
     header.text.emplace(spelled.string(), readSource(path));
     header.unit = analysed(*header.text, "checked");
     if (!header.unit || shadow_.empty()) return header;
-    const ast::Unit plain = transform(pipeline_, *header.unit);
     const fs::path target = shadow_ / path.relative_path();
     fs::create_directories(target.parent_path());
-    const std::string text =
-        plain.hasExtensions ? observer_.emit(plain, true) : withOrigin(*header.text);
+    const std::string text = header.unit->hasExtensions
+                                 ? translated(pipeline_, *header.unit, "optimized", true)
+                                 : withOrigin(*header.text);
     writeFile(target, text);
     return header;
 }

@@ -28,9 +28,9 @@ bool Changes::mayChange(const std::vector<ast::Effects>& effects, const Names& n
 }
 
 bool Changes::isAssignedAnywhere(const Names& names) {
-    if (!anywhere_) anywhere_ = ast::effectsOf(unit_);
-    return std::ranges::any_of(
-        names, [this](std::string_view name) { return anywhere_->assigned.contains(name); });
+    const auto& assigned = whole_.effects().assigned;
+    return std::ranges::any_of(names,
+                               [&](std::string_view name) { return assigned.contains(name); });
 }
 
 }  // namespace hpcc::lower

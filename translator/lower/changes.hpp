@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ast/effects.hpp"
+#include "ast/whole.hpp"
 #include "lower/demand.hpp"
 
 namespace hpcc::lower {
@@ -15,7 +15,7 @@ namespace hpcc::lower {
 /// What code may change of the things that a check reads.
 class Changes {
 public:
-    explicit Changes(ast::NodePtr unit) : unit_(unit) {}
+    explicit Changes(const ast::Whole& whole) : whole_(whole) {}
 
     /// Inside a counting loop: no call changes its variable.
     void enterCounter(std::string name) { counters_.push_back(std::move(name)); }
@@ -40,9 +40,8 @@ private:
     bool mayChange(const std::vector<ast::Effects>& effects, const Names& names);
     bool isAssignedAnywhere(const Names& names);
 
-    ast::NodePtr unit_;
+    const ast::Whole& whole_;  // what functions may assign
     std::vector<std::string> counters_;
-    std::optional<ast::Effects> anywhere_;  // of the whole unit: what functions may assign
 };
 
 /// The effects of each statement of a list, computed when asked for.

@@ -20,12 +20,12 @@ using ast::NodePtr;
 /// all others it has already settled inside.
 class Planner {
 public:
-    Planner(const ast::Unit& unit, const ast::FreshNames& names, CheckPlan& plan)
+    Planner(ast::Unit& unit, const ast::FreshNames& names, CheckPlan& plan)
         : arena_(*unit.arena),
-          macros_(*unit.text),
+          macros_(unit.whole->macros()),
           plan_(plan),
-          settlement_(plan, names),
-          changes_(unit.root) {}
+          settlement_(plan, names, unit.freshNames),
+          changes_(*unit.whole) {}
 
     /// A function starts with no construct round it: its own demands never leave it.
     void function(NodePtr body) {
@@ -368,7 +368,7 @@ private:
     }
 
     ast::Arena& arena_;
-    ast::MacroNames macros_;
+    const ast::MacroNames& macros_;
     CheckPlan& plan_;
     Settlement settlement_;
     std::vector<const Construct*> active_;
@@ -377,7 +377,7 @@ private:
 
 }  // namespace
 
-CheckPlan planChecks(const ast::Unit& unit, const ast::FreshNames& names) {
+CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names) {
     CheckPlan plan;
     Planner(unit, names, plan).unit(unit.root);
     return plan;

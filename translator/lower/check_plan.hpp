@@ -37,6 +37,6 @@ struct CheckPlan {
     }
 };
 
-CheckPlan planChecks(const ast::Unit& unit, const ast::FreshNames& names);
+CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names);
 
 }  // namespace hpcc::lower

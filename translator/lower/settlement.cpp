@@ -115,7 +115,7 @@ std::string Settlement::flagName(const Demand& demand) {
             name += c;
         else if (!name.empty() && name.back() != '_')
             name += '_';
-    return names_.name(name + "_fits", flagNames_);
+    return names_.next(name + "_fits", counts_);
 }
 
 }  // namespace hpcc::lower

@@ -7,7 +7,8 @@ namespace hpcc::lower {
 /// Gives demands their final places in a plan.
 class Settlement {
 public:
-    Settlement(CheckPlan& plan, const ast::FreshNames& names) : plan_(plan), names_(names) {}
+    Settlement(CheckPlan& plan, const ast::FreshNames& names, ast::FreshNames::Counts& counts)
+        : plan_(plan), names_(names), counts_(counts) {}
 
     /// `certain`, which could be checked before `home`, as it leaves the condition that home is
     /// under.
@@ -37,7 +38,7 @@ private:
 
     CheckPlan& plan_;
     const ast::FreshNames& names_;
-    std::unordered_set<std::string> flagNames_;
+    ast::FreshNames::Counts& counts_;
 };
 
 /// The statement before which what belongs to the start of `body` stands.

@@ -79,6 +79,7 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
         const auto offset = static_cast<uint32_t>(binary);
         engine.report(diagnostics::Id::BinaryFile, {&text, offset, offset + 1});
         unit.root = opaqueUnit(*unit.arena, text);
+        unit.whole = std::make_shared<ast::Whole>(text, unit.root);
         return unit;
     }
     TokenStream stream = lex(text);
@@ -95,6 +96,7 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     const bool complete = parser.parse() == 0;
 
     unit.root = wholeUnit(*unit.arena, text, complete ? tree.root() : nullptr);
+    unit.whole = std::make_shared<ast::Whole>(text, unit.root);
     unit.hasExtensions = filter.sawExtension() ||
                          filter.scanner().holdsExtension(0, static_cast<int>(stream.tokens.size()));
     collectIdentifiers(stream, unit);

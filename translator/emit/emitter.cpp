@@ -1,19 +1,26 @@
-#include "emit/emit.hpp"
+#include "emit/emitter.hpp"
 
 #include "ast/macro_names.hpp"
 #include "ast/print.hpp"
 #include "emit/layout.hpp"
 
 namespace hpcc::emit {
-namespace {
 
 using ast::NodePtr;
 
-class Printer {
+class Emitter::Printer {
 public:
     explicit Printer(const ast::Unit& unit)
-        : file_(*unit.text), macros_(*unit.text), position_{unit.text, 0, 0} {}
+        : file_(*unit.text), macros_(unit.whole->macros()), position_{unit.text, 0, 0} {}
 
+    void printPiece(NodePtr piece) {
+        lastOrigin_ = nullptr;  // nodes of the last piece may be gone
+        print(piece);
+    }
+
+    Layout& layout() { return layout_; }
+
+private:
     void print(NodePtr node) {
         const source::Span span = node->shape()->span();
         const bool moved = !(span.text == position_.text && span.begin == position_.begin);
@@ -26,9 +33,6 @@ public:
         position_ = {span.text, span.end, span.end};
     }
 
-    Layout& layout() { return layout_; }
-
-private:
     /// Where the indentation of a block is read off: its closing brace, if that stands first on its
     /// line (the opening one may stand behind a head of several lines), else its start.
     static uint32_t closer(source::Span block) {
@@ -102,21 +106,30 @@ private:
     const source::Text& file_;
     const source::Text comma_{"", ", "};
     const source::Text blank_{"", " "};
-    ast::MacroNames macros_;
+    const ast::MacroNames& macros_;
     Layout layout_;
     NodePtr lastOrigin_ = nullptr;
     uint32_t lastLine_ = 0;
     source::Span position_;  // where the bytes copied last ended: what starts here did not move
 };
 
-}  // namespace
+Emitter::Emitter(const ast::Unit& unit, const Options& options)
+    : options_(options), file_(*unit.text), printer_(std::make_unique<Printer>(unit)) {}
+
+Emitter::~Emitter() = default;
+
+void Emitter::add(NodePtr piece) { printer_->printPiece(piece); }
+
+std::string Emitter::text() const {
+    return options_.lineDirectives ? printer_->layout().text(file_.path())
+                                   : printer_->layout().text();
+}
 
 std::string emit(const ast::Unit& unit, const Options& options) {
     if (!unit.hasExtensions) return std::string(unit.text->content());
-    Printer printer(unit);
-    printer.print(unit.root);
-    return options.lineDirectives ? printer.layout().text(unit.text->path())
-                                  : printer.layout().text();
+    Emitter emitter(unit, options);
+    emitter.add(unit.root);
+    return emitter.text();
 }
 
 }  // namespace hpcc::emit
