@@ -94,6 +94,8 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
         startLine(protectedText || spliced || macroDepth_ > 0);
         atLineStart = !protectedText;
         ++begin;
+        // What follows at the very start of the line is not in this span.
+        if (begin == span.end && atLineStart) lines_.back().text += shifted("", shift());
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
-#include "lower/subscripts.hpp"
+#include "ast/subscripts.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -51,7 +51,7 @@ private:
     }
 
     NodePtr distributed(size_t r) {
-        const IndexSubscript use = *asIndexSubscript(originals_[r]);
+        const ast::IndexSubscript use = *asIndexSubscript(originals_[r]);
         const NodePtr index = ast::copy(context_.arena, use.index);
         if (!use.distance) return context_.expression("$i.sub", {{"$i", index}}, origin_);
         const NodePtr distance = ast::withoutParentheses(lowered_[r])->child(ast::Binary::right);

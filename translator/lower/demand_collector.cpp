@@ -4,8 +4,8 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
-#include "lower/subscripts.hpp"
 
 namespace hpcc::lower {
 

@@ -3,7 +3,7 @@
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
-#include "lower/subscripts.hpp"
+#include "ast/subscripts.hpp"
 
 namespace hpcc::lower {
 namespace {

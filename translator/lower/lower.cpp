@@ -2,6 +2,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/visitor.hpp"
 #include "lower/access.hpp"
 #include "lower/blocks.hpp"
@@ -14,7 +15,6 @@
 #include "lower/macro_arguments.hpp"
 #include "lower/reductions.hpp"
 #include "lower/sections.hpp"
-#include "lower/subscripts.hpp"
 #include "lower/triplets.hpp"
 
 namespace hpcc::lower {

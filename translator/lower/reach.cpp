@@ -5,10 +5,10 @@
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
-#include "lower/subscripts.hpp"
 
 namespace hpcc::lower {
 namespace {

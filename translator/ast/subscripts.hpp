@@ -5,34 +5,34 @@
 #include "ast/node.hpp"
 #include "ast/type.hpp"
 
-namespace hpcc::lower {
+namespace hpcc::ast {
 
 /// A subscript `i`, `i + e` or `i - e` with a distributed index i.
 struct IndexSubscript {
-    ast::NodePtr index = nullptr;     // the Identifier i
-    ast::NodePtr distance = nullptr;  // e; null for i alone
-    bool negative = false;            // i - e
+    NodePtr index = nullptr;     // the Identifier i
+    NodePtr distance = nullptr;  // e; null for i alone
+    bool negative = false;       // i - e
 
     /// The signed distance if e is a literal (0 for i alone).
     std::optional<long> constantDistance() const;
 };
 
-std::optional<IndexSubscript> asIndexSubscript(ast::NodePtr subscript);
+std::optional<IndexSubscript> asIndexSubscript(NodePtr subscript);
 
 /// The value of an integer literal, with sign and parentheses.
-std::optional<long> asConstant(ast::NodePtr expression);
+std::optional<long> asConstant(NodePtr expression);
 
 /// The multiarray type of an expression, null if it is none or unknown.
-const ast::Type* multiarrayType(ast::NodePtr expression);
+const Type* multiarrayType(NodePtr expression);
 
 /// True for every expression that is a distributed index or a shifted one.
-bool isIndexValue(ast::NodePtr expression);
+bool isIndexValue(NodePtr expression);
 
 /// True if the expression's type is not known, or depends on a template parameter.
-bool hasUnknownType(ast::NodePtr expression);
+bool hasUnknownType(NodePtr expression);
 
 /// An access that the offset formula can be written for: the base is simple and of known multiarray
 /// type, and each subscript fits its slot.
-bool isDirectAccess(ast::NodePtr subscript);
+bool isDirectAccess(NodePtr subscript);
 
-}  // namespace hpcc::lower
+}  // namespace hpcc::ast

@@ -1,0 +1,171 @@
+#pragma once
+/// What the fast form of an `overall` nest (hpcc -O3) asks at its entry, and the loops that it
+/// runs. All questions are answered without an error: where the answer is no, the general form runs
+/// and raises what there is to raise.
+
+#include <hpspmd/check.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+/// Before a `for` over v: no iteration reads or writes what another one writes, so that several may
+/// be computed at once. Where that gains nothing, the loop stays as it is without a warning.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define HPSPMD_INDEPENDENT(v) _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define HPSPMD_INDEPENDENT(v) _Pragma("GCC ivdep")
+#else
+#define HPSPMD_INDEPENDENT(v)
+#endif
+
+namespace hpspmd::detail {
+
+/// What this process holds of x[l : u : s], s > 0, as local subscripts first, first + s, .. last;
+/// first > last if that is nothing. False if the process does not hold x as one run of neighbouring
+/// locations, or if l or u lies outside x.
+/// Example: x = BlockRange(10, P = 2), coordinate 1: Run(x, 0, 8, 2) is first 1, last 3, origin 5.
+struct Run {
+    Index first = 0;
+    Index last = -1;
+    Index origin = 0;  ///< global index - local subscript
+
+    explicit Run(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept : range_(x) {
+        if (x.isNull() || x.record()->run.count == 0) return;
+        const Block& held = x.record()->run;
+        low_ = held.globalBase;
+        high_ = low_ + held.count - 1;
+        extent_ = x.record()->extent;
+        origin = low_ - held.localBase;
+        isRun_ = meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s);
+    }
+
+    explicit operator bool() const { return isRun_; }
+
+    /// Of a run of all of x: what it holds of x[l : u : s]; OutOfBounds.
+    Run part(Bound l, Bound u = none, Index s = 1, Where where = Where::here()) const {
+        Run result = *this;
+        if (!result.meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s))
+            result.takeGeneral(l, u, s, where);
+        return result;
+    }
+
+private:
+    bool meet(Index l, Index u, Index s) {
+        if (l < 0 || u >= extent_) {
+            if (l <= u) return false;
+            l = low_;  // nothing is outside of an empty triplet
+            u = l - 1;
+        }
+        first = l < low_ ? (s == 1 ? low_ : l + (low_ - l + s - 1) / s * s) : l;
+        last = u < high_ ? u : high_;
+        first -= origin;
+        last -= origin;
+        return true;
+    }
+    void takeGeneral(Bound l, Bound u, Index s, Where where);
+
+    Range range_;
+    Index low_ = 0, high_ = -1;  // the global indices held
+    Index extent_ = 0;
+    bool isRun_ = false;
+};
+
+/// The integers lo .. hi that an expression can take in a nest; none if lo > hi. The operators give
+/// a hull: `k_reach * n + 1` holds each value of k * n + 1.
+struct Reach {
+    Index lo = 0;
+    Index hi = -1;
+
+    Reach(Index value) : lo(value), hi(value) {}
+    /// Of a loop from a value of `first` to one of `last`.
+    Reach(const Reach& first, const Reach& last)
+        : Reach(!first.isEmpty() && !last.isEmpty(), first.lo, last.hi) {}
+
+    bool isEmpty() const { return lo > hi; }
+
+    friend Reach operator+(const Reach& a, const Reach& b) {
+        return Reach(both(a, b), sum(a.lo, b.lo), sum(a.hi, b.hi));
+    }
+    friend Reach operator-(const Reach& a) { return Reach(!a.isEmpty(), -a.hi, -a.lo); }
+    friend Reach operator-(const Reach& a, const Reach& b) { return a + -b; }
+    friend Reach operator*(const Reach& a, const Reach& b) {
+        const auto [lo, hi] = std::minmax(
+            {product(a.lo, b.lo), product(a.lo, b.hi), product(a.hi, b.lo), product(a.hi, b.hi)});
+        return Reach(both(a, b), lo, hi);
+    }
+    /// Rounds towards zero, as C++ does.
+    friend Reach operator/(const Reach& a, Index positive) {
+        return Reach(!a.isEmpty(), a.lo / positive, a.hi / positive);
+    }
+    friend Reach operator%(const Reach& a, Index positive) {
+        return Reach(!a.isEmpty(), a.lo < 0 ? 1 - positive : 0, a.hi < 0 ? 0 : positive - 1);
+    }
+
+private:
+    Reach(bool any, Index lo, Index hi) : lo(any ? lo : 0), hi(any ? hi : -1) {}
+    static bool both(const Reach& a, const Reach& b) { return !a.isEmpty() && !b.isEmpty(); }
+    // What is too large for an Index is outside of every array, and stays so.
+    static constexpr Index huge = std::numeric_limits<Index>::max() / 4;
+    static Index cut(Index n) { return n > huge ? huge : n < -huge ? -huge : n; }
+    static Index sum(Index a, Index b) { return cut(cut(a) + cut(b)); }
+    static Index product(Index a, Index b) {
+        Index result = 0;
+        if (!__builtin_mul_overflow(a, b, &result)) return cut(result);
+        return (a < 0) == (b < 0) ? huge : -huge;
+    }
+};
+
+/// A value of the program: itself if it is an integer, else every value, because the loop or subscript
+/// that it stands in rounds in its own way.
+template <class E>
+Reach reach(const E& e) {
+    if constexpr (std::is_integral_v<E>)
+        return Reach(static_cast<Index>(e));
+    else
+        return Reach(std::numeric_limits<Index>::min() / 4, std::numeric_limits<Index>::max() / 4);
+}
+
+/// A `*` slot whose subscripts are the values of these.
+inline Over reached(std::initializer_list<Reach> all) {
+    Over result;
+    for (const Reach& reach : all) {
+        if (reach.isEmpty()) continue;
+        result.lo = result.within ? std::min(result.lo, reach.lo) : reach.lo;
+        result.hi = result.within ? std::max(result.hi, reach.hi) : reach.hi;
+        result.within = true;
+    }
+    return result;
+}
+
+/// Would check() be silent for these accesses, and are the elements plain numbers that lie side by
+/// side in the last dimension? May say no without need.
+template <class T, class... Slots>
+bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
+           std::initializer_list<Over> enclosing = {}) noexcept {
+    constexpr int rank = static_cast<int>(sizeof...(Slots));
+    if (!std::is_arithmetic_v<T> || !a.valid()) return false;
+    if (rank > 0 && a.stride(rank - 1) != 1) return false;
+    const GroupRecord* group = a.grp().record();
+    if (group != activeGroup && !passesAccess(a.descriptor(), slots, enclosing)) return false;
+    std::size_t r = 0;
+    for (const Over& slot : slots) {
+        const Range& own = a.maps()[r++].range;
+        if (slot.within && (slot.lo < 0 || slot.hi >= extentOf(own))) return false;
+        if (slot.range.isNull()) continue;
+        const RangeRecord& x = *slot.range.record();
+        const RangeRecord& y = *own.record();
+        if (x.format != y.format || x.dimension != y.dimension) return false;
+        if (slot.lo * x.stride < -y.lo || slot.hi * x.stride > y.hi) return false;
+    }
+    return true;
+}
+
+/// Do two arrays surely share no element?
+template <class A, class B>
+bool disjoint(const A& a, const B& b) {
+    return a.storage() != b.storage();
+}
+
+}  // namespace hpspmd::detail

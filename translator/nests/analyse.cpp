@@ -1,0 +1,379 @@
+#include "nests/analyse.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "nests/counting_loop.hpp"
+#include "nests/harmless_calls.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool isHandle(const ast::Type* type) {
+    if (!type) return false;
+    switch (type->kind) {
+    case ast::TypeKind::Multiarray:
+    case ast::TypeKind::Range:
+    case ast::TypeKind::Group:
+    case ast::TypeKind::Dimension:
+    case ast::TypeKind::Location:
+    case ast::TypeKind::Index:
+    case ast::TypeKind::ShiftedIndex:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// A name, or a member of one, that is no pointer (`this->a` is none).
+bool isPlainBase(NodePtr base) {
+    if (ast::is<ast::PointerMember>(base))
+        return base->child(ast::PointerMember::base)->text() == "this";
+    if (ast::is<ast::Member>(base)) return isPlainBase(base->child(ast::Member::base));
+    return ast::isSimple(base);
+}
+
+/// Walks a nest and notes what it meets; the first thing that it does not understand ends it.
+class Analysis {
+public:
+    std::variant<Nest, Obstacle> run(NodePtr overall) {
+        visit(overall);
+        if (!obstacle_) requireDistinctNames();
+        if (obstacle_) return *obstacle_;
+        return std::move(nest_);
+    }
+
+private:
+    void fail(NodePtr place, std::string reason) {
+        if (!obstacle_) obstacle_ = {place, std::move(reason)};
+    }
+    void visit(NodePtr node) {
+        if (!node || obstacle_) return;
+        if (ast::isStatement(node))
+            statement(node);
+        else
+            expression(node);
+    }
+    void visitChildren(NodePtr node) {
+        for (const NodePtr child : node->children()) visit(child);
+    }
+
+    void statement(NodePtr node) {
+        switch (node->kind()) {
+        case ast::Kind::Compound:
+        case ast::Kind::ExpressionStatement:
+        case ast::Kind::EmptyStatement:
+        case ast::Kind::Continue:
+            return visitChildren(node);
+        case ast::Kind::Break:
+            loop_->jumps = true;
+            return;
+        case ast::Kind::If:
+            if (node->child(ast::If::initializer) ||
+                ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
+                return fail(node, "an 'if' declares a variable");
+            return visitChildren(node);
+        case ast::Kind::Declaration:
+            return declaration(node);
+        case ast::Kind::Overall:
+            return overall(node);
+        case ast::Kind::For:
+            return forLoop(node);
+        case ast::Kind::While:
+        case ast::Kind::DoWhile:
+            enter(node);
+            visitChildren(node);
+            return leave();
+        default:
+            return fail(node, "contains a statement other than assignments, conditions and loops");
+        }
+    }
+
+    Loop& enter(NodePtr node) {
+        if (loop_) loop_->isInnermost = false;
+        Loop& loop = nest_.loops.emplace_back();
+        loop.statement = node;
+        loop.outer = loop_;
+        nest_.loopOf[node] = &loop;
+        loops_.push_back(&loop);
+        loop_ = &loop;
+        return loop;
+    }
+    void leave() {
+        loops_.pop_back();
+        loop_ = loops_.empty() ? nullptr : loops_.back();
+    }
+
+    void overall(NodePtr node) {
+        const NodePtr header = node->child(ast::Overall::headers)->child(0);
+        const NodePtr range = header->child(ast::OverallHeader::range);
+        const NodePtr triplet = header->child(ast::OverallHeader::triplet);
+        if (!isPlainBase(range)) return fail(range, "the range is no plain name");
+        visitChildren(triplet);
+        const NodePtr step = triplet->child(ast::Triplet::step);
+        const long by = step ? ast::asConstant(step).value_or(0) : 1;
+        if (by <= 0) return fail(step, "the step is no positive number");
+        Loop& loop = enter(node);
+        loop.kind = Loop::Kind::Overall;
+        loop.variable = header->child(ast::OverallHeader::index)->text();
+        loop.range = range;
+        loop.step = by;
+        visit(node->child(ast::Overall::body));
+        leave();
+    }
+
+    void forLoop(NodePtr node) {
+        Loop& loop = enter(node);
+        recogniseCounting(loop);
+        if (loop.kind != Loop::Kind::Counting) {
+            visitChildren(node);
+            return leave();
+        }
+        visit(loop.first);
+        visit(loop.end);
+        visit(node->child(ast::For::body));
+        if (loop.assigned.contains(loop.variable)) loop.kind = Loop::Kind::Other;
+        leave();
+        if (loop.kind == Loop::Kind::Other) {
+            declare(loop.variable);
+            assign(loop.variable);
+        }
+    }
+
+    void declaration(NodePtr node) {
+        const NodePtr specifiers = node->child(ast::Declaration::specifiers);
+        const NodePtr declarators = node->child(ast::Declaration::declarators);
+        if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
+            return fail(node, "declares something else than numbers");
+        const NodePtr before = specifiers->child(ast::Specifiers::before);
+        if (before && before->text() != "const" && before->text() != "constexpr")
+            return fail(node, "declares a variable that is not the iteration's own");
+        for (const NodePtr each : declarators->children()) {
+            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            if (!ast::is<ast::Identifier>(name) || !isNumber(specifiers, name))
+                return fail(each, "declares something else than numbers");
+            declare(name->text());
+            if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
+                visitChildren(value);
+        }
+    }
+
+    /// Of a type whose values are copied without a call of the user's code.
+    static bool isNumber(NodePtr specifiers, NodePtr name) {
+        const NodePtr core = specifiers->child(ast::Specifiers::core);
+        if (ast::is<ast::BuiltinType>(core)) return true;
+        const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
+        if (isHandle(type)) return false;
+        if (ast::is<ast::AutoType>(core)) return true;
+        if (core->symbol && core->symbol->kind == ast::SymbolKind::TemplateParameter) return true;
+        return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
+                        type->kind == ast::TypeKind::Floating);
+    }
+
+    void declare(std::string_view name) {
+        nest_.declared.insert(name);
+        for (Loop* loop : loops_) loop->declared.insert(name);
+    }
+    void assign(std::string_view name) {
+        nest_.assigned.insert(name);
+        for (Loop* loop : loops_) loop->assigned.insert(name);
+    }
+    void touchForeign() {
+        for (Loop* loop : loops_) loop->touchesForeign = true;
+    }
+
+    void expression(NodePtr node) {
+        switch (node->kind()) {
+        case ast::Kind::Identifier:
+        case ast::Kind::QualifiedName:
+            if (isHandle(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
+            return;
+        case ast::Kind::Subscript:
+            return subscript(node, false);
+        case ast::Kind::GlobalIndex:
+            return globalIndex(node);
+        case ast::Kind::Assign:
+            target(node->child(ast::Assign::target));
+            return visit(node->child(ast::Assign::value));
+        case ast::Kind::Postfix:
+            return target(node->child(ast::Postfix::operand));
+        case ast::Kind::Unary:
+            return unary(node);
+        case ast::Kind::Call:
+            return call(node);
+        case ast::Kind::Member:
+            if (isHandle(node->type) || !isPlainBase(node))
+                return fail(node, "uses '" + ast::print(node) + "' as a value");
+            return;
+        case ast::Kind::PointerMember:
+            touchForeign();
+            return visit(node->child(ast::PointerMember::base));
+        case ast::Kind::FunctionalCast:
+        case ast::Kind::Cast:
+        case ast::Kind::NamedCast:
+            return cast(node);
+        case ast::Kind::Conditional:
+        case ast::Kind::Parenthesized:
+        case ast::Kind::Comma:
+        case ast::Kind::Binary:
+        case ast::Kind::Arguments:
+            return visitChildren(node);
+        case ast::Kind::Operator:
+        case ast::Kind::NumberLiteral:
+        case ast::Kind::CharacterLiteral:
+        case ast::Kind::KeywordLiteral:
+            return;
+        default:
+            return fail(node, "contains '" + ast::print(node) + "', which is not understood");
+        }
+    }
+
+    void cast(NodePtr node) {
+        const bool isBuiltin =
+            node->is<ast::FunctionalCast>() &&
+            ast::is<ast::BuiltinType>(coreOf(node->child(ast::FunctionalCast::type)));
+        const bool isNumber = node->type && (node->type->kind == ast::TypeKind::Bool ||
+                                             node->type->kind == ast::TypeKind::Integer ||
+                                             node->type->kind == ast::TypeKind::Floating);
+        if (!isBuiltin && !isNumber)
+            return fail(node, "converts to a type that is not known as a number");
+        visit(node->children().back());
+    }
+    static NodePtr coreOf(NodePtr type) {
+        if (ast::is<ast::TypeName>(type)) type = type->child(ast::TypeName::specifiers);
+        return ast::is<ast::Specifiers>(type) ? type->child(ast::Specifiers::core) : type;
+    }
+
+    void unary(NodePtr node) {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") return target(node->child(ast::Unary::operand));
+        if (op == "&" || op.starts_with("co_")) return fail(node, "takes an address");
+        if (op == "*") touchForeign();
+        visit(node->child(ast::Unary::operand));
+    }
+
+    /// What is assigned.
+    void target(NodePtr node) {
+        node = ast::withoutParentheses(node);
+        if (ast::is<ast::Subscript>(node)) return subscript(node, true);
+        if (ast::is<ast::Identifier>(node) && !isHandle(node->type)) return assign(node->text());
+        fail(node, "assigns something else than elements and local numbers");
+    }
+
+    void call(NodePtr node) {
+        const NodePtr callee = node->child(ast::Call::callee);
+        if (!isHarmlessCall(node))
+            return fail(node, "calls '" + ast::print(callee) +
+                                  "', which is not known to compute a value and nothing else");
+        visit(node->child(ast::Call::arguments));
+    }
+
+    void globalIndex(NodePtr node) {
+        const NodePtr operand = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
+        if (!ast::is<ast::Identifier>(operand))
+            return fail(node, "asks for the global index of an expression");
+        if (Loop* loop = enclosing(operand->text())) loop->usesGlobal = true;
+    }
+
+    Loop* enclosing(std::string_view variable) const {
+        const auto found = std::find_if(loops_.rbegin(), loops_.rend(), [&](const Loop* loop) {
+            return loop->variable == variable;
+        });
+        return found == loops_.rend() ? nullptr : *found;
+    }
+
+    void subscript(NodePtr node, bool writes) {
+        const NodePtr base = node->child(ast::Subscript::base);
+        const auto subscripts = node->child(ast::Subscript::subscripts)->children();
+        if (!ast::multiarrayType(base)) return foreignSubscript(node);
+        if (!ast::isDirectAccess(node) || !isPlainBase(base))
+            return fail(node, "reaches '" + ast::print(node) + "' in a general way");
+        Access access{node, arrayOf(base), loop_, writes, {}};
+        for (size_t r = 0; r < subscripts.size(); ++r)
+            access.slots.push_back(ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed
+                                       ? distributed(subscripts[r])
+                                       : sequential(subscripts[r]));
+        nest_.accessOf[node] = nest_.accesses.size();
+        nest_.accesses.push_back(std::move(access));
+    }
+
+    /// An element of something that is no multiarray, which holds its elements where it likes.
+    void foreignSubscript(NodePtr node) {
+        touchForeign();
+        const NodePtr subscripts = node->child(ast::Subscript::subscripts);
+        if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
+            return fail(node, "reaches '" + ast::print(node) + "' in a general way");
+        visit(node->child(ast::Subscript::base));
+        visitChildren(subscripts);
+    }
+
+    size_t arrayOf(NodePtr base) {
+        std::string text = ast::print(base);
+        const auto found = std::ranges::find(nest_.arrays, text, &NestArray::text);
+        if (found != nest_.arrays.end()) return static_cast<size_t>(found - nest_.arrays.begin());
+        nest_.arrays.push_back({std::move(text), base});
+        return nest_.arrays.size() - 1;
+    }
+
+    Slot distributed(NodePtr subscript) {
+        const ast::IndexSubscript use = *ast::asIndexSubscript(subscript);
+        Slot slot{subscript, use.index, enclosing(use.index->text()), 0, nullptr, use.negative};
+        if (const auto shift = use.constantDistance()) {
+            slot.shift = *shift;
+        } else {
+            slot.distance = use.distance;
+            visit(use.distance);
+        }
+        return slot;
+    }
+
+    Slot sequential(NodePtr subscript) {
+        visit(subscript);
+        Slot slot{subscript, nullptr, nullptr, 0, nullptr, false};
+        NodePtr name = ast::withoutParentheses(subscript);
+        if (ast::is<ast::Binary>(name)) {
+            const std::string_view op = name->child(ast::Binary::op)->text();
+            const auto shift = ast::asConstant(name->child(ast::Binary::right));
+            if (!shift || (op != "+" && op != "-")) return slot;
+            slot.shift = op == "-" ? -*shift : *shift;
+            name = ast::withoutParentheses(name->child(ast::Binary::left));
+        }
+        if (ast::is<ast::Identifier>(name)) slot.loop = enclosing(name->text());
+        return slot;
+    }
+
+    /// What the fast form evaluates at its entry keeps its meaning and its value inside.
+    void requireDistinctNames() {
+        Names fixed;
+        for (const NestArray& array : nest_.arrays) fixed.merge(ast::namesIn(array.base));
+        for (const Loop& loop : nest_.loops) {
+            if (loop.range) fixed.merge(ast::namesIn(loop.range));
+            if (loop.kind == Loop::Kind::Overall) fixed.insert(loop.variable);
+        }
+        for (const std::string_view name : fixed)
+            if (nest_.declared.contains(name) || nest_.assigned.contains(name))
+                fail(nest_.loops.front().statement,
+                     "declares or assigns '" + std::string(name) + "' inside");
+        for (const Loop& loop : nest_.loops)
+            if (loop.kind == Loop::Kind::Counting && fixed.contains(loop.variable))
+                fail(loop.statement, "declares '" + std::string(loop.variable) + "' inside");
+    }
+
+    Nest nest_;
+    std::vector<Loop*> loops_;
+    Loop* loop_ = nullptr;
+    std::optional<Obstacle> obstacle_;
+};
+
+}  // namespace
+
+std::variant<Nest, Obstacle> analyse(NodePtr overall) { return Analysis().run(overall); }
+
+}  // namespace hpcc::nests

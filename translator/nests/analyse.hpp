@@ -1,0 +1,16 @@
+#pragma once
+
+#include <variant>
+
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// What an `overall` and the loops in it compute, or why that cannot be told.
+///
+///     overall (i = x for 1 : n - 2)                     loops: i over x, k = 1 .. n - 2
+///         for (Index k = 1; k < n - 1; ++k)             accesses: b[i, k] written,
+///             b[i, k] = a[i - 1, k] + a[i, k + 1];                a[i - 1, k], a[i, k + 1] read
+std::variant<Nest, Obstacle> analyse(ast::NodePtr overall);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <unordered_set>
+
+#include "ast/copy.hpp"
+#include "ast/fresh_names.hpp"
+#include "ast/print.hpp"
+#include "ast/quote.hpp"
+
+namespace hpcc::nests {
+
+/// What is needed to write new code.
+struct Context {
+    ast::Arena& arena;
+    ast::Quoter& quote;
+    ast::FreshNames names;
+    std::unordered_set<std::string> taken = {};  // names given out in this nest
+
+    ast::NodePtr statement(std::string_view schema, const ast::Bindings& bindings,
+                           ast::NodePtr origin) {
+        return quote.statement(arena, schema, bindings, origin);
+    }
+    ast::NodePtr expression(std::string_view schema, const ast::Bindings& bindings,
+                            ast::NodePtr origin) {
+        return quote.expression(arena, schema, bindings, origin);
+    }
+    ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
+        return ast::identifier(arena, name, origin);
+    }
+    /// A simple expression as made text, so that it does not pull the line number to where it
+    /// stands.
+    ast::NodePtr made(ast::NodePtr expression, ast::NodePtr origin) {
+        const std::string text = ast::print(expression);
+        const bool isPlain = text.find('`') == text.npos && text.find("[[") == text.npos;
+        return isPlain ? identifier(text, origin) : ast::copy(arena, expression);
+    }
+    ast::NodePtr number(long value, ast::NodePtr origin) {
+        return identifier(std::to_string(value), origin);
+    }
+    std::string fresh(const std::string& wanted) { return names.name(wanted, taken); }
+};
+
+}  // namespace hpcc::nests

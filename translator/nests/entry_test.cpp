@@ -1,0 +1,143 @@
+#include "nests/entry_test.hpp"
+
+#include <algorithm>
+
+#include "ast/copy.hpp"
+#include "ast/print.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+void EntryTest::require(NodePtr condition) {
+    condition_ = condition_ ? context_.expression(
+                                  "$l && $r", {{"$l", condition_}, {"$r", condition}}, condition)
+                            : condition;
+}
+
+void EntryTest::requireReady() {
+    std::map<std::string, size_t> places;
+    std::vector<Combination> combinations;
+    for (const Access& access : nest_.accesses) {
+        const auto [place, isNew] = places.try_emplace(keyOf(access), combinations.size());
+        if (isNew) combinations.push_back({&access, std::vector<Dimension>(access.slots.size())});
+        add(combinations[place->second], access);
+    }
+    for (const Combination& combination : combinations) require(ready(combination));
+}
+
+/// Accesses with one key are asked about together.
+std::string EntryTest::keyOf(const Access& access) {
+    std::string key = std::to_string(access.array);
+    for (const Slot& slot : access.slots) {
+        key += ", ";
+        if (slot.index) key += slot.index->text();
+        if (slot.distance) key += (slot.negative ? " - " : " + ") + ast::print(slot.distance);
+    }
+    for (const Loop* loop = access.loop; loop; loop = loop->outer)
+        if (loop->kind == Loop::Kind::Overall) key += " in " + std::string(loop->variable);
+    return key;
+}
+
+void EntryTest::add(Combination& combination, const Access& access) {
+    for (size_t r = 0; r < access.slots.size(); ++r) {
+        const Slot& slot = access.slots[r];
+        Dimension& dimension = combination.dimensions[r];
+        if (!slot.index) {
+            addSequential(dimension, access, r);
+            continue;
+        }
+        dimension.lo = dimension.over ? std::min(dimension.lo, slot.shift) : slot.shift;
+        dimension.hi = dimension.over ? std::max(dimension.hi, slot.shift) : slot.shift;
+        dimension.over = &slot;
+    }
+}
+
+void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t r) {
+    const Slot& slot = access.slots[r];
+    if (slot.loop && reaches_.of(*slot.loop)) {
+        const auto [place, isNew] = dimension.loops.try_emplace(slot.loop, slot.shift, slot.shift);
+        place->second.first = std::min(place->second.first, slot.shift);
+        place->second.second = std::max(place->second.second, slot.shift);
+    } else if (const NodePtr reach = reaches_.of(slot.subscript, access.loop)) {
+        dimension.others.emplace(ast::print(reach), reach);
+    } else {
+        unchecked_.insert({access.node, r});
+        dimension.isOpen = true;
+    }
+}
+
+NodePtr EntryTest::ready(const Combination& combination) {
+    std::vector<NodePtr> slots;
+    for (const Dimension& dimension : combination.dimensions) slots.push_back(entry(dimension));
+    const std::vector<NodePtr> around = enclosing(*combination.first);
+    const NodePtr base = nest_.arrays[combination.first->array].base;
+    const NodePtr origin = nest_.loops.front().statement;
+    return context_.expression(
+        around.empty() ? "hpspmd::detail::ready($a, {$slots})"
+                       : "hpspmd::detail::ready($a, {$slots}, {$enclosing})",
+        {{"$a", context_.made(base, origin)}, {"$slots", slots}, {"$enclosing", around}}, origin);
+}
+
+NodePtr EntryTest::entry(const Dimension& dimension) {
+    if (dimension.over) return overEntry(dimension);
+    const NodePtr origin = nest_.loops.front().statement;
+    std::vector<NodePtr> values;
+    for (const auto& [loop, shifts] : dimension.loops) {
+        const std::string name = ast::print(reaches_.of(*loop));
+        const auto add = [&](long shift) {
+            const std::string sign = shift < 0 ? " - " : " + ";
+            values.push_back(context_.identifier(
+                shift == 0 ? name : name + sign + std::to_string(std::abs(shift)), origin));
+        };
+        add(shifts.first);
+        if (shifts.first != shifts.second) add(shifts.second);
+    }
+    for (const auto& [text, reach] : dimension.others) values.push_back(reach);
+    if (values.empty()) return context_.expression("hpspmd::detail::unchecked", {}, origin);
+    return context_.expression("hpspmd::detail::reached({$values})", {{"$values", values}}, origin);
+}
+
+NodePtr EntryTest::overEntry(const Dimension& dimension) {
+    const Slot& slot = *dimension.over;
+    const NodePtr origin = nest_.loops.front().statement;
+    std::vector<NodePtr> arguments{
+        slot.loop
+            ? context_.made(slot.loop->range, origin)
+            : context_.expression("$i.range", {{"$i", context_.made(slot.index, origin)}}, origin)};
+    if (slot.distance) {
+        for (int bound = 0; bound < 2; ++bound)
+            arguments.push_back(
+                context_.expression(slot.negative ? "-($d)" : "$d",
+                                    {{"$d", ast::copy(context_.arena, slot.distance)}}, origin));
+    } else if (dimension.lo != 0 || dimension.hi != 0) {
+        arguments.push_back(context_.number(dimension.lo, origin));
+        arguments.push_back(context_.number(dimension.hi, origin));
+    }
+    return context_.expression("hpspmd::detail::over($arguments)", {{"$arguments", arguments}},
+                               origin);
+}
+
+/// The ranges of constructs round the access whose indices it does not use.
+std::vector<NodePtr> EntryTest::enclosing(const Access& access) {
+    std::vector<NodePtr> ranges;
+    for (const Loop* loop = access.loop; loop; loop = loop->outer) {
+        const bool isUsed = std::ranges::any_of(
+            access.slots, [&](const Slot& slot) { return slot.index && slot.loop == loop; });
+        if (loop->kind == Loop::Kind::Overall && !isUsed)
+            ranges.insert(ranges.begin(),
+                          context_.made(loop->range, nest_.loops.front().statement));
+    }
+    return ranges;
+}
+
+void EntryTest::requireApart(const ArrayPairs& pairs) {
+    const NodePtr origin = nest_.loops.front().statement;
+    for (const auto& [left, right] : pairs)
+        require(context_.expression("hpspmd::detail::disjoint($a, $b)",
+                                    {{"$a", context_.made(nest_.arrays[left].base, origin)},
+                                     {"$b", context_.made(nest_.arrays[right].base, origin)}},
+                                    origin));
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "nests/independence.hpp"
+#include "nests/reaches.hpp"
+
+namespace hpcc::nests {
+
+/// What must hold for all accesses of a nest to be legal, as one question per array and combination
+/// of indices: `hpspmd::detail::ready(a, {hpspmd::detail::over(x, -1, 1), ..})`.
+class EntryTest {
+public:
+    EntryTest(Context& context, const Nest& nest, Reaches& reaches)
+        : context_(context), nest_(nest), reaches_(reaches) {}
+
+    /// Adds a condition.
+    void require(ast::NodePtr condition);
+    void requireReady();
+    void requireApart(const ArrayPairs& pairs);
+
+    /// All conditions; never null.
+    ast::NodePtr condition() const { return condition_; }
+
+    /// Dimensions of accesses whose `*` subscripts the test does not cover: they are checked one by
+    /// one.
+    const std::set<std::pair<ast::NodePtr, size_t>>& unchecked() const { return unchecked_; }
+
+private:
+    struct Dimension {
+        const Slot* over = nullptr;  // `-` slot: one of its uses
+        long lo = 0, hi = 0;
+        std::map<const Loop*, std::pair<long, long>> loops;  // `*` slot: k + lo .. k + hi
+        std::map<std::string, ast::NodePtr> others;          // and further reaches, by their text
+        bool isOpen = false;                                 // and what cannot be told
+    };
+    struct Combination {
+        const Access* first = nullptr;
+        std::vector<Dimension> dimensions;
+    };
+
+    static std::string keyOf(const Access& access);
+    void add(Combination& combination, const Access& access);
+    void addSequential(Dimension& dimension, const Access& access, size_t r);
+    ast::NodePtr ready(const Combination& combination);
+    ast::NodePtr entry(const Dimension& dimension);
+    ast::NodePtr overEntry(const Dimension& dimension);
+    std::vector<ast::NodePtr> enclosing(const Access& access);
+
+    Context& context_;
+    const Nest& nest_;
+    Reaches& reaches_;
+    ast::NodePtr condition_ = nullptr;
+    std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
+};
+
+}  // namespace hpcc::nests

@@ -1,0 +1,180 @@
+#include "nests/harmless_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "ast/declarators.hpp"
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+constexpr std::array<std::string_view, 42> mathematical = {
+    "abs",    "fabs",  "sqrt",     "cbrt", "exp",    "exp2",   "expm1", "log",   "log2",
+    "log10",  "log1p", "sin",      "cos",  "tan",    "asin",   "acos",  "atan",  "atan2",
+    "sinh",   "cosh",  "tanh",     "pow",  "hypot",  "floor",  "ceil",  "round", "trunc",
+    "lround", "fmod",  "min",      "max",  "fmin",   "fmax",   "fma",   "clamp", "copysign",
+    "isnan",  "isinf", "isfinite", "erf",  "tgamma", "signbit"};
+
+bool isArithmetic(const ast::Type* type) {
+    return type && !type->isReference &&
+           (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
+            type->kind == ast::TypeKind::Floating);
+}
+
+/// `std::sqrt`, or `sqrt` where the program declares no such name.
+bool isMathematical(NodePtr callee) {
+    NodePtr name = callee;
+    if (callee->is<ast::QualifiedName>()) {
+        const NodePtr qualifier = callee->child(ast::QualifiedName::qualifier);
+        if (!qualifier || qualifier->text() != "std") return false;
+        name = callee->child(ast::QualifiedName::name);
+    } else if (callee->symbol && callee->symbol->declaration) {
+        return false;
+    }
+    if (name->is<ast::TemplateName>()) name = name->child(ast::TemplateName::name);
+    return name->is<ast::Identifier>() &&
+           std::ranges::find(mathematical, name->text()) != mathematical.end();
+}
+
+bool isConversion(NodePtr callee) {
+    return callee->symbol &&
+           (callee->symbol->kind == ast::SymbolKind::Class ||
+            callee->symbol->kind == ast::SymbolKind::Alias) &&
+           isArithmetic(callee->symbol->type);
+}
+
+/// Looks into functions of this file; one that calls itself counts as harmless until it is seen to
+/// do something else.
+class FunctionBodies {
+public:
+    bool isHarmless(NodePtr call) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        if (isMathematical(callee) || isConversion(callee) || ast::isPure(call)) return true;
+        const ast::Symbol* function = callee->symbol;
+        if (!function || function->kind != ast::SymbolKind::Function || function->previous)
+            return false;
+        const NodePtr definition = function->declaration;
+        if (!ast::is<ast::FunctionDefinition>(definition)) return false;
+        if (!seen_.insert(definition).second) return true;
+        return takesValues(definition) &&
+               onlyComputes(definition->child(ast::FunctionDefinition::body));
+    }
+
+private:
+    /// By value or by reference to const, and nothing that holds elements.
+    static bool takesValues(NodePtr definition) {
+        const NodePtr declarator =
+            ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
+        if (!declarator) return false;
+        const auto parameters = declarator->child(ast::FunctionDeclarator::parameters)->children();
+        return std::ranges::all_of(parameters, [](NodePtr parameter) {
+            const NodePtr name = ast::is<ast::Parameter>(parameter)
+                                     ? parameter->child(ast::Parameter::declarator)
+                                     : nullptr;
+            return ast::is<ast::Identifier>(name) && name->symbol &&
+                   isArithmetic(name->symbol->type);
+        });
+    }
+
+    bool onlyComputes(NodePtr node) {
+        switch (node->kind()) {
+        case ast::Kind::Call:
+            if (!isHarmless(node)) return false;
+            break;
+        case ast::Kind::Assign:
+            if (!isLocal(node->child(ast::Assign::target))) return false;
+            break;
+        case ast::Kind::Postfix:
+            if (!isLocal(node->child(ast::Postfix::operand))) return false;
+            break;
+        case ast::Kind::Unary:
+            if (!isValueOperator(node)) return false;
+            break;
+        case ast::Kind::Declaration:
+            if (!isPlainDeclaration(node)) return false;
+            break;
+        case ast::Kind::FunctionalCast:
+            if (!isArithmetic(node->type)) return false;
+            break;
+        case ast::Kind::Compound:
+        case ast::Kind::ExpressionStatement:
+        case ast::Kind::EmptyStatement:
+        case ast::Kind::If:
+        case ast::Kind::For:
+        case ast::Kind::While:
+        case ast::Kind::DoWhile:
+        case ast::Kind::Return:
+        case ast::Kind::Break:
+        case ast::Kind::Continue:
+        case ast::Kind::InitDeclarators:
+        case ast::Kind::InitDeclarator:
+        case ast::Kind::EqualInitializer:
+        case ast::Kind::Specifiers:
+        case ast::Kind::SpecifierList:
+        case ast::Kind::Specifier:
+        case ast::Kind::BuiltinType:
+        case ast::Kind::AutoType:
+        case ast::Kind::TypeName:
+        case ast::Kind::Identifier:
+        case ast::Kind::QualifiedName:
+        case ast::Kind::NumberLiteral:
+        case ast::Kind::CharacterLiteral:
+        case ast::Kind::KeywordLiteral:
+        case ast::Kind::Parenthesized:
+        case ast::Kind::Conditional:
+        case ast::Kind::Binary:
+        case ast::Kind::Operator:
+        case ast::Kind::Arguments:
+        case ast::Kind::Cast:
+        case ast::Kind::NamedCast:
+            break;
+        default:
+            return false;
+        }
+        return std::ranges::all_of(node->children(),
+                                   [this](NodePtr child) { return !child || onlyComputes(child); });
+    }
+
+    bool isLocal(NodePtr target) const {
+        target = ast::withoutParentheses(target);
+        if (!ast::is<ast::Identifier>(target) || !target->symbol) return false;
+        return target->symbol->kind == ast::SymbolKind::Parameter ||
+               declared_.contains(target->symbol->declaration);
+    }
+
+    bool isValueOperator(NodePtr unary) {
+        const std::string_view op = unary->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") return isLocal(unary->child(ast::Unary::operand));
+        return op == "-" || op == "+" || op == "!" || op == "~";
+    }
+
+    /// Of numbers of its own.
+    bool isPlainDeclaration(NodePtr declaration) {
+        const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+        const NodePtr declarators = declaration->child(ast::Declaration::declarators);
+        if (!ast::is<ast::Specifiers>(specifiers) || !declarators) return false;
+        const NodePtr before = specifiers->child(ast::Specifiers::before);
+        if (before && before->text() != "const" && before->text() != "constexpr") return false;
+        for (const NodePtr each : declarators->children()) {
+            if (!ast::is<ast::Identifier>(each->child(ast::InitDeclarator::declarator)))
+                return false;
+            declared_.insert(each);
+        }
+        return true;
+    }
+
+    std::unordered_set<NodePtr> seen_;
+    std::unordered_set<NodePtr> declared_;
+};
+
+}  // namespace
+
+bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
+
+}  // namespace hpcc::nests

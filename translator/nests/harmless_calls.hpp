@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ast/node.hpp"
+
+namespace hpcc::nests {
+
+/// A call of which is known that it only computes a value from its arguments: of a mathematical
+/// function (`std::sqrt`), a conversion (`double(e)`), an inquiry (`x.size()`), or a function of
+/// this file that does nothing else. It neither asks for the active process group nor changes a
+/// variable.
+bool isHarmlessCall(ast::NodePtr call);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,58 @@
+#include "nests/independence.hpp"
+
+#include <algorithm>
+
+#include "ast/subscripts.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+bool isInside(const Access& access, const Loop& loop) {
+    for (const Loop* at = access.loop; at; at = at->outer)
+        if (at == &loop) return true;
+    return false;
+}
+
+/// Do these subscripts of one dimension differ, or agree in one and the same iteration only?
+bool tellsApart(const Slot& a, const Slot& b, const Loop& loop) {
+    if (a.distance || b.distance) return false;
+    if (a.index && b.index && !a.loop && !b.loop)  // of a construct round the nest
+        return a.index->text() == b.index->text() && a.shift != b.shift;
+    if (!a.index && !a.loop) {
+        const auto m = ast::asConstant(a.subscript), n = ast::asConstant(b.subscript);
+        return m && n && *m != *n;
+    }
+    if (a.loop != b.loop || !a.loop) return false;
+    if (a.loop == &loop) return (a.shift - b.shift) % loop.step != 0 || a.shift == b.shift;
+    return a.loop->kind != Loop::Kind::Other && a.shift != b.shift;
+}
+
+bool meet(const Access& a, const Access& b, const Loop& loop) {
+    for (size_t r = 0; r < a.slots.size(); ++r)
+        if (tellsApart(a.slots[r], b.slots[r], loop)) return false;
+    return true;
+}
+
+}  // namespace
+
+bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
+        return false;
+    const auto isOwn = [&](std::string_view name) { return loop.declared.contains(name); };
+    if (!std::ranges::all_of(loop.assigned, isOwn)) return false;
+    ArrayPairs pairs;
+    for (const Access& write : nest.accesses) {
+        if (!write.writes || !isInside(write, loop)) continue;
+        for (const Access& other : nest.accesses) {
+            if (!isInside(other, loop)) continue;
+            if (other.array != write.array)
+                pairs.insert(std::minmax(write.array, other.array));
+            else if (meet(write, other, loop))
+                return false;
+        }
+    }
+    apart.merge(pairs);
+    return true;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// Pairs of arrays (places in Nest::arrays) that must share no element.
+using ArrayPairs = std::set<std::pair<size_t, size_t>>;
+
+/// True if no iteration of an innermost loop reads or writes what another one writes, provided that
+/// the arrays of `apart`, to which pairs are added, share no element.
+///
+/// Two accesses to one array meet in different iterations unless some slot tells them apart:
+/// `a[i - 1, j]` and `a[i, j]` by the fixed i; `a[i, j]` with itself by j; `a[i, j - 1]` and
+/// `a[i, j]` in steps of two, because 1 is odd.
+bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ast/node.hpp"
+
+namespace hpcc::nests {
+
+using Names = std::unordered_set<std::string_view>;
+
+/// A loop of a nest: an `overall`, a counting `for`, or any other loop.
+struct Loop {
+    enum class Kind { Overall, Counting, Other };
+
+    Kind kind = Kind::Other;
+    ast::NodePtr statement = nullptr;
+    const Loop* outer = nullptr;   // the loop directly round it; null for the nest itself
+    std::string_view variable;     // i of `overall (i = ..`, k of `for (int k = ..`
+    ast::NodePtr range = nullptr;  // of an overall
+    ast::NodePtr first = nullptr;  // of a counting loop: value of k at start,
+    ast::NodePtr end = nullptr;    // and what it is compared with
+    bool reachesEnd = false;       // by `<=`
+    long step = 1;                 // a positive literal
+    bool isInnermost = true;       // contains no loop
+    bool usesGlobal = false;       // contains i`
+    bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
+    bool jumps = false;            // break or continue inside
+    Names assigned;                // scalars, anywhere inside
+    Names declared;                // anywhere inside
+};
+
+/// How an access subscripts one dimension.
+struct Slot {
+    ast::NodePtr subscript = nullptr;
+    ast::NodePtr index = nullptr;     // `-` slot: the distributed index,
+    const Loop* loop = nullptr;       // and the overall of this nest that binds it, if any;
+                                      // `*` slot: the counting loop whose variable (+ shift) it is
+    long shift = 0;                   // constant distance from the index or loop variable
+    ast::NodePtr distance = nullptr;  // of an index, where it is no constant,
+    bool negative = false;            // and whether it is subtracted
+};
+
+/// One element access.
+struct Access {
+    ast::NodePtr node = nullptr;  // the Subscript
+    size_t array = 0;
+    const Loop* loop = nullptr;  // the innermost loop round it
+    bool writes = false;
+    std::vector<Slot> slots;
+};
+
+struct NestArray {
+    std::string text;  // as the program names it: `a`, `test.answers`
+    ast::NodePtr base = nullptr;
+};
+
+/// An outermost `overall`, and what its fast form must know. Loops outlive moves of the nest.
+struct Nest {
+    std::deque<Loop> loops;  // the nest itself first
+    std::vector<NestArray> arrays;
+    std::vector<Access> accesses;
+    std::unordered_map<ast::NodePtr, size_t> accessOf;  // Subscript -> accesses
+    std::unordered_map<ast::NodePtr, const Loop*> loopOf;
+    Names assigned, declared;  // scalars; loop variables and indices apart
+
+    const Loop* loopNamed(std::string_view variable) const {
+        for (const Loop& loop : loops)
+            if (loop.variable == variable) return &loop;
+        return nullptr;
+    }
+};
+
+/// Why a nest stays as it is.
+struct Obstacle {
+    ast::NodePtr place = nullptr;
+    std::string reason;
+};
+
+}  // namespace hpcc::nests

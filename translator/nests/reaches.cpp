@@ -1,0 +1,163 @@
+#include "nests/reaches.hpp"
+
+#include <algorithm>
+
+#include "ast/copy.hpp"
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// No pointer is followed, and nothing divided by what might be zero.
+bool isSafe(NodePtr e) {
+    if (ast::is<ast::PointerMember>(e)) return e->child(ast::PointerMember::base)->text() == "this";
+    if (ast::is<ast::Binary>(e)) {
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        if ((op == "/" || op == "%") &&
+            ast::asConstant(e->child(ast::Binary::right)).value_or(0) <= 0)
+            return false;
+    }
+    return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
+}
+
+bool isKnownInteger(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
+}
+
+const Loop* enclosing(const Loop* loop, std::string_view variable) {
+    while (loop && loop->variable != variable) loop = loop->outer;
+    return loop;
+}
+
+}  // namespace
+
+bool Reaches::isFixed(NodePtr expression) const {
+    if (!expression) return true;
+    if (!ast::isPure(expression) || !isSafe(expression)) return false;
+    return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
+        return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
+               nest_.loopNamed(name);
+    });
+}
+
+NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
+
+NodePtr Reaches::made(NodePtr expression) { return context_.made(expression, origin()); }
+
+NodePtr Reaches::of(NodePtr e, const Loop* loop) {
+    if (ast::is<ast::Parenthesized>(e)) {
+        const NodePtr inner = of(e->child(ast::Parenthesized::expression), loop);
+        return inner ? context_.expression("($e)", {{"$e", inner}}, origin()) : nullptr;
+    }
+    if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e) ? made(e) : nullptr;
+    if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
+    if (ast::is<ast::GlobalIndex>(e)) {
+        const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
+        const Loop* over = enclosing(loop, index->text());
+        return over ? of(*over) : ast::copy(context_.arena, e);
+    }
+    if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "-") {
+        const NodePtr operand = of(e->child(ast::Unary::operand), loop);
+        return operand ? context_.expression("-$e", {{"$e", operand}}, origin()) : nullptr;
+    }
+    if (ast::is<ast::Binary>(e)) return ofBinary(e, loop);
+    if ((ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
+        return converted(made(e), e);
+    return nullptr;
+}
+
+NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
+    if (const Loop* counting = enclosing(loop, name->text())) return of(*counting);
+    return isFixed(name) ? converted(made(name), name) : nullptr;
+}
+
+NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
+    const std::string_view op = e->child(ast::Binary::op)->text();
+    if (op != "+" && op != "-" && op != "*" && op != "/" && op != "%") return nullptr;
+    const NodePtr left = of(e->child(ast::Binary::left), loop);
+    if (!left) return nullptr;
+    if (op == "/" || op == "%") {
+        // Of a number that is not negative for sure, the result is what C++ says.
+        if (ast::asConstant(e->child(ast::Binary::right)).value_or(0) <= 0) return nullptr;
+    }
+    const NodePtr right = of(e->child(ast::Binary::right), loop);
+    if (!right) return nullptr;
+    return context_.expression("$l " + std::string(op) + " $r", {{"$l", left}, {"$r", right}},
+                               origin());
+}
+
+/// What may turn out to be a fraction reaches everything.
+NodePtr Reaches::converted(NodePtr value, NodePtr original) {
+    if (isKnownInteger(original)) return value;
+    return context_.expression("hpspmd::detail::reach($e)", {{"$e", value}}, origin());
+}
+
+NodePtr Reaches::of(const Loop& loop) {
+    if (loop.kind == Loop::Kind::Other || !declare(loop)) return nullptr;
+    return context_.identifier(names_[&loop], origin());
+}
+
+bool Reaches::declare(const Loop& loop) {
+    const auto known = names_.find(&loop);
+    if (known != names_.end()) return !known->second.empty();
+    const std::string name = context_.fresh(std::string(loop.variable) + "_reach");
+    names_[&loop] = "";
+    if (loop.kind == Loop::Kind::Overall)
+        declareOverall(loop, name);
+    else if (!declareCounting(loop, name))
+        return false;
+    names_[&loop] = name;
+    return true;
+}
+
+bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
+    const NodePtr first = of(loop.first, loop.outer);
+    const NodePtr last = first ? lastOf(loop) : nullptr;
+    if (!last) return false;
+    declarations_.push_back(context_.statement(
+        "const hpspmd::detail::Reach $k($first, $last);",
+        {{"$k", context_.identifier(name, origin())}, {"$first", first}, {"$last", last}},
+        origin()));
+    return true;
+}
+
+/// The global indices of an overall: those of its triplet if they can be told.
+void Reaches::declareOverall(const Loop& loop, const std::string& name) {
+    const NodePtr triplet =
+        loop.statement->child(ast::Overall::headers)->child(0)->child(ast::OverallHeader::triplet);
+    const NodePtr low = triplet->child(ast::Triplet::low),
+                  high = triplet->child(ast::Triplet::high);
+    NodePtr first = low ? of(low, loop.outer) : nullptr;
+    NodePtr last = high ? of(high, loop.outer) : nullptr;
+    if (!first) first = context_.number(0, origin());
+    if (!last)
+        last = context_.expression("hpspmd::detail::extentOf($x) - 1", {{"$x", made(loop.range)}},
+                                   origin());
+    declarations_.push_back(context_.statement(
+        "const hpspmd::detail::Reach $k($first, $last);",
+        {{"$k", context_.identifier(name, origin())}, {"$first", first}, {"$last", last}},
+        origin()));
+}
+
+/// `k < n - 1` ends with n - 2.
+NodePtr Reaches::lastOf(const Loop& loop) {
+    if (loop.reachesEnd) return of(loop.end, loop.outer);
+    if (const auto end = ast::asConstant(loop.end)) return context_.number(*end - 1, origin());
+    const NodePtr end = of(loop.end, loop.outer);
+    if (!end) return nullptr;
+    if (ast::is<ast::Binary>(loop.end) && loop.end->child(ast::Binary::op)->text() == "-")
+        if (const auto part = ast::asConstant(loop.end->child(ast::Binary::right));
+            part && *part >= 0)
+            return context_.expression("$l - $n",
+                                       {{"$l", end->child(ast::Binary::left)},
+                                        {"$n", context_.number(*part + 1, origin())}},
+                                       origin());
+    return context_.expression("$e - 1", {{"$e", end}}, origin());
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "nests/context.hpp"
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// Expressions that the entry of a nest can evaluate.
+///
+/// Of what changes inside it can tell the values from a smallest to a largest one: for
+/// `for (Index k = 1; k < n - 1; ++k)` it declares `const hpspmd::detail::Reach k_reach(1, n -
+/// 2);`, and the subscript `k * m + 1` reaches `k_reach * m + 1`.
+class Reaches {
+public:
+    Reaches(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
+
+    /// Has the expression the same value all through the nest, and may it be evaluated where the
+    /// nest perhaps runs no iteration?
+    bool isFixed(ast::NodePtr expression) const;
+
+    /// The values of an expression inside `loop`, as an expression for the entry; null if they
+    /// cannot be told.
+    ast::NodePtr of(ast::NodePtr expression, const Loop* loop);
+
+    /// The values of a loop variable; null if they cannot be told.
+    ast::NodePtr of(const Loop& loop);
+
+    /// The declarations that these need, in their order.
+    std::vector<ast::NodePtr> takeDeclarations() { return std::move(declarations_); }
+
+private:
+    ast::NodePtr origin() const;
+    ast::NodePtr made(ast::NodePtr expression);
+    ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
+    ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
+    bool declare(const Loop& loop);
+    bool declareCounting(const Loop& loop, const std::string& name);
+    void declareOverall(const Loop& loop, const std::string& name);
+    ast::NodePtr lastOf(const Loop& loop);
+    ast::NodePtr converted(ast::NodePtr value, ast::NodePtr original);
+
+    Context& context_;
+    const Nest& nest_;
+    std::unordered_map<const Loop*, std::string> names_;  // "" if they cannot be told
+    std::vector<ast::NodePtr> declarations_;
+};
+
+}  // namespace hpcc::nests
