@@ -117,8 +117,8 @@ private:
     }
 };
 
-/// A value of the program: itself if it is an integer, else every value, because the loop or subscript
-/// that it stands in rounds in its own way.
+/// A value of the program: itself if it is an integer, else every value, because the loop or
+/// subscript that it stands in rounds in its own way.
 template <class E>
 Reach reach(const E& e) {
     if constexpr (std::is_integral_v<E>)

@@ -1,6 +1,6 @@
-// Every case of cases/: what the passes on nests make of the program, still before lowering, as written
-// there; and the lowered text compiles without a warning. `nests_golden_test --regenerate` writes the
-// files anew; read the difference.
+// Every case of cases/: what the passes on nests make of the program, still before lowering, as
+// written there; and the lowered text compiles without a warning. `nests_golden_test --regenerate`
+// writes the files anew; read the difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,8 +103,8 @@ int regenerate() {
             std::cerr << name << ": " << translation.errors;
             return 1;
         }
-        std::ofstream(fileOf(name)) << sourceHead << golden.source << resultHead
-                                    << translation.afterPasses;
+        std::ofstream(fileOf(name))
+            << sourceHead << golden.source << resultHead << translation.afterPasses;
     }
     return 0;
 }

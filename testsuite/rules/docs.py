@@ -1,11 +1,13 @@
 """The documentation says what is so.
 
     docs.py <build folder>            checks
-    docs.py <build folder> --write    writes the stages shown in architecture.md anew
+    docs.py <build folder> --write    writes the stages and passes shown in architecture.md and
+                                      optimizer.md anew
 
 1. language.md lists every diagnostic code and no other, and each example in its tables provokes its code.
 2. language.md lists every run-time error with its exit code.
-3. architecture.md shows what hpcc --emit prints for its program.
+3. architecture.md shows what hpcc --emit prints for its program, optimizer.md what hpcc -O3 --print-after
+   prints for each of its programs.
 4. adlib.md names every function of Adlib.
 5. Files that the documents name exist."""
 import pathlib
@@ -76,6 +78,29 @@ def shown(match):
 rewritten = re.sub(r"(<!-- emit (\w+) -->\n)(```\w*\n)(.*?)```", shown, architecture, flags=re.S)
 if "--write" in sys.argv:
     (root / "docs/architecture.md").write_text(rewritten)
+
+optimizer = text("docs/optimizer.md")
+current = None
+
+
+def passed(match):
+    """A program, or the unit after a pass over the program before it."""
+    global checked, current
+    if match[1] == "program":
+        current = match
+        return match[0]
+    checked += 1
+    printed = translate(current[2], current[4], "-O3", "--emit=lowered", f"--print-after={match[2]}").stderr
+    printed = printed.partition("\n")[2].rpartition("void ")[2]
+    printed = "void " + printed if printed else "nothing\n"
+    if match[4] != printed:
+        problems.append(f"optimizer.md: {current[2]} after {match[2]} is something else; run docs.py {build} --write")
+    return f"<!-- {match[1]} {match[2]} -->\n{match[3]}{printed}```"
+
+
+shownAfter = re.sub(r"<!-- (program|after) (\S+) -->\n(```\w*\n)(.*?)```", passed, optimizer, flags=re.S)
+if "--write" in sys.argv:
+    (root / "docs/optimizer.md").write_text(shownAfter)
 
 # 4. Functions of Adlib.
 functions = set()

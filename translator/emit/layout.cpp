@@ -95,7 +95,7 @@ void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
         atLineStart = !protectedText;
         ++begin;
         // What follows at the very start of the line is not in this span.
-        if (begin == span.end && atLineStart) lines_.back().text += shifted("", shift());
+        if (begin == span.end && atLineStart) indent({});
     }
 }
 

@@ -7,8 +7,7 @@
 namespace hpcc::nests {
 
 /// Passes on whole `overall` nests, while ranges, independence and access sets are still known:
-/// pre-translated HPspmd C++ in and out. The table is empty: nothing is fused, contracted or
-/// cloned.
+/// pre-translated HPspmd C++ in and out. docs/optimizer.md describes each.
 std::span<const ast::Pass> passes();
 
 }  // namespace hpcc::nests
