@@ -37,7 +37,7 @@ struct Rows {
 };
 
 /// The rows of one array, in row-major order, on the first process of the APG; empty on the others.
-std::vector<char> gathered(const Operand& array, Index first, Index last) {
+std::vector<char> gathered(const Entered& entered, const Operand& array, Index first, Index last) {
     const Rows rows(array.layout, first, last);
     const int rank = array.layout.rank;
     const Descriptor from{array.layout.group, rows.from.data(), rank};
@@ -45,7 +45,8 @@ std::vector<char> gathered(const Operand& array, Index first, Index last) {
     std::size_t bytes = array.elementSize;
     for (const Map& map : rows.from) bytes *= static_cast<std::size_t>(map.range.size());
     std::vector<char> values(apg().rank() == 0 ? bytes : 0);
-    Transfer(ownPlan(plan::remap(to, from)), array.elementSize).execute(values.data(), array.data);
+    Transfer(ownPlan(plan::remap(to, from)), array.elementSize)
+        .execute(entered, values.data(), array.data);
     return values;
 }
 
@@ -109,6 +110,12 @@ private:
     bool lineOpen_ = false;
 };
 
+Fingerprint fingerprintOf(const Descriptor& layout) {
+    Fingerprint print = layout.group.record()->fingerprint;
+    for (const Map& map : layout) print = mixed(print, map.range.record()->fingerprint);
+    return print;
+}
+
 void requirePrintable(const Call& call, const std::vector<PrintedArray>& arrays) {
     for (const PrintedArray& array : arrays) {
         requireContained(call, array.array);
@@ -134,12 +141,15 @@ void aprintf(const PrintFormat& format, std::vector<PrintedArray> arrays) {
     const Index rows = shape.rank == 0 ? 1 : shape[0].range.size();
     const Index rowsAtOnce = std::max<Index>(1, elementsAtOnce / std::max<Index>(1, rowElements));
 
+    Fingerprint plan = 0;
+    for (const PrintedArray& array : arrays) plan = mixed(plan, fingerprintOf(array.array.layout));
+    const Entered entered = enter("aprintf", apg(), plan, format.where);
     Printer printer(std::move(parts), arrays);
     for (Index first = 0; first < rows && rowElements > 0; first += rowsAtOnce) {
         const Index last = std::min(rows, first + rowsAtOnce) - 1;
         std::vector<std::vector<char>> values;
         for (const PrintedArray& array : arrays)
-            values.push_back(gathered(array.array, first, last));
+            values.push_back(gathered(entered, array.array, first, last));
         if (apg().rank() == 0) printer.print(values, (last - first + 1) * rowElements);
     }
     if (apg().rank() == 0) printer.finish();

@@ -12,7 +12,9 @@ void broadcast(void* value, std::size_t bytes, const Group& from, Where where) {
         throw AdlibError("broadcast: the " + describe(from) +
                              " is not contained in the active process group " + describe(active),
                          where);
-    transport::broadcast(active, position(active, member(from, 0)), value, bytes);
+    const int root = position(active, member(from, 0));
+    const Fingerprint plan = mixed(mixed(0, bytes), static_cast<std::uint64_t>(root));
+    transport::broadcast(enter("broadcast", active, plan, where), active, root, value, bytes);
 }
 
 }  // namespace hpspmd::detail

@@ -22,13 +22,13 @@ void copy(const Operand& to, const Operand& from, Where where) {
     Transfer& schedule =
         cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
     requireDisjoint(call, to, from);
-    schedule.execute(to.data, from.data);
+    schedule.execute({}, to.data, from.data);
 }
 
 Schedule makeCopy(const Operand& to, const Operand& from, Where where) {
     const Call call{"Copy", where};
     requireDisjoint(call, to, from);
-    return ownedSchedule(call, to, from, [&] { return checkedPlan(call, to, from); });
+    return localSchedule(call, to, from, [&] { return checkedPlan(call, to, from); });
 }
 
 }  // namespace hpspmd::detail

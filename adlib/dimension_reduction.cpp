@@ -14,6 +14,7 @@ public:
     plan::Product<rowPlaces> elements;    ///< of the results, the arrays, the mask; index along d
     std::array<plan::Region, 2> results;  ///< the results' elements on this process
     Group line;                           ///< the processes along the reduced dimension
+    Fingerprint fingerprint = 0;          ///< of the call but its name
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -29,7 +30,18 @@ Group processesAlong(const Descriptor& array, int d) {
     return line;
 }
 
-std::unique_ptr<DimensionRows> checkedRows(const Call& call, const DimensionReduction& reduction) {
+Key keyOf(const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    Key key(Kind::DimensionReduction);
+    for (int k = 0; k < operands.count; ++k) key.add(operands.list[k].layout);
+    for (int k = 0; k < reduction.results; ++k)
+        key.add(static_cast<Index>(operands.list[k].elementSize));
+    key.add(reduction.d).add(reduction.results).add(operands.wantsIndex);
+    return key;
+}
+
+std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
+                                           const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
     const int d = reduction.d;
     const Operand& array = operands.list[reduction.results];
@@ -49,6 +61,7 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const DimensionRedu
     if (operands.wantsIndex) walks[indexPlace].perGlobal[d] = 1;
 
     auto rows = std::make_unique<DimensionRows>();
+    rows->fingerprint = key.fingerprint();
     rows->elements = simplified(plan::localElements<rowPlaces>(array.layout, ownRank(), walks));
     for (int k = 0; k < reduction.results; ++k) {
         const Descriptor& result = operands.list[k].layout;
@@ -68,7 +81,8 @@ void fill(const Operand& array, const plan::Region& elements, const void* value)
 }
 
 /// Combines the results of the processes along the reduced dimension.
-void combineResults(const DimensionRows& rows, const DimensionReduction& reduction) {
+void combineResults(const DimensionRows& rows, const Entered& entered,
+                    const DimensionReduction& reduction) {
     const auto& operands = reduction.operands.list;
     std::size_t bytes = 0;
     for (int k = 0; k < reduction.results; ++k)
@@ -78,7 +92,7 @@ void combineResults(const DimensionRows& rows, const DimensionReduction& reducti
     char* out = values.data();
     for (int k = 0; k < reduction.results; ++k)
         out = pack(out, operands[k].data, rows.results[k], operands[k].elementSize);
-    transport::combine(rows.line, values.data(), bytes, reduction.combiner);
+    transport::combine(entered, rows.line, values.data(), bytes, reduction.combiner);
     const char* in = values.data();
     for (int k = 0; k < reduction.results; ++k)
         in = unpack(operands[k].data, in, rows.results[k], operands[k].elementSize);
@@ -87,33 +101,31 @@ void combineResults(const DimensionRows& rows, const DimensionReduction& reducti
 }  // namespace
 
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction) {
-    return DimensionRowsHandle(checkedRows(call, reduction).release());
+    return DimensionRowsHandle(checkedRows(call, keyOf(reduction), reduction).release());
 }
 
-void reduceDimension(const DimensionRows& rows, const DimensionReduction& reduction) {
+void reduceDimension(const DimensionRows& rows, const Call& call,
+                     const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
+    const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
     if (!operands.list[0].layout.group.amMember()) return;
     for (int k = 0; k < reduction.results; ++k)
         fill(operands.list[k], rows.results[k], reduction.identity[k]);
     forEachOperandRow(rows.elements, operands, [&](const Row& row) {
         reduction.take(const_cast<void*>(reduction.combiner.context), row);
     });
-    if (rows.line.size() > 1) combineResults(rows, reduction);
+    if (rows.line.size() > 1) combineResults(rows, entered, reduction);
 }
 
 void reduceDimension(const Call& call, const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
-    Key key(Kind::DimensionReduction);
-    for (int k = 0; k < operands.count; ++k) key.add(operands.list[k].layout);
-    for (int k = 0; k < reduction.results; ++k)
-        key.add(static_cast<Index>(operands.list[k].elementSize));
-    key.add(reduction.d).add(reduction.results).add(operands.wantsIndex);
+    const Key key = keyOf(reduction);
     const DimensionRows& rows =
-        cached<DimensionRows>(apg(), key, [&] { return checkedRows(call, reduction); });
+        cached<DimensionRows>(apg(), key, [&] { return checkedRows(call, key, reduction); });
     for (int result = 0; result < reduction.results; ++result)
         for (int k = result + 1; k < operands.count; ++k)
             requireDisjoint(call, operands.list[result], operands.list[k]);
-    reduceDimension(rows, reduction);
+    reduceDimension(rows, call, reduction);
 }
 
 }  // namespace hpspmd::detail

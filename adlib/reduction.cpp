@@ -11,16 +11,25 @@ namespace hpspmd::detail {
 /// Places 0 .. 3 are the operands, place 4 the row-major index.
 class LocalRows final : public Prepared {
 public:
-    explicit LocalRows(plan::Product<rowPlaces> rows) : rows(std::move(rows)) {}
+    LocalRows(plan::Product<rowPlaces> rows, Fingerprint fingerprint)
+        : rows(std::move(rows)), fingerprint(fingerprint) {}
 
     const plan::Product<rowPlaces> rows;
+    const Fingerprint fingerprint;  // of the operands
 };
 
 void DeleteRows::operator()(LocalRows* rows) const { delete rows; }
 
 namespace {
 
-std::unique_ptr<LocalRows> checkedRows(const Call& call, const Operands& operands) {
+Key keyOf(const Operands& operands) {
+    Key key(Kind::Reduction);
+    for (int k = 0; k < operands.count; ++k) key.add(operands.list[k].layout);
+    key.add(operands.wantsIndex);
+    return key;
+}
+
+std::unique_ptr<LocalRows> checkedRows(const Call& call, const Key& key, const Operands& operands) {
     const Operand& array = operands.list[0];
     requireContained(call, array);
     std::array<plan::Walk, rowPlaces> walks = restingWalks(array.layout.rank);
@@ -31,43 +40,48 @@ std::unique_ptr<LocalRows> checkedRows(const Call& call, const Operands& operand
     if (operands.wantsIndex) walks[indexPlace] = plan::rowMajorIndex(array.layout);
     const bool counts = plan::Layout(array.layout).isFirstCopy(ownRank());
     const auto rows = plan::localElements<rowPlaces>(array.layout, counts ? ownRank() : -1, walks);
-    return std::make_unique<LocalRows>(simplified(rows));
+    return std::make_unique<LocalRows>(simplified(rows), key.fingerprint());
 }
 
 }  // namespace
 
 RowsHandle makeRows(const Call& call, const Operands& operands) {
-    return RowsHandle(checkedRows(call, operands).release());
+    return RowsHandle(checkedRows(call, keyOf(operands), operands).release());
 }
 
-void reduceRows(const LocalRows& rows, const Operands& operands, const Accumulator& accumulator) {
+void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,
+                const Accumulator& accumulator) {
     forEachOperandRow(rows.rows, operands,
                       [&](const Row& row) { accumulator.take(accumulator.state, row); });
-    combineOverApg(accumulator.state, accumulator.bytes, accumulator.combiner);
+    const Entered entered =
+        enter(call.name, apg(), mixed(rows.fingerprint, accumulator.bytes), call.where);
+    transport::combine(entered, apg(), accumulator.state, accumulator.bytes, accumulator.combiner);
 }
 
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator) {
-    Key key(Kind::Reduction);
-    for (int k = 0; k < operands.count; ++k) key.add(operands.list[k].layout);
-    key.add(operands.wantsIndex);
+    const Key key = keyOf(operands);
     const LocalRows& rows =
-        cached<LocalRows>(apg(), key, [&] { return checkedRows(call, operands); });
-    reduceRows(rows, operands, accumulator);
+        cached<LocalRows>(apg(), key, [&] { return checkedRows(call, key, operands); });
+    reduceRows(rows, call, operands, accumulator);
 }
 
-void combineOverApg(void* state, std::size_t bytes, const Combiner& combiner) {
-    transport::combine(apg(), state, bytes, combiner);
+void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner) {
+    const Entered entered = enter(call.name, apg(), mixed(0, bytes), call.where);
+    transport::combine(entered, apg(), state, bytes, combiner);
 }
 
-void combineOverRanges(const std::vector<Range>& ranges, void* state, std::size_t bytes,
-                       const Combiner& combiner) {
+void combineOverRanges(const Call& call, const std::vector<Range>& ranges, void* state,
+                       std::size_t bytes, const Combiner& combiner) {
+    Fingerprint plan = mixed(0, bytes);
+    for (const Range& x : ranges) plan = mixed(plan, x.record()->fingerprint);
+    const Entered entered = enter(call.name, apg(), plan, call.where);
     Group along = apg();
     for (const Dimension& d : freeDimensions(along)) {
         bool reduced = false;
         for (const Range& x : ranges) reduced |= x.dim() == d;
         if (!reduced) along = restrict(along, d, d.crd());
     }
-    transport::combine(along, state, bytes, combiner);
+    transport::combine(entered, along, state, bytes, combiner);
 }
 
 }  // namespace hpspmd::detail

@@ -14,22 +14,28 @@ plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from)
     return ownPlan(plan::remap(to.layout, from.layout));
 }
 
+Key keyOf(const Operand& to, const Operand& from) {
+    Key key(Kind::Remap);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    return key;
+}
+
 }  // namespace
 
 void remap(const Operand& to, const Operand& from, Where where) {
     const Call call{"remap", where};
-    Key key(Kind::Remap);
-    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    const Key key = keyOf(to, from);
     Transfer& schedule =
         cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
     requireDisjoint(call, to, from);
-    schedule.execute(to.data, from.data);
+    execute(schedule, call, key, to, from);
 }
 
 Schedule makeRemap(const Operand& to, const Operand& from, Where where) {
     const Call call{"Remap", where};
     requireDisjoint(call, to, from);
-    return ownedSchedule(call, to, from, [&] { return checkedPlan(call, to, from); });
+    return ownedSchedule(call, keyOf(to, from), to, from,
+                         [&] { return checkedPlan(call, to, from); });
 }
 
 }  // namespace hpspmd::detail

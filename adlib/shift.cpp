@@ -21,30 +21,33 @@ plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from,
     return ownPlan(plan::shift(to.layout, from.layout, amount.distance, amount.d, amount.cyclic));
 }
 
+Key keyOf(const Operand& to, const Operand& from, const Amount& amount) {
+    Key key(Kind::Shift);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    key.add(amount.distance).add(amount.d).add(amount.cyclic);
+    return key;
+}
+
 }  // namespace
 
 void shift(const Operand& to, const Operand& from, Index amount, int d, Beyond beyond,
            Where where) {
-    const bool cyclic = beyond == Beyond::Wrapped;
-    const Call call{cyclic ? "cshift" : "shift", where};
-    Key key(Kind::Shift);
-    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
-    key.add(amount).add(d).add(cyclic);
-    Transfer& schedule = cachedTransfer(key, to.elementSize, [&] {
-        return checkedPlan(call, to, from, {amount, d, cyclic});
-    });
+    const Amount full{amount, d, beyond == Beyond::Wrapped};
+    const Call call{full.cyclic ? "cshift" : "shift", where};
+    const Key key = keyOf(to, from, full);
+    Transfer& schedule =
+        cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from, full); });
     requireDisjoint(call, to, from);
-    schedule.execute(to.data, from.data);
+    execute(schedule, call, key, to, from);
 }
 
 Schedule makeShift(const Operand& to, const Operand& from, Index amount, int d, Beyond beyond,
                    Where where) {
-    const bool cyclic = beyond == Beyond::Wrapped;
-    const Call call{cyclic ? "Cshift" : "Shift", where};
+    const Amount full{amount, d, beyond == Beyond::Wrapped};
+    const Call call{full.cyclic ? "Cshift" : "Shift", where};
     requireDisjoint(call, to, from);
-    return ownedSchedule(call, to, from, [&] {
-        return checkedPlan(call, to, from, {amount, d, cyclic});
-    });
+    return ownedSchedule(call, keyOf(to, from, full), to, from,
+                         [&] { return checkedPlan(call, to, from, full); });
 }
 
 }  // namespace hpspmd::detail

@@ -35,25 +35,30 @@ plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from,
     return ownPlan(plan::transpose(to.layout, from.layout, permutation));
 }
 
+Key keyOf(const Operand& to, const Operand& from, const int* permutation) {
+    Key key(Kind::Transpose);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    for (int r = 0; r < to.layout.rank; ++r) key.add(permutation[r]);
+    return key;
+}
+
 }  // namespace
 
 void transpose(const Operand& to, const Operand& from, const int* permutation, Where where) {
     const Call call{"transpose", where};
-    Key key(Kind::Transpose);
-    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
-    for (int r = 0; r < to.layout.rank; ++r) key.add(permutation[r]);
+    const Key key = keyOf(to, from, permutation);
     Transfer& schedule = cachedTransfer(key, to.elementSize, [&] {
         return checkedPlan(call, to, from, Permutation(permutation, permutation + to.layout.rank));
     });
     requireDisjoint(call, to, from);
-    schedule.execute(to.data, from.data);
+    execute(schedule, call, key, to, from);
 }
 
 Schedule makeTranspose(const Operand& to, const Operand& from, const int* permutation,
                        Where where) {
     const Call call{"Transpose", where};
     requireDisjoint(call, to, from);
-    return ownedSchedule(call, to, from, [&] {
+    return ownedSchedule(call, keyOf(to, from, permutation), to, from, [&] {
         return checkedPlan(call, to, from, Permutation(permutation, permutation + to.layout.rank));
     });
 }

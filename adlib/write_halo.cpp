@@ -44,10 +44,7 @@ plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest
     return ownPlan(plan::writeHalo(array.layout, checkedWidths(call, array, request)));
 }
 
-}  // namespace
-
-void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
-    const Call call{"writeHalo", where};
+Key keyOf(const Operand& array, const HaloRequest& request) {
     Key key(Kind::WriteHalo);
     key.add(array.layout).add(static_cast<Index>(array.elementSize));
     if (request.low != nullptr)
@@ -55,14 +52,23 @@ void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
             key.add(request.low[r])
                 .add(request.high[r])
                 .add(request.modes == nullptr ? Adlib::Edge : request.modes[r]);
+    return key;
+}
+
+}  // namespace
+
+void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
+    const Call call{"writeHalo", where};
+    const Key key = keyOf(array, request);
     Transfer& schedule =
         cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call, array, request); });
-    schedule.execute(array.data, array.data);
+    execute(schedule, call, key, array, array);
 }
 
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"WriteHalo", where};
-    return ownedSchedule(call, array, array, [&] { return checkedPlan(call, array, request); });
+    return ownedSchedule(call, keyOf(array, request), array, array,
+                         [&] { return checkedPlan(call, array, request); });
 }
 
 }  // namespace hpspmd::detail

@@ -1,60 +1,58 @@
 #include "arena.hpp"
 
-#include <sys/mman.h>
+#include "bus_error.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 namespace hpspmd::detail {
 namespace {
 
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
-constexpr std::size_t smallestReserve = std::size_t{1} << 20;
-constexpr std::size_t largePiece = std::size_t{4} << 20;  // below, clearing beats fresh page faults
+constexpr std::size_t largePiece = std::size_t{4} << 20;  // two huge pages, at any alignment
 
-std::byte* reserve(std::size_t bytes) {
-    void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
-}
+std::size_t reserve() { return std::max(64 * gibibyte, 2 * physicalMemory()); }
 
-// Whole pages go back to the system and read as zero from then on; the rims are cleared.
-void clear(std::byte* begin, std::size_t bytes) {
-    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto from = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-    const auto to = (reinterpret_cast<std::uintptr_t>(begin) + bytes) / page * page;
-    if (bytes < largePiece ||
-        ::madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED) != 0) {
-        std::memset(begin, 0, bytes);
-        return;
-    }
-    std::memset(begin, 0, from - reinterpret_cast<std::uintptr_t>(begin));
-    std::memset(reinterpret_cast<void*>(to), 0,
-                reinterpret_cast<std::uintptr_t>(begin) + bytes - to);
+// For large pieces; made when the first of them is.
+Arena& privateArena() {
+    static Arena& arena = *[] {
+        Arena* made = new Arena(reserve());
+        made->reservation().preferHugePages();
+        return made;
+    }();
+    return arena;
 }
 
 }  // namespace
 
-Arena::Arena(std::size_t bytes) {
-    for (reserved_ = rounded(bytes); base_ == nullptr && reserved_ >= smallestReserve;) {
-        base_ = reserve(reserved_);
-        if (base_ == nullptr) reserved_ = rounded(reserved_ / 2);
-    }
-    if (base_ != nullptr)
-        addFree(0, reserved_);
-    else
-        reserved_ = 0;
-}
-
-Arena::~Arena() {
-    if (base_ != nullptr) ::munmap(base_, reserved_);
-}
-
-Arena& Arena::process() {
-    static Arena& arena = *new Arena(std::max(64 * gibibyte, 2 * physicalMemory()));
+Arena& nodeArena() {
+    static Arena& arena = *[] {
+        Arena* made = new Arena(reserve(), Visibility::Node);
+        if (nodeMemoryGetsHugePages()) made->reservation().preferHugePages();
+        reportMissingMemory(made->reservation());
+        return made;
+    }();
     return arena;
+}
+
+Arena& arenaFor(std::size_t bytes) {
+    static const bool visible = nodeMemoryGetsHugePages();
+    return bytes < largePiece || visible ? nodeArena() : privateArena();
+}
+
+Arena& arenaOf(const std::byte* piece) {
+    return nodeArena().reservation().contains(piece) ? nodeArena() : privateArena();
+}
+
+std::size_t arenaBytesInUse() { return nodeArena().inUse() + privateArena().inUse(); }
+
+std::size_t arenaBytesReserved() {
+    return nodeArena().reservation().size() + privateArena().reservation().size();
+}
+
+Arena::Arena(std::size_t bytes, Visibility visibility) : reservation_(rounded(bytes), visibility) {
+    if (reservation_.size() > 0) addFree(0, reservation_.size());
 }
 
 std::byte* Arena::allocate(std::size_t bytes) {
@@ -66,15 +64,15 @@ std::byte* Arena::allocate(std::size_t bytes) {
     removeFree(freeByOffset_.find(offset));
     if (pieceSize > size) addFree(offset + size, pieceSize - size);
     inUse_ += size;
-    return base_ + offset;
+    return reservation_.base() + offset;
 }
 
 void Arena::release(std::byte* piece, std::size_t bytes) noexcept {
     std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
-    clear(piece, size);
+    reservation_.clear(piece, size);
     const std::lock_guard lock(mutex_);
     inUse_ -= size;
-    Offset offset = static_cast<Offset>(piece - base_);
+    Offset offset = static_cast<Offset>(piece - reservation_.base());
     const auto above = freeByOffset_.find(offset + size);
     if (above != freeByOffset_.end()) {
         size += above->second;

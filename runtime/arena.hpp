@@ -1,27 +1,22 @@
 #pragma once
-/// Arena, the one place that array elements come from.
+/// Arena, where array elements come from.
 
-#include <cstddef>
+#include "reservation.hpp"
+
 #include <map>
 #include <mutex>
 #include <set>
 
 namespace hpspmd::detail {
 
-/// A sparsely reserved stretch of address space, out of which pieces are cut. Free memory is always
-/// zero. All public members may be called from any thread; none communicates.
+/// A sparse stretch of address space, out of which pieces are cut. Free memory is always zero. All
+/// public members may be called from any thread; none communicates.
 class Arena {
 public:
     static constexpr std::size_t line = 64;
 
-    /// Reserves `bytes` of address space, or as much of that (halving) as the system grants.
-    explicit Arena(std::size_t bytes);
-    ~Arena();
-    Arena(const Arena&) = delete;
-    Arena& operator=(const Arena&) = delete;
-
-    /// The process's arena; immortal.
-    static Arena& process();
+    /// `bytes` of address space, or as much of that (halving) as the system grants.
+    explicit Arena(std::size_t bytes, Visibility visibility = Visibility::Private);
 
     /// A zeroed piece of at least `bytes`, aligned to 64 bytes; null if none is left. O(log
     /// pieces).
@@ -30,7 +25,7 @@ public:
     /// zeroed.
     void release(std::byte* piece, std::size_t bytes) noexcept;
 
-    std::size_t reserved() const { return reserved_; }
+    const Reservation& reservation() const { return reservation_; }
     std::size_t inUse() const;
 
 private:
@@ -39,13 +34,24 @@ private:
     void addFree(Offset offset, std::size_t size);
     void removeFree(std::map<Offset, std::size_t>::iterator piece);
 
-    std::byte* base_ = nullptr;
-    std::size_t reserved_ = 0;
+    Reservation reservation_;
     std::size_t inUse_ = 0;
     std::map<Offset, std::size_t> freeByOffset_;
     std::set<std::pair<std::size_t, Offset>> freeBySize_;
     mutable std::mutex mutex_;
 };
+
+/// The process's arena that the other processes of the node can see; immortal.
+Arena& nodeArena();
+/// The process's arena for a piece of so many bytes: the node's, except that large pieces live in
+/// private memory if only that gets huge pages, because those are worth more to a large array than
+/// that neighbours read its elements without a copy. Immortal.
+Arena& arenaFor(std::size_t bytes);
+/// The one that a piece came from.
+Arena& arenaOf(const std::byte* piece);
+/// Bytes of all pieces of the process, and of the address space for them.
+std::size_t arenaBytesInUse();
+std::size_t arenaBytesReserved();
 
 /// Memory of the machine in bytes.
 std::size_t physicalMemory();

@@ -1,11 +1,15 @@
 #include <hpspmd/environment.hpp>
 
+#include "arena.hpp"
+#include "bus_error.hpp"
 #include "comms.hpp"
 #include "compose.hpp"
 #include "grid.hpp"
 #include "job.hpp"
 #include "launcher.hpp"
+#include "node.hpp"
 #include "oversubscription.hpp"
+#include "watch/notes.hpp"
 
 #include <hpspmd/error.hpp>
 #include <hpspmd/mpi.hpp>
@@ -48,8 +52,12 @@ void flushOutput() {
     std::fflush(nullptr);
 }
 
-// Do all processes get here within so many seconds? Gives up the core while it waits.
-bool allLeave(double limit) {
+// From now on this process enters no collective. 0: it ends as if its work were done.
+void showEnd(int status) { ownBoard().ended.store(1 + (status & 255)); }
+
+// Do all processes get here within so many seconds? Gives up the core while it waits. Ends the job
+// if one waits for a collective with this process, unless that is going to end it anyway.
+bool allLeave(double limit, bool endsWell) {
     using Clock = std::chrono::steady_clock;
     MPI_Request request;
     if (MPI_Ibarrier(environment.comm, &request) != MPI_SUCCESS) return false;
@@ -57,6 +65,8 @@ bool allLeave(double limit) {
     for (int done = 0; !done; ::usleep(100)) {
         if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
         if (done) break;
+        const std::string verdict = endsWell ? judgeNotes(true) : "";
+        if (!verdict.empty()) endJob(AdlibError(verdict, {}).what(), AdlibError("", {}).exitCode());
         if (std::chrono::duration<double>(Clock::now() - start).count() > limit) return false;
     }
     return true;
@@ -66,12 +76,15 @@ bool allLeave(double limit) {
 // it ends the job.
 void stop(int status) {
     if (!environmentRuns() || !environment.owns || environment.ending) return;
-    constexpr double patience = 2;
-    if (!allLeave(status == 0 ? std::numeric_limits<double>::infinity() : patience))
+    constexpr double patience = 1.5;
+    showEnd(status);
+    const bool endsWell = status == 0;
+    if (!allLeave(endsWell ? std::numeric_limits<double>::infinity() : patience, endsWell))
         endJob(compose("rank ", environment.rank, ": left with exit status ", status,
                        " while other processes were still running"),
                status);
     flushOutput();
+    stopNotes();
     MPI_Finalize();
 }
 
@@ -100,6 +113,17 @@ void reportErrorsOf(MPI_Comm comm) {
     MPI_Errhandler_free(&handler);
 }
 
+void meetNode() {
+    reportMissingMemory(nodeArena().reservation());
+    ownBoard().ended.store(0);  // so that its page is there when memory has run out
+    MPI_Comm node = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_split_type(environment.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+             "MPI_Comm_split_type");
+    environment.oversubscribed = findOversubscription(node);
+    exploreNode(environment.comm, node);
+    checkMpi(MPI_Comm_free(&node), "MPI_Comm_free");
+}
+
 void startMpi() {
     int finalized = 0;
     MPI_Finalized(&finalized);
@@ -116,7 +140,8 @@ void startMpi() {
     freeAtFinalize(environment.comm);
     MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(environment.comm, &environment.rank);
-    environment.oversubscribed = findOversubscription(environment.comm);
+    meetNode();
+    startNotes(environment.comm);
     environment.started = true;
 }
 
@@ -193,6 +218,7 @@ void endJob(const std::string& text, int exitCode) {
     std::fflush(stderr);
     ::usleep(50'000);  // MPI_Abort may kill the launcher's end of stderr before it is read
     environment.ending = true;
+    showEnd(exitCode);
     joinOthers(exitCode);
     if (mpiRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
     std::_Exit(exitCode);

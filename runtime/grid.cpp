@@ -37,6 +37,12 @@ int ownRank(const GridRecord& grid, const std::vector<int>& fixed) {
     return rank;
 }
 
+template <class Number>
+Fingerprint fingerprintOf(Fingerprint of, const std::vector<Number>& numbers) {
+    for (const Number number : numbers) of = mixed(of, static_cast<std::uint64_t>(number));
+    return of;
+}
+
 std::unique_ptr<GroupRecord> makeGroup(const GridRecord& grid, const std::vector<int>& fixed,
                                        int rank) {
     auto group = std::make_unique<GroupRecord>();
@@ -46,6 +52,7 @@ std::unique_ptr<GroupRecord> makeGroup(const GridRecord& grid, const std::vector
     for (std::size_t axis = 0; axis < fixed.size(); ++axis)
         if (fixed[axis] == GroupRecord::free) group->size *= grid.dimensions[axis].size;
     group->rank = rank;
+    group->fingerprint = fingerprintOf(grid.fingerprint, fixed);
     group->own = std::make_unique<std::atomic<const GroupRecord*>[]>(fixed.size() + 1);
     return group;
 }
@@ -82,6 +89,7 @@ const GroupRecord* newGrid(const GroupRecord* parent, const std::vector<Index>& 
     auto grid = std::make_unique<GridRecord>();
     grid->parent = parent;
     grid->initial = parent ? parent->grid->initial : grid.get();
+    grid->fingerprint = fingerprintOf(parent ? parent->fingerprint : 1, extents);
     grid->dimensions.resize(extents.size());
     int total = 1;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {

@@ -5,8 +5,8 @@
 
 namespace hpspmd::detail {
 
-/// Are there more processes of `comm` on this node than cores that their affinity masks name?
-/// Collective over comm.
-bool findOversubscription(MPI_Comm comm);
+/// Are there more processes of `node` (all of one node) than cores that their affinity masks name?
+/// Collective over node.
+bool findOversubscription(MPI_Comm node);
 
 }  // namespace hpspmd::detail

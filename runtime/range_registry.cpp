@@ -49,6 +49,22 @@ Block runOf(const RangeRecord& x) {
     return {end - from, from - x.base, 1, held.localBase + (from - held.globalBase), 1};
 }
 
+Fingerprint fingerprintOf(const Format& format) {
+    Fingerprint print = mixed(0, format.name());
+    print = mixed(print, static_cast<std::uint64_t>(format.extent()));
+    for (const Index parameter : format.parameters())
+        print = mixed(print, static_cast<std::uint64_t>(parameter));
+    return print;
+}
+
+Fingerprint fingerprintOf(const RangeRecord& x) {
+    const GridRecord* const grid = x.dimension->grid;
+    Fingerprint print = mixed(fingerprintOf(*x.format), grid ? grid->fingerprint : 0);
+    for (const Index part : {Index{x.dimension->axis}, x.base, x.stride, x.extent, x.lo, x.hi})
+        print = mixed(print, static_cast<std::uint64_t>(part));
+    return print;
+}
+
 // Never destroyed: static arrays may outlive everything.
 Registry& registry() {
     static Registry& instance = *new Registry;
@@ -69,6 +85,7 @@ const RangeRecord* internRange(const RangeRecord& range) {
     if (!record) {
         record = std::make_unique<RangeRecord>(range);
         record->run = runOf(range);
+        record->fingerprint = fingerprintOf(range);
     }
     return record.get();
 }

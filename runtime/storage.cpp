@@ -20,14 +20,13 @@ std::string inUnits(std::size_t bytes) {
 }
 
 std::byte* take(std::size_t bytes, Where where) {
-    Arena& arena = Arena::process();
-    const std::size_t used = arena.inUse();
+    const std::size_t used = arenaBytesInUse();
     if (bytes <= physicalMemory() - std::min(used, physicalMemory()))
-        if (std::byte* const piece = arena.allocate(bytes)) return piece;
+        if (std::byte* const piece = arenaFor(bytes).allocate(bytes)) return piece;
     throw OutOfMemory(
         compose("an array needs ", inUnits(bytes), " in this process, which already uses ",
                 inUnits(used), " for arrays; the machine has ", inUnits(physicalMemory()), ", ",
-                inUnits(arena.reserved()), " of address space are reserved for arrays"),
+                inUnits(arenaBytesReserved()), " of address space are reserved for arrays"),
         where);
 }
 
@@ -57,7 +56,7 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
 
 void releaseStorage(Storage* storage) noexcept {
     if (storage->destroy) storage->destroy(*storage);
-    Arena::process().release(storage->allocation, storage->allocationSize);
+    arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
     delete storage;
 }
 

@@ -19,16 +19,19 @@ Key::Key(Kind operation) : words_(reusedWords()) { append(static_cast<std::uint6
 
 Key& Key::add(const Descriptor& array) {
     append(word(array.group.record()));
+    fingerprint_ = mixed(fingerprint_, array.group.record()->fingerprint);
     append(static_cast<std::uint64_t>(array.rank));
     for (const Map& map : array) {
         append(word(map.range.record()));
         append(static_cast<std::uint64_t>(map.stride));
+        fingerprint_ = mixed(fingerprint_, map.range.record()->fingerprint);
     }
     return *this;
 }
 
 Key& Key::add(Index value) {
     append(static_cast<std::uint64_t>(value));
+    fingerprint_ = mixed(fingerprint_, static_cast<std::uint64_t>(value));
     return *this;
 }
 

@@ -30,6 +30,8 @@ public:
     Key& add(Index value);
 
     std::uint64_t hash() const { return hash_; }
+    /// The same for all processes that make the same call.
+    Fingerprint fingerprint() const { return fingerprint_; }
     const std::vector<std::uint64_t>& words() const { return words_; }
 
 private:
@@ -41,6 +43,7 @@ private:
 
     std::vector<std::uint64_t>& words_;
     std::uint64_t hash_ = 0;
+    Fingerprint fingerprint_ = 0;
 };
 
 /// The schedules that the members of one group used last. What is found and what is dropped depends

@@ -21,11 +21,25 @@ Transfer& cachedTransfer(const Key& key, std::size_t elementSize, const MakePlan
                             [&] { return std::make_unique<Transfer>(make(), elementSize); });
 }
 
+/// Runs the schedule of the call with this key.
+inline void execute(Transfer& schedule, const Call& call, const Key& key, const Operand& to,
+                    const Operand& from) {
+    schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data);
+}
+
 /// The plan of the call on its own, as a schedule object has it.
 template <class MakePlan>
-Schedule ownedSchedule(const Call& call, const Operand& to, const Operand& from,
+Schedule ownedSchedule(const Call& call, const Key& key, const Operand& to, const Operand& from,
                        const MakePlan& make) {
-    return Schedule(std::make_unique<Transfer>(make(), to.elementSize), call, to, from);
+    return Schedule(std::make_unique<Transfer>(make(), to.elementSize), call, key.fingerprint(), to,
+                    from);
+}
+
+/// The same of an operation that communicates nothing.
+template <class MakePlan>
+Schedule localSchedule(const Call& call, const Operand& to, const Operand& from,
+                       const MakePlan& make) {
+    return Schedule(std::make_unique<Transfer>(make(), to.elementSize), call, 0, to, from);
 }
 
 }  // namespace hpspmd::detail

@@ -1,4 +1,5 @@
 #include <adlib/schedule.hpp>
+#include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>
 
 #include "schedule/transfer.hpp"
@@ -15,10 +16,11 @@ bool sameLayout(const Descriptor& array, const Group& group, const std::vector<M
 
 }  // namespace
 
-Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, const Operand& to,
-                   const Operand& from)
+Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerprint plan,
+                   const Operand& to, const Operand& from)
     : transfer_(std::move(transfer)),
       call_(call.name),
+      plan_(plan),
       toGroup_(to.layout.group),
       fromGroup_(from.layout.group),
       toMaps_(to.layout.begin(), to.layout.end()),
@@ -40,7 +42,8 @@ void Schedule::start(const Operand& to, const Operand& from, Where where) {
                          where);
     if (transfer_->isBusy())
         throw AdlibError(std::string(call_) + ": the schedule is already under way", where);
-    transfer_->start(to.data, from.data);
+    const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
+    transfer_->start(entered, to.data, from.data);
 }
 
 void Schedule::finish(Where where) {

@@ -35,7 +35,8 @@ std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>
     return result;
 }
 
-void Transfer::start(void* to, const void* from) {
+void Transfer::start(const Entered& entered, void* to, const void* from) {
+    messages_.begin(entered);
     to_ = static_cast<char*>(to);
     busy_ = true;
     if (!buffer_) buffer_.reset(new char[bufferBytes_]);
@@ -57,6 +58,7 @@ void Transfer::start(void* to, const void* from) {
 }
 
 void Transfer::finish() {
+    busy_ = false;
     messages_.wait();
     for (const Parcel& parcel : receives_) {
         if (!parcel.packed) continue;
@@ -65,7 +67,6 @@ void Transfer::finish() {
             in = unpack(to_, in, region, elementSize_);
     }
     if (bufferBytes_ > keptBytes) buffer_.reset();
-    busy_ = false;
 }
 
 }  // namespace hpspmd::detail

@@ -15,11 +15,11 @@ public:
     Transfer(plan::Plan plan, std::size_t elementSize);
 
     /// `to` and `from` are the data() of arrays with the descriptors of the plan.
-    void execute(void* to, const void* from) {
-        start(to, from);
+    void execute(const Entered& entered, void* to, const void* from) {
+        start(entered, to, from);
         finish();
     }
-    void start(void* to, const void* from);
+    void start(const Entered& entered, void* to, const void* from);
     void finish();
     bool isBusy() const { return busy_; }
 

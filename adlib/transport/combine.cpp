@@ -15,14 +15,16 @@ int powerBelow(int size) {
     return power;
 }
 
-void sendTo(const void* data, std::size_t bytes, int peer) {
+void sendTo(const Entered& entered, const void* data, std::size_t bytes, int peer) {
     Messages messages;
+    messages.begin(entered);
     messages.send(data, bytes, peer);
     messages.wait();
 }
 
-void receiveFrom(void* to, std::size_t bytes, int peer) {
+void receiveFrom(const Entered& entered, void* to, std::size_t bytes, int peer) {
     Messages messages;
+    messages.begin(entered);
     messages.receive(to, bytes, peer);
     messages.wait();
 }
@@ -61,46 +63,43 @@ void combineOrdered(void* mine, std::vector<char>& other, bool otherIsLower,
 
 }  // namespace
 
-void combine(const Group& g, void* data, std::size_t bytes, const Combiner& combiner) {
+void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
+             const Combiner& combiner) {
     if (g.size() == 1 || bytes == 0) return;
     const Doubling doubling(g);
     const int rank = g.rank();
     std::vector<char> other(bytes);
 
     if (doubling.isPaired(rank) && rank % 2 == 0) {
-        sendTo(data, bytes, member(g, rank + 1));
-        receiveFrom(data, bytes, member(g, rank + 1));
+        sendTo(entered, data, bytes, member(g, rank + 1));
+        receiveFrom(entered, data, bytes, member(g, rank + 1));
         return;
     }
     if (doubling.isPaired(rank)) {
-        receiveFrom(other.data(), bytes, member(g, rank - 1));
+        receiveFrom(entered, other.data(), bytes, member(g, rank - 1));
         combineOrdered(data, other, true, combiner);
     }
     const int place = doubling.placeOf(rank);
     for (int distance = 1; distance < doubling.places(); distance *= 2) {
         const int partner = place ^ distance;
-        exchange(data, other.data(), bytes, doubling.process(partner));
+        exchange(entered, data, other.data(), bytes, doubling.process(partner));
         combineOrdered(data, other, partner < place, combiner);
     }
-    if (doubling.isPaired(rank)) sendTo(data, bytes, member(g, rank - 1));
+    if (doubling.isPaired(rank)) sendTo(entered, data, bytes, member(g, rank - 1));
 }
 
-void broadcast(const Group& g, int root, void* data, std::size_t bytes) {
+void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {
     const int size = g.size();
     const int place = (g.rank() - root + size) % size;  // the root is place 0
     int distance = 1;
     while (distance < size && !(place & distance)) distance *= 2;
-    if (place != 0) receiveFrom(data, bytes, member(g, (place - distance + root) % size));
+    if (place != 0) receiveFrom(entered, data, bytes, member(g, (place - distance + root) % size));
     Messages messages;
+    messages.begin(entered);
     for (distance /= 2; distance > 0; distance /= 2)
         if (place + distance < size)
             messages.send(data, bytes, member(g, (place + distance + root) % size));
     messages.wait();
-}
-
-void synchronize(const Group& g) {
-    char token = 0;
-    combine(g, &token, 1, {[](void*, const void*, std::size_t, const void*) {}});
 }
 
 }  // namespace hpspmd::detail::transport

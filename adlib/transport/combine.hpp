@@ -2,7 +2,7 @@
 
 #include <adlib/combiner.hpp>
 #include <cstddef>
-#include <hpspmd/group.hpp>
+#include <hpspmd/collective.hpp>
 
 namespace hpspmd::detail::transport {
 
@@ -11,13 +11,12 @@ namespace hpspmd::detail::transport {
 /// lower o upper; where the size is no power of two, the first members are combined in pairs before
 /// and told the result after. So the order depends on the size of g only:
 ///     5 members:  ((0 o 1) o 2) o (3 o 4).
-/// Collective over g. ceil(log2(size)) + 1 exchanges at most.
-void combine(const Group& g, void* data, std::size_t bytes, const Combiner& combiner);
+/// Collective over g, as part of the collective that was entered. ceil(log2(size)) + 1 exchanges at
+/// most.
+void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
+             const Combiner& combiner);
 
 /// Copies the buffer of the member with rank `root` to all members of g, by a binomial tree.
-void broadcast(const Group& g, int root, void* data, std::size_t bytes);
-
-/// Returns when all members of g have called it.
-void synchronize(const Group& g);
+void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes);
 
 }  // namespace hpspmd::detail::transport

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <hpspmd/where.hpp>
+#include <hpspmd/collective.hpp>
 #include <memory>
 
 namespace hpspmd::detail::transport {
 
 /// A set of messages in flight between this process and others; the whole of Adlib communicates
-/// through this class and exchange(). Peers are process numbers of the initial group. Two messages
-/// between the same pair of processes arrive in the order they were posted, so collectives need no
-/// tags: every pair runs the collectives it shares in one order. Any size is legal: beyond 1 GiB a
+/// through this class and exchange(). Peers are process numbers of the initial group. Messages
+/// between the same pair of processes arrive in the order they were posted, which is enough, since
+/// every pair runs the collectives it shares in one order. They also carry the tag of their
+/// collective: one that belongs to another is never taken for the right one, and the wait for it
+/// ends with an AdlibError (collective.hpp). Any size is legal: beyond 1 GiB a
 /// message travels in parts. Memory grows to the largest set ever posted and is then reused, so
 /// posting allocates nothing in steady state. Errors: MpiError.
 class Messages {
@@ -19,6 +21,8 @@ public:
     Messages(const Messages&) = delete;
     Messages& operator=(const Messages&) = delete;
 
+    /// The collective that the following messages belong to.
+    void begin(const Entered& entered);
     void receive(void* to, std::size_t bytes, int peer);
     void send(const void* data, std::size_t bytes, int peer);
 
@@ -26,15 +30,12 @@ public:
     /// until then.
     void wait();
 
-    /// True if all are complete (the set is then empty); never blocks.
-    bool test();
-
 private:
     struct Requests;
     std::unique_ptr<Requests> requests_;
 };
 
 /// Sends one block and receives another from the same peer.
-void exchange(const void* data, void* to, std::size_t bytes, int peer);
+void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes, int peer);
 
 }  // namespace hpspmd::detail::transport

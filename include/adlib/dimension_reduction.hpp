@@ -26,7 +26,8 @@ struct DeleteDimensionRows {
 using DimensionRowsHandle = std::unique_ptr<DimensionRows, DeleteDimensionRows>;
 
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction);
-void reduceDimension(const DimensionRows& rows, const DimensionReduction& reduction);
+void reduceDimension(const DimensionRows& rows, const Call& call,
+                     const DimensionReduction& reduction);
 /// Both steps, with the rows from the APG's cache.
 void reduceDimension(const Call& call, const DimensionReduction& reduction);
 
@@ -101,7 +102,8 @@ public:
     void execute(Where where = Where::here()) {
         std::apply(
             [&](const M&... mask) {
-                reduceDimension(*rows_, dimensionReduction<F>(where, d_, result_, array_, mask...));
+                reduceDimension(*rows_, {F::dimName, where},
+                                dimensionReduction<F>(where, d_, result_, array_, mask...));
             },
             mask_);
     }

@@ -134,7 +134,8 @@ public:
                                               sizeof...(M) == 1>(state);
         std::apply(
             [&](const auto&... arrays) {
-                detail::reduceRows(*rows_, detail::factors(where, arrays...), over);
+                detail::reduceRows(*rows_, {"dotProduct", where}, detail::factors(where, arrays...),
+                                   over);
             },
             arrays_);
         return state;

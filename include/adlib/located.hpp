@@ -103,7 +103,7 @@ inline constexpr std::size_t depthOf<OverallExpression<Body>> =
     1 + depthOf<typename OverallExpression<Body>::Result>;
 
 template <class Op, class E>
-auto locateInExpression(const E& expression) {
+auto locateInExpression(const char* name, Where where, const E& expression) {
     using T = typename ValueOf<E>::type;
     using Location = std::array<Index, depthOf<E>>;
     using State = Located<T, Location>;
@@ -112,7 +112,7 @@ auto locateInExpression(const E& expression) {
     expression.forEach([&](const T& value, const auto&... indices) {
         takeBetter<Op>(state.value, state.position, value, Location{indices.global...});
     });
-    combineOverRanges(expression.ranges(), &state, sizeof state,
+    combineOverRanges({name, where}, expression.ranges(), &state, sizeof state,
                       {combineLocated<Op, State>, nullptr});
     return Adlib::Extreme<T, depthOf<E>>{state.value, state.position};
 }
@@ -132,7 +132,8 @@ public:
         const Accumulator over = locatedAccumulator<Op, A, M...>(state);
         std::apply(
             [&](const M&... mask) {
-                reduceRows(*rows_, locatedOperands<Op>(where, array_, mask...), over);
+                reduceRows(*rows_, {"maxloc or minloc", where},
+                           locatedOperands<Op>(where, array_, mask...), over);
             },
             mask_);
         return Adlib::Extreme<Reduced<A>, static_cast<std::size_t>(A::rank())>{

@@ -18,7 +18,7 @@ auto maxloc(const X& x, detail::Where where = detail::Where::here()) {
     if constexpr (detail::isArray<X>)
         return detail::locate<detail::Max>("maxloc", where, x);
     else
-        return detail::locateInExpression<detail::Max>(x);
+        return detail::locateInExpression<detail::Max>("maxloc", where, x);
 }
 
 /// Only the elements where the mask is true.

@@ -18,7 +18,7 @@ auto minloc(const X& x, detail::Where where = detail::Where::here()) {
     if constexpr (detail::isArray<X>)
         return detail::locate<detail::Min>("minloc", where, x);
     else
-        return detail::locateInExpression<detail::Min>(x);
+        return detail::locateInExpression<detail::Min>("minloc", where, x);
 }
 
 /// Only the elements where the mask is true.

@@ -58,10 +58,10 @@ Reduced<X> reduceByOperation(Where where, const X& x, const Op& op, const Reduce
                      {&state, sizeof(T), takeRowByOperation<T, Op, sizeof...(M) == 1>, combiner});
     } else if constexpr (isOverall<X>) {
         x.forEach([&](const T& value, const auto&...) { state.value = op(state.value, value); });
-        combineOverRanges(x.ranges(), &state.value, sizeof(T), combiner);
+        combineOverRanges({"reduce", where}, x.ranges(), &state.value, sizeof(T), combiner);
     } else {
         state.value = op(state.value, x);
-        combineOverApg(&state.value, sizeof(T), combiner);
+        combineOverApg({"reduce", where}, &state.value, sizeof(T), combiner);
     }
     return state.value;
 }

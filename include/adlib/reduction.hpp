@@ -58,14 +58,15 @@ struct DeleteRows {
 using RowsHandle = std::unique_ptr<LocalRows, DeleteRows>;
 
 RowsHandle makeRows(const Call& call, const Operands& operands);
-void reduceRows(const LocalRows& rows, const Operands& operands, const Accumulator& accumulator);
+void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,
+                const Accumulator& accumulator);
 /// Both steps, with the rows from the APG's cache.
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator);
 
 /// Combines the values of the members of the APG; with ranges: of those along their dimensions.
-void combineOverApg(void* state, std::size_t bytes, const Combiner& combiner);
-void combineOverRanges(const std::vector<Range>& ranges, void* state, std::size_t bytes,
-                       const Combiner& combiner);
+void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner);
+void combineOverRanges(const Call& call, const std::vector<Range>& ranges, void* state,
+                       std::size_t bytes, const Combiner& combiner);
 
 template <class Op, class T>
 void combineValues(void* left, const void* right, std::size_t bytes, const void*) {
@@ -180,10 +181,10 @@ ResultOf<F, X> reduceAny(const X& x, Where where) {
         x.forEach([&](const auto& value, const auto&...) {
             state = Op::combine(state, F::convert(value));
         });
-        combineOverRanges(x.ranges(), &state, sizeof state, combiner);
+        combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
     } else {
         state = F::convert(x);
-        combineOverApg(&state, sizeof state, combiner);
+        combineOverApg({F::name, where}, &state, sizeof state, combiner);
     }
     return state;
 }
@@ -215,7 +216,9 @@ public:
         constexpr bool masked = sizeof...(M) == 1;
         const Accumulator over = accumulator<Op, Result, ElementTerm<F, Reduced<A>>, masked>(state);
         std::apply(
-            [&](const M&... mask) { reduceRows(*rows_, operandsOf(where, array_, mask...), over); },
+            [&](const M&... mask) {
+                reduceRows(*rows_, {F::name, where}, operandsOf(where, array_, mask...), over);
+            },
             mask_);
         return state;
     }

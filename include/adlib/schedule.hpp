@@ -14,8 +14,9 @@ class Transfer;
 /// with any contents, and with other arrays of the same descriptors.
 class Schedule {
 public:
-    Schedule(std::unique_ptr<Transfer> transfer, const Call& call, const Operand& to,
-             const Operand& from);
+    /// `plan`: fingerprint of what the messages depend on, 0 if there are none on any process.
+    Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerprint plan,
+             const Operand& to, const Operand& from);
     ~Schedule();
     Schedule(Schedule&&) noexcept;
     Schedule& operator=(Schedule&&) noexcept;
@@ -31,6 +32,7 @@ private:
 
     std::unique_ptr<Transfer> transfer_;
     const char* call_;
+    Fingerprint plan_;
     Group toGroup_, fromGroup_;
     std::vector<Map> toMaps_, fromMaps_;
 };

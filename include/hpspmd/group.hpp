@@ -1,6 +1,7 @@
 #pragma once
 /// Group, a set of processes; a trivially copyable pointer to an immortal interned record.
 
+#include <hpspmd/fingerprint.hpp>
 #include <hpspmd/where.hpp>
 
 #include <atomic>
@@ -39,7 +40,9 @@ struct GroupRecord {
     /// Per axis, a cache: the restriction to this process's coordinate, null until first needed or
     /// if the axis is not free.
     std::unique_ptr<std::atomic<const GroupRecord*>[]> own;
-    mutable void* schedules = nullptr;  ///< Adlib's schedule cache of this group
+    Fingerprint fingerprint = 0;          ///< of the grid and the coordinates
+    mutable void* schedules = nullptr;    ///< Adlib's schedule cache of this group
+    mutable void* collectives = nullptr;  ///< their count (collective.hpp)
 };
 
 /// A process grid: the first members of its parent group, row-major.
@@ -48,6 +51,7 @@ struct GridRecord {
     const GroupRecord* parent = nullptr;  ///< null for the initial group
     std::vector<DimensionRecord> dimensions;
     const GroupRecord* whole = nullptr;
+    Fingerprint fingerprint = 0;  ///< of the parent and the extents
 
     int rank() const { return static_cast<int>(dimensions.size()); }
 };

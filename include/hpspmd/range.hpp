@@ -29,6 +29,7 @@ struct RangeRecord {
     /// What this process holds, if that is one run of neighbouring locations in neighbouring slots;
     /// else empty. Follows from the rest; kept because every nest asks for it.
     Block run{};
+    Fingerprint fingerprint = 0;  ///< of all that is above `run`
 };
 
 /// What a default-constructed range points to: no locations, so that its extent can be read without

@@ -44,15 +44,15 @@ TEST_F(Errors, GhostWidthsDoNotCountAsMisalignment) {
 }
 
 TEST_F(Errors, Overlap) {
+    const auto column = create<double>(p, x, 5);
+    EXPECT_NO_THROW(Adlib::remap(section(column, Triplet(), Triplet(0, 3, 2)),
+                                 section(column, Triplet(), Triplet(1, 3, 2))));
     if (a.localExtent(0) == 0 || a.localExtent(1) == 0) return;  // found where the elements are
     EXPECT_MESSAGE(Adlib::remap(a, a), "remap: the destination and the source overlap");
     EXPECT_MESSAGE(Adlib::shift(a, a, 1), "shift: the destination and the source overlap");
-    const auto column = create<double>(p, x, 5);
     EXPECT_MESSAGE(Adlib::remap(section(column, Triplet(), Triplet(0, 2)),
                                 section(column, Triplet(), Triplet(2, 4))),
                    "overlap");
-    EXPECT_NO_THROW(Adlib::remap(section(column, Triplet(), Triplet(0, 3, 2)),
-                                 section(column, Triplet(), Triplet(1, 3, 2))));
 }
 
 TEST_F(Errors, Containment) {

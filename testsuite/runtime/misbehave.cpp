@@ -53,6 +53,17 @@ void onlyLast() {  // the others wait in a collective for ever
     wait();
 }
 void memory() { Vector a = makeVector(Index{1} << 50); }
+void memoryIsGone() {  // as if the system had no page left: the file behind the array shrinks
+    Vector a = makeVector(100'000 * apg().size());
+    for (int file = 0; file < 100; ++file) {
+        char name[100] = {};
+        const std::string path = "/proc/self/fd/" + std::to_string(file);
+        if (::readlink(path.c_str(), name, sizeof name - 1) > 0 &&
+            std::strstr(name, "memfd:hpspmd"))
+            if (::ftruncate(file, 400'000) != 0) std::exit(1);
+    }
+    a.data()[99'999] = 1;
+}
 void adlib() { throw AdlibError("sum: provoked"); }
 void io() { throw IoError("provoked"); }
 void mpi() {
@@ -113,6 +124,7 @@ constexpr Scenario scenarios[] = {{"groupTooLarge", groupTooLarge},
                                   {"outOfBounds", outOfBounds},
                                   {"onlyLast", onlyLast},
                                   {"memory", memory},
+                                  {"memoryIsGone", memoryIsGone},
                                   {"adlib", adlib},
                                   {"io", io},
                                   {"mpi", mpi},

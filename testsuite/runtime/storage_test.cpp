@@ -3,7 +3,16 @@
 #include "pretend.hpp"
 
 #include "arena.hpp"
+#include "node.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
 #include <random>
 
 namespace hpspmd::test {
@@ -24,8 +33,16 @@ bool isZero(const Piece& piece) {
 
 void dirty(const Piece& piece) { std::memset(piece.address, 0xAB, piece.bytes); }
 
-TEST(Arena, PiecesAreAlignedZeroAndDisjoint) {
-    detail::Arena arena(16 * mebibyte);
+class ArenaOf : public ::testing::TestWithParam<detail::Visibility> {};
+
+INSTANTIATE_TEST_SUITE_P(Memory, ArenaOf,
+                         ::testing::Values(detail::Visibility::Private, detail::Visibility::Node),
+                         [](const auto& info) {
+                             return info.param == detail::Visibility::Node ? "Node" : "Private";
+                         });
+
+TEST_P(ArenaOf, PiecesAreAlignedZeroAndDisjoint) {
+    detail::Arena arena(16 * mebibyte, GetParam());
     std::mt19937 random(7);
     std::vector<Piece> pieces;
     for (int step = 0; step < 3000; ++step) {
@@ -51,8 +68,8 @@ TEST(Arena, PiecesAreAlignedZeroAndDisjoint) {
     EXPECT_EQ(arena.allocate(1), nullptr);
 }
 
-TEST(Arena, LargePiecesGoBackToTheSystem) {
-    detail::Arena arena(64 * mebibyte);
+TEST_P(ArenaOf, LargePiecesGoBackToTheSystem) {
+    detail::Arena arena(64 * mebibyte, GetParam());
     Piece piece{arena.allocate(32 * mebibyte), 32 * mebibyte};
     dirty(piece);
     arena.release(piece.address, piece.bytes);
@@ -61,10 +78,10 @@ TEST(Arena, LargePiecesGoBackToTheSystem) {
     arena.release(piece.address, piece.bytes);
 }
 
-TEST(Arena, ReservesLessWhereTheSystemRefuses) {
-    const detail::Arena arena(std::size_t{1} << 62);
-    EXPECT_GT(arena.reserved(), mebibyte);
-    EXPECT_LT(arena.reserved(), std::size_t{1} << 62);
+TEST_P(ArenaOf, ReservesLessWhereTheSystemRefuses) {
+    const detail::Arena arena(std::size_t{1} << 62, GetParam());
+    EXPECT_GT(arena.reservation().size(), mebibyte);
+    EXPECT_LT(arena.reservation().size(), std::size_t{1} << 62);
 }
 
 TEST(Arena, RefusesWhatItDoesNotHave) {
@@ -73,6 +90,53 @@ TEST(Arena, RefusesWhatItDoesNotHave) {
     EXPECT_EQ(arena.allocate(~std::size_t{0}), nullptr);
     EXPECT_NE(arena.allocate(0), nullptr);
     EXPECT_EQ(arena.inUse(), 64u);
+}
+
+// As another process of the node does it.
+TEST(Arena, NodeMemoryCanBeOpenedThroughProc) {
+    detail::Arena arena(mebibyte, detail::Visibility::Node);
+    std::byte* const piece = arena.allocate(100);
+    const int own = arena.reservation().file();
+    ASSERT_GE(own, 0);
+    const std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(own);
+    const int file = ::open(path.c_str(), O_RDWR);
+    ASSERT_GE(file, 0);
+    std::byte* const other = detail::mapShared(file, arena.reservation().size());
+    ::close(file);
+    ASSERT_NE(other, nullptr);
+    dirty({piece, 100});
+    EXPECT_EQ(other[piece - arena.reservation().base() + 99], std::byte{0xAB});
+    ::munmap(other, arena.reservation().size());
+}
+
+// A limit for files must not end the process by SIGXFSZ.
+TEST(Arena, NodeMemoryIsPrivateWhereFilesAreLimited) {
+    rlimit before;
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    rlimit limit = before;
+    limit.rlim_cur = 1000;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    detail::Arena arena(16 * mebibyte, detail::Visibility::Node);
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(arena.reservation().file(), -1);
+    EXPECT_NE(arena.allocate(mebibyte), nullptr);
+}
+
+TEST(Neighbour, IsAliveUntilItIsKilled) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::pause();
+        std::_Exit(0);
+    }
+    detail::Neighbour neighbour;
+    neighbour.id = child;
+    neighbour.startTime = detail::startTimeOf(child);
+    EXPECT_TRUE(neighbour.isAlive());
+    ::kill(child, SIGKILL);
+    while (::waitpid(child, nullptr, WNOHANG) == 0 && neighbour.isAlive()) ::usleep(1000);
+    EXPECT_FALSE(neighbour.isAlive());
+    neighbour.id = ::getpid();  // another process that got the number
+    EXPECT_FALSE(neighbour.isAlive());
 }
 
 TEST(Storage, OverAlignedElements) {

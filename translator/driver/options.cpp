@@ -184,6 +184,8 @@ private:
             options_.lineDirectives = false;
         else if (name == "no-checks")
             options_.checks = false;
+        else if (name == "collective-checks" || name == "no-collective-checks")
+            options_.collectiveChecks = name == "collective-checks";
         else if (name == "time-passes")
             options_.timePasses = true;
         else if (name == "diagnostics-format")

@@ -39,7 +39,8 @@ struct Options {
     bool marchGiven = false, standardGiven = false;
 
     bool show = false, keep = false, verbose = false;
-    bool checks = true, lineDirectives = true, warningsAreErrors = false, timePasses = false;
+    bool checks = true, collectiveChecks = true;
+    bool lineDirectives = true, warningsAreErrors = false, timePasses = false;
     std::vector<std::string> passes;  ///< name or no-name
     std::vector<std::string> printAfter;
     DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;

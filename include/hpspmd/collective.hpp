@@ -1,0 +1,63 @@
+#pragma once
+/// Entered, one execution of a collective, as the processes compare it.
+
+#include <hpspmd/fingerprint.hpp>
+#include <hpspmd/group.hpp>
+
+namespace hpspmd::detail {
+
+/// The number-th collective that this process entered over a group. `tag` tells its kind and plan:
+/// all members must enter their number-th collective with the same tag.
+struct Entered {
+    const GroupRecord* group = nullptr;
+    std::uint64_t number = 0;  ///< from 1
+    Fingerprint tag = 0;
+    const char* name = "";  ///< what messages call it, "writeHalo"
+    Where where;
+};
+
+/// Publishes that this process enters a collective over a group, to be called when its demands have
+/// been checked and before the first message. `plan` is the fingerprint of all that its messages
+/// depend on besides the name. Costs some stores into memory that nobody else looks at unless he
+/// has waited long.
+Entered enter(const char* name, const Group& group, Fingerprint plan, Where where);
+
+/// How a wait for other processes passes its time:
+///     for (Waiting waiting(entered); !arrived(); waiting.pause()) {}
+/// It spins for a while, then gives up the core in turn. After 0.2 s, and then again and again, it
+/// compares what the members of the group have entered: AdlibError if one has entered another
+/// collective in place of this one, has ended without it, or waits (perhaps in a circle of others)
+/// for a collective that this process has not entered. A process that is computing is waited for.
+class Waiting {
+public:
+    explicit Waiting(const Entered& entered) : entered_(entered), spins_(spins()) {}
+    ~Waiting();
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    void pause() {
+        if (--spins_ < 0) giveUpCore();
+    }
+
+private:
+    static int spins();
+    void giveUpCore();
+
+    const Entered& entered_;
+    int spins_;
+    int turns_ = 0, looks_ = 0;
+    double since_ = 0, nextLook_ = 0;  // seconds; 0: the clock has not been read yet
+};
+
+/// To be called when a message that belongs to a collective does not fit: AdlibError if some member
+/// has entered another collective instead; else it returns.
+void explainMismatch(const Entered& entered);
+
+/// Off: collectives are published, but never compared. The option --no-collective-checks.
+void compareCollectives(bool on);
+
+#ifdef HPSPMD_NO_COLLECTIVE_CHECKS
+inline const bool collectivesAreNotCompared = (compareCollectives(false), true);
+#endif
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,39 @@
+#pragma once
+/// Node, the processes of this node that can see each other's memory.
+
+#include "watch/board.hpp"
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// A process of this node. Its node arena is mapped here too, at another address.
+struct Neighbour {
+    int process = 0;  ///< its number in the initial group
+    long id = 0;      ///< of the operating system
+    std::uint64_t startTime = 0;
+    std::byte* memory = nullptr;
+    Board* board = nullptr;
+
+    bool isAlive() const;  ///< false if it has been killed, say
+};
+
+/// When the process with this number of the operating system was started: no two processes with
+/// one number have one time. 0 if there is none.
+std::uint64_t startTimeOf(long id);
+
+/// Finds the processes of `comm` on this node (`node` are all of them) and maps their memory: all
+/// of them or, if that fails anywhere on the node or if the environment variable HPSPMD_NODE_MEMORY
+/// is "off", none. Collective over node.
+void exploreNode(MPI_Comm comm, MPI_Comm node);
+
+/// Those whose memory is mapped, this process included, in the order of their numbers; empty if
+/// none is. The position of this process among them is ownPlace().
+const std::vector<Neighbour>& neighbours();
+int ownPlace();
+/// The neighbour with this number; null if there is none.
+const Neighbour* neighbour(int process);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,48 @@
+#pragma once
+/// Reservation, a sparse stretch of address space.
+
+#include <cstddef>
+
+namespace hpspmd::detail {
+
+/// Private memory of this process, or memory that the other processes of the node can map.
+enum class Visibility { Private, Node };
+
+/// Address space whose pages exist, and are zero, from their first use on. What is visible to the
+/// node is an unnamed file (memfd): it needs no room in /dev/shm, which is 64 MB in a usual
+/// container, and is gone with its last process however that ends. Where the system grants no such
+/// file, the memory is private after all.
+class Reservation {
+public:
+    /// `bytes`, or as much of that (halving, down to 1 MiB) as the system grants.
+    Reservation(std::size_t bytes, Visibility visibility);
+    ~Reservation();
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+
+    std::byte* base() const { return base_; }  ///< null if nothing was granted
+    std::size_t size() const { return size_; }
+    int file() const { return file_; }  ///< -1 if private
+    bool contains(const void* address) const;
+
+    /// Makes bytes zero; large stretches go back to the system.
+    void clear(std::byte* begin, std::size_t bytes) const noexcept;
+    /// Asks for huge pages.
+    void preferHugePages() const noexcept;
+
+private:
+    bool reserve(std::size_t bytes);
+
+    std::byte* base_ = nullptr;
+    std::size_t size_ = 0;
+    int file_ = -1;
+};
+
+/// Does the system give huge pages to memory that is visible to the node, if asked? (By default it
+/// does so for private memory only.)
+bool nodeMemoryGetsHugePages();
+
+/// A file (or, if it is not there, nothing) mapped for reading and writing; null if that fails.
+std::byte* mapShared(int file, std::size_t bytes);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,180 @@
+/// Programs whose processes do not meet in their collectives, and some whose processes do, but
+/// late: the first argument says how. astray_test runs them.
+
+#include <hpspmd>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+using namespace hpspmd;
+
+namespace {
+
+void rest(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+int size() { return apg().size(); }
+int rank() { return apg().rank(); }
+bool isLast() { return rank() == size() - 1; }
+
+struct Arrays {
+    Procs1 p;
+    ExtBlockRange x{4 * size(), p.dim(0), 1, 1};
+    Array<double, Dist> a = create<double>(p, x), b = create<double>(p, x);
+    Array<double, Dist> cyclic = create<double>(p, CyclicRange(4 * size(), p.dim(0)));
+};
+
+void kinds() {
+    Arrays arrays;
+    Adlib::sum(arrays.a);
+    isLast() ? Adlib::minval(arrays.a) : Adlib::maxval(arrays.a);
+}
+void plans() {
+    Arrays arrays;
+    isLast() ? Adlib::remap(arrays.b, arrays.cyclic) : Adlib::remap(arrays.cyclic, arrays.b);
+}
+void amounts() {
+    Arrays arrays;
+    Adlib::cshift(arrays.b, arrays.a, isLast() ? 1 : 2);
+}
+void skips() {  // and ends as if nothing was missing
+    Arrays arrays;
+    for (int k = 0; k < 100; ++k)
+        if (k != 50 || !isLast()) Adlib::writeHalo(arrays.a, {1}, {1}, {Adlib::Cyclic});
+}
+void exits() {
+    Arrays arrays;
+    if (isLast()) std::exit(0);
+    Adlib::sum(arrays.a);
+}
+void exitsBadly() {
+    Arrays arrays;
+    if (isLast()) std::exit(7);
+    Adlib::sum(arrays.a);
+}
+void killed() {
+    Arrays arrays;
+    Adlib::sum(arrays.a);
+    if (isLast()) {
+        rest(0.1);
+        std::raise(SIGKILL);
+    }
+    Adlib::sum(arrays.a);
+}
+void throws() {
+    Arrays arrays;
+    if (isLast()) throw std::runtime_error("one process has a problem");
+    Adlib::sum(arrays.a);
+}
+void throwsAndGoesOn() {
+    Arrays arrays;
+    try {
+        if (isLast()) throw std::runtime_error("one process has a problem");
+        Adlib::sum(arrays.a);
+    } catch (const std::runtime_error&) {
+        if (isLast()) return;
+        throw;
+    }
+}
+void memory() {
+    Arrays arrays;
+    if (isLast()) create<double>(arrays.p, Index{1} << 50);
+    Adlib::sum(arrays.a);
+}
+void staysAway() {  // the mistake is behind it, but it computes on and on
+    Arrays arrays;
+    if (isLast()) {
+        Adlib::shift(arrays.b, arrays.a, -4 * (size() - 1));  // sends, and waits for nothing
+        rest(20);
+    }
+    Adlib::sum(arrays.a);
+}
+void slow() {
+    Arrays arrays;
+    if (isLast()) rest(3);
+    Adlib::sum(arrays.a);
+}
+void slowHalo() {
+    Arrays arrays;
+    Adlib::WriteHalo halo(arrays.a, {1}, {1}, {Adlib::Cyclic});
+    halo.start();
+    if (isLast()) rest(0.6);
+    Adlib::sum(arrays.a);
+    if (rank() == 0) rest(0.6);
+    halo.finish();
+}
+void slowEnd() {
+    Arrays arrays;
+    Adlib::sum(arrays.a);
+    if (isLast()) rest(1);
+}
+void disjoint() {  // each process, or half of them, goes its own way for a while
+    const Procs2 q(2, size() / 2);
+    if (!q.amMember()) return;
+    const detail::On on(detail::restrict(q, q.dim(0), q.dim(0).crd()));
+    const int half = q.dim(0).crd();
+    for (int k = 0; k < 3 + 4 * half; ++k) {
+        if (rank() == half % size()) rest(0.3);
+        half == 0 ? Adlib::sum(k) : Adlib::broadcast(k);
+    }
+}
+void nested() {  // all in one order: nothing is wrong
+    const Procs2 q(2, size() / 2);
+    const detail::On on(q);
+    if (!on) return;
+    for (int k = 0; k < 3; ++k) {
+        if (rank() == k % q.size()) rest(0.4);
+        Adlib::sum(1);
+        const detail::On row(detail::restrict(q, q.dim(0), q.dim(0).crd()));
+        Adlib::sum(2);
+        if (rank() == 0) rest(0.3);
+    }
+}
+void nestedWrongly() {  // process 0 is in a collective of all, process 1 in one of the pair
+    const Procs1 all;
+    const Procs1 pair(2);
+    if (rank() != 1) Adlib::sum(1);
+    {
+        const detail::On on(pair);
+        if (on) Adlib::sum(2);
+    }
+    if (rank() == 1) Adlib::sum(1);
+}
+void circle() {  // 0 1 / 2 3: 0 waits for 1, that for 3, that for 2, that for 0
+    const Procs2 q(2, 2);
+    const bool rowFirst = (q.dim(0).crd() + q.dim(1).crd()) % 2 == 0;
+    for (const bool row : {rowFirst, !rowFirst}) {
+        const Dimension d(row ? q.dim(0) : q.dim(1));
+        const detail::On on(detail::restrict(q, d, d.crd()));
+        Adlib::sum(1);
+    }
+}
+
+struct Scenario {
+    const char* name;
+    void (*run)();
+};
+constexpr Scenario scenarios[] = {
+    {"kinds", kinds},       {"plans", plans},     {"amounts", amounts},
+    {"skips", skips},       {"exits", exits},     {"exitsBadly", exitsBadly},
+    {"killed", killed},     {"throws", throws},   {"throwsAndGoesOn", throwsAndGoesOn},
+    {"memory", memory},     {"slow", slow},       {"staysAway", staysAway},
+    {"slowHalo", slowHalo}, {"slowEnd", slowEnd}, {"disjoint", disjoint},
+    {"nested", nested},     {"circle", circle},   {"nestedWrongly", nestedWrongly}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    for (const Scenario& scenario : scenarios)
+        if (argc == 2 && std::strcmp(argv[1], scenario.name) == 0) {
+            const Procs1 p;
+            scenario.run();
+            std::puts("through");
+            return 0;
+        }
+    return 99;
+}
