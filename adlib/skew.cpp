@@ -24,6 +24,14 @@ void requireDisjointFromBoth(const Call& call, const Operand& to, const Operand&
     requireDisjoint(call, to, amounts.array);
 }
 
+// Nothing is kept under this key: the plan depends on the amounts too.
+Key keyOf(const Operand& to, const Operand& from, const Integers& amounts, int d, bool cyclic) {
+    Key key(Kind::Skew);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    key.add(amounts.array.layout).add(d).add(cyclic);
+    return key;
+}
+
 }  // namespace
 
 void skew(const Operand& to, const Operand& from, const Integers& amounts, int d, Beyond beyond,
@@ -32,7 +40,7 @@ void skew(const Operand& to, const Operand& from, const Integers& amounts, int d
     const Call call{cyclic ? "cskew" : "skew", where};
     Transfer transfer(checkedPlan(call, to, from, amounts, d, cyclic), to.elementSize);
     requireDisjointFromBoth(call, to, from, amounts);
-    transfer.execute(to.data, from.data);
+    execute(transfer, call, keyOf(to, from, amounts, d, cyclic), to, from);
 }
 
 Schedule makeSkew(const Operand& to, const Operand& from, const Integers& amounts, int d,
@@ -40,7 +48,7 @@ Schedule makeSkew(const Operand& to, const Operand& from, const Integers& amount
     const bool cyclic = beyond == Beyond::Wrapped;
     const Call call{cyclic ? "Cskew" : "Skew", where};
     requireDisjointFromBoth(call, to, from, amounts);
-    return ownedSchedule(call, to, from,
+    return ownedSchedule(call, keyOf(to, from, amounts, d, cyclic), to, from,
                          [&] { return checkedPlan(call, to, from, amounts, d, cyclic); });
 }
 

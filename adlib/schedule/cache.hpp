@@ -16,6 +16,7 @@ enum class Kind : std::uint64_t {
     Shift,
     WriteHalo,
     Transpose,
+    Skew,
     Reduction,
     DimensionReduction
 };

@@ -23,3 +23,4 @@
 #include <adlib/sum.hpp>
 #include <adlib/transpose.hpp>
 #include <adlib/write_halo.hpp>
+#include <hpspmd/collective.hpp>

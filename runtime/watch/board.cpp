@@ -22,15 +22,21 @@ public:
 
     const Entry& operator()(const char* text) {
         Entry& recent = recent_[(reinterpret_cast<std::uintptr_t>(text) >> 2) % recentCount];
-        if (recent.text != text) recent = {text, find(text), mixed(0, text)};
+        if (recent.text != text) recent = find(text);
         return recent;
     }
 
 private:
     static constexpr std::size_t recentCount = 64;
 
+    const Entry& find(const char* text) {
+        Entry& entry = byAddress_[text];
+        if (entry.text == nullptr) entry = {text, copy(text), mixed(0, text)};
+        return entry;
+    }
+
     // Text 0 is empty: it stands for those that found no room. Of long ones the end is kept.
-    std::int32_t find(const char* text) {
+    std::int32_t copy(const char* text) {
         const auto [entry, isNew] = known_.try_emplace(text, 0);
         if (!isNew || known_.size() >= Board::textCount) return entry->second;
         entry->second = static_cast<std::int32_t>(known_.size());
@@ -41,6 +47,7 @@ private:
     }
 
     Entry recent_[recentCount];
+    std::unordered_map<const char*, Entry> byAddress_;
     std::unordered_map<std::string, std::int32_t> known_;
 };
 

@@ -114,6 +114,10 @@ TEST(Astray, SpeaksOnce) {
     EXPECT_EQ(countOf(run("exits", 4, "").output, "AdlibError"), 1u);
 }
 
+TEST(Astray, ComparesNothingIfSwitchedOff) {
+    EXPECT_EQ(run("kinds off", 2, "timeout 3").exitCode, 124);
+}
+
 // By the launcher, which is told first.
 TEST(Astray, KilledProcessEndsTheJob) {
     for (const int processes : {2, 3, 4}) {

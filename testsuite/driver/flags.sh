@@ -58,6 +58,10 @@ expectExit 0 "$HPCC" --no-checks --emit=cpp extended.hpcpp
 expectNoText out 'bounded'
 expectExit 0 "$HPCC" --emit=cpp extended.hpcpp
 expectText out 'bounded'
+expectExit 0 "$HPCC" -show --no-collective-checks -c extended.hpcpp
+expectText out '-DHPSPMD_NO_COLLECTIVE_CHECKS'
+expectExit 0 "$HPCC" -show --no-collective-checks --collective-checks -c extended.hpcpp
+expectNoText out 'HPSPMD_NO_COLLECTIVE_CHECKS'
 expectExit 0 "$HPCC" --time-passes --print-after=lowered -c extended.hpcpp
 expectText err ' lowered'
 expectText err 'void fill(hpspmd::Array<double, hpspmd::Seq> a)'

@@ -47,6 +47,9 @@ po::options_description makeOptions() {
         "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
         "no-checks", "leave out the checks at run time")("pass", text()->value_name("[no-]NAME"),
                                                          "switch a pass on or off")(
+        "no-collective-checks",
+        "processes that do not meet in a collective wait for ever, instead of ending by an error")(
+        "collective-checks", "switch that on again")(
         "diagnostics-format", text()->value_name("FORMAT"),
         "text, json or sarif, on the standard error output")(
         "print-after", text()->value_name("NAME"), "print the program after a stage or pass")(

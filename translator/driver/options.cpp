@@ -85,6 +85,8 @@ public:
     Options take(const std::vector<po::option>& parsed) {
         for (const po::option& option : parsed) take(option);
         if (!backEndLevel_.empty()) options_.backEndLevel = backEndLevel_;
+        if (!options_.collectiveChecks)
+            options_.compileFlags.push_back("-DHPSPMD_NO_COLLECTIVE_CHECKS");
         return std::move(options_);
     }
 
