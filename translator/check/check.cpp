@@ -77,6 +77,8 @@ const std::vector<RuleEntry>& allRules() {
         // 6. What is read has been assigned, statements are reached, functions return their value.
         {Kind::FunctionDefinition, functionFlow},
         {Kind::Lambda, functionFlow},
+        // 8. Collectives are reached by all processes of the active group.
+        {Kind::FunctionDefinition, collectiveAlignment},
     };
     return rules;
 }
@@ -143,7 +145,9 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     if (!unit.hasExtensions) return;
     const ForeignNames foreignNames(unit);
     const ast::MacroNames& macros = unit.whole->macros();
-    Context context{engine, foreignNames, macros, {}};
+    const Functions functions(unit);
+    alignment::Summaries summaries(functions, macros);
+    Context context{engine, foreignNames, macros, summaries, {}};
     RuleWalk(context).walk(unit.root);
     engine.sort();
 }

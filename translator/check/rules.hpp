@@ -3,6 +3,7 @@
 
 #include "ast/macro_names.hpp"
 #include "ast/unit.hpp"
+#include "check/alignment/summaries.hpp"
 #include "check/foreign_names.hpp"
 #include "check/types.hpp"
 #include "diagnostics/engine.hpp"
@@ -21,6 +22,7 @@ struct Context {
     diagnostics::Engine& engine;
     const ForeignNames& foreignNames;
     const ast::MacroNames& macros;
+    alignment::Summaries& alignment;
     std::vector<NodePtr> path;  // the nodes around the present one, outermost first
 
     NodePtr parent() const { return path.empty() ? nullptr : path.back(); }
@@ -84,5 +86,8 @@ void jumpOutOfOverall(const Context&, NodePtr jump);
 
 // Rule 6: reachability and definite assignment.
 void functionFlow(const Context&, NodePtr functionOrLambda);
+
+// Rule 8: collective alignment.
+void collectiveAlignment(const Context&, NodePtr functionDefinition);
 
 }  // namespace hpcc::check

@@ -1,0 +1,308 @@
+// What calls do: collectives, the runtime's inquiries, functions of the program, of libraries.
+#include "ast/symbol.hpp"
+#include "check/alignment/library_calls.hpp"
+#include "check/alignment/walk.hpp"
+#include "check/callee.hpp"
+#include "check/flow/returning.hpp"
+#include "check/library.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::alignment {
+namespace {
+
+using ast::Kind;
+using ast::SymbolKind;
+
+bool isGridType(const Type* type) {
+    if (type->kind != TypeKind::Group || type->isReference) return false;
+    std::string_view name = type->spelled;
+    if (name.starts_with("const ")) name.remove_prefix(6);
+    if (const auto colon = name.rfind("::"); colon != name.npos) name.remove_prefix(colon + 2);
+    return name.starts_with("Procs");
+}
+
+// The functions of the program that a call may mean; empty if one of them is not in sight.
+std::vector<const Symbol*> chosen(const Symbol* symbol, std::size_t count) {
+    std::vector<const Symbol*> functions;
+    for (; symbol; symbol = symbol->previous) {
+        if (!symbol->declaration || !symbol->type || symbol->type->kind != TypeKind::Function)
+            return {};
+        if (acceptsCount(*symbol->type, count)) functions.push_back(symbol);
+    }
+    return functions;
+}
+
+// The grids among the fields of a class, which its constructors make.
+const Symbol* gridField(const Symbol& classSymbol) {
+    if (!classSymbol.members) return nullptr;
+    for (const Symbol* each : classSymbol.members->symbols()) {
+        const bool isGrid = each->kind == SymbolKind::Field && each->type && isGridType(each->type);
+        const bool isMade =
+            isGrid &&
+            !(each->initializer && isKind(singleInitializer(each->initializer), TypeKind::Group));
+        if (isMade) return each;
+    }
+    return nullptr;
+}
+
+bool initializes(NodePtr constructor, const Symbol* field) {
+    const NodePtr list = constructor->child(ast::FunctionDefinition::initializers);
+    return list && std::ranges::any_of(list->children(),
+                                       [&](NodePtr each) { return each && each->symbol == field; });
+}
+
+bool isStandardObject(NodePtr callee) {
+    const Type* type = typeOf(callee);
+    return type->spelled.starts_with("std::") && type->kind == TypeKind::Unknown;
+}
+
+bool isInitializedByUser(const Symbol& classSymbol) {
+    return classSymbol.members && classSymbol.members->findHere("(constructor)");
+}
+
+}  // namespace
+
+Coherence Walk::call(NodePtr node) {
+    if (summaries_.macros().mayBeMacro(node)) return macro(node);
+    const NodePtr callee = bare(node->child(ast::Call::callee));
+    const NodePtr arguments = node->child(ast::Call::arguments);
+    if (callee->is<ast::Lambda>()) return calledLambda(callee, arguments);
+    if (callee->is<ast::Member>() || callee->is<ast::PointerMember>())
+        return memberCall(node, callee);
+    const Symbol* symbol = callee->symbol;
+    const NodePtr value = isStable(symbol) ? singleInitializer(symbol->initializer) : nullptr;
+    if (ast::is<ast::Lambda>(value)) return calledLambda(value, arguments);
+    if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
+        return construct(node, typeOf(node), arguments);
+    if (const std::string name = adlibFunction(symbol); !name.empty()) return adlibCall(node, name);
+    if (isAssertedCoherent(symbol)) {
+        evaluateAll(arguments);
+        return {};
+    }
+    if (symbol && symbol->kind == SymbolKind::Function) {
+        const auto functions = chosen(symbol, arguments->children().size());
+        if (!functions.empty()) return userCall(node, functions, arguments);
+    }
+    return libraryCall(node);
+}
+
+// What a macro makes of its arguments is not known.
+Coherence Walk::macro(NodePtr node) {
+    evaluateChildren(node->child(ast::Call::arguments));
+    return {};
+}
+
+std::vector<Coherence> Walk::evaluateAll(NodePtr arguments) {
+    std::vector<Coherence> values;
+    if (arguments)
+        for (NodePtr each : arguments->children()) values.push_back(evaluate(each));
+    return values;
+}
+
+// ---- Adlib and grids ---------------------------------------------------------------------------
+
+Coherence Walk::adlibCall(NodePtr node, const std::string& name) {
+    const NodePtr arguments = node->child(ast::Call::arguments);
+    const std::vector<Coherence> values = evaluateAll(arguments);
+    const bool isShift = name.ends_with("shift") || name.ends_with("skew");
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const NodePtr each = arguments->child(static_cast<uint32_t>(k));
+        const bool isArray = isKind(each, TypeKind::Multiarray);
+        if (isArray) containment(node, name, each);
+        const NodePtr inner = bare(each);
+        const bool isPart = isArray && !ast::is<ast::Identifier>(inner);
+        if (isPart || (isShift && k >= 2)) equalArgument(node, name, each, values[k]);
+        if (isArray && ast::is<ast::Identifier>(inner) && inner->symbol)
+            state_.values.set({inner->symbol, "[]"}, {});
+    }
+    collective(node, {node, name});
+    return {};
+}
+
+// `T v(..)`, `T(..)`, `new T(..)`: a value of the type.
+Coherence Walk::construct(NodePtr place, const Type* type, NodePtr given) {
+    const NodePtr single = given ? singleInitializer(given) : nullptr;
+    if (isGridType(type) && !(single && isKind(single, TypeKind::Group))) {
+        const std::string name = type->spelled;
+        if (given) {
+            for (NodePtr each : given->children()) {
+                const Coherence value = evaluate(each);
+                equalArgument(place, name, each, value);
+            }
+        }
+        collective(place, {place, name});
+        return {};
+    }
+    if (isSchedule(type) && given && !(single && isSchedule(typeOf(single)))) {
+        for (NodePtr each : given->children()) {
+            evaluate(each);
+            containment(place, "Adlib::" + type->classSymbol->name, each);
+        }
+        collective(place, {place, "Adlib::" + type->classSymbol->name});
+        return {};
+    }
+    const Symbol* classSymbol = type->kind == TypeKind::Class ? type->classSymbol : nullptr;
+    const bool isCopy = single && typeOf(single)->classSymbol == classSymbol && classSymbol;
+    const bool isMade = classSymbol && classSymbol->declaration && !type->isReference && !isCopy &&
+                        !ast::is<ast::EqualInitializer>(given);
+    if (!isMade) return initializer(given);
+    if (!isInitializedByUser(*classSymbol)) {
+        if (const Symbol* grid = gridField(*classSymbol))
+            collective(place, {grid->declaration, grid->type->spelled});
+        return initializer(given);
+    }
+    const std::size_t count = given ? given->children().size() : 0;
+    const auto functions = chosen(classSymbol->members->findHere("(constructor)"), count);
+    if (functions.size() != 1) return initializer(given);
+    const NodePtr definition = summaries_.functions().definition(*functions[0]);
+    const Symbol* grid = gridField(*classSymbol);
+    if (definition && grid && !initializes(definition, grid))
+        collective(place, {grid->declaration, grid->type->spelled});
+    return userCall(place, functions, given);
+}
+
+// ---- functions of the program ------------------------------------------------------------------
+
+// Of several overloads only what all of them do is known.
+Coherence Walk::userCall(NodePtr node, const std::vector<const Symbol*>& functions,
+                         NodePtr arguments) {
+    const Summary first = summaries_.of(*functions[0]);
+    const bool agree = std::ranges::all_of(functions, [&](const Symbol* each) {
+        return each == functions[0] || summaries_.functions().definition(*each) ==
+                                           summaries_.functions().definition(*functions[0]);
+    });
+    if (agree && first.isKnown) return summarized(node, *functions[0], first, arguments);
+    const bool allReach = std::ranges::all_of(functions, [&](const Symbol* each) {
+        return summaries_.of(*each).collective.place != nullptr;
+    });
+    const Coherence value = unknownCall(arguments);
+    if (allReach) collective(node, first.collective);
+    return value;
+}
+
+Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& summary,
+                           NodePtr arguments) {
+    const std::vector<Coherence> values = evaluateAll(arguments);
+    const auto translated = [&](const Coherence& parameters) {
+        Coherence value;
+        for (std::size_t k = 0; k < values.size() && k < mostSources; ++k)
+            if (parameters[k]) value |= values[k];
+        return value;
+    };
+    const auto argumentAt = [&](std::size_t k) {
+        return arguments->child(static_cast<uint32_t>(k));
+    };
+    for (const auto& [k, inner] : summary.given)
+        if (k < values.size()) containment(node, function.name, argumentAt(k));
+    if (summary.collective.place) collective(node, summary.collective);
+    for (std::size_t k = 0; k < values.size() && k < mostSources; ++k) {
+        if (!summary.decisive[k] || !state_.isReached) continue;
+        const Source* source = differing(values[k]);
+        if (source)
+            find({Id::DecisiveArgument, argumentAt(k), summary.decided.name, node, *source,
+                  textOf(argumentAt(k)), function.name, summary.decided});
+        else
+            decides(node, summary.decided, argumentAt(k), values[k], Id::DecisiveArgument);
+    }
+    forgetShared();
+    const auto differingHere = [&](const Source& inner, NodePtr place, std::string reason) {
+        Source made;
+        made.place = place;
+        made.reason = std::move(reason);
+        made.isEverywhere = true;
+        made.origin = inner.origin ? inner.origin : inner.place;
+        made.originReason = inner.origin ? inner.originReason : inner.reason;
+        return source(std::move(made));
+    };
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const NodePtr argument = bare(argumentAt(k));
+        const auto changed = summary.changed.find(k);
+        if (changed == summary.changed.end() || !argument) continue;
+        Coherence value = translated(changed->second) | control();
+        if (const auto inner = summary.differing.find(k); inner != summary.differing.end())
+            value |= differingHere(inner->second, argument,
+                                   "'" + function.name + "' changes '" + textOf(argument) +
+                                       "' to what differs between processes");
+        assign(argument, value);
+    }
+    Coherence result = translated(summary.resultDependsOn);
+    if (summary.result.place)
+        result |= differingHere(summary.result, node,
+                                "'" + function.name + "' returns what differs between processes");
+    if (flow::neverReturns(node)) state_.end();
+    return result;
+}
+
+// Whatever is named may be changed by a function out of sight.
+Coherence Walk::unknownCall(NodePtr arguments) {
+    for (std::size_t k = 0; arguments && k < arguments->children().size(); ++k) {
+        NodePtr inner = bare(arguments->child(static_cast<uint32_t>(k)));
+        const bool isAddress =
+            ast::is<ast::Unary>(inner) && inner->child(ast::Unary::op)->text() == "&";
+        if (isAddress) inner = bare(inner->child(ast::Unary::operand));
+        if (ast::is<ast::Identifier>(inner))
+            forget(inner->symbol);
+        else
+            evaluate(inner);
+    }
+    forgetShared();
+    return {};
+}
+
+// ---- functions of libraries --------------------------------------------------------------------
+
+Coherence Walk::libraryCall(NodePtr node) {
+    const NodePtr callee = bare(node->child(ast::Call::callee));
+    const NodePtr arguments = node->child(ast::Call::arguments);
+    const bool isName = callee->is<ast::Identifier>() || callee->is<ast::QualifiedName>();
+    if (!isName) {  // std::random_device{}(), f()()
+        const Coherence object = evaluate(callee);
+        return object | unknownCall(arguments);
+    }
+    if (endsProcess(callee)) {
+        evaluateAll(arguments);
+        leave(function_, node);
+        return {};
+    }
+    if (flow::neverReturns(node)) {
+        evaluateAll(arguments);
+        state_.end();
+        return {};
+    }
+    const bool isRuntime = callee->symbol && !callee->symbol->declaration;
+    const bool isObject = isStandardObject(callee);  // distribution(generator)
+    const bool computes = isStandardComputation(callee) || isRuntime || isObject;
+    Coherence value = isObject ? read(callee) : Coherence();
+    std::vector<Coherence> values;
+    if (computes)
+        values = evaluateAll(arguments);
+    else
+        unknownCall(arguments);
+    for (const Coherence& each : values) value |= each;
+    const bool isGetline = callee->text().ends_with("getline") && values.size() >= 2;
+    if (isGetline) assign(arguments->child(1), values[0] | control());
+    if (const std::string reason = differingResult(callee); !reason.empty()) {
+        Source made;
+        made.place = node;
+        made.reason = reason;
+        made.isEverywhere = true;
+        value |= source(std::move(made));
+    }
+    for (std::size_t k = 0; k < arguments->children().size(); ++k) {
+        const std::string reason = differingArgument(node, k);
+        if (reason.empty()) continue;
+        NodePtr argument = bare(arguments->child(static_cast<uint32_t>(k)));
+        if (ast::is<ast::Unary>(argument)) argument = bare(argument->child(ast::Unary::operand));
+        if (argument->symbol) escaped_.erase(argument->symbol);
+        Source made;
+        made.place = node;
+        made.reason = reason;
+        made.isEverywhere = true;
+        assign(argument, source(std::move(made)) | control());
+    }
+    return value;
+}
+
+}  // namespace hpcc::check::alignment

@@ -1,0 +1,134 @@
+// Jumps, labels, switch, exceptions.
+#include "check/alignment/walk.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::alignment {
+
+// Whoever jumps is missing until the end of `target`; the others may not even know.
+void Walk::leave(NodePtr target, NodePtr jump) {
+    const Coherence who = control();
+    if (state_.isReached && who.any()) state_.add({target, jump, who});
+    state_.end();
+}
+
+void Walk::jump(NodePtr node) {
+    if (node->is<ast::Return>()) {
+        const Coherence value = evaluate(node->child(ast::Return::value));
+        const auto function =
+            std::find_if(targets_.rbegin(), targets_.rend(), [](const Target& each) {
+                return each.construct->is<ast::FunctionDefinition>() ||
+                       each.construct->is<ast::Lambda>();
+            });
+        if (state_.isReached) result_ |= value | control();
+        function->broken.join(state_);
+        return leave(function->construct, node);
+    }
+    if (node->is<ast::Goto>()) {
+        const std::string_view name = node->child(ast::Goto::target)->text();
+        const auto place = labelPlaces_.find(name);
+        const bool isForward =
+            place != labelPlaces_.end() && place->second->span().begin > node->span().begin;
+        if (!isForward) return state_.end();
+        labels_[name].join(state_);
+        return leave(place->second, node);
+    }
+    const bool continues = node->is<ast::Continue>();
+    for (auto target = targets_.rbegin(); target != targets_.rend(); ++target) {
+        const bool isSwitch = target->construct->is<ast::Switch>();
+        const bool takes = target->body || (isSwitch && !continues);
+        if (!takes) continue;
+        (continues ? target->continued : target->broken).join(state_);
+        return leave(continues ? target->body : target->construct, node);
+    }
+    state_.end();  // of a macro's loop
+}
+
+// Rounds made by a backward goto are not judged.
+void Walk::label(NodePtr node) {
+    const auto jumps = labels_.find(node->child(ast::Label::name)->text());
+    if (jumps != labels_.end()) state_.join(jumps->second);
+    state_.isReached = true;
+    std::erase_if(state_.left, [&](const Left& each) { return each.target == node; });
+    statement(node->child(ast::Label::body));
+}
+
+// ---- switch ------------------------------------------------------------------------------------
+
+void Walk::switchStatement(NodePtr node) {
+    statement(node->child(ast::Switch::initializer));
+    const NodePtr chosen = node->child(ast::Switch::condition);
+    const Coherence who = test(chosen);
+    switches_.push_back({state_, State::never(), false});
+    targets_.push_back({node, nullptr, State::never(), State::never()});
+    guards_.push_back({chosen, who});
+    state_.end();
+    statement(node->child(ast::Switch::body));
+    guards_.pop_back();
+    const SwitchFrame frame = std::move(switches_.back());
+    switches_.pop_back();
+    state_.join(targets_.back().broken);
+    targets_.pop_back();
+    state_.join(frame.passed);
+    if (!frame.hasDefault) state_.join(frame.entry);
+    state_.comeBack(node);
+}
+
+// Who has left in an earlier case would not have come to this one.
+void Walk::caseLabel(NodePtr node) {
+    const bool isDefault = node->is<ast::Default>();
+    if (switches_.empty()) {  // of a macro's switch
+        state_.isReached = true;
+    } else {
+        SwitchFrame& frame = switches_.back();
+        frame.hasDefault |= isDefault;
+        if (!state_.isReached) {
+            frame.passed.join(state_);
+            state_ = frame.entry;
+        } else {
+            state_.join(frame.entry);
+        }
+    }
+    statement(node->child(isDefault ? +ast::Default::body : +ast::Case::body));
+}
+
+// ---- exceptions --------------------------------------------------------------------------------
+
+// An exception that nothing here catches ends the job, or is the caller's affair.
+void Walk::raise(NodePtr node) {
+    const auto target = std::find_if(targets_.rbegin(), targets_.rend(), [](const Target& each) {
+        return each.construct->is<ast::Try>() || each.construct->is<ast::FunctionTry>();
+    });
+    if (target == targets_.rend()) return state_.end();
+    target->broken.join(state_);
+    leave(target->construct, node);
+}
+
+// Any call may throw, in some processes or in all: a handler runs under what is known to differ
+// about the `throw` statements of the body.
+void Walk::tryBlock(NodePtr node, NodePtr body, NodePtr handlers) {
+    State caught = state_;
+    targets_.push_back({node, nullptr, State::never(), State::never()});
+    statement(body);
+    caught.join(targets_.back().broken);
+    targets_.pop_back();
+    caught.join(state_);
+    caught.isReached = true;
+    Guard guard{node, {}};
+    for (const Left& each : caught.left)
+        if (each.target == node) guard = {each.jump, each.who};
+    caught.comeBack(node);
+    State after = state_;
+    guards_.push_back(guard);
+    for (NodePtr handler : handlers->children()) {
+        if (!ast::is<ast::Handler>(handler)) continue;
+        state_ = caught;
+        statement(handler->child(ast::Handler::body));
+        after.join(state_);
+    }
+    guards_.pop_back();
+    state_ = std::move(after);
+    state_.comeBack(node);
+}
+
+}  // namespace hpcc::check::alignment

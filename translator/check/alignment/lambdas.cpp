@@ -1,0 +1,65 @@
+// Lambdas: those called by name are walked at each call, others as functions of unknown callers.
+#include "ast/symbol.hpp"
+#include "check/alignment/walk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hpcc::check::alignment {
+namespace {
+
+constexpr std::size_t deepestCalls = 6;
+
+}  // namespace
+
+Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
+    const std::vector<Coherence> values = evaluateAll(arguments);
+    const bool isRecursive = std::ranges::find(lambdas_, lambda) != lambdas_.end();
+    if (isRecursive || lambdas_.size() >= deepestCalls) return {};
+    if (const NodePtr parameters = lambda->child(ast::Lambda::parameters)) {
+        for (std::size_t k = 0; k < parameters->children().size(); ++k) {
+            const Symbol* symbol = parameters->child(static_cast<uint32_t>(k))->symbol;
+            if (!symbol) continue;
+            forget(symbol);
+            set({symbol, ""}, (k < values.size() ? values[k] : Coherence()) | control());
+        }
+    }
+    const Coherence outer = std::exchange(result_, {});
+    lambdas_.push_back(lambda);
+    targets_.push_back({lambda, nullptr, State::never(), State::never()});
+    statement(lambda->child(ast::Lambda::body));
+    state_.join(targets_.back().broken);
+    targets_.pop_back();
+    lambdas_.pop_back();
+    state_.comeBack(lambda);
+    return std::exchange(result_, outer);
+}
+
+// Who calls it, where and how often is not known: what it assigns is no longer followed, and only
+// conditions inside of it count.
+void Walk::storedLambda(NodePtr lambda) {
+    const bool isRecursive = std::ranges::find(lambdas_, lambda) != lambdas_.end();
+    if (isRecursive || lambdas_.size() >= deepestCalls) return;
+    const State before = state_;
+    auto guards = std::exchange(guards_, {});
+    auto targets = std::exchange(targets_, {});
+    auto switches = std::exchange(switches_, {});
+    const Coherence result = std::exchange(result_, {});
+    const NodePtr outermost = storedLambda_;
+    if (!storedLambda_) storedLambda_ = lambda;
+    state_.left.clear();
+    state_.values.eraseIf([](const Variable& each) { return each.symbol->isReassigned; });
+    lambdas_.push_back(lambda);
+    targets_.push_back({lambda, nullptr, State::never(), State::never()});
+    statement(lambda->child(ast::Lambda::body));
+    lambdas_.pop_back();
+    storedLambda_ = outermost;
+    guards_ = std::move(guards);
+    targets_ = std::move(targets);
+    switches_ = std::move(switches);
+    result_ = result;
+    state_ = before;
+    state_.values.eraseIf([&](const Variable& each) { return escaped_.contains(each.symbol); });
+}
+
+}  // namespace hpcc::check::alignment

@@ -1,0 +1,115 @@
+#include "check/alignment/library_calls.hpp"
+
+#include "ast/symbol.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace hpcc::check::alignment {
+namespace {
+
+constexpr std::array adlibNames = {
+#define ADLIB_FUNCTION(name, result) std::string_view(#name),
+#include "ast/runtime_names.def"
+};
+
+template <std::size_t N>
+bool isOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+// ::clock, std::clock -> clock; "" if the program itself declares the function.
+std::string_view libraryName(NodePtr callee) {
+    if (callee->symbol && callee->symbol->declaration) return "";
+    std::string_view name = callee->text();
+    if (name.starts_with("::")) name.remove_prefix(2);
+    if (name.starts_with("std::")) name.remove_prefix(5);
+    return name;
+}
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+}  // namespace
+
+std::string adlibFunction(const Symbol* symbol) {
+    const bool isLibrary = symbol && !symbol->declaration && !symbol->previous &&
+                           symbol->kind == ast::SymbolKind::Function;
+    return isLibrary && isOneOf(symbol->name, adlibNames) ? "Adlib::" + symbol->name : "";
+}
+
+bool isSchedule(const Type* type) {
+    const Symbol* symbol = type->kind == TypeKind::Class ? type->classSymbol : nullptr;
+    if (!symbol || symbol->declaration || symbol->shape != ast::StandardShape::Opaque) return false;
+    return std::ranges::any_of(adlibNames, [&](std::string_view name) {
+        return symbol->name.size() == name.size() && symbol->name.substr(1) == name.substr(1) &&
+               symbol->name[0] == std::toupper(static_cast<unsigned char>(name[0]));
+    });
+}
+
+bool isAssertedCoherent(const Symbol* symbol) {
+    return symbol && !symbol->declaration && symbol->name == "coherent" &&
+           symbol->result == ast::RuntimeResult::FirstArgument;
+}
+
+std::string differingResult(NodePtr callee) {
+    static constexpr std::array<std::string_view, 4> clocks = {"time", "clock", "MPI_Wtime",
+                                                               "omp_get_wtime"};
+    static constexpr std::array<std::string_view, 2> inputs = {"scanf", "getchar"};
+    static constexpr std::array<std::string_view, 2> processes = {"getpid", "gettid"};
+    const std::string_view name = libraryName(callee);
+    const bool isNow = name.ends_with("clock::now") || name.ends_with("Clock::now");
+    if (isNow || isOneOf(name, clocks)) return quoted(name) + " reads the clock of each process";
+    if (isOneOf(name, processes)) return quoted(name) + " is another number in each process";
+    if (name == "this_thread::get_id") return "threads of processes have other numbers";
+    if (isOneOf(name, inputs)) return "only process 0 has standard input";
+    return "";
+}
+
+std::string differingArgument(NodePtr call, std::size_t k) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    const NodePtr arguments = call->child(ast::Call::arguments);
+    const std::string_view name = libraryName(callee);
+    const NodePtr first = arguments->child(0);
+    const std::string_view firstText = first ? first->text() : "";
+    if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && k == 1)
+        return firstText == "MPI_COMM_SELF" ? ""
+                                            : quoted(name) + " gives each process its own number";
+    const std::string onlyFirst = "only process 0 has standard input";
+    if (name == "scanf" && k > 0) return onlyFirst;
+    if (name == "fscanf" && k > 1 && firstText == "stdin") return onlyFirst;
+    const bool isFgets =
+        name == "fgets" && k == 0 && arguments->child(2) && arguments->child(2)->text() == "stdin";
+    if (isFgets) return onlyFirst;
+    if ((name == "gettimeofday" && k == 0) || (name == "clock_gettime" && k == 1))
+        return quoted(name) + " reads the clock of each process";
+    return "";
+}
+
+bool isStandardInput(NodePtr name) {
+    const std::string_view text = libraryName(name);
+    return text == "cin" || text == "stdin";
+}
+
+bool isStandardComputation(NodePtr callee) {
+    if (callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic) return true;
+    if (callee->text().starts_with("std::")) return true;
+    const bool isHandler = callee->symbol && !callee->symbol->declaration &&
+                           callee->symbol->result == ast::RuntimeResult::FirstArgument;
+    return isHandler;
+}
+
+bool endsProcess(NodePtr callee) {
+    const std::string_view name = libraryName(callee);
+    return name == "exit" || name == "quick_exit" || name == "_Exit" || name == "_exit";
+}
+
+bool isStandardQuestion(std::string_view method) {
+    static constexpr std::array<std::string_view, 23> questions = {
+        "size",  "empty", "length", "find",  "c_str",   "substr",   "begin",           "end",
+        "front", "back",  "at",     "count", "data",    "get",      "value",           "has_value",
+        "str",   "good",  "eof",    "fail",  "is_open", "contains", "time_since_epoch"};
+    return isOneOf(method, questions);
+}
+
+}  // namespace hpcc::check::alignment

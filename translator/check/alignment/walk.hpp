@@ -1,0 +1,141 @@
+// Rule 8 in one function: which values differ between processes, which collectives are reached by
+// some processes only.
+//
+// An abstract interpretation of the statements in the order in which they run. A condition that
+// differs taints what is assigned under it (`guards_`); a jump under such a condition taints what
+// follows, up to the place where it leads (State::left). Loops are walked until nothing changes.
+#pragma once
+
+#include "check/alignment/active_group.hpp"
+#include "check/alignment/state.hpp"
+#include "check/alignment/summaries.hpp"
+
+#include <functional>
+#include <set>
+#include <unordered_map>
+
+namespace hpcc::check::alignment {
+
+class Walk {
+public:
+    Walk(Summaries& summaries, NodePtr functionDefinition)
+        : summaries_(summaries), function_(functionDefinition) {}
+
+    Summary run();
+
+private:
+    // Statements (statements.cpp, jumps.cpp).
+    void body(NodePtr node);
+    void summarize();
+    void statement(NodePtr node);
+    void statements(NodePtr list);
+    void declaration(NodePtr node);
+    void declare(NodePtr declaration, NodePtr declarator);
+    void branch(NodePtr node);
+    struct LoopParts {
+        NodePtr condition, step, body;
+        bool testsFirst;
+    };
+    void loop(NodePtr node, const LoopParts& parts, const Coherence& rounds);
+    void forLoop(NodePtr node);
+    void rangeLoop(NodePtr node);
+    void on(NodePtr node);
+    void at(NodePtr node);
+    void overall(NodePtr node);
+    Coherence enterHeaders(NodePtr construct, NodePtr headers);
+    void located(NodePtr construct, std::size_t depth, const Coherence& guard,
+                 const std::function<void()>& inside);
+    void switchStatement(NodePtr node);
+    void caseLabel(NodePtr node);
+    void label(NodePtr node);
+    void jump(NodePtr node);
+    void leave(NodePtr target, NodePtr jump);
+    void tryBlock(NodePtr node, NodePtr body, NodePtr handlers);
+    void raise(NodePtr node);
+
+    // Expressions: their coherence, and what they do to the state (expressions.cpp).
+    Coherence evaluate(NodePtr node);
+    Coherence evaluateChildren(NodePtr node);
+    Coherence test(NodePtr condition);
+    Coherence under(NodePtr place, const Coherence& guard, NodePtr expression);
+    Coherence assignment(NodePtr node);
+    Coherence binary(NodePtr node);
+    Coherence unary(NodePtr node);
+    Coherence cast(NodePtr node);
+    Coherence conditional(NodePtr node);
+    Coherence subscript(NodePtr node);
+    Coherence overallExpression(NodePtr node);
+    Coherence initializer(NodePtr node);
+    Coherence read(NodePtr name);
+    void assign(NodePtr target, const Coherence& value);
+    void set(const Variable& variable, const Coherence& value);
+    void forget(const Symbol* symbol);
+    void forgetShared();
+    bool isLocal(const Symbol* symbol) const;
+
+    // Calls (calls.cpp, lambdas.cpp, members.cpp).
+    Coherence call(NodePtr node);
+    Coherence macro(NodePtr node);
+    Coherence memberCall(NodePtr node, NodePtr callee);
+    Coherence runtimeMember(NodePtr node, NodePtr callee);
+    Coherence adlibCall(NodePtr node, const std::string& name);
+    Coherence userCall(NodePtr node, const std::vector<const Symbol*>& functions,
+                       NodePtr arguments);
+    Coherence summarized(NodePtr node, const Symbol& function, const Summary& summary,
+                         NodePtr arguments);
+    Coherence unknownCall(NodePtr arguments);
+    Coherence libraryCall(NodePtr node);
+    Coherence construct(NodePtr place, const Type* type, NodePtr initializer);
+    std::vector<Coherence> evaluateAll(NodePtr arguments);
+    Coherence calledLambda(NodePtr lambda, NodePtr arguments);
+    void storedLambda(NodePtr lambda);
+
+    // Collectives (collectives.cpp).
+    void collective(NodePtr place, const Collective& what);
+    void containment(NodePtr place, const std::string& name, NodePtr argument);
+    void equalArgument(NodePtr place, const std::string& name, NodePtr argument,
+                       const Coherence& value);
+    bool decides(NodePtr place, const Collective& what, NodePtr cause, const Coherence& who, Id id);
+    void find(Finding finding);
+    const Source* differing(const Coherence& value) const;
+
+    // Sources (collectives.cpp).
+    Coherence source(Source source);
+    Coherence control() const;
+    Coherence parametersIn(const Coherence& value) const;
+
+    struct Guard {
+        NodePtr place;
+        Coherence who;
+    };
+    // Where break, continue, return and throw lead.
+    struct Target {
+        NodePtr construct;
+        NodePtr body;  // of a loop: continue ends it
+        State broken, continued;
+    };
+    struct SwitchFrame {
+        State entry, passed;
+        bool hasDefault = false;
+    };
+
+    Summaries& summaries_;
+    NodePtr function_;
+    Summary summary_;
+    State state_;
+    std::vector<Source> sources_;
+    std::vector<Guard> guards_;
+    std::vector<Target> targets_;
+    std::vector<SwitchFrame> switches_;
+    ActiveGroup group_;
+    Coherence result_;
+    std::unordered_map<const Symbol*, std::size_t> parameters_;
+    std::map<std::string_view, State> labels_;
+    std::map<std::string_view, NodePtr> labelPlaces_;
+    std::set<const Symbol*> escaped_;  // changed by who knows whom
+    std::vector<NodePtr> lambdas_;     // being walked
+    NodePtr storedLambda_ = nullptr;   // the outermost one that runs some time later
+    std::set<NodePtr> found_;          // one message for a place
+};
+
+}  // namespace hpcc::check::alignment

@@ -1,0 +1,130 @@
+// Rule 8: all processes of the active group reach the same collectives.
+#include "ast/declarators.hpp"
+#include "ast/symbol.hpp"
+#include "check/alignment/summaries.hpp"
+#include "check/wording.hpp"
+
+namespace hpcc::check {
+namespace {
+
+using alignment::Finding;
+
+// Of a statement its first line.
+source::Span headOf(NodePtr node) {
+    source::Span span = node->span();
+    const auto end = std::min(node->text().find_first_of("\n{"), node->text().size());
+    span.end = span.begin + static_cast<uint32_t>(end);
+    return span;
+}
+
+std::string causeText(NodePtr cause) {
+    switch (cause->kind()) {
+    case ast::Kind::Return:
+        return "this 'return' is executed by some processes only";
+    case ast::Kind::Break:
+        return "this 'break' is executed by some processes only";
+    case ast::Kind::Continue:
+        return "this 'continue' is executed by some processes only";
+    case ast::Kind::Goto:
+        return "this 'goto' is executed by some processes only";
+    case ast::Kind::Throw:
+        return "this 'throw' is executed by some processes only";
+    case ast::Kind::Call:
+        return "this call ends some processes only";
+    case ast::Kind::On:
+    case ast::Kind::At:
+        return "some processes only run this statement";
+    case ast::Kind::Overall:
+    case ast::Kind::RangeFor:
+        return "the number of rounds differs between processes";
+    default:
+        return "this differs between processes";
+    }
+}
+
+bool contains(NodePtr whole, NodePtr part) {
+    const auto a = whole->span(), b = part->span();
+    return a.text == b.text && a.begin <= b.begin && b.end <= a.end;
+}
+
+void noteSource(Report& report, const alignment::Source& source, NodePtr shown) {
+    const bool isShown = contains(shown, source.place);
+    report.note(source.place->span(), isShown ? source.reason : "because " + source.reason);
+    if (source.origin) report.note(source.origin->span(), "for there " + source.originReason);
+}
+
+bool prints(const std::string& collective) {
+    return collective == "Adlib::gprint" || collective == "Adlib::gprintln";
+}
+
+void reportReached(const Context& context, const Finding& finding) {
+    Report report = context.report(finding.id, finding.place, finding.name);
+    if (finding.inner.place && finding.inner.place->span().text)
+        report.note(finding.inner.place->span(), "the call leads to it here");
+    const NodePtr cause = finding.cause;
+    if (!contains(cause, finding.source.place)) report.note(headOf(cause), causeText(cause));
+    noteSource(report, finding.source, cause);
+    if (prints(finding.name))
+        report.help(
+            "'gprintln' prints once for all processes: call it without the condition, or use "
+            "'std::cout'");
+    else if (finding.id == Id::CollectiveAfterJump)
+        report.help("let all processes agree before one leaves: 'if (Adlib::any(failed)) return;'");
+    else
+        report.help(
+            "call it where all processes come; 'on (g)' makes g the active group; "
+            "'coherent(e)' asserts that e is the same in all processes");
+}
+
+void reportArgument(const Context& context, const Finding& finding) {
+    Report report =
+        context.report(finding.id, finding.place, finding.argument, finding.function, finding.name);
+    noteSource(report, finding.source, finding.place);
+    report.note(finding.inner.place->span(), "the collective that it decides about");
+    report.help("give a value that is the same in all processes, by a reduction or 'broadcast'");
+}
+
+void reportGroup(const Context& context, const Finding& finding) {
+    context.report(finding.id, finding.place, finding.argument, finding.name)
+        .note(headOf(finding.cause), "here the processes of one location are active")
+        .help(
+            "give it the part that they hold: a section 'a[[i, :]]', or 'a / i' of an array "
+            "replicated over that dimension; or call it outside");
+}
+
+void reportDiffering(const Context& context, const Finding& finding) {
+    Report report = context.report(finding.id, finding.place, finding.argument, finding.name);
+    noteSource(report, finding.source, finding.place);
+    report.help("give a value that is the same in all processes, by a reduction or 'broadcast'");
+}
+
+void report(const Context& context, const Finding& finding) {
+    switch (finding.id) {
+    case Id::DecisiveArgument:
+        return reportArgument(context, finding);
+    case Id::ArrayOutsideGroup:
+        return reportGroup(context, finding);
+    case Id::DifferingArgument:
+        return reportDiffering(context, finding);
+    default:
+        return reportReached(context, finding);
+    }
+}
+
+}  // namespace
+
+void collectiveAlignment(const Context& context, NodePtr function) {
+    const alignment::Summary& summary = context.alignment.ofDefinition(function);
+    for (const Finding& finding : summary.findings) report(context, finding);
+    const Symbol* symbol = function->symbol;
+    const bool isLocal = symbol && context.alignment.functions().attribute(*symbol, "local");
+    if (!isLocal || !summary.collective.place) return;
+    const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
+    context
+        .report(Id::LocalReachesCollective, summary.collective.place, textOf(name),
+                summary.collective.name)
+        .note(context.alignment.functions().attribute(*symbol, "local")->span(), "declared here")
+        .help("declare it [[hpspmd::collective]], or nothing: the translator sees its body");
+}
+
+}  // namespace hpcc::check
