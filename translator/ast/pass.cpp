@@ -11,10 +11,12 @@ namespace {
 
 class SharedNodeFinder : public Visitor {
 public:
+    explicit SharedNodeFinder(const source::Text* file) : file_(file) {}
     NodePtr found = nullptr;
 
     void visitOther(NodePtr node) override {
         if (found) return;
+        if (node->isParsed() && node->span().text != file_) return;  // belongs to its schema
         if (!seen_.insert(node).second) {
             found = node;
             return;
@@ -30,13 +32,14 @@ public:
     }
 
 private:
+    const source::Text* file_;
     std::unordered_set<NodePtr> seen_;
 };
 
 }  // namespace
 
 NodePtr findSharedNode(NodePtr root) {
-    SharedNodeFinder finder;
+    SharedNodeFinder finder(root->span().text);
     finder.visit(root);
     return finder.found;
 }

@@ -23,7 +23,7 @@ struct Pass {
 Unit runPass(const Pass& pass, Unit unit, Quoter& quote);
 
 // A node that stands twice in one function (or in the declarations outside all functions); null if
-// there is none.
+// there is none. Nodes of a schema do not count: all uses of the schema share them.
 NodePtr findSharedNode(NodePtr root);
 
 }  // namespace hpcc::ast

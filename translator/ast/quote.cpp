@@ -1,45 +1,60 @@
 #include "ast/quote.hpp"
 
-#include "ast/print.hpp"
-
+#include <algorithm>
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
 
 namespace hpcc::ast {
+
+// A node of a schema, ready to be instantiated.
+struct Quoter::Part {
+    NodePtr node = nullptr;
+    std::string_view placeholder;  // that the node consists of; "" if it is none
+    bool isVariable = false;       // it is a placeholder, or holds one
+    std::vector<Part> parts;       // of the children; empty if it is not variable
+};
+
 namespace {
 
-class Instantiation {
-public:
-    Instantiation(Arena& arena, const Bindings& bindings, NodePtr origin)
-        : arena_(arena), bindings_(bindings), origin_(origin) {}
+// The name of the placeholder that `schema` consists of; "" if it is no placeholder.
+std::string_view placeholderOf(NodePtr schema) {
+    if (!schema->text().starts_with('$')) return {};
+    std::string_view name = schema->text();
+    if (isStatement(schema) && name.ends_with(';')) name.remove_suffix(1);
+    return name;
+}
 
-    NodePtr instantiate(NodePtr schema) {
-        if (!schema) return nullptr;
-        if (const Binding* binding = bindingFor(schema)) {
+}  // namespace
+
+class Quoter::Instantiation {
+public:
+    Instantiation(Arena& arena, const Bindings& bindings, NodePtr origin,
+                  std::vector<NodePtr>& nodes)
+        : arena_(arena), bindings_(bindings), origin_(origin), nodes_(nodes) {}
+
+    NodePtr instantiate(const Part& part) {
+        if (const Binding* binding = bindingFor(part)) {
             assert(!binding->isList && "a list is bound where one node is needed");
-            return binding->nodes.front();
+            return binding->node;
         }
-        std::vector<NodePtr> children;
-        for (NodePtr child : schema->children()) append(child, arityOf(schema->kind()), children);
-        return arena_.rebuilt(schema, origin_, children);
+        const std::size_t first = nodes_.size();
+        if (part.isVariable)
+            for (const Part& child : part.parts) append(child, arityOf(part.node->kind()));
+        else
+            nodes_.insert(nodes_.end(), part.node->children().begin(), part.node->children().end());
+        const NodePtr result = arena_.rebuilt(part.node, origin_, std::span(nodes_).subspan(first));
+        nodes_.resize(first);
+        return result;
     }
 
 private:
-    void append(NodePtr child, Arity parent, std::vector<NodePtr>& children) {
+    void append(const Part& child, Arity parent) {
         const Binding* binding = parent == Arity::List ? listFor(child) : nullptr;
         if (binding)
-            children.insert(children.end(), binding->nodes.begin(), binding->nodes.end());
+            nodes_.insert(nodes_.end(), binding->list.begin(), binding->list.end());
         else
-            children.push_back(instantiate(child));
-    }
-
-    // The name of the placeholder that `schema` consists of; "" if it is no placeholder.
-    static std::string_view placeholder(NodePtr schema) {
-        if (!schema || !schema->text().starts_with('$')) return {};
-        std::string_view name = schema->text();
-        if (isStatement(schema) && name.ends_with(';')) name.remove_suffix(1);
-        return name;
+            nodes_.push_back(child.isVariable ? instantiate(child) : child.node);
     }
 
     const Binding* lookUp(std::string_view name) const {
@@ -48,29 +63,29 @@ private:
         return nullptr;
     }
 
-    // The list to splice where `schema` stands, whatever its kind: argument, type, parameter,
+    // The list to splice where `part` stands, whatever its kind: argument, type, parameter,
     // statement.
-    const Binding* listFor(NodePtr schema) const {
-        const Binding* binding = lookUp(placeholder(schema));
+    const Binding* listFor(const Part& part) const {
+        if (part.placeholder.empty()) return nullptr;
+        const Binding* binding = lookUp(part.placeholder);
         if (!binding || !binding->isList) return nullptr;
-        return !isStatement(schema) || fits(schema, *binding) ? binding : nullptr;
+        return !isStatement(part.node) || fits(part.node, *binding) ? binding : nullptr;
     }
 
-    // The binding whose node replaces `schema`, if `schema` is a placeholder and nothing else, of
-    // fitting category.
-    const Binding* bindingFor(NodePtr schema) const {
-        const std::string_view name = placeholder(schema);
-        if (name.empty()) return nullptr;
-        if (const Binding* binding = lookUp(name))
-            return fits(schema, *binding) ? binding : nullptr;
-        if (schema->is<Identifier>()) unbound(name);
+    // The binding whose node replaces `part`, if that is a placeholder and nothing else, of fitting
+    // category.
+    const Binding* bindingFor(const Part& part) const {
+        if (part.placeholder.empty()) return nullptr;
+        if (const Binding* binding = lookUp(part.placeholder))
+            return fits(part.node, *binding) ? binding : nullptr;
+        if (part.node->is<Identifier>()) unbound(part.placeholder);
         return nullptr;
     }
 
     // `$body;` takes a statement whole; an expression goes into the ExpressionStatement.
     static bool fits(NodePtr schema, const Binding& binding) {
-        if (schema->is<Identifier>() || binding.nodes.empty()) return true;
-        const NodePtr bound = binding.nodes.front();
+        const NodePtr bound = binding.first();
+        if (schema->is<Identifier>() || !bound) return true;
         if (isStatement(schema)) return isStatement(bound);
         if (schema->is<Specifiers>()) return bound->is<Specifiers>() || bound->is<MultiarrayType>();
         return schema->kind() == bound->kind();
@@ -85,22 +100,34 @@ private:
     Arena& arena_;
     const Bindings& bindings_;
     NodePtr origin_;
+    std::vector<NodePtr>& nodes_;  // children of the nodes under construction
 };
 
-}  // namespace
-
-NodePtr Quoter::parsed(SchemaPart part, std::string_view schema) {
-    std::string key = std::to_string(static_cast<int>(part)) + std::string(schema);
-    const auto known = cache_.find(key);
-    if (known != cache_.end()) return known->second;
-    const NodePtr tree = parse_(schemata_, schemata_.text(std::string(schema)), part);
-    cache_.emplace(std::move(key), tree);
-    return tree;
+Quoter::Part Quoter::prepared(NodePtr node) {
+    Part part{node, placeholderOf(node), false, {}};
+    for (const NodePtr child : node->children())
+        part.parts.push_back(child ? prepared(child) : Part{});
+    part.isVariable = !part.placeholder.empty() ||
+                      std::ranges::any_of(part.parts, [](const Part& p) { return p.isVariable; });
+    if (!part.isVariable) part.parts.clear();
+    return part;
 }
 
-NodePtr Quoter::quoted(SchemaPart part, Arena& arena, std::string_view schema,
+const Quoter::Part& Quoter::prepared(SchemaPart kind, std::string_view schema) {
+    auto& known = schemata_[static_cast<std::size_t>(kind)];
+    const auto found = known.find(schema);
+    if (found != known.end()) return *found->second;
+    const source::Text& text = arena_.text(std::string(schema));
+    auto part = std::make_unique<Part>(prepared(parse_(arena_, text, kind)));
+    return *known.emplace(text.content(), std::move(part)).first->second;
+}
+
+Quoter::Quoter(ParseSchema parse) : parse_(std::move(parse)) {}
+Quoter::~Quoter() = default;
+
+NodePtr Quoter::quoted(SchemaPart kind, Arena& arena, std::string_view schema,
                        const Bindings& bindings, NodePtr origin) {
-    return Instantiation(arena, bindings, origin).instantiate(parsed(part, schema));
+    return Instantiation(arena, bindings, origin, nodes_).instantiate(prepared(kind, schema));
 }
 
 NodePtr Quoter::statement(Arena& arena, std::string_view schema, const Bindings& bindings,

@@ -7,7 +7,9 @@
 
 #include "ast/arena.hpp"
 
+#include <array>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,9 +27,12 @@ using ParseSchema = std::function<NodePtr(Arena&, const source::Text& schema, Sc
 // One node, or the nodes that take a placeholder's place in a list ($arguments... in calls,
 // parameter lists, blocks).
 struct Binding {
-    Binding(NodePtr node) : nodes{node} {}
-    Binding(std::vector<NodePtr> list) : nodes(std::move(list)), isList(true) {}
-    std::vector<NodePtr> nodes;
+    Binding(NodePtr bound) : node(bound) {}
+    Binding(std::vector<NodePtr> nodes) : list(std::move(nodes)), isList(true) {}
+    NodePtr first() const { return !isList ? node : list.empty() ? nullptr : list.front(); }
+
+    NodePtr node = nullptr;
+    std::vector<NodePtr> list;
     bool isList = false;
 };
 
@@ -36,11 +41,13 @@ using Bindings = std::vector<std::pair<std::string_view, Binding>>;
 // A placeholder `$name` stands for an expression, a name, an argument, a type (`$T x`), a parameter
 // (`f($parameters)`) or, alone before a ';', a statement, according to what it is bound to; the
 // largest construct that consists of the placeholder alone and has the category of the bound node
-// is replaced. Bound nodes are used as they are: bind a node once, or give copies. Must live as
-// long as the trees it made: they print from its schemata.
+// is replaced. Bound nodes are used as they are: bind a node once, or give copies. What a schema
+// holds besides placeholders is shared by all its uses. Must live as long as the trees it made:
+// they print from its schemata.
 class Quoter {
 public:
-    explicit Quoter(ParseSchema parse) : parse_(std::move(parse)) {}
+    explicit Quoter(ParseSchema parse);
+    ~Quoter();
 
     NodePtr statement(Arena& arena, std::string_view schema, const Bindings& bindings,
                       NodePtr origin);
@@ -56,13 +63,19 @@ public:
     }
 
 private:
-    NodePtr quoted(SchemaPart part, Arena& arena, std::string_view schema, const Bindings& bindings,
+    struct Part;
+    class Instantiation;
+
+    NodePtr quoted(SchemaPart kind, Arena& arena, std::string_view schema, const Bindings& bindings,
                    NodePtr origin);
-    NodePtr parsed(SchemaPart part, std::string_view schema);
+    const Part& prepared(SchemaPart kind, std::string_view schema);
+    static Part prepared(NodePtr node);
 
     ParseSchema parse_;
-    Arena schemata_;
-    std::unordered_map<std::string, NodePtr> cache_;  // by part and text
+    Arena arena_;
+    std::array<std::unordered_map<std::string_view, std::unique_ptr<Part>>, 4>
+        schemata_;                // by part and text
+    std::vector<NodePtr> nodes_;  // children of the nodes under construction
 };
 
 }  // namespace hpcc::ast

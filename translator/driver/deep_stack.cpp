@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include <malloc.h>
 #include <pthread.h>
 
 namespace hpcc::driver {
@@ -27,6 +28,13 @@ void* perform(void* argument) {
 }  // namespace
 
 void onDeepStack(const std::function<void()>& body) {
+#ifdef M_ARENA_MAX
+    // One thread works at a time: it takes the main heap, in large steps, and gives nothing back.
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+#endif
     Call call{body, nullptr};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);

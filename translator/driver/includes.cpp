@@ -47,6 +47,8 @@ private:
 
     /// Moves behind a comment, string or character literal that begins here.
     bool skipHidden() {
+        const char c = content_[at_];
+        if (c != '/' && c != 'R' && c != '"') return false;
         if (startsWith("/*")) {
             at_ += 2;
             moveBehind("*/");
@@ -59,7 +61,7 @@ private:
                 ")" + std::string(content_.substr(at_ + 2, open - at_ - 2)) + "\"";
             at_ = open;
             moveBehind(end);
-        } else if (content_[at_] == '"') {
+        } else if (c == '"') {
             skipString();
         } else {
             return false;

@@ -68,6 +68,9 @@ void Layout::copySchema(source::Span span, uint32_t origin) { copy(span, false, 
 void Layout::copy(source::Span span, bool isUser, uint32_t origin) {
     const source::Text& text = *span.text;
     uint32_t begin = span.begin;
+    const std::string_view whole = text.slice(begin, span.end);
+    if (whole.find('\n') == std::string_view::npos)
+        return copyPart(whole, isUser ? position(text, begin) : source::Position{0, 0}, origin);
     bool atLineStart = false;
     while (begin < span.end) {
         const std::string_view rest = text.slice(begin, span.end);

@@ -28,11 +28,6 @@ std::string_view Text::line(uint32_t number) const {
     return slice(begin, end);
 }
 
-std::string_view Text::slice(uint32_t begin, uint32_t end) const {
-    if (begin >= size() || end <= begin) return {};
-    return content().substr(begin, end - begin);
-}
-
 void Text::setProtectedRanges(std::vector<ByteRange> ranges) const {
     protectedRanges_ = std::move(ranges);
 }

@@ -35,7 +35,10 @@ public:
 
     Position position(uint32_t offset) const;      // O(log lines)
     std::string_view line(uint32_t number) const;  // without its newline; "" beyond the end
-    std::string_view slice(uint32_t begin, uint32_t end) const;
+    std::string_view slice(uint32_t begin, uint32_t end) const {
+        if (begin >= size() || end <= begin) return {};
+        return content().substr(begin, end - begin);
+    }
 
     // The lexer notes the protected ranges, in ascending order, when the text is first parsed.
     void setProtectedRanges(std::vector<ByteRange> ranges) const;
