@@ -100,7 +100,7 @@ private:
         if (origin == lastOrigin_) return lastLine_;
         const source::Span span = origin->span();
         lastOrigin_ = origin;
-        return lastLine_ = span.text == &file_ ? span.position().line : 0;
+        return lastLine_ = span.text == &file_ ? layout_.lineOf(file_, span.begin) : 0;
     }
 
     const source::Text& file_;

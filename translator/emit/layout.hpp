@@ -38,6 +38,11 @@ public:
     void enterMacro() { ++macroDepth_; }
     void leaveMacro() { --macroDepth_; }
 
+    /// The line of a place in the user's file.
+    uint32_t lineOf(const source::Text& text, uint32_t offset) {
+        return position(text, offset).line;
+    }
+
     /// The whole text; with `path`, lines whose number would be wrong get a `#line` before them.
     std::string text() const { return text_; }
     std::string text(const std::string& path) const;

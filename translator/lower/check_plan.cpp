@@ -92,11 +92,13 @@ private:
         std::vector<ast::Effects> effects;
         for (const NodePtr node : nodes) effects.push_back(ast::effectsOf(node));
         for (const NodePtr node : maybe) effects.push_back(ast::effectsOf(node));
-        const bool ends = std::ranges::any_of(nodes, mayEnd) || std::ranges::any_of(maybe, mayEnd);
+        const auto ends = [&] {
+            return std::ranges::any_of(nodes, mayEnd) || std::ranges::any_of(maybe, mayEnd);
+        };
         for (const Demand& demand : collector.demands()) {
             Demand before = demand;
             if (!changes_.survives(effects, before)) continue;
-            if (ends) before.forgetReaches();
+            if (before.hasReaches() && ends()) before.forgetReaches();
             plan_.covered.insert(demand.access);
             settlement_.collect(result, std::move(before));
         }

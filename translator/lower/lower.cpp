@@ -3,7 +3,6 @@
 #include "ast/copy.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/subscripts.hpp"
-#include "ast/visitor.hpp"
 #include "lower/access.hpp"
 #include "lower/blocks.hpp"
 #include "lower/check_plan.hpp"
@@ -199,30 +198,31 @@ private:
     int heads_ = 0;  // template heads directly before the current declaration
 };
 
-/// Looks for what only HPspmd has.
-struct Inspector : ast::Visitor {
-    bool plain = true;
-
-#define HPSPMD_NODE(name) \
-    void visit##name(NodePtr) override { plain = false; }
-    HPSPMD_NODE(On)
-    HPSPMD_NODE(At)
-    HPSPMD_NODE(Overall)
-    HPSPMD_NODE(OverallExpression)
-    HPSPMD_NODE(Triplet)
-    HPSPMD_NODE(Split)
-    HPSPMD_NODE(Section)
-    HPSPMD_NODE(GlobalIndex)
-    HPSPMD_NODE(NewMultiarray)
-    HPSPMD_NODE(MultiarrayType)
-    HPSPMD_NODE(HpspmdAttribute)
-#undef HPSPMD_NODE
-
-    void visitSubscript(NodePtr node) override {
-        plain &= node->child(ast::Subscript::subscripts)->children().size() == 1;
-        visitChildren(node);
+/// Nothing in it that only HPspmd has?
+bool isPlain(NodePtr node) {
+    switch (node->kind()) {
+    case ast::Kind::On:
+    case ast::Kind::At:
+    case ast::Kind::Overall:
+    case ast::Kind::OverallExpression:
+    case ast::Kind::Triplet:
+    case ast::Kind::Split:
+    case ast::Kind::Section:
+    case ast::Kind::GlobalIndex:
+    case ast::Kind::NewMultiarray:
+    case ast::Kind::MultiarrayType:
+    case ast::Kind::HpspmdAttribute:
+        return false;
+    case ast::Kind::Subscript:
+        if (node->child(ast::Subscript::subscripts)->children().size() != 1) return false;
+        break;
+    default:
+        break;
     }
-};
+    for (const NodePtr child : node->children())
+        if (child && !isPlain(child)) return false;
+    return true;
+}
 
 }  // namespace
 
@@ -234,11 +234,6 @@ ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     return unit;
 }
 
-bool isLowered(const ast::Unit& unit) {
-    if (!unit.hasExtensions) return true;
-    Inspector inspector;
-    inspector.visit(unit.root);
-    return inspector.plain;
-}
+bool isLowered(const ast::Unit& unit) { return !unit.hasExtensions || isPlain(unit.root); }
 
 }  // namespace hpcc::lower
