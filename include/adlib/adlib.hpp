@@ -9,6 +9,7 @@
 #include <adlib/copy.hpp>
 #include <adlib/count.hpp>
 #include <adlib/dot_product.hpp>
+#include <adlib/gather.hpp>
 #include <adlib/gprint.hpp>
 #include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
@@ -17,6 +18,7 @@
 #include <adlib/product.hpp>
 #include <adlib/reduce.hpp>
 #include <adlib/remap.hpp>
+#include <adlib/scatter.hpp>
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>
 #include <adlib/skew.hpp>

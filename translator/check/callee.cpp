@@ -80,6 +80,12 @@ bool takesNumber(NodePtr call, std::size_t k) {
     return isEvery;
 }
 
+std::string adlibCallee(NodePtr call) {
+    const Symbol* symbol = nameNode(call->child(ast::Call::callee))->symbol;
+    const bool isAdlib = symbol && symbol->kind == SymbolKind::Function && isOfAdlib(*symbol);
+    return isAdlib ? symbol->name : "";
+}
+
 bool printsArguments(NodePtr call) {
     const Symbol* symbol = nameNode(call->child(ast::Call::callee))->symbol;
     return symbol && !symbol->declaration &&

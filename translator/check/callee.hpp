@@ -20,6 +20,9 @@ bool acceptsCount(const Type& function, std::size_t count);
 // Whether argument k is a number for every function that the call may mean.
 bool takesNumber(NodePtr call, std::size_t k);
 
+// The name of the function of Adlib that is called; empty if it is none of those.
+std::string adlibCallee(NodePtr call);
+
 // Adlib::gprintln and the like.
 bool printsArguments(NodePtr call);
 

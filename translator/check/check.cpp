@@ -68,6 +68,7 @@ const std::vector<RuleEntry>& allRules() {
         {Kind::While, arrayAsCondition},
         {Kind::Member, memberName},
         {Kind::QualifiedName, adlibName},
+        {Kind::Call, adlibArguments},
         // 5. Nothing runs over a process dimension twice; no jump leaves an overall.
         {Kind::At, nestedDimension},
         {Kind::OverallHeader, nestedDimension},

@@ -103,6 +103,12 @@ const Scope* libraryScope() {
     return library.global();
 }
 
+bool isOfAdlib(const Symbol& symbol) {
+    static const Scope* const adlib =
+        libraryScope()->findHere("hpspmd")->members->findHere("Adlib")->members;
+    return adlib->findHere(symbol.name) == &symbol;
+}
+
 const RuntimeResult* memberResult(TypeKind kind, std::string_view name) {
     for (const MemberEntry& entry : memberTable)
         if (entry.name == name && hasMembersOf(kind, entry.kind)) return &entry.result;

@@ -12,6 +12,9 @@ namespace hpcc::check {
 // numbers. A file's global scope includes it, so that using-directives find the names.
 const ast::Scope* libraryScope();
 
+// Whether the symbol is a name of hpspmd::Adlib.
+bool isOfAdlib(const Symbol& symbol);
+
 // The result of a member function of a multiarray, range, dimension or group; null if it has none
 // of that name.
 const ast::RuntimeResult* memberResult(TypeKind kind, std::string_view name);

@@ -79,6 +79,7 @@ void elementOfArray(const Context&, NodePtr multiarrayType);
 void arrayAsCondition(const Context&, NodePtr statement);
 void memberName(const Context&, NodePtr member);
 void adlibName(const Context&, NodePtr qualifiedName);
+void adlibArguments(const Context&, NodePtr call);
 
 // Rule 5: nesting and jumps.
 void nestedDimension(const Context&, NodePtr construct);

@@ -1,0 +1,98 @@
+#include <adlib/scatter.hpp>
+#include <cstring>
+#include <hpspmd/error.hpp>
+
+#include "indirect.hpp"
+#include "schedule/run.hpp"
+#include "transport/letters.hpp"
+
+namespace hpspmd::detail {
+
+class PreparedScatter {
+public:
+    PreparedScatter(plan::ScatterPlan plan, std::size_t elementSize)
+        : plan_(std::move(plan)), size_(elementSize), transfer_(plan_.plan, elementSize) {}
+
+    void start(const void* from) {
+        staging_.resize(plan_.staged * size_);
+        transfer_.start(staging_.data(), from);
+    }
+
+    void finish(void* to, const StoreElement& store) {
+        transfer_.finish();
+        char* destination = static_cast<char*>(to);
+        for (const plan::ScatterPlan::Store& each : plan_.stores) {
+            char* element = destination + each.to * static_cast<Index>(size_);
+            const char* value = staging_.data() + each.from * static_cast<Index>(size_);
+            if (store.combine == nullptr)
+                std::memcpy(element, value, size_);
+            else
+                store.combine(element, value, store.context);
+        }
+    }
+
+    bool isBusy() const { return transfer_.isBusy(); }
+
+private:
+    plan::ScatterPlan plan_;
+    std::size_t size_;
+    Transfer transfer_;
+    std::vector<char> staging_;
+};
+
+void DeleteScatter::operator()(PreparedScatter* scatter) const { delete scatter; }
+
+namespace {
+
+using transport::Letters;
+
+/// Tells the holders of the destination where the elements go that they will get.
+std::map<int, std::vector<plan::Arrival>> announce(const plan::Accesses& given) {
+    Letters letters;
+    for (const auto& [peer, list] : given) {
+        std::vector<char>& letter = letters[peer];
+        letter.resize(list.size() * sizeof(plan::Arrival));
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            const plan::Arrival arrival{list[k].theirs, list[k].order};
+            std::memcpy(letter.data() + k * sizeof arrival, &arrival, sizeof arrival);
+        }
+    }
+    std::map<int, std::vector<plan::Arrival>> arrivals;
+    for (const auto& [peer, letter] : transport::deliver(apg(), letters)) {
+        std::vector<plan::Arrival>& list = arrivals[peer];
+        list.resize(letter.size() / sizeof(plan::Arrival));
+        std::memcpy(list.data(), letter.data(), letter.size());
+    }
+    return arrivals;
+}
+
+plan::ScatterPlan checkedPlan(const Call& call, const Operand& to, const Operand& from,
+                              const SubscriptArrays& subscripts) {
+    requireSubscripts(call, from, to, subscripts);
+    requireUntouched(call, to, from, subscripts);
+    const plan::Request request =
+        plan::scatterRequest(to.layout, from.layout, readable(subscripts), ownRank());
+    requireInside(call, from, to, request.bad);
+    return plan::scatterPlan(ownRank(), request.accesses, announce(request.accesses));
+}
+
+}  // namespace
+
+ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
+                          const Call& call) {
+    return ScatterHandle(
+        new PreparedScatter(checkedPlan(call, to, from, subscripts), to.elementSize));
+}
+
+void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
+    if (scatter.isBusy()) throw AdlibError("Scatter: the schedule is already under way", where);
+    scatter.start(from.data);
+}
+
+void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,
+                   Where where) {
+    if (!scatter.isBusy()) throw AdlibError("Scatter: finish() without start()", where);
+    scatter.finish(to.data, store);
+}
+
+}  // namespace hpspmd::detail

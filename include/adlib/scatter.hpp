@@ -1,0 +1,158 @@
+#pragma once
+/// scatter, a copy to elements that arrays of subscripts name, perhaps combined with what is there.
+
+#include <adlib/gather.hpp>
+
+namespace hpspmd {
+namespace detail {
+
+/// How an element that arrives is stored: over the old one, or combined with it.
+struct StoreElement {
+    void (*combine)(void* element, const void* value, const void* context) = nullptr;
+    const void* context = nullptr;
+};
+
+class PreparedScatter;
+struct DeleteScatter {
+    void operator()(PreparedScatter* scatter) const;
+};
+using ScatterHandle = std::unique_ptr<PreparedScatter, DeleteScatter>;
+
+ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
+                          const Call& call);
+void startScatter(PreparedScatter& scatter, const Operand& from, Where where);
+void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,
+                   Where where);
+
+/// The op of a scatter that stores.
+struct Replace {};
+
+template <class T, class Op>
+StoreElement storeBy(const Op& op) {
+    if constexpr (std::is_same_v<Op, Replace>) {
+        static_cast<void>(op);
+        return {};
+    } else {
+        static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
+                      "the operation of a combining scatter takes two elements and gives one");
+        return {[](void* element, const void* value, const void* context) {
+                    T& old = *static_cast<T*>(element);
+                    T given;
+                    std::memcpy(static_cast<void*>(&given), value, sizeof(T));
+                    old = (*static_cast<const Op*>(context))(old, given);
+                },
+                &op};
+    }
+}
+
+template <class Op, class To, class From, class... Arguments>
+void scatterArrays(Where where, const Op& op, const To& to, const From& from,
+                   const Arguments&... arguments) {
+    requireSameElements<To, From>();
+    const Operand destination = operand("destination", to, where);
+    const Operand source = operand("source", from, where);
+    const ScatterHandle scatter = makeScatter(
+        destination, source, subscriptArrays<From, To>(where, arguments...), {"scatter", where});
+    startScatter(*scatter, source, where);
+    finishScatter(*scatter, destination, storeBy<typename To::Element>(op), where);
+}
+
+/// The arguments of scatter: with an operation in front of the arrays, or without.
+template <class First, class... Rest>
+void scatterOrCombine(Where where, const First& first, const Rest&... rest) {
+    if constexpr (isArray<First>)
+        scatterArrays(where, Replace(), first, rest...);
+    else
+        scatterArrays(where, first, rest...);
+}
+
+}  // namespace detail
+
+namespace Adlib {
+
+/// The schedule of scatter(destination, source, s0, .., mask), and by execute(op) of
+/// scatter(op, destination, ..); the subscripts are read when it is made.
+template <class To, class From, class... Arguments>
+class Scatter {
+public:
+    Scatter(const To& destination, const From& source, const Arguments&... arguments,
+            detail::Where where = detail::Where::here())
+        : to_(destination),
+          from_(source),
+          scatter_(detail::makeScatter(detail::operand("destination", destination, where),
+                                       detail::operand("source", source, where),
+                                       detail::subscriptArrays<From, To>(where, arguments...),
+                                       {"Scatter", where})) {
+        detail::requireSameElements<To, From>();
+    }
+
+    void execute(detail::Where where = detail::Where::here()) {
+        start(where);
+        finish(where);
+    }
+    template <class Op>
+    void execute(const Op& op, detail::Where where = detail::Where::here()) {
+        start(where);
+        finish(op, where);
+    }
+
+    /// execute() in two halves; between them neither array may be touched.
+    void start(detail::Where where = detail::Where::here()) {
+        detail::startScatter(*scatter_, detail::operand("source", from_, where), where);
+    }
+    void finish(detail::Where where = detail::Where::here()) { finish(detail::Replace(), where); }
+    template <class Op>
+    void finish(const Op& op, detail::Where where = detail::Where::here()) {
+        detail::finishScatter(*scatter_, detail::operand("destination", to_, where),
+                              detail::storeBy<typename To::Element>(op), where);
+    }
+
+private:
+    To to_;
+    From from_;
+    detail::ScatterHandle scatter_;
+};
+template <class To, class From, class... Arguments>
+Scatter(const To&, const From&, const Arguments&...) -> Scatter<To, From, Arguments...>;
+
+/// scatter(destination, source, s0, s1, .., mask): destination[s0[x..], s1[x..], ..] = source[x..]
+/// for all x.. where the mask (which may be left out) is true, as a sequential loop over x.. in
+/// row-major order would: of several values for one element the last one stays. One array of
+/// integers of any type for each dimension of the destination, aligned like the mask with the
+/// source; the destination has any distribution.
+/// Example: source 10 20 30, s0 = 2 0 2: a destination 1 1 1 1 becomes 20 1 30 1.
+///
+/// scatter(op, destination, source, s0, s1, .., mask) combines instead: destination[s] =
+/// op(destination[s], source[x..]), in the same order whatever the distributions.
+/// Example: scatter(std::plus<>(), count, ones, bin) makes a histogram.
+///
+/// Errors (AdlibError): arrays not so aligned; not contained in the APG; overlapping; a subscript
+/// outside of the destination. HPJava's Adlib.scatter; the combining form is new.
+template <class A, class B, class C>
+void scatter(const A& a, const B& b, const C& c, detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c);
+}
+template <class A, class B, class C, class D>
+void scatter(const A& a, const B& b, const C& c, const D& d,
+             detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c, d);
+}
+template <class A, class B, class C, class D, class E>
+void scatter(const A& a, const B& b, const C& c, const D& d, const E& e,
+             detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c, d, e);
+}
+template <class A, class B, class C, class D, class E, class F>
+void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f,
+             detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c, d, e, f);
+}
+/// More than six arguments: messages do not know the line.
+template <class A, class B, class C, class D, class E, class F, class G, class... More>
+void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,
+             const More&... more) {
+    detail::scatterOrCombine(detail::Where(), a, b, c, d, e, f, g, more...);
+}
+
+}  // namespace Adlib
+}  // namespace hpspmd

@@ -1,0 +1,168 @@
+/// gather and scatter under MPI: generated cases against a sequential loop, and the public calls.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <hpspmd>
+
+#include "errors.hpp"
+#include "indirect_case.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+template <class T>
+detail::Operand operandOf(const char* role, const TestArray& array, std::vector<T>& memory,
+                          const detail::Storage& storage) {
+    const bool holds = array.group.amMember();
+    return {role, array.layout(), holds ? memory.data() + array.offset : nullptr, sizeof(T),
+            &storage};
+}
+
+Index readInteger(const void* data, Index offset) {
+    return static_cast<const std::int64_t*>(data)[offset];
+}
+
+void combineElement(void* element, const void* value, const void*) {
+    auto& old = *static_cast<std::int64_t*>(element);
+    old = IndirectCase::combine(old, *static_cast<const std::int64_t*>(value));
+}
+
+void runCase(const IndirectCase& c) {
+    const int own = detail::ownRank();
+    const detail::Where where = detail::Where::here();
+    const detail::Storage toStorage{}, fromStorage{}, otherStorage{};
+    Memory to = c.destination(own), from = c.source(own);
+    std::vector<Memory> subscripts;
+    std::vector<char> mask = c.maskOn(own);
+    for (int r = 0; r < c.indexed.rank(); ++r) subscripts.push_back(c.subscriptsOn(own, r));
+
+    const detail::Operand destination = operandOf("destination", c.to(), to, toStorage);
+    const detail::Operand source = operandOf("source", c.from(), from, fromStorage);
+    detail::SubscriptArrays arrays;
+    for (Memory& each : subscripts)
+        arrays.list.push_back(
+            {operandOf("array of subscripts", c.subscripts, each, otherStorage), readInteger});
+    if (c.isMasked) arrays.mask = operandOf("mask", c.subscripts, mask, otherStorage);
+
+    if (c.isGather()) {
+        detail::gather(destination, source, arrays, where);
+    } else {
+        const auto scatter = detail::makeScatter(destination, source, arrays, {"scatter", where});
+        detail::startScatter(*scatter, source, where);
+        const bool combines = c.kind == IndirectCase::Combine;
+        detail::finishScatter(*scatter, destination, {combines ? combineElement : nullptr, nullptr},
+                              where);
+    }
+    EXPECT_EQ(to, c.expected(own)) << c.text;
+}
+
+TEST(Indirect, GeneratedCases) {
+    const int processes = apg().size();
+    const char* seed = std::getenv("HPSPMD_SEED");
+    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
+    const std::uint64_t last = seed ? first : 200;
+    for (std::uint64_t s = first; s <= last; ++s) runCase(makeIndirectCase(s, processes));
+}
+
+/// Calls f(i, element) for the elements that this process holds.
+template <class A, class F>
+void forEachElement(const A& a, const F& f) {
+    for (const Block b : a.rng(0).localBlocks())
+        for (Index k = 0; k < b.count; ++k)
+            f(b.globalBase + k * b.globalStep,
+              a.data()[a.stride(0) * (b.localBase + k * b.localStep)]);
+}
+
+class IndirectCalls : public testing::Test {
+protected:
+    IndirectCalls() {
+        forEachElement(source, [](Index i, double& e) { e = 10.0 * static_cast<double>(i); });
+        forEachElement(odd, [](Index i, bool& e) { e = i % 2 == 1; });
+        forEachElement(reversed, [](Index i, int& e) { e = static_cast<int>(8 - i); });
+        forEachElement(bins, [](Index i, unsigned char& e) { e = i < 6 ? 2 : 0; });
+    }
+
+    Procs1 p;
+    BlockRange x{9, p.dim(0)};
+    CyclicRange y{9, p.dim(0)};
+    Array<double, Dist> source = create<double>(p, y), result = create<double>(p, x);
+    Array<bool, Dist> odd = create<bool>(p, x);
+    Array<int, Dist> reversed = create<int>(p, x);
+    Array<unsigned char, Dist> bins = create<unsigned char>(p, x);
+};
+
+TEST_F(IndirectCalls, Gather) {
+    Adlib::gather(result, source, reversed);
+    forEachElement(result,
+                   [](Index i, double e) { EXPECT_EQ(e, 10.0 * static_cast<double>(8 - i)); });
+    Adlib::Gather schedule(result, source, bins, odd);
+    schedule.execute();
+    forEachElement(result, [](Index i, double e) {
+        EXPECT_EQ(e, i % 2 == 0 ? 10.0 * static_cast<double>(8 - i) : i < 6 ? 20 : 0);
+    });
+}
+
+TEST_F(IndirectCalls, GatherFromAMatrixByTwoSubscripts) {
+    const auto matrix = create<double>(p, y, 9);
+    for (const Block b : y.localBlocks())
+        for (Index k = 0; k < b.count; ++k)
+            for (Index j = 0; j < 9; ++j)
+                matrix.data()[matrix.stride(0) * (b.localBase + k * b.localStep) + j] =
+                    static_cast<double>(100 * (b.globalBase + k * b.globalStep) + j);
+    Adlib::gather(result, matrix, reversed, bins);
+    forEachElement(result, [](Index i, double e) {
+        EXPECT_EQ(e, static_cast<double>(100 * (8 - i) + (i < 6 ? 2 : 0)));
+    });
+}
+
+TEST_F(IndirectCalls, ScatterKeepsTheLastOfSeveral) {
+    const auto to = create<double>(p, y);
+    const auto values = create<double>(p, x);
+    forEachElement(values, [](Index i, double& e) { e = static_cast<double>(i + 1); });
+    Adlib::scatter(to, values, bins);
+    forEachElement(to, [](Index i, double e) { EXPECT_EQ(e, i == 0 ? 9 : i == 2 ? 6 : 0); });
+    Adlib::Scatter schedule(to, values, reversed, odd);
+    schedule.execute();
+    forEachElement(to, [](Index i, double e) {
+        EXPECT_EQ(e, i % 2 == 1 ? static_cast<double>(9 - i) : i == 0 ? 9 : i == 2 ? 6 : 0);
+    });
+}
+
+TEST_F(IndirectCalls, CombiningScatterMakesAHistogram) {
+    const auto histogram = create<int>(p, 3);  // replicated: every copy gets all of it
+    const auto ones = create<int>(p, x);
+    forEachElement(ones, [](Index, int& e) { e = 1; });
+    histogram.data()[1] = 7;
+    Adlib::scatter(std::plus<>(), histogram, ones, bins);
+    EXPECT_EQ(histogram.data()[0], 3);
+    EXPECT_EQ(histogram.data()[1], 7);
+    EXPECT_EQ(histogram.data()[2], 6);
+    Adlib::Scatter schedule(histogram, ones, bins, odd);
+    schedule.execute(std::minus<>());
+    EXPECT_EQ(histogram.data()[0], 2);
+    EXPECT_EQ(histogram.data()[2], 3);
+}
+
+TEST_F(IndirectCalls, AllProcessesHearOfABadSubscript) {
+    forEachElement(reversed, [](Index i, int& e) { e = i == 7 ? 9 : 0; });
+    EXPECT_MESSAGE(Adlib::gather(result, source, reversed),
+                   "gather: subscript 9 for dimension 0 of the source, which has 9 locations; it "
+                   "stands at (7)");
+    EXPECT_MESSAGE(Adlib::scatter(source, result, reversed),
+                   "scatter: subscript 9 for dimension 0");
+    EXPECT_NO_THROW(Adlib::gather(result, source, bins));
+}
+
+TEST_F(IndirectCalls, DemandAlignedSubscripts) {
+    const auto other = create<int>(p, y);
+    EXPECT_MESSAGE(Adlib::gather(result, source, other),
+                   "gather: the arrays are not aligned: the destination is BlockRange(9");
+    EXPECT_MESSAGE(Adlib::scatter(source, result, other),
+                   "scatter: the arrays are not aligned: the source is BlockRange(9");
+    EXPECT_MESSAGE(Adlib::gather(result, source, reversed, create<bool>(p, y)),
+                   "the mask is Cyclic");
+}
+
+}  // namespace
+}  // namespace hpspmd::test
