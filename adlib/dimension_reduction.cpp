@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "checks/checks.hpp"
+#include "plan/layout.hpp"
 #include "schedule/cache.hpp"
 #include "schedule/local_rows.hpp"
 #include "schedule/pack.hpp"
@@ -20,15 +21,6 @@ public:
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
 
 namespace {
-
-/// The members of the array's group that differ from this one in the process dimension of d only.
-Group processesAlong(const Descriptor& array, int d) {
-    Group line = array.group;
-    if (!line.amMember()) return line;
-    for (const Dimension& other : freeDimensions(line))
-        if (other != array[d].range.dim()) line = restrict(line, other, other.crd());
-    return line;
-}
 
 Key keyOf(const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
@@ -68,7 +60,7 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
         rows->results[k] =
             simplified(plan::localElements<1>(result, ownRank(), {plan::memory(result)}));
     }
-    rows->line = processesAlong(array.layout, d);
+    rows->line = plan::processesAlong(array.layout, d);
     return rows;
 }
 

@@ -59,10 +59,18 @@ void requireUntouched(const Call& call, const Operand& written, const Operand& r
     if (subscripts.mask) requireDisjoint(call, written, *subscripts.mask);
 }
 
-void requireInside(const Call& call, const Operand& walked, const Operand& indexed,
-                   const std::optional<plan::BadSubscript>& bad) {
+Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArrays& subscripts) {
+    Key key(kind);
+    key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
+    for (const Integers& each : subscripts.list) key.add(each.array.layout);
+    if (subscripts.mask) key.add(subscripts.mask->layout);
+    return key;
+}
+
+void requireInside(const Entered& entered, const Call& call, const Operand& walked,
+                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad) {
     plan::BadSubscript first = bad.value_or(plan::BadSubscript{nothingBad, 0, 0});
-    transport::combine(apg(), &first, sizeof first, {takeEarlier});
+    transport::combine(entered, apg(), &first, sizeof first, {takeEarlier});
     if (first.order == nothingBad) return;
     throw AdlibError(std::string(call.name) + ": subscript " + std::to_string(first.value) +
                          " for dimension " + std::to_string(first.dimension) + " of the " +

@@ -29,18 +29,21 @@ Key keyOf(const Operands& operands) {
     return key;
 }
 
+plan::Product<rowPlaces> rowsOf(const Operands& operands, int process) {
+    const Descriptor& array = operands.list[0].layout;
+    std::array<plan::Walk, rowPlaces> walks = restingWalks(array.rank);
+    for (int k = 0; k < operands.count; ++k) walks[k] = plan::memory(operands.list[k].layout);
+    if (operands.wantsIndex) walks[indexPlace] = plan::rowMajorIndex(array);
+    return simplified(plan::localElements<rowPlaces>(array, process, walks));
+}
+
 std::unique_ptr<LocalRows> checkedRows(const Call& call, const Key& key, const Operands& operands) {
     const Operand& array = operands.list[0];
     requireContained(call, array);
-    std::array<plan::Walk, rowPlaces> walks = restingWalks(array.layout.rank);
-    for (int k = 0; k < operands.count; ++k) {
-        requireAligned(call, array, operands.list[k]);
-        walks[k] = plan::memory(operands.list[k].layout);
-    }
-    if (operands.wantsIndex) walks[indexPlace] = plan::rowMajorIndex(array.layout);
+    for (int k = 0; k < operands.count; ++k) requireAligned(call, array, operands.list[k]);
     const bool counts = plan::Layout(array.layout).isFirstCopy(ownRank());
-    const auto rows = plan::localElements<rowPlaces>(array.layout, counts ? ownRank() : -1, walks);
-    return std::make_unique<LocalRows>(simplified(rows), key.fingerprint());
+    return std::make_unique<LocalRows>(rowsOf(operands, counts ? ownRank() : -1),
+                                       key.fingerprint());
 }
 
 }  // namespace
@@ -63,6 +66,11 @@ void reduceArrays(const Call& call, const Operands& operands, const Accumulator&
     const LocalRows& rows =
         cached<LocalRows>(apg(), key, [&] { return checkedRows(call, key, operands); });
     reduceRows(rows, call, operands, accumulator);
+}
+
+void visitRows(const Operands& operands, TakeRow take) {
+    forEachOperandRow(rowsOf(operands, ownRank()), operands,
+                      [&](const Row& row) { take(nullptr, row); });
 }
 
 void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner) {

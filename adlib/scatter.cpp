@@ -10,12 +10,15 @@ namespace hpspmd::detail {
 
 class PreparedScatter {
 public:
-    PreparedScatter(plan::ScatterPlan plan, std::size_t elementSize)
-        : plan_(std::move(plan)), size_(elementSize), transfer_(plan_.plan, elementSize) {}
+    PreparedScatter(plan::ScatterPlan plan, std::size_t elementSize, Fingerprint fingerprint)
+        : plan_(std::move(plan)),
+          size_(elementSize),
+          fingerprint_(fingerprint),
+          transfer_(plan_.plan, elementSize) {}
 
-    void start(const void* from) {
+    void start(const void* from, Where where) {
         staging_.resize(plan_.staged * size_);
-        transfer_.start(staging_.data(), from);
+        transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from);
     }
 
     void finish(void* to, const StoreElement& store) {
@@ -36,6 +39,7 @@ public:
 private:
     plan::ScatterPlan plan_;
     std::size_t size_;
+    Fingerprint fingerprint_;
     Transfer transfer_;
     std::vector<char> staging_;
 };
@@ -47,7 +51,8 @@ namespace {
 using transport::Letters;
 
 /// Tells the holders of the destination where the elements go that they will get.
-std::map<int, std::vector<plan::Arrival>> announce(const plan::Accesses& given) {
+std::map<int, std::vector<plan::Arrival>> announce(const Entered& entered,
+                                                   const plan::Accesses& given) {
     Letters letters;
     for (const auto& [peer, list] : given) {
         std::vector<char>& letter = letters[peer];
@@ -58,7 +63,7 @@ std::map<int, std::vector<plan::Arrival>> announce(const plan::Accesses& given) 
         }
     }
     std::map<int, std::vector<plan::Arrival>> arrivals;
-    for (const auto& [peer, letter] : transport::deliver(apg(), letters)) {
+    for (const auto& [peer, letter] : transport::deliver(entered, apg(), letters)) {
         std::vector<plan::Arrival>& list = arrivals[peer];
         list.resize(letter.size() / sizeof(plan::Arrival));
         std::memcpy(list.data(), letter.data(), letter.size());
@@ -72,8 +77,10 @@ plan::ScatterPlan checkedPlan(const Call& call, const Operand& to, const Operand
     requireUntouched(call, to, from, subscripts);
     const plan::Request request =
         plan::scatterRequest(to.layout, from.layout, readable(subscripts), ownRank());
-    requireInside(call, from, to, request.bad);
-    return plan::scatterPlan(ownRank(), request.accesses, announce(request.accesses));
+    const Key key = keyOf(Kind::Scatter, to, from, subscripts);
+    const Entered entered = enter(call.name, apg(), key.fingerprint(), call.where);
+    requireInside(entered, call, from, to, request.bad);
+    return plan::scatterPlan(ownRank(), request.accesses, announce(entered, request.accesses));
 }
 
 }  // namespace
@@ -81,12 +88,13 @@ plan::ScatterPlan checkedPlan(const Call& call, const Operand& to, const Operand
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call) {
     return ScatterHandle(
-        new PreparedScatter(checkedPlan(call, to, from, subscripts), to.elementSize));
+        new PreparedScatter(checkedPlan(call, to, from, subscripts), to.elementSize,
+                            keyOf(Kind::Scatter, to, from, subscripts).fingerprint()));
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
     if (scatter.isBusy()) throw AdlibError("Scatter: the schedule is already under way", where);
-    scatter.start(from.data);
+    scatter.start(from.data, where);
 }
 
 void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,

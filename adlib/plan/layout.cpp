@@ -87,4 +87,12 @@ std::vector<int> Layout::servedBy(int server, const Layout& source,
     }
 }
 
+Group processesAlong(const Descriptor& array, int d) {
+    Group line = array.group;
+    if (!line.amMember()) return line;
+    for (const Dimension& other : freeDimensions(line))
+        if (other != array[d].range.dim()) line = restrict(line, other, other.crd());
+    return line;
+}
+
 }  // namespace hpspmd::detail::plan

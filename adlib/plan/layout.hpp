@@ -53,4 +53,8 @@ private:
     std::vector<int> axes_;  // per dimension: its axis of the grid, -1 if collapsed
 };
 
+/// The members of the array's group that differ from this process in the process dimension of d
+/// only; the group itself for processes outside of it.
+Group processesAlong(const Descriptor& array, int d);
+
 }  // namespace hpspmd::detail::plan

@@ -18,7 +18,10 @@ enum class Kind : std::uint64_t {
     Transpose,
     Skew,
     Reduction,
-    DimensionReduction
+    DimensionReduction,
+    Scan,
+    Gather,
+    Scatter
 };
 
 /// What identifies a schedule: the operation, the descriptors and its parameters, as plain words.

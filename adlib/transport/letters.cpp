@@ -8,10 +8,11 @@ namespace hpspmd::detail::transport {
 namespace {
 
 /// The length of the letter from each member, by rank.
-std::vector<std::uint64_t> lengths(const Group& g, const Letters& letters) {
+std::vector<std::uint64_t> lengths(const Entered& entered, const Group& g, const Letters& letters) {
     const int size = g.size(), rank = g.rank();
     std::vector<std::uint64_t> outgoing(size), incoming(size);
     Messages messages;
+    messages.begin(entered);
     for (int k = 1; k < size; ++k) {
         const int peer = (rank + k) % size;
         const auto letter = letters.find(member(g, peer));
@@ -25,13 +26,14 @@ std::vector<std::uint64_t> lengths(const Group& g, const Letters& letters) {
 
 }  // namespace
 
-Letters deliver(const Group& g, const Letters& letters) {
+Letters deliver(const Entered& entered, const Group& g, const Letters& letters) {
     const int own = member(g, g.rank());
     Letters arrived;
     if (const auto letter = letters.find(own); letter != letters.end()) arrived.insert(*letter);
     if (g.size() == 1) return arrived;
-    const std::vector<std::uint64_t> incoming = lengths(g, letters);
+    const std::vector<std::uint64_t> incoming = lengths(entered, g, letters);
     Messages messages;
+    messages.begin(entered);
     for (int k = 0; k < g.size(); ++k) {
         if (incoming[k] == 0) continue;
         std::vector<char>& letter = arrived[member(g, k)];

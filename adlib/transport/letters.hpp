@@ -1,6 +1,6 @@
 #pragma once
 
-#include <hpspmd/group.hpp>
+#include <hpspmd/collective.hpp>
 #include <map>
 #include <vector>
 
@@ -10,8 +10,9 @@ namespace hpspmd::detail::transport {
 using Letters = std::map<int, std::vector<char>>;
 
 /// Sends each member of g its letter and returns those that arrived, by sender; where nobody knows
-/// who will write to whom. A letter to oneself arrives too. Collective over g: one message of
+/// who will write to whom. A letter to oneself arrives too. Collective over g, as part of the
+/// collective that was entered: one message of
 /// 8 bytes to each other member, and one for each letter.
-Letters deliver(const Group& g, const Letters& letters);
+Letters deliver(const Entered& entered, const Group& g, const Letters& letters);
 
 }  // namespace hpspmd::detail::transport

@@ -18,6 +18,8 @@
 #include <adlib/product.hpp>
 #include <adlib/reduce.hpp>
 #include <adlib/remap.hpp>
+#include <adlib/reproducible.hpp>
+#include <adlib/scan.hpp>
 #include <adlib/scatter.hpp>
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>

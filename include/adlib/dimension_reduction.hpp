@@ -2,6 +2,7 @@
 /// The frame of reductions along one dimension.
 
 #include <adlib/reduction.hpp>
+#include <hpspmd/create.hpp>
 
 namespace hpspmd::detail {
 
@@ -81,9 +82,59 @@ DimensionReduction dimensionReduction(Where where, int d, const Res& result, con
     return reduction;
 }
 
+/// Adds a row to sums that do not depend on the order, at place 0.
+template <class Result, class Term, bool masked>
+void takeDimensionRowBinned(void*, const Row& row) {
+    const RowValues<Plus, Result, Term, masked> values{row};
+    if (row.step[0] == 0) {
+        BinnedTerms<Result> terms(row.at<BinnedSum<Result>>(0, 0));
+        for (Index t = 0; t < row.count; ++t) terms.add(values(t));
+        return;
+    }
+    for (Index t = 0; t < row.count; ++t) row.at<BinnedSum<Result>>(0, t).add(values(t));
+}
+
+/// The frame of such reductions along d: `append` adds the reduced arrays to the operands.
+template <class Result, class Term, bool masked, class Res, class Append>
+void sumDimBinned(const Call& call, int d, const Res& result, const Append& append) {
+    using Sum = BinnedSum<Result>;
+    static_assert(std::is_same_v<typename Res::Element, Result>,
+                  "the result array has the wrong element type for this reduction");
+    const auto sums = like<Sum>(result, call.where);
+    const Sum identity;
+    DimensionReduction reduction = dimensionReductionTo(call.where, d, identity, sums);
+    append(reduction.operands);
+    reduction.take = takeDimensionRowBinned<Result, Term, masked>;
+    reduction.combiner = {mergeSums<Result>, nullptr};
+    reduceDimension(call, reduction);
+    const Operands both{{operand("result", result, call.where), operand("sums", sums, call.where)},
+                        2};
+    visitRows(both, [](void*, const Row& row) {
+        for (Index t = 0; t < row.count; ++t)
+            row.at<Result>(0, t) = row.at<const Sum>(1, t).value();
+    });
+}
+
+template <class F, class Res, class A, class... M>
+void reduceDimIn(Order order, Where where, int d, const Res& result, const A& array,
+                 const M&... mask) {
+    using Result = ResultOf<F, A>;
+    if constexpr (hasBinnedForm<typename F::Op, Result>) {
+        if (order == Order::None)
+            return sumDimBinned<Result, ElementTerm<F, Reduced<A>, 1>, sizeof...(M) == 1>(
+                {F::dimName, where}, d, result, [&](Operands& operands) {
+                    const Operands reduced = operandsOf(where, array, mask...);
+                    for (int k = 0; k < reduced.count; ++k)
+                        operands.list[operands.count++] = reduced.list[k];
+                });
+    }
+    static_cast<void>(order);
+    reduceDimension({F::dimName, where}, dimensionReduction<F>(where, d, result, array, mask...));
+}
+
 template <class F, class Res, class A, class... M>
 void reduceDim(Where where, int d, const Res& result, const A& array, const M&... mask) {
-    reduceDimension({F::dimName, where}, dimensionReduction<F>(where, d, result, array, mask...));
+    reduceDimIn<F>(usualOrder(), where, d, result, array, mask...);
 }
 
 /// A schedule of a reduction along a dimension, masked if there is an M.
@@ -102,6 +153,8 @@ public:
     void execute(Where where = Where::here()) {
         std::apply(
             [&](const M&... mask) {
+                if (hasBinnedForm<typename F::Op, ResultOf<F, A>> && usualOrder() == Order::None)
+                    return reduceDim<F>(where, d_, result_, array_, mask...);
                 reduceDimension(*rows_, {F::dimName, where},
                                 dimensionReduction<F>(where, d_, result_, array_, mask...));
             },

@@ -22,6 +22,7 @@ struct DotProductReduction {
     template <int place>
     struct Term {
         static constexpr int arrays = place + 2;
+        static constexpr bool isElement = false;
         static Result value(const Row& row, Index t) {
             const T& a = row.at<const T>(place, t);
             const U& b = row.at<const U>(place + 1, t);
@@ -55,13 +56,12 @@ Operands factors(Where where, const A& a, const B& b, const M&... mask) {
 }
 
 template <class A, class B, class... M>
-auto dotProductOf(Where where, const A& a, const B& b, const M&... mask) {
+auto dotProductOf(Where where, Order order, const A& a, const B& b, const M&... mask) {
     using F = DotProductOf<A, B>;
-    typename F::Result state = F::Op::template identity<typename F::Result>();
-    reduceArrays({F::name, where}, factors(where, a, b, mask...),
-                 accumulator<typename F::Op, typename F::Result, typename F::template Term<0>,
-                             sizeof...(M) == 1>(state));
-    return state;
+    return accumulated<typename F::Op, typename F::Result, typename F::template Term<0>,
+                       sizeof...(M) == 1>(order, [&](const Accumulator& over) {
+        reduceArrays({F::name, where}, factors(where, a, b, mask...), over);
+    });
 }
 
 template <class Res, class A, class B, class... M>
@@ -69,6 +69,12 @@ void dotProductDimOf(Where where, const Res& result, const A& a, const B& b, int
                      const M&... mask) {
     using F = DotProductOf<A, B>;
     using Result = typename F::Result;
+    if constexpr (hasBinnedForm<typename F::Op, Result>) {
+        if (usualOrder() == Order::None)
+            return sumDimBinned<Result, typename F::template Term<1>, sizeof...(M) == 1>(
+                {F::dimName, where}, d, result,
+                [&](Operands& operands) { appendFactors(operands, where, a, b, mask...); });
+    }
     static_assert(std::is_same_v<typename Res::Element, Result>,
                   "the result array has the wrong element type for this dotProductDim");
     const Result identity = F::Op::template identity<Result>();
@@ -91,14 +97,14 @@ namespace Adlib {
 /// not contained in the APG. Thesis 3.5.
 template <class A, class B>
 auto dotProduct(const A& a, const B& b, detail::Where where = detail::Where::here()) {
-    return detail::dotProductOf(where, a, b);
+    return detail::dotProductOf(where, detail::usualOrder(), a, b);
 }
 
 /// Only the x where the mask is true.
 template <class A, class B, class... M>
 auto dotProduct(const A& a, const B& b, const Array<const bool, M...>& mask,
                 detail::Where where = detail::Where::here()) {
-    return detail::dotProductOf(where, a, b, mask);
+    return detail::dotProductOf(where, detail::usualOrder(), a, b, mask);
 }
 
 /// result[..] = the sum of a[.., x, ..] * b[.., x, ..] over x in dimension d; the result as in
@@ -128,17 +134,16 @@ public:
           rows_(detail::makeRows({"DotProduct", where}, detail::factors(where, a, b, mask...))) {}
 
     typename F::Result execute(detail::Where where = detail::Where::here()) {
-        using Result = typename F::Result;
-        Result state = F::Op::template identity<Result>();
-        const auto over = detail::accumulator<typename F::Op, Result, typename F::template Term<0>,
-                                              sizeof...(M) == 1>(state);
-        std::apply(
-            [&](const auto&... arrays) {
-                detail::reduceRows(*rows_, {"dotProduct", where}, detail::factors(where, arrays...),
-                                   over);
-            },
-            arrays_);
-        return state;
+        return detail::accumulated<typename F::Op, typename F::Result, typename F::template Term<0>,
+                                   sizeof...(M) == 1>(
+            detail::usualOrder(), [&](const detail::Accumulator& over) {
+                std::apply(
+                    [&](const auto&... arrays) {
+                        detail::reduceRows(*rows_, {"dotProduct", where},
+                                           detail::factors(where, arrays...), over);
+                    },
+                    arrays_);
+            });
     }
 
 private:

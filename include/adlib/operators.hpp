@@ -7,6 +7,16 @@
 
 namespace hpspmd::detail {
 
+/// An operation of the user as an object: a function becomes a pointer to it.
+template <class Op>
+const Op& callable(const Op& op) {
+    return op;
+}
+template <class R, class... A>
+auto callable(R (&function)(A...)) -> R (*)(A...) {
+    return function;
+}
+
 /// Sum. Integers are added modulo 2^n, so the result is exact whenever it fits, whatever the order.
 struct Plus {
     template <class T>

@@ -2,6 +2,7 @@
 /// reduce, a reduction by the user's own operation.
 
 #include <adlib/dimension_reduction.hpp>
+#include <adlib/operators.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -96,7 +97,7 @@ namespace Adlib {
 template <class X, class Op>
 detail::Reduced<X> reduce(const X& x, const Op& op, const detail::Reduced<X>& identity,
                           detail::Where where = detail::Where::here()) {
-    return detail::reduceByOperation(where, x, op, identity);
+    return detail::reduceByOperation(where, x, detail::callable(op), identity);
 }
 
 /// Only the elements where the mask is true.
@@ -105,21 +106,21 @@ detail::Reduced<A> reduce(const A& array, const Op& op, const detail::Reduced<A>
                           const Array<const bool, M...>& mask,
                           detail::Where where = detail::Where::here()) {
     static_assert(detail::isArray<A>, "only a reduction of an array takes a mask");
-    return detail::reduceByOperation(where, array, op, identity, mask);
+    return detail::reduceByOperation(where, array, detail::callable(op), identity, mask);
 }
 
 /// result[..] = op of array[.., x, ..] over x in dimension d; the result as in sumDim.
 template <class Res, class A, class Op>
 void reduceDim(const Res& result, const A& array, int d, const Op& op,
                const detail::Reduced<A>& identity, detail::Where where = detail::Where::here()) {
-    detail::reduceDimByOperation(where, result, array, d, op, identity);
+    detail::reduceDimByOperation(where, result, array, d, detail::callable(op), identity);
 }
 
 template <class Res, class A, class Op, class... M>
 void reduceDim(const Res& result, const A& array, int d, const Op& op,
                const detail::Reduced<A>& identity, const Array<const bool, M...>& mask,
                detail::Where where = detail::Where::here()) {
-    detail::reduceDimByOperation(where, result, array, d, op, identity, mask);
+    detail::reduceDimByOperation(where, result, array, d, detail::callable(op), identity, mask);
 }
 
 }  // namespace Adlib

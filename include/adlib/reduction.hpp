@@ -8,6 +8,7 @@
 /// (transport/combine.hpp). So the result depends on the process grid and the distribution, and on
 /// nothing else; it is the same on all processes.
 
+#include <adlib/binned.hpp>
 #include <adlib/combiner.hpp>
 #include <adlib/operand.hpp>
 #include <adlib/operators.hpp>
@@ -62,6 +63,9 @@ void reduceRows(const LocalRows& rows, const Call& call, const Operands& operand
                 const Accumulator& accumulator);
 /// Both steps, with the rows from the APG's cache.
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator);
+
+/// Calls take(null, row) for the rows of aligned arrays that this process holds, in every copy.
+void visitRows(const Operands& operands, TakeRow take);
 
 /// Combines the values of the members of the APG; with ranges: of those along their dimensions.
 void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner);
@@ -124,6 +128,7 @@ void takeRow(void* state, const Row& row) {
 template <class F, class T, int place = 0>
 struct ElementTerm {
     static constexpr int arrays = place + 1;
+    static constexpr bool isElement = place == 0;  ///< of the first array, as it is
     static auto value(const Row& row, Index t) { return F::convert(row.at<const T>(place, t)); }
 };
 
@@ -133,6 +138,46 @@ Accumulator accumulator(Result& state) {
             sizeof(Result),
             takeRow<Op, Result, Term, masked>,
             {combineValues<Op, Result>, nullptr}};
+}
+
+/// Takes up a row into a sum that does not depend on the order.
+template <class Result, class Term, bool masked>
+void takeRowBinned(void* state, const Row& row) {
+    BinnedSum<Result>& sum = *static_cast<BinnedSum<Result>*>(state);
+    if constexpr (Term::isElement && !masked) {
+        if (row.step[0] == 1) return sum.add(&row.at<const Result>(0, 0), row.count);
+    }
+    const RowValues<Plus, Result, Term, masked> values{row};
+    BinnedTerms<Result> terms(sum);
+    for (Index t = 0; t < row.count; ++t) terms.add(values(t));
+}
+
+/// How a sum is made: as fast as possible, or independent of processes and distribution.
+enum class Order { OfProcesses, None };
+
+/// Can this reduction be made independent of the order? Integers always are.
+template <class Op, class Result>
+inline constexpr bool hasBinnedForm = std::is_same_v<Op, Plus>&& isBinnable<Result>;
+
+inline Order usualOrder() { return sumsAreReproducible() ? Order::None : Order::OfProcesses; }
+
+/// The value that run(accumulator) leaves.
+template <class Op, class Result, class Term, bool masked, class Run>
+Result accumulated(Order order, const Run& run) {
+    if constexpr (hasBinnedForm<Op, Result>) {
+        if (order == Order::None) {
+            BinnedSum<Result> sum;
+            run(Accumulator{&sum,
+                            sizeof sum,
+                            takeRowBinned<Result, Term, masked>,
+                            {mergeSums<Result>, nullptr}});
+            return sum.value();
+        }
+    }
+    static_cast<void>(order);
+    Result state = Op::template identity<Result>();
+    run(accumulator<Op, Result, Term, masked>(state));
+    return state;
 }
 
 template <class T, class... S>
@@ -165,39 +210,55 @@ using Reduced = typename ReducedType<X>::type;
 template <class F, class X>
 using ResultOf = decltype(F::convert(std::declval<const Reduced<X>&>()));
 
+/// The combination of one value per process, or of the locations of an expression.
+template <class F, class X, class Sum, class Add>
+void addValues(Where where, const X& x, Sum& state, const Combiner& combiner, const Add& add) {
+    if constexpr (isOverall<X>) {
+        x.forEach([&](const auto& value, const auto&...) { add(F::convert(value)); });
+        combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
+    } else {
+        add(F::convert(x));
+        combineOverApg({F::name, where}, &state, sizeof state, combiner);
+    }
+}
+
 /// The value of a reduction of an array, an expression or a plain value.
 template <class F, class X>
-ResultOf<F, X> reduceAny(const X& x, Where where) {
+ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
     using Op = typename F::Op;
     using Result = ResultOf<F, X>;
     static_assert(std::is_trivially_copyable_v<Result>,
                   "what is reduced over processes must be trivially copyable");
-    Result state = Op::template identity<Result>();
-    constexpr Combiner combiner{combineValues<Op, Result>, nullptr};
     if constexpr (isArray<X>) {
-        reduceArrays({F::name, where}, operandsOf(where, x),
-                     accumulator<Op, Result, ElementTerm<F, Reduced<X>>, false>(state));
-    } else if constexpr (isOverall<X>) {
-        x.forEach([&](const auto& value, const auto&...) {
-            state = Op::combine(state, F::convert(value));
-        });
-        combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
+        return accumulated<Op, Result, ElementTerm<F, Reduced<X>>, false>(
+            order, [&](const Accumulator& over) {
+                reduceArrays({F::name, where}, operandsOf(where, x), over);
+            });
     } else {
-        state = F::convert(x);
-        combineOverApg({F::name, where}, &state, sizeof state, combiner);
+        if constexpr (hasBinnedForm<Op, Result>) {
+            if (order == Order::None) {
+                BinnedSum<Result> sum;
+                addValues<F>(where, x, sum, {mergeSums<Result>, nullptr},
+                             [&](const Result& value) { sum.add(value); });
+                return sum.value();
+            }
+        }
+        Result state = Op::template identity<Result>();
+        addValues<F>(where, x, state, {combineValues<Op, Result>, nullptr},
+                     [&](const Result& value) { state = Op::combine(state, value); });
+        return state;
     }
-    return state;
 }
 
 template <class F, class A, class... M>
-ResultOf<F, A> reduceMasked(const A& array, const Array<const bool, M...>& mask, Where where) {
+ResultOf<F, A> reduceMasked(const A& array, const Array<const bool, M...>& mask, Where where,
+                            Order order = usualOrder()) {
     static_assert(isArray<A>, "only a reduction of an array takes a mask");
-    using Op = typename F::Op;
     using Result = ResultOf<F, A>;
-    Result state = Op::template identity<Result>();
-    reduceArrays({F::name, where}, operandsOf(where, array, mask),
-                 accumulator<Op, Result, ElementTerm<F, Reduced<A>>, true>(state));
-    return state;
+    return accumulated<typename F::Op, Result, ElementTerm<F, Reduced<A>>, true>(
+        order, [&](const Accumulator& over) {
+            reduceArrays({F::name, where}, operandsOf(where, array, mask), over);
+        });
 }
 
 /// A schedule of a reduction of an array, masked if there is an M: execute() any number of times.
@@ -210,17 +271,16 @@ public:
           rows_(makeRows({F::name, where}, operandsOf(where, array, mask...))) {}
 
     ResultOf<F, A> execute(Where where = Where::here()) {
-        using Op = typename F::Op;
         using Result = ResultOf<F, A>;
-        Result state = Op::template identity<Result>();
         constexpr bool masked = sizeof...(M) == 1;
-        const Accumulator over = accumulator<Op, Result, ElementTerm<F, Reduced<A>>, masked>(state);
-        std::apply(
-            [&](const M&... mask) {
-                reduceRows(*rows_, {F::name, where}, operandsOf(where, array_, mask...), over);
-            },
-            mask_);
-        return state;
+        return accumulated<typename F::Op, Result, ElementTerm<F, Reduced<A>>,
+                           masked>(usualOrder(), [&](const Accumulator& over) {
+            std::apply(
+                [&](const M&... mask) {
+                    reduceRows(*rows_, {F::name, where}, operandsOf(where, array_, mask...), over);
+                },
+                mask_);
+        });
     }
 
 private:

@@ -2,6 +2,7 @@
 /// scatter, a copy to elements that arrays of subscripts name, perhaps combined with what is there.
 
 #include <adlib/gather.hpp>
+#include <adlib/operators.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -63,7 +64,7 @@ void scatterOrCombine(Where where, const First& first, const Rest&... rest) {
     if constexpr (isArray<First>)
         scatterArrays(where, Replace(), first, rest...);
     else
-        scatterArrays(where, first, rest...);
+        scatterArrays(where, callable(first), rest...);
 }
 
 }  // namespace detail
@@ -103,8 +104,9 @@ public:
     void finish(detail::Where where = detail::Where::here()) { finish(detail::Replace(), where); }
     template <class Op>
     void finish(const Op& op, detail::Where where = detail::Where::here()) {
+        const auto& operation = detail::callable(op);
         detail::finishScatter(*scatter_, detail::operand("destination", to_, where),
-                              detail::storeBy<typename To::Element>(op), where);
+                              detail::storeBy<typename To::Element>(operation), where);
     }
 
 private:

@@ -251,6 +251,12 @@ auto nest(const Range& x, const Triplet& t, const Range& y, const F& f) {
     });
 }
 
+int larger(int a, int b) { return a > b ? a : b; }
+
+TEST(Reductions, AFunctionMayBeTheOperation) {
+    EXPECT_EQ(Adlib::reduce(apg().rank(), larger, -1), apg().size() - 1);
+}
+
 TEST(Reductions, Expressions) {
     const Procs2 p;
     const detail::On on(p);

@@ -53,14 +53,14 @@ public:
     }
     void requireRank(std::size_t k, std::size_t wanted, std::size_t other) const {
         if (!isArray(k) || rank(k) == wanted) return;
-        fail(k, "has " + counted(rank(k)) + ", but argument " + std::to_string(other + 1) +
+        fail(k, "has " + counted(rank(k)) + ", but argument " + std::to_string(first_ + other + 1) +
                     " asks for " + std::to_string(wanted));
     }
     void requireElements(std::size_t k, std::size_t other) const {
         if (!isArray(k) || !isArray(other) || !provablyDifferent(element(k), element(other)))
             return;
         fail(k, "has elements of type '" + nameOf(element(k)) + "', those of argument " +
-                    std::to_string(other + 1) + " are '" + nameOf(element(other)) + "'");
+                    std::to_string(first_ + other + 1) + " are '" + nameOf(element(other)) + "'");
     }
     void requireIntegers(std::size_t k) const {
         if (!isArray(k)) return;
@@ -69,13 +69,14 @@ public:
             fail(k, "must be an array of integers, not of '" + nameOf(element(k)) + "'");
     }
     void fail(std::size_t k, const std::string& text) const {
-        context_.report(Id::AdlibArgument, values_[k], k + 1, name_, text);
+        context_.report(Id::AdlibArgument, values_[k], first_ + k + 1, name_, text);
     }
 
 private:
     const Context& context_;
     const std::string& name_;
-    std::span<const NodePtr> values_;
+    std::span<const NodePtr> values_;  // behind `reproducible`
+    std::size_t first_ = 0;            // the number of values_[0] in the call
 };
 
 void check(const Arguments& arguments, const Entry& entry) {

@@ -1,0 +1,85 @@
+/// scan of generated arrays against a sequential loop, by operations for which the order shows.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <hpspmd>
+
+#include "errors.hpp"
+#include "typed.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+/// x -> scale * x + offset modulo 2^64. Composition is associative and not commutative.
+struct Affine {
+    std::uint64_t scale, offset;
+    friend bool operator==(const Affine&, const Affine&) = default;
+};
+
+Affine then(const Affine& first, const Affine& second) {
+    return {first.scale * second.scale, second.scale * first.offset + second.offset};
+}
+
+Affine elementAt(const Indices& index, const Indices& shape) {
+    Random random(static_cast<std::uint64_t>(valueOf(index, shape)));
+    return {random.next() | 1, random.next()};
+}
+
+template <std::size_t R>
+void runCase(std::uint64_t seed, Random& random, const Group& grid) {
+    const Indices shape = randomShape(random, static_cast<int>(R));
+    const TestArray layout = randomArray(random, grid, shape, false);
+    const TestArray other = alignedArray(layout);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(layout));
+    const auto from = typed<Affine, R>(layout), to = typed<Affine, R>(other);
+    forEachHeld(layout, shape, from.data(),
+                [&](const Indices& index, Affine& element) { element = elementAt(index, shape); });
+    for (int d = 0; d < static_cast<int>(R); ++d) {
+        Adlib::scan(to, from, then, d);
+        forEachHeld(other, shape, to.data(), [&](Indices index, Affine& element) {
+            const Index last = index[static_cast<std::size_t>(d)];
+            index[static_cast<std::size_t>(d)] = 0;
+            Affine expected = elementAt(index, shape);
+            while (++index[static_cast<std::size_t>(d)] <= last)
+                expected = then(expected, elementAt(index, shape));
+            EXPECT_EQ(element, expected) << "along " << d;
+        });
+    }
+}
+
+TEST(Scan, GeneratedArrays) {
+    const char* chosen = std::getenv("HPSPMD_SEED");
+    const std::uint64_t first = chosen ? std::strtoull(chosen, nullptr, 10) : 1;
+    const std::uint64_t last = chosen ? first : 120;
+    for (std::uint64_t seed = first; seed <= last; ++seed) {
+        Random random(seed);
+        const Group grid = randomGrid(random, apg().size());
+        if (random.oneIn(2))
+            runCase<1>(seed, random, grid);
+        else
+            runCase<2>(seed, random, grid);
+    }
+}
+
+TEST(Scan, GivesRunningTotals) {
+    const Procs1 p;
+    const BlockRange x(5, p.dim(0));
+    const auto source = create<int>(p, x), total = create<int>(p, x);
+    constexpr int digits[] = {3, 1, 4, 1, 5}, totals[] = {3, 4, 8, 9, 14};
+    const Block own = x.localBlock();
+    for (Index k = 0; k < own.count; ++k) source.data()[k] = digits[own.globalBase + k];
+    Adlib::scan(total, source, std::plus<>());
+    for (Index k = 0; k < own.count; ++k) EXPECT_EQ(total.data()[k], totals[own.globalBase + k]);
+}
+
+TEST(Scan, DemandsAlignedArrays) {
+    const Procs1 p;
+    const auto a = create<double>(p, BlockRange(5, p.dim(0)));
+    const auto b = create<double>(p, CyclicRange(5, p.dim(0)));
+    EXPECT_MESSAGE(Adlib::scan(a, b, std::plus<>()), "scan: the arrays are not aligned");
+    EXPECT_MESSAGE(Adlib::scan(a, like(a), std::plus<>(), 1), "scan: dimension 1 does not exist");
+}
+
+}  // namespace
+}  // namespace hpspmd::test
