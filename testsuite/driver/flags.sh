@@ -66,19 +66,6 @@ expectExit 0 "$HPCC" --time-passes --print-after=lowered -c extended.hpcpp
 expectText err ' lowered'
 expectText err 'void fill(hpspmd::Array<double, hpspmd::Seq> a)'
 
-# Warnings have codes: they can be silenced one by one, or be errors.
-cat >warned.hpcpp <<'END'
-#include <hpspmd>
-#define SWEEP overall (i = x for :)
-void fill(double [[*]] a) { a[0] = 1; }
-END
-expectExit 0 "$HPCC" -c warned.hpcpp
-expectText err 'warned.hpcpp:2:.*warning: .*\[HP1040\]'
-expectExit 0 "$HPCC" -Wno-HP1040 -Werror -c warned.hpcpp
-expectNoText err 'HP1040'
-expectExit 1 "$HPCC" -Werror -c warned.hpcpp
-expectText err 'error: .*\[HP1040\]'
-
 expectExit 0 "$HPCC" --version
 expectText out '^hpcc [0-9]'
 expectText out '^MPI: .*mpicxx'

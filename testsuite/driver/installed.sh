@@ -14,4 +14,6 @@ expectText err 'prefix/include/hpcpp'
 expectNoText err "$SOURCE"
 expectExit 0 prefix/bin/hpcc run -n 2 prog
 expectText out '^processes 2$'
+expectExit 0 prefix/bin/hpcc --explain HP2201
+expectText out '^Right:$'
 finish

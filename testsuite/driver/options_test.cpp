@@ -72,6 +72,23 @@ TEST(Options, Dependencies) {
     EXPECT_EQ(options.dependencies.words, (Words{"-MT", "t1", "-MQ", "t 2", "-MP"}));
 }
 
+TEST(Options, WordsAboutOurDiagnosticsAreNotForTheCompiler) {
+    const Options options = *parseOptions(
+        {"-Wno-HP1040", "-Wall", "-Werror=HP2604", "-Werror", "-Wno-error=HP1041", "-Werror=unused",
+         "-ferror-limit=7", "-fmax-errors=8", "-fdiagnostics-color=never", "a.hpcpp"});
+    EXPECT_EQ(options.compileFlags,
+              (Words{"-Wall", "-Werror", "-Werror=unused", "-fmax-errors=8"}));
+    EXPECT_EQ(options.diagnostics.errorLimit, 8);
+    EXPECT_EQ(options.diagnostics.color, Color::Never);
+    using diagnostics::Id;
+    using diagnostics::Severity;
+    const diagnostics::Levels& levels = options.diagnostics.levels;
+    EXPECT_TRUE(levels.isSilent(Id::ExtensionInMacro));
+    EXPECT_EQ(levels.severityOf(Id::PerhapsUnassigned), Severity::Error);
+    EXPECT_EQ(levels.severityOf(Id::ExtensionInDeadBranch), Severity::Warning);
+    EXPECT_EQ(levels.severityOf(Id::UnreachableStatement), Severity::Error);
+}
+
 TEST(Options, Usage) {
     EXPECT_THROW(parseOptions({}), Failure);
     EXPECT_THROW(parseOptions({"-o"}), Failure);

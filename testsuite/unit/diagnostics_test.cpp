@@ -3,6 +3,7 @@
 #include <set>
 
 #include "diagnostics/json.hpp"
+#include "diagnostics/pages.hpp"
 #include "diagnostics/render.hpp"
 
 namespace hpcc::diagnostics {
@@ -79,10 +80,33 @@ TEST(Render, NotesFixitsAndHelpFollow) {
 
 TEST(Engine, WarningsCanBeErrors) {
     const Text text("f.hpcpp", "x");
+    Levels levels;
+    levels.setWarningsAreErrors(true);
     Engine engine;
-    engine.setWarningsAreErrors(true);
+    engine.setLevels(levels);
     engine.report(Id::ExtensionInMacro, Span{&text, 0, 1}, "'`'", "M");
     EXPECT_EQ(engine.errorCount(), 1);
+}
+
+TEST(Codes, AreFoundByNameAndByNearness) {
+    EXPECT_EQ(findCode("HP2201"), Id::IntegerInDistributedSlot);
+    EXPECT_EQ(findCode("HP2299"), std::nullopt);
+    EXPECT_EQ(nearCodes(2600, 2), (std::vector{Id::MissingReturn, Id::UnassignedHandle}));
+}
+
+TEST(Pages, AreShownWithoutMarks) {
+    const std::string shown = pageText(
+        "# HP1: a `x`\n\nWrite `` i` `` or `[link](a)`,\nas one.\n\n* one\n  two\n* three\n\n"
+        "## Wrong\n\n```cpp part.hph\n# `x`\n\ny\n```\n");
+    EXPECT_EQ(shown,
+              "HP1: a 'x'\n\nWrite 'i`' or '[link](a)', as one.\n\n* one two\n* three\n\n"
+              "Wrong:\n\npart.hph:\n    # `x`\n\n    y\n");
+}
+
+TEST(Pages, AreFilled) {
+    const std::string longWord(60, 'x');
+    EXPECT_EQ(pageText("* " + longWord + " " + longWord + "\n"),
+              "* " + longWord + "\n  " + longWord + "\n");
 }
 
 TEST(Engine, SortsByPlace) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdlib>
 #include <functional>
 #include <tuple>
 
@@ -43,6 +44,24 @@ std::string_view severityName(Severity severity) {
     return names.at(static_cast<std::size_t>(severity));
 }
 
+std::optional<Id> findCode(std::string_view name) {
+    for (int k = 0; k < definitionCount(); ++k)
+        if (codeName(static_cast<Id>(k)) == name) return static_cast<Id>(k);
+    return std::nullopt;
+}
+
+std::vector<Id> nearCodes(int code, std::size_t count) {
+    std::vector<Id> ids;
+    for (int k = 0; k < definitionCount(); ++k) ids.push_back(static_cast<Id>(k));
+    std::ranges::stable_sort(ids, {}, [&](Id id) {
+        const int other = definition(id).code;
+        return std::pair(other / 100 != code / 100, std::abs(other - code));
+    });
+    ids.resize(std::min(count, ids.size()));
+    std::ranges::sort(ids, {}, [](Id id) { return definition(id).code; });
+    return ids;
+}
+
 int definitionCount() { return static_cast<int>(definitions.size()); }
 
 Diagnostic& Report::diagnostic() const { return engine_->diagnostics_[index_]; }
@@ -62,29 +81,19 @@ Report& Report::help(std::string text) {
     return *this;
 }
 
-bool Engine::isSilenced(Id id) const {
-    return definition(id).severity != Severity::Error && silenced_.count(codeName(id)) != 0;
-}
-
-Severity Engine::severityOf(Id id) const {
-    const Severity severity = definition(id).severity;
-    const bool isPromoted = warningsAreErrors_ && !isSilenced(id);
-    return severity == Severity::Warning && isPromoted ? Severity::Error : severity;
-}
-
 Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
     adopt({id, Severity::Error, span, fill(definition(id).text, arguments), {}, {}, {}});
     return Report(*this, diagnostics_.size() - 1);
 }
 
 void Engine::adopt(Diagnostic diagnostic) {
-    diagnostic.severity = severityOf(diagnostic.id);
+    diagnostic.severity = levels_.severityOf(diagnostic.id);
     if (diagnostic.severity == Severity::Error) ++errorCount_;
     diagnostics_.push_back(std::move(diagnostic));
 }
 
 void Engine::sort() {
-    std::erase_if(diagnostics_, [&](const Diagnostic& d) { return isSilenced(d.id); });
+    std::erase_if(diagnostics_, [&](const Diagnostic& d) { return levels_.isSilent(d.id); });
     // Texts in order of first mention: imports were parsed, so reported, before their includer.
     std::vector<const source::Text*> texts;
     for (const Diagnostic& d : diagnostics_)

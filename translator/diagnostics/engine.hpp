@@ -5,11 +5,11 @@
 #pragma once
 
 #include "diagnostics/id.hpp"
+#include "diagnostics/levels.hpp"
 #include "source/span.hpp"
 
 #include <concepts>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,9 +66,8 @@ public:
     const std::vector<Diagnostic>& all() const { return diagnostics_; }
     int errorCount() const { return errorCount_; }
     bool hasErrors() const { return errorCount_ > 0; }
-    void setWarningsAreErrors(bool on) { warningsAreErrors_ = on; }
-    // Codes of warnings ("HP1040") that the user does not want to see; they are never errors.
-    void setSilenced(std::set<std::string> codes) { silenced_ = std::move(codes); }
+    // Holds for what is reported from now on.
+    void setLevels(Levels levels) { levels_ = std::move(levels); }
 
     // Orders by text and position, so that the passes need not care in which order they report,
     // and leaves out what is silenced.
@@ -76,8 +75,6 @@ public:
 
 private:
     friend class Report;
-    bool isSilenced(Id id) const;
-    Severity severityOf(Id id) const;
     Report add(Id id, source::Span span, std::vector<std::string> arguments);
 
     template <class T>
@@ -90,8 +87,7 @@ private:
 
     std::vector<Diagnostic> diagnostics_;
     int errorCount_ = 0;
-    bool warningsAreErrors_ = false;
-    std::set<std::string> silenced_;
+    Levels levels_;
 };
 
 }  // namespace hpcc::diagnostics

@@ -1,9 +1,12 @@
 // The identity of each diagnostic, generated from diagnostics.def.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hpcc::diagnostics {
 
@@ -26,6 +29,11 @@ struct Definition {
 
 const Definition& definition(Id id);
 std::string codeName(Id id);  // "HP2101"
+std::optional<Id> findCode(std::string_view name);
+
+// The `count` diagnostics with the numbers nearest to `code`, those of the same rule first; in
+// ascending order.
+std::vector<Id> nearCodes(int code, std::size_t count);
 
 // All definitions in the order of the table; index = static_cast<int>(Id).
 int definitionCount();

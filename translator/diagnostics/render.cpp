@@ -5,6 +5,8 @@
 namespace hpcc::diagnostics {
 namespace {
 
+constexpr std::string_view bold = "\033[1m", noteColor = "\033[1;36m", caretColor = "\033[1;32m";
+
 std::string_view colorOf(Severity severity) {
     switch (severity) {
     case Severity::Remark:
@@ -28,6 +30,21 @@ std::string painted(std::string text, std::string_view color, const RenderOption
     return options.color ? std::string(color) + text + "\033[0m" : text;
 }
 
+// The line and, coloured, what stands below it.
+std::string quoted(const source::Span& span, const RenderOptions& options) {
+    const std::string lines = quoteLine(span);
+    if (lines.empty() || !options.color) return lines;
+    const std::size_t caret = lines.find('\n') + 1;
+    return lines.substr(0, caret) +
+           painted(lines.substr(caret, lines.size() - caret - 1), caretColor, options) + "\n";
+}
+
+std::string shown(const Note& note, const RenderOptions& options) {
+    const std::string place = note.span.text ? painted(location(note.span), bold, options) : "";
+    return place + painted("note: ", noteColor, options) + note.text + "\n" +
+           quoted(note.span, options);
+}
+
 std::string countLine(int errors, int warnings) {
     auto count = [](int n, std::string_view word) {
         return std::to_string(n) + " " + std::string(word) + (n == 1 ? "" : "s");
@@ -42,16 +59,16 @@ std::string countLine(int errors, int warnings) {
 }  // namespace
 
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options) {
-    std::string out = location(diagnostic.span);
+    std::string out = painted(location(diagnostic.span), bold, options);
     out += painted(std::string(severityName(diagnostic.severity)) + ": ",
                    colorOf(diagnostic.severity), options);
-    out += diagnostic.text + " [" + codeName(diagnostic.id) + "]\n";
-    out += quoteLine(diagnostic.span);
-    for (const Fixit& fixit : diagnostic.fixits) out += quoteReplacement(fixit);
-    for (const Note& note : diagnostic.notes)
-        out += (note.span.text ? location(note.span) : std::string()) + "note: " + note.text +
-               "\n" + quoteLine(note.span);
-    for (const std::string& help : diagnostic.helps) out += "    help: " + help + "\n";
+    out += painted(diagnostic.text, bold, options) + " [" + codeName(diagnostic.id) + "]\n";
+    out += quoted(diagnostic.span, options);
+    for (const Fixit& fixit : diagnostic.fixits)
+        out += painted(quoteReplacement(fixit), caretColor, options);
+    for (const Note& note : diagnostic.notes) out += shown(note, options);
+    for (const std::string& help : diagnostic.helps)
+        out += "    " + painted("help: ", noteColor, options) + help + "\n";
     return out;
 }
 

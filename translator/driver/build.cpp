@@ -34,7 +34,7 @@ fs::path keptName(const fs::path& source) { return source.stem().string() + ".hp
 class Build {
 public:
     explicit Build(const Options& options)
-        : options_(options), toolchain_(findToolchain()), reporter_(options.diagnosticsFormat) {}
+        : options_(options), toolchain_(findToolchain()), reporter_(options.diagnostics) {}
 
     ExitCode perform() {
         if (options_.goal == Goal::Stage) return printStages();
@@ -208,15 +208,24 @@ private:
     /// What the compiler says about a translated text is shown in terms of the source.
     bool performCompilation(const Compilation& compilation, const fs::path& source) {
         const Command command = compileCommand(toolchain_, options_, compilation);
-        if (compilation.source == source) return perform(command);
+        if (compilation.source == source) return perform(withColor(command));
         if (options_.verbose) std::cerr << shellLine(command) << std::endl;
         std::string said;
         const bool succeeded = run(command, said) == 0;
-        if (!said.empty()) reportCompilation(compilation, said);
-        return succeeded;
+        return (said.empty() || reportCompilation(compilation, said)) && succeeded;
     }
 
-    void reportCompilation(const Compilation& compilation, const std::string& said) {
+    /// For a compiler that speaks to the user itself; what we read is not coloured.
+    Command withColor(Command command) const {
+        const Color color = options_.diagnostics.color;
+        if (color != Color::Auto)
+            command.push_back(color == Color::Always ? "-fdiagnostics-color=always"
+                                                     : "-fdiagnostics-color=never");
+        return command;
+    }
+
+    /// False after errors, which warnings can be by -Werror=HP3102.
+    bool reportCompilation(const Compilation& compilation, const std::string& said) {
         const CompilerOutput output = parseMessages(said);
         std::vector<std::string> translated = {readSource(compilation.source)};
         if (fs::exists(shadow()))
@@ -224,9 +233,12 @@ private:
                 if (entry.is_regular_file()) translated.push_back(readSource(entry.path()));
         BackEndReport backEnd(std::move(translated), toolchain_.include);
         diagnostics::Engine engine;
+        engine.setLevels(options_.diagnostics.levels);
         for (const CompilerMessage& message : output.messages) backEnd.report(message, engine);
+        engine.sort();
         reporter_.report(engine);
         reporter_.print(output.others);
+        return !engine.hasErrors();
     }
 
     /// What a rule for make is about: the object, or the program if the object is of no lasting

@@ -35,11 +35,7 @@ std::string readSource(const fs::path& path) {
     std::ostringstream content;
     content << stream.rdbuf();
     if (stream.bad()) fileFailure("cannot read", path, std::strerror(errno));
-    std::string text = std::move(content).str();
-    if (const size_t nul = text.find('\0'); nul != std::string::npos) {
-        fileFailure("cannot translate", path, fmt::format("not a text file (NUL at byte {})", nul));
-    }
-    return text;
+    return std::move(content).str();
 }
 
 Output::Output(fs::path target) : target_(std::move(target)), temporary_(target_) {

@@ -6,8 +6,7 @@
 
 namespace hpcc::driver {
 
-/// Content of a source file; Failure if it is missing, a folder, unreadable or not text (has a NUL
-/// byte).
+/// Content of a source file; Failure if it is missing, a folder or unreadable.
 std::string readSource(const std::filesystem::path& path);
 
 /// A file under construction: a name beside `target` until commit() renames it, removed if that

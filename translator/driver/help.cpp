@@ -25,6 +25,8 @@ dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
 )";
 
 constexpr const char* epilogue = R"(
+Warnings have codes: -Wno-HPnnnn leaves one out, -Werror makes all of them errors, -Werror=HPnnnn one, and
+-Wno-error=HPnnnn lets one be a warning nevertheless.
 Exit codes: 0 ok, 1 errors in the sources, 2 usage, 3 internal error of hpcc, 4 part of the toolchain is missing.
 HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
 )";
@@ -49,11 +51,18 @@ po::options_description makeOptions() {
                                                          "switch a pass on or off")(
         "no-collective-checks",
         "processes that do not meet in a collective wait for ever, instead of ending by an error")(
-        "collective-checks", "switch that on again")(
+        "collective-checks", "switch that on again")("print-after", text()->value_name("NAME"),
+                                                     "print the program after a stage or pass")(
+        "time-passes", "time of each stage and pass")(",P", "no #line directives");
+    po::options_description messages("Errors and warnings", 100);
+    messages.add_options()("explain", text()->value_name("HPnnnn"),
+                           "what a code means, with a wrong and a right program")(
         "diagnostics-format", text()->value_name("FORMAT"),
         "text, json or sarif, on the standard error output")(
-        "print-after", text()->value_name("NAME"), "print the program after a stage or pass")(
-        "time-passes", "time of each stage and pass")(",P", "no #line directives");
+        "color", text()->value_name("WHEN"),
+        "auto (on a terminal), always or never; also -fdiagnostics-color=")(
+        "error-limit", text()->value_name("n"),
+        "errors shown per file (default 20, 0: all); also -ferror-limit=");
     po::options_description files("Files and dependencies", 100);
     files.add_options()(",I", text()->value_name("DIR"), "folder of headers, also of .hph")(
         ",D", text()->value_name("NAME[=VALUE]"), "macro")(
@@ -68,7 +77,7 @@ po::options_description makeOptions() {
         ",v", "print the commands as they run")(
         "keep", "keep the generated C++ (FILE.hpcc.cpp) in the current folder")(
         "help", "this text")("version", "versions of hpcc, MPI and the C++ compiler");
-    return all.add(goals).add(translation).add(files).add(insight);
+    return all.add(goals).add(translation).add(messages).add(files).add(insight);
 }
 
 }  // namespace
@@ -76,6 +85,13 @@ po::options_description makeOptions() {
 const po::options_description& describedOptions() {
     static const po::options_description options = makeOptions();
     return options;
+}
+
+std::vector<std::string> longOptionNames() {
+    std::vector<std::string> names;
+    for (const auto& option : describedOptions().options())
+        if (!option->long_name().starts_with('-')) names.push_back(option->long_name());
+    return names;
 }
 
 const std::vector<std::string>& stageNames() {

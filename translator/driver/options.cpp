@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 #include <boost/program_options.hpp>
 
+#include "check/near_names.hpp"
+#include "driver/explain.hpp"
 #include "driver/failure.hpp"
 #include "driver/help.hpp"
 
@@ -113,9 +115,8 @@ private:
         }
         if (startsWith(word, "-march=") || startsWith(word, "-mcpu=")) options_.marchGiven = true;
         if (startsWith(word, "-std=")) options_.standardGiven = true;
-        if (startsWith(word, "-Wno-")) options_.silenced.push_back(word.substr(5));
-        if (word == "-Werror") options_.warningsAreErrors = true;
         if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
+        if (takeDiagnosticWord(options_.diagnostics, word) == WordUse::OursOnly) return;
         if (word == "-M" || word == "-MM") {
             throw Failure(ExitCode::Usage, word + " alone is not supported; take -MD or -MMD");
         }
@@ -123,13 +124,16 @@ private:
     }
 
     [[noreturn]] static void unknownLongOption(const std::string& word) {
-        throw Failure(
-            ExitCode::Usage,
-            fmt::format("unknown option '{}' (flags with one dash go to the C++ compiler)", word));
+        const std::string name = word.substr(2, word.find('=') - 2);
+        const std::string nearest = check::nearestName(name, longOptionNames());
+        const std::string advice = nearest.empty() ? "flags with one dash go to the C++ compiler"
+                                                   : fmt::format("did you mean '--{}'?", nearest);
+        throw Failure(ExitCode::Usage, fmt::format("unknown option '{}'; {}", word, advice));
     }
 
     void takeKnown(const std::string& name, const std::string& value) {
-        if (takeGoal(name, value) || takeTranslation(name, value) || takeDependency(name, value))
+        if (takeGoal(name, value) || takeTranslation(name, value) || takeDependency(name, value) ||
+            takeDiagnosticOption(options_.diagnostics, name, value))
             return;
         if (name == "o") {
             options_.output = value;
@@ -170,8 +174,12 @@ private:
     void setStage(const std::string& value) {
         const auto& names = stageNames();
         if (std::find(names.begin(), names.end(), value) == names.end()) {
-            throw Failure(ExitCode::Usage,
-                          fmt::format("--emit={} is no stage; see hpcc --help", value));
+            const std::string nearest = check::nearestName(value, names);
+            throw Failure(
+                ExitCode::Usage,
+                fmt::format("--emit={} is no stage; {}", value,
+                            nearest.empty() ? "see hpcc --help"
+                                            : fmt::format("did you mean '{}'?", nearest)));
         }
         options_.goal = Goal::Stage;
         options_.stage = value;
@@ -190,8 +198,6 @@ private:
             options_.collectiveChecks = name == "collective-checks";
         else if (name == "time-passes")
             options_.timePasses = true;
-        else if (name == "diagnostics-format")
-            setDiagnosticsFormat(value);
         else if (name == "pass")
             options_.passes.push_back(value);
         else if (name == "print-after")
@@ -199,20 +205,6 @@ private:
         else
             return false;
         return true;
-    }
-
-    void setDiagnosticsFormat(const std::string& value) {
-        if (value == "text")
-            options_.diagnosticsFormat = DiagnosticsFormat::Text;
-        else if (value == "json")
-            options_.diagnosticsFormat = DiagnosticsFormat::Json;
-        else if (value == "sarif")
-            options_.diagnosticsFormat = DiagnosticsFormat::Sarif;
-        else
-            throw Failure(
-                ExitCode::Usage,
-                fmt::format("'{}' is no format of diagnostics; there are text, json and sarif",
-                            value));
     }
 
     bool takeDependency(const std::string& name, const std::string& value) {
@@ -263,7 +255,11 @@ std::optional<Options> parseOptions(const Words& words) {
         if (word == "--help" || word == "-help") return printHelp(), std::nullopt;
         if (word == "--version") return printVersion(), std::nullopt;
     }
-    Options options = Collector().take(split(words));
+    const std::vector<po::option> parsed = split(words);
+    for (const po::option& option : parsed)
+        if (option.string_key == "explain")
+            return printExplanation(option.value.at(0)), std::nullopt;
+    Options options = Collector().take(parsed);
     requireSense(options);
     return options;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/reporter.hpp"
+#include "driver/diagnostic_options.hpp"
 
 namespace hpcc::driver {
 
@@ -39,18 +39,16 @@ struct Options {
     bool marchGiven = false, standardGiven = false;
 
     bool show = false, keep = false, verbose = false;
-    bool checks = true, collectiveChecks = true;
-    bool lineDirectives = true, warningsAreErrors = false, timePasses = false;
+    bool checks = true, collectiveChecks = true, lineDirectives = true, timePasses = false;
     std::vector<std::string> passes;  ///< name or no-name
     std::vector<std::string> printAfter;
-    DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
-    std::vector<std::string> silenced;  ///< x of -Wno-x
+    DiagnosticOptions diagnostics;
 
     std::vector<std::string> inputs() const;
 };
 
-/// What the command line asks for; nothing if it only asked for --help or --version, which are then
-/// printed. Failure(Usage) for what cannot be understood.
+/// What the command line asks for; nothing if it only asked for --help, --version or --explain,
+/// which are then printed. Failure(Usage) for what cannot be understood.
 std::optional<Options> parseOptions(const std::vector<std::string>& words);
 
 }  // namespace hpcc::driver

@@ -6,17 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "diagnostics/engine.hpp"
+#include "driver/diagnostic_options.hpp"
 
 namespace hpcc::driver {
-
-/// --diagnostics-format
-enum class DiagnosticsFormat { Text, Json, Sarif };
 
 /// Where the diagnostics of one `hpcc` command go: the standard error output, text at once, JSON
 /// and SARIF as one document at the end.
 class Reporter {
 public:
-    explicit Reporter(DiagnosticsFormat format) : format_(format) {}
+    explicit Reporter(const DiagnosticOptions& options) : options_(options) {}
     ~Reporter();
     Reporter(const Reporter&) = delete;
     Reporter& operator=(const Reporter&) = delete;
@@ -26,8 +24,13 @@ public:
     void print(const std::string& lines) const;
 
 private:
-    DiagnosticsFormat format_;
+    void noteCodes(const diagnostics::Engine& engine);
+    void printAdvice() const;
+    void printDocument() const;
+
+    const DiagnosticOptions& options_;
     std::vector<nlohmann::ordered_json> entries_;
+    std::vector<std::string> explained_;  ///< codes reported, whose pages say more
 };
 
 }  // namespace hpcc::driver

@@ -34,8 +34,7 @@ Translation::Translation(const Options& options, Reporter& reporter, fs::path sh
       quote_(syntax::parseSchema),
       observer_(options.timePasses, options.printAfter),
       pipeline_{options_, engine_, quote_, observer_} {
-    engine_.setWarningsAreErrors(options.warningsAreErrors);
-    engine_.setSilenced({options.silenced.begin(), options.silenced.end()});
+    engine_.setLevels(options.diagnostics.levels);
 }
 
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {

@@ -10,6 +10,7 @@
 
 #include "driver/includes.hpp"
 #include "driver/pipeline.hpp"
+#include "driver/reporter.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::driver {

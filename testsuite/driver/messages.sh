@@ -1,0 +1,117 @@
+# How errors and warnings are shown, chosen and explained.
+. "$(dirname "$0")/expect.sh"
+
+cat >warned.hpcpp <<'END'
+#include <hpspmd>
+#define SWEEP overall (i = x for :)
+int last(double [[*]] a) {
+    return a.size(0) > 0;
+    a[0] = 1;
+}
+END
+
+# Warnings have codes: they can be left out one by one, or be errors; what is said of one code stands above -Werror.
+warned() {
+    code=$1 shown=$2
+    shift 2
+    expectExit "$code" "$HPCC" "$@" -c warned.hpcpp
+    sed -n 's/.*: \(warning\|error\): .*\[\(HP[0-9]*\)\]$/\1 \2/p' err | tr '\n' ' ' >got
+    [ "$(cat got)" = "$shown" ] || problem "$* shows '$(cat got)' instead of '$shown'"
+}
+warned 0 'warning HP1040 warning HP2605 '
+warned 0 'warning HP2605 ' -Wno-HP1040
+warned 1 'error HP1040 ' -Werror  # the first stage ends with an error
+warned 0 'warning HP1040 warning HP2605 ' -Werror -Wno-error
+warned 1 'warning HP1040 error HP2605 ' -Werror=HP2605
+warned 1 'warning HP1040 error HP2605 ' -Werror -Wno-error=HP1040
+warned 1 'warning HP1040 error HP2605 ' -Wno-error=HP1040 -Werror
+warned 1 'error HP2605 ' -Wno-HP1040 -Werror=HP2605
+warned 0 '' -Werror -Wno-HP1040 -Wno-HP2605
+warned 1 'error HP1040 ' -Wno-HP1040 -Werror=HP1040
+expectExit 2 "$HPCC" -Wno-HP2201 -c warned.hpcpp
+expectText err 'HP2201 is an error, not a warning'
+expectExit 2 "$HPCC" -Werror=HP1049 -c warned.hpcpp
+expectText err 'HP1049. is no diagnostic of hpcc; near are .*HP1047'
+
+# Warnings of the C++ compiler are one more code.
+printf '#include <hpspmd>\nvoid set(int [[*]] a) { int unused; a[0] = 1; }\n' >foreign.hpcpp
+expectExit 0 "$HPCC" -Wall -c foreign.hpcpp
+expectText err 'warning: .*\[HP3102\]'
+expectExit 0 "$HPCC" -Wall -Wno-HP3102 -c foreign.hpcpp
+expectNoText err HP3102
+rm -f foreign.o
+expectExit 1 "$HPCC" -Wall -Werror=HP3102 -c foreign.hpcpp
+expectText err 'error: .*\[HP3102\]'
+expectNoFile foreign.o
+
+# At most 20 errors, or as many as one likes, in the spellings of g++ and clang too.
+{ echo '#include <hpspmd>'; echo 'void set(int [[-]] a) {'
+  k=0; while [ $k -lt 30 ]; do echo "    a[$k] = 1;"; k=$((k + 1)); done
+  echo '}'; } >many.hpcpp
+shows() {
+    limit=$1
+    shift
+    expectExit 1 "$HPCC" "$@" -c many.hpcpp
+    count=$(grep -c 'error: .*\[HP2201\]' err)
+    [ "$count" -eq "$limit" ] || problem "$* shows $count errors instead of $limit"
+}
+shows 20
+shows 30 --error-limit=0
+shows 3 --error-limit=3
+expectText err 'too many errors, stopping after 3'
+shows 4 -ferror-limit=4
+shows 5 -fmax-errors=5
+expectExit 2 "$HPCC" --error-limit=few -c many.hpcpp
+expectText err "'few' is no number of errors"
+
+# Colour: on a terminal, or as asked for; the C++ compiler that speaks for itself follows.
+escape=$(printf '\033')
+expectExit 1 "$HPCC" -c many.hpcpp
+expectNoText err "$escape"
+for color in --color=always -fdiagnostics-color=always -fdiagnostics-color -fcolor-diagnostics; do
+    expectExit 1 "$HPCC" $color -c many.hpcpp
+    expectText err "$escape\[1;31merror"
+done
+expectExit 1 "$HPCC" --color=always --color=never -c many.hpcpp
+expectNoText err "$escape"
+expectExit 0 "$HPCC" --color=always -Wall -c foreign.hpcpp
+expectText err "$escape\[1;35mwarning"
+expectText err 'HP3102'
+echo 'int broken = ;' >plain.cpp
+expectExit 1 "$HPCC" --color=always -c plain.cpp
+expectText err "$escape"
+expectExit 1 "$HPCC" -fno-diagnostics-color -c plain.cpp
+expectNoText err "$escape"
+expectExit 2 "$HPCC" --color=blue -c plain.cpp
+expectText err "auto, always or never"
+
+# The end of a run names the pages; the pages are in hpcc itself.
+expectExit 1 "$HPCC" -c many.hpcpp
+expectText err '^hpcc --explain HP2201 says more$'
+expectExit 1 "$HPCC" -Werror=HP2605 -c warned.hpcpp
+expectText err '^hpcc --explain HP2605 says more (also HP1040)$'
+expectExit 1 "$HPCC" --diagnostics-format=json -c many.hpcpp
+expectNoText err 'says more'
+expectExit 0 "$HPCC" --explain HP2201
+expectText out '^HP2201: '
+expectText out '^Wrong:$'
+expectText out '^Right:$'
+expectNoText out '`[^`]*`'
+mv out first
+expectExit 0 "$HPCC" --explain=2201
+expectSame out first
+expectExit 2 "$HPCC" --explain HP2299
+expectText err "'HP2299' is no diagnostic of hpcc; near are HP2207 HP2208 HP2209 HP2210"
+expectExit 2 "$HPCC" --explain halo
+expectText err "HP and four digits"
+
+# Misspelt options and stages.
+expectExit 2 "$HPCC" --error-limt=3 -c many.hpcpp
+expectText err "unknown option '--error-limt=3'; did you mean '--error-limit'?"
+expectExit 2 "$HPCC" --keeep -c many.hpcpp
+expectText err "did you mean '--keep'?"
+expectExit 2 "$HPCC" --unheard-of -c many.hpcpp
+expectNoText err 'did you mean'
+expectExit 2 "$HPCC" --emit=lowred many.hpcpp
+expectText err "did you mean 'lowered'?"
+finish

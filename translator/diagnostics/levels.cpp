@@ -1,0 +1,19 @@
+#include "diagnostics/levels.hpp"
+
+namespace hpcc::diagnostics {
+
+bool Levels::isSilent(Id id) const {
+    const auto choice = choices_.find(id);
+    return choice != choices_.end() && choice->second == Choice::Silent &&
+           definition(id).severity != Severity::Error;
+}
+
+Severity Levels::severityOf(Id id) const {
+    const Severity severity = definition(id).severity;
+    const auto choice = choices_.find(id);
+    if (choice != choices_.end())
+        return choice->second == Choice::Error ? Severity::Error : severity;
+    return severity == Severity::Warning && warningsAreErrors_ ? Severity::Error : severity;
+}
+
+}  // namespace hpcc::diagnostics
