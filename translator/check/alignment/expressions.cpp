@@ -279,10 +279,8 @@ Coherence Walk::subscript(NodePtr node) {
 Coherence Walk::overallExpression(NodePtr node) {
     const std::size_t depth = group_.depth();
     const Coherence guard = enterHeaders(node, node->child(ast::OverallExpression::headers));
-    Coherence value;
-    located(node, depth, guard,
-            [&] { value = evaluate(node->child(ast::OverallExpression::expression)); });
-    return value | guard;
+    located(node, depth, guard, [&] { evaluate(node->child(ast::OverallExpression::expression)); });
+    return {};  // an argument of a reduction, or an error of its own
 }
 
 Coherence Walk::initializer(NodePtr node) { return node ? evaluateChildren(node) : Coherence(); }

@@ -15,7 +15,7 @@ constexpr std::size_t deepestCalls = 6;
 Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
     const std::vector<Coherence> values = evaluateAll(arguments);
     const bool isRecursive = std::ranges::find(lambdas_, lambda) != lambdas_.end();
-    if (isRecursive || lambdas_.size() >= deepestCalls) return {};
+    if (isRecursive || lambdas_.size() >= deepestCalls || isTired()) return {};
     if (const NodePtr parameters = lambda->child(ast::Lambda::parameters)) {
         for (std::size_t k = 0; k < parameters->children().size(); ++k) {
             const Symbol* symbol = parameters->child(static_cast<uint32_t>(k))->symbol;

@@ -95,10 +95,15 @@ void Walk::body(NodePtr function) {
     targets_.pop_back();
 }
 
+// Loops within loops and lambdas within lambdas are repeated as long as the work is in proportion
+// to the text; then the analysis goes on with what it knows.
+bool Walk::isTired() const { return steps_ > 10000 + function_->text().size(); }
+
 // ---- statements --------------------------------------------------------------------------------
 
 void Walk::statement(NodePtr node) {
     if (!node) return;
+    ++steps_;
     switch (node->kind()) {
     case Kind::Compound:
     case Kind::Sequence:
@@ -243,7 +248,7 @@ void Walk::loop(NodePtr node, const LoopParts& parts, const Coherence& rounds) {
         if (!parts.testsFirst) decide();
         exit.join(target.broken);
         head.join(state_);
-        if (head == before && guards_[guard].who == who) break;
+        if ((head == before && guards_[guard].who == who) || isTired()) break;
     }
     guards_.resize(guard);
     state_ = std::move(exit);

@@ -102,6 +102,7 @@ private:
     // Sources (collectives.cpp).
     Coherence source(Source source);
     Coherence control() const;
+    bool isTired() const;
     Coherence parametersIn(const Coherence& value) const;
 
     struct Guard {
@@ -129,6 +130,7 @@ private:
     std::vector<SwitchFrame> switches_;
     ActiveGroup group_;
     Coherence result_;
+    std::size_t steps_ = 0;  // statements walked, repetitions too
     std::unordered_map<const Symbol*, std::size_t> parameters_;
     std::map<std::string_view, State> labels_;
     std::map<std::string_view, NodePtr> labelPlaces_;
