@@ -7,6 +7,7 @@
 #include "grid.hpp"
 #include "job.hpp"
 #include "launcher.hpp"
+#include "links/links.hpp"
 #include "node.hpp"
 #include "oversubscription.hpp"
 #include "watch/notes.hpp"
@@ -121,6 +122,7 @@ void meetNode() {
              "MPI_Comm_split_type");
     environment.oversubscribed = findOversubscription(node);
     exploreNode(environment.comm, node);
+    openLinks(node, environment.oversubscribed);
     checkMpi(MPI_Comm_free(&node), "MPI_Comm_free");
 }
 

@@ -8,8 +8,9 @@ namespace hpspmd::detail {
 
 /// A plan made ready to run for one element size: the executor of every schedule that moves
 /// elements. One message per neighbour; a stretch of memory travels from and to its place,
-/// everything else is packed into buffers that live as long as the schedule (large ones: as one
-/// execution). start() and finish() may have other work between them; one execution at a time.
+/// everything else is packed: where the neighbour can read it, or into buffers that live as long as
+/// the schedule (large ones: as one execution). start() and finish() may have other work between
+/// them; one execution at a time.
 class Transfer final : public Prepared {
 public:
     Transfer(plan::Plan plan, std::size_t elementSize);
@@ -28,12 +29,15 @@ public:
 private:
     /// A message: `bytes` at a place in the array, or at a place in the buffer if `packed`.
     struct Parcel {
+        const Transfer* transfer;
         const plan::Message* message;
+        transport::Peer peer;
         std::size_t bytes;
         std::ptrdiff_t place;  // bytes from the array's data(), or from the buffer's start
         bool packed;
     };
 
+    static void unpackParcel(const void* parcel, const char* data);
     std::vector<Parcel> parcels(const std::vector<plan::Message>& messages);
 
     plan::Plan plan_;

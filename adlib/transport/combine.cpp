@@ -1,6 +1,7 @@
 #include "transport/combine.hpp"
 
 #include <cstring>
+#include <unordered_map>
 #include <vector>
 
 #include "transport/messages.hpp"
@@ -15,50 +16,79 @@ int powerBelow(int size) {
     return power;
 }
 
-void sendTo(const Entered& entered, const void* data, std::size_t bytes, int peer) {
-    Messages messages;
+Messages& reused() {
+    static Messages& messages = *new Messages;
+    return messages;
+}
+
+void sendTo(const Entered& entered, const void* data, std::size_t bytes, const Peer& to) {
+    Messages& messages = reused();
     messages.begin(entered);
-    messages.send(data, bytes, peer);
+    messages.send(data, bytes, to);
     messages.wait();
 }
 
-void receiveFrom(const Entered& entered, void* to, std::size_t bytes, int peer) {
-    Messages messages;
+void receiveFrom(const Entered& entered, void* data, std::size_t bytes, const Peer& from) {
+    Messages& messages = reused();
     messages.begin(entered);
-    messages.receive(to, bytes, peer);
+    messages.receive(data, bytes, from);
     messages.wait();
 }
 
-/// Recursive doubling over 2^k "places", in rank order. The first `pairs` places stand for two
-/// members each, of which the upper one works.
+/// Recursive doubling over 2^k "places", in rank order, as one member sees it. The first `pairs`
+/// places stand for two members each, of which the upper one works.
 class Doubling {
 public:
+    enum Role { Alone, Lower, Upper };  ///< in the own place
+
     explicit Doubling(const Group& g)
-        : group_(g), places_(powerBelow(g.size())), pairs_(g.size() - places_) {}
+        : group_(g), places_(powerBelow(g.size())), pairs_(g.size() - places_) {
+        const int rank = g.rank();
+        if (rank < 2 * pairs_) {
+            role = rank % 2 == 0 ? Lower : Upper;
+            other = member(g, rank ^ 1);
+        }
+        place = rank < 2 * pairs_ ? rank / 2 : rank - pairs_;
+        for (int distance = 1; distance < places_; distance *= 2)
+            partners.emplace_back(process(place ^ distance));
+    }
 
-    int places() const { return places_; }
-    bool isPaired(int rank) const { return rank < 2 * pairs_; }
-    int placeOf(int rank) const { return isPaired(rank) ? rank / 2 : rank - pairs_; }
+    Role role = Alone;
+    Peer other;  ///< the other member of the own place
+    int place;
+    std::vector<Peer> partners;  ///< at distance 1, 2, 4, ..
 
+private:
     /// The process that works for a place.
     int process(int place) const {
         return member(group_, place < pairs_ ? 2 * place + 1 : place + pairs_);
     }
 
-private:
     Group group_;
     int places_, pairs_;
 };
 
+/// Kept for each group: groups are immortal.
+const Doubling& doublingOf(const Group& g) {
+    static auto& known = *new std::unordered_map<const GroupRecord*, Doubling>;
+    static const GroupRecord* last = nullptr;
+    static const Doubling* lastDoubling = nullptr;
+    if (last != g.record()) {
+        lastDoubling = &known.try_emplace(g.record(), g).first->second;
+        last = g.record();
+    }
+    return *lastDoubling;
+}
+
 /// mine = lower o upper, computed alike at both ends.
-void combineOrdered(void* mine, std::vector<char>& other, bool otherIsLower,
+void combineOrdered(void* mine, void* other, std::size_t bytes, bool otherIsLower,
                     const Combiner& combiner) {
     if (!otherIsLower) {
-        combiner(mine, other.data(), other.size());
+        combiner(mine, other, bytes);
         return;
     }
-    combiner(other.data(), mine, other.size());
-    std::memcpy(mine, other.data(), other.size());
+    combiner(other, mine, bytes);
+    std::memcpy(mine, other, bytes);
 }
 
 }  // namespace
@@ -66,26 +96,25 @@ void combineOrdered(void* mine, std::vector<char>& other, bool otherIsLower,
 void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
              const Combiner& combiner) {
     if (g.size() == 1 || bytes == 0) return;
-    const Doubling doubling(g);
-    const int rank = g.rank();
-    std::vector<char> other(bytes);
-
-    if (doubling.isPaired(rank) && rank % 2 == 0) {
-        sendTo(entered, data, bytes, member(g, rank + 1));
-        receiveFrom(entered, data, bytes, member(g, rank + 1));
+    static auto& other = *new std::vector<char>;
+    if (other.size() < bytes) other.resize(bytes);
+    const Doubling& doubling = doublingOf(g);
+    if (doubling.role == Doubling::Lower) {
+        sendTo(entered, data, bytes, doubling.other);
+        receiveFrom(entered, data, bytes, doubling.other);
         return;
     }
-    if (doubling.isPaired(rank)) {
-        receiveFrom(entered, other.data(), bytes, member(g, rank - 1));
-        combineOrdered(data, other, true, combiner);
+    if (doubling.role == Doubling::Upper) {
+        receiveFrom(entered, other.data(), bytes, doubling.other);
+        combineOrdered(data, other.data(), bytes, true, combiner);
     }
-    const int place = doubling.placeOf(rank);
-    for (int distance = 1; distance < doubling.places(); distance *= 2) {
-        const int partner = place ^ distance;
-        exchange(entered, data, other.data(), bytes, doubling.process(partner));
-        combineOrdered(data, other, partner < place, combiner);
+    int distance = 1;
+    for (const Peer& partner : doubling.partners) {
+        exchange(entered, data, other.data(), bytes, partner);
+        combineOrdered(data, other.data(), bytes, (doubling.place & distance) != 0, combiner);
+        distance *= 2;
     }
-    if (doubling.isPaired(rank)) sendTo(entered, data, bytes, member(g, rank - 1));
+    if (doubling.role == Doubling::Upper) sendTo(entered, data, bytes, doubling.other);
 }
 
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {
@@ -93,8 +122,9 @@ void broadcast(const Entered& entered, const Group& g, int root, void* data, std
     const int place = (g.rank() - root + size) % size;  // the root is place 0
     int distance = 1;
     while (distance < size && !(place & distance)) distance *= 2;
-    if (place != 0) receiveFrom(entered, data, bytes, member(g, (place - distance + root) % size));
-    Messages messages;
+    if (place != 0)
+        receiveFrom(entered, data, bytes, member(g, (place - distance + root) % size));
+    Messages& messages = reused();
     messages.begin(entered);
     for (distance /= 2; distance > 0; distance /= 2)
         if (place + distance < size)

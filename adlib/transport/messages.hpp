@@ -4,16 +4,35 @@
 #include <hpspmd/collective.hpp>
 #include <memory>
 
+namespace hpspmd::detail {
+class Link;
+}
+
 namespace hpspmd::detail::transport {
 
+/// A process to exchange messages with, and the way to it: shared memory if there is a link, else
+/// MPI. Found once; kept by schedules.
+struct Peer {
+    Peer() = default;
+    Peer(int process);  // not explicit: where a message is sent once, its number will do
+
+    int process = 0;  ///< its number in the initial group
+    Link* link = nullptr;
+};
+
+/// What to do with a message when it has come: unpack it, say. Its bytes stay only as long.
+struct Arrival {
+    void (*run)(const void* context, const char* data) = nullptr;
+    const void* context = nullptr;
+};
+
 /// A set of messages in flight between this process and others; the whole of Adlib communicates
-/// through this class and exchange(). Peers are process numbers of the initial group. Messages
-/// between the same pair of processes arrive in the order they were posted, which is enough, since
-/// every pair runs the collectives it shares in one order. They also carry the tag of their
-/// collective: one that belongs to another is never taken for the right one, and the wait for it
-/// ends with an AdlibError (collective.hpp). Any size is legal: beyond 1 GiB a
-/// message travels in parts. Memory grows to the largest set ever posted and is then reused, so
-/// posting allocates nothing in steady state. Errors: MpiError.
+/// through this class and exchange(). Messages between the same pair of processes arrive in the
+/// order they were posted, which is enough, since every pair runs the collectives it shares in one
+/// order. They also carry the tag of their collective: one that belongs to another is never taken
+/// for the right one, and the wait for it ends with an AdlibError (collective.hpp). Any size is
+/// legal. Memory grows to the largest set ever posted and is then reused, so posting allocates
+/// nothing in steady state. Errors: MpiError.
 class Messages {
 public:
     Messages();
@@ -23,19 +42,30 @@ public:
 
     /// The collective that the following messages belong to.
     void begin(const Entered& entered);
-    void receive(void* to, std::size_t bytes, int peer);
-    void send(const void* data, std::size_t bytes, int peer);
+
+    /// The message comes to `to`; or, with an arrival, that is run on it, which may be without a
+    /// copy, and `to` is only room.
+    void receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival = {});
+
+    /// A place to compose the next message to this peer in, which saves a copy: memory that the
+    /// peer reads directly. Null if there is none. To be sent before anything else is done.
+    char* room(std::size_t bytes, const Peer& peer);
+    void send(const void* data, std::size_t bytes, const Peer& peer);
 
     /// Returns when all are complete; the set is then empty. The buffers belong to the messages
-    /// until then.
+    /// until then. After an error the set is empty too.
     void wait();
 
 private:
-    struct Requests;
-    std::unique_ptr<Requests> requests_;
+    void open();
+    void end();
+
+    struct Sets;
+    std::unique_ptr<Sets> sets_;
 };
 
 /// Sends one block and receives another from the same peer.
-void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes, int peer);
+void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes,
+              const Peer& peer);
 
 }  // namespace hpspmd::detail::transport

@@ -36,10 +36,18 @@ public:
     Waiting& operator=(const Waiting&) = delete;
 
     void pause() {
-        if (--spins_ < 0) giveUpCore();
+        if (--spins_ < 0)
+            giveUpCore();
+        else
+            relax();
     }
 
 private:
+    static void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
     static int spins();
     void giveUpCore();
 

@@ -120,7 +120,7 @@ void look(const Entered& entered, double waited) {
 
 }  // namespace
 
-int Waiting::spins() { return oversubscribed() ? 0 : 1000; }
+int Waiting::spins() { return oversubscribed() ? 0 : 2000; }
 
 void Waiting::giveUpCore() {
     constexpr int turnsPerReading = 16;

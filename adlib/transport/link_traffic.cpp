@@ -1,0 +1,123 @@
+#include "transport/link_traffic.hpp"
+
+#include <cstring>
+#include <hpspmd/error.hpp>
+
+namespace hpspmd::detail::transport {
+namespace {
+
+/// Up to here a copy is cheaper than to wait until the receiver has read the elements.
+constexpr std::size_t copiedBytes = 8192;
+
+/// A message that came with another tag or length.
+[[noreturn]] void raiseMismatch(const Entered& entered) {
+    explainMismatch(entered);
+    throw MpiError("a message of another collective came through shared memory", entered.where);
+}
+
+}  // namespace
+
+void LinkTraffic::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
+    arriving_.push_back(
+        {peer, peer.link->in.expect(), static_cast<char*>(to), bytes, arrival, false});
+}
+
+char* LinkTraffic::room(std::size_t bytes, Link& link) const {
+    const std::uint64_t number = link.out.next();
+    if (bytes <= Channel::inlineBytes || !link.out.isFree(number)) return nullptr;
+    return reinterpret_cast<char*>(link.room(number, bytes));
+}
+
+void LinkTraffic::send(const Entered& entered, const void* data, std::size_t bytes,
+                       const Peer& peer) {
+    departing_.reserve(++sends_);  // whether it will be needed depends on the moment
+    Departing message{peer, peer.link->out.promise(), data, bytes, false};
+    if (!advance(message, entered)) departing_.push_back(message);
+}
+
+/// Posts a message whose slot is free; false if its data are still needed afterwards.
+bool LinkTraffic::post(const Entered& entered, const Departing& message) {
+    const auto& [peer, number, data, bytes, isPosted] = message;
+    Link& link = *peer.link;
+    if (bytes <= Channel::inlineBytes) {
+        link.out.postInSlot(number, entered.tag, bytes, data);
+        return true;
+    }
+    if (data == link.roomOf(number)) {
+        link.out.post(number, entered.tag, bytes, Link::placeOf(data));
+        return true;
+    }
+    if (bytes > copiedBytes && Link::isVisible(data, bytes)) {
+        link.out.post(number, entered.tag, bytes, Link::placeOf(data));
+        return false;
+    }
+    if (std::byte* const room = link.room(number, bytes)) {
+        std::memcpy(room, data, bytes);
+        link.out.post(number, entered.tag, bytes, Link::placeOf(room));
+        return true;
+    }
+    byMpi_.send(entered, number, data, bytes, peer.process);
+    link.out.post(number, entered.tag, bytes, Channel::elsewhere);
+    return true;
+}
+
+/// True once its data are not needed any more.
+bool LinkTraffic::advance(Departing& message, const Entered& entered) {
+    Outlet& out = message.peer.link->out;
+    if (message.isPosted) return out.isTaken(message.number);
+    if (!out.isFree(message.number)) return false;
+    message.isPosted = true;
+    return post(entered, message);
+}
+
+bool LinkTraffic::take(Arriving& message, const Entered& entered) {
+    Inlet& in = message.peer.link->in;
+    const Channel::Slot* const slot = in.arrived(message.number);
+    if (slot == nullptr) return false;
+    if (slot->tag != entered.tag || slot->bytes != message.bytes) raiseMismatch(entered);
+    if (slot->place == Channel::elsewhere)
+        byMpi_.receive(entered, message.number, message.to, message.bytes, message.peer.process,
+                       message.arrival);
+    else if (message.arrival.run)
+        message.arrival.run(message.arrival.context, in.data(*slot));
+    else
+        std::memcpy(message.to, in.data(*slot), message.bytes);
+    in.take(message.number);
+    return true;
+}
+
+bool LinkTraffic::advance(const Entered& entered) {
+    bool complete = true;
+    for (Arriving& message : arriving_) {
+        if (!message.isDone) message.isDone = take(message, entered);
+        complete &= message.isDone;
+    }
+    for (std::size_t k = departing_.size(); k-- > 0;) {
+        if (advance(departing_[k], entered)) {
+            departing_[k] = departing_.back();
+            departing_.pop_back();
+        } else {
+            complete = false;
+        }
+    }
+    return complete;
+}
+
+void LinkTraffic::clear() {
+    arriving_.clear();
+    sends_ = 0;
+}
+
+/// What has come is dropped; what has not been posted comes as a message of no collective.
+void LinkTraffic::abandon() {
+    for (const Arriving& message : arriving_)
+        if (!message.isDone && message.peer.link->in.arrived(message.number))
+            message.peer.link->in.take(message.number);
+    for (const Departing& message : departing_)
+        if (!message.isPosted && message.peer.link->out.isFree(message.number))
+            message.peer.link->out.post(message.number, 0, 0, Channel::inSlot);
+    departing_.clear();
+    clear();
+}
+
+}  // namespace hpspmd::detail::transport

@@ -1,0 +1,97 @@
+#include "transport/messages.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "transport/link_traffic.hpp"
+
+namespace hpspmd::detail::transport {
+
+Peer::Peer(int process) : process(process), link(linkTo(process)) {}
+
+struct Messages::Sets {
+    Entered entered;
+    bool isBegun = false;  ///< there are messages
+    MpiTraffic mpi;
+    LinkTraffic links{mpi};
+
+    bool advance() {
+        const bool linksComplete = links.advance(entered);
+        return mpi.advance(entered) && linksComplete;
+    }
+};
+
+namespace {
+
+/// The sets that have messages and are not complete, mostly one. A wait for one of them advances
+/// all: its messages may be behind others of a set that is waited for later.
+std::vector<void*>& begun() {
+    static auto& sets = *new std::vector<void*>;
+    return sets;
+}
+
+}  // namespace
+
+Messages::Messages() : sets_(std::make_unique<Sets>()) {}
+Messages::~Messages() { end(); }
+
+void Messages::begin(const Entered& entered) { sets_->entered = entered; }
+
+void Messages::open() {
+    if (!std::exchange(sets_->isBegun, true)) begun().push_back(sets_.get());
+}
+
+void Messages::end() {
+    if (!std::exchange(sets_->isBegun, false)) return;
+    auto& sets = begun();
+    sets.erase(std::remove(sets.begin(), sets.end(), sets_.get()), sets.end());
+}
+
+void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
+    open();
+    if (peer.link != nullptr)
+        sets_->links.receive(to, bytes, peer, arrival);
+    else
+        sets_->mpi.receive(sets_->entered, sets_->entered.tag, to, bytes, peer.process, arrival);
+}
+
+char* Messages::room(std::size_t bytes, const Peer& peer) {
+    return peer.link != nullptr ? sets_->links.room(bytes, *peer.link) : nullptr;
+}
+
+void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
+    open();
+    if (peer.link != nullptr)
+        sets_->links.send(sets_->entered, data, bytes, peer);
+    else
+        sets_->mpi.send(sets_->entered, sets_->entered.tag, data, bytes, peer.process);
+}
+
+void Messages::wait() {
+    if (!sets_->isBegun) return;
+    try {
+        for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause())
+            for (std::size_t k = 0; begun().size() > 1 && k < begun().size(); ++k)
+                if (begun()[k] != sets_.get()) static_cast<Sets*>(begun()[k])->advance();
+    } catch (...) {
+        end();
+        sets_->links.abandon();
+        sets_->mpi.abandon();
+        throw;
+    }
+    end();
+    sets_->links.clear();
+    sets_->mpi.clear();
+}
+
+void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes,
+              const Peer& peer) {
+    static Messages& messages = *new Messages;
+    messages.begin(entered);
+    messages.receive(to, bytes, peer);
+    messages.send(data, bytes, peer);
+    messages.wait();
+}
+
+}  // namespace hpspmd::detail::transport

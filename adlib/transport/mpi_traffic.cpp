@@ -1,0 +1,80 @@
+#include "transport/mpi_traffic.hpp"
+
+namespace hpspmd::detail::transport {
+namespace {
+
+constexpr std::size_t largestPart = std::size_t{1} << 30;
+constexpr std::uint64_t tags = 32749;  // MPI grants tags up to 32767 at least
+
+/// Calls part(pointer, bytes, isLast) for each part of a message; a message of no bytes is one.
+template <class Pointer, class Part>
+void inParts(Pointer data, std::size_t bytes, Part part) {
+    while (bytes > largestPart) {
+        part(data, static_cast<int>(largestPart), false);
+        data += largestPart;
+        bytes -= largestPart;
+    }
+    part(data, static_cast<int>(bytes), true);
+}
+
+void requireWhole(int expected, const MPI_Status& status, const Entered& entered) {
+    int bytes = 0;
+    checkMpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count", entered.where);
+    if (bytes != expected) checkMpi(MPI_ERR_TRUNCATE, "MPI_Test", entered.where);
+}
+
+}  // namespace
+
+void MpiTraffic::receive(const Entered& entered, std::uint64_t tag, void* to, std::size_t bytes,
+                         int process, const Arrival& arrival) {
+    char* const begin = static_cast<char*>(to);
+    inParts(begin, bytes, [&](char* data, int size, bool isLast) {
+        Part& part =
+            open_.emplace_back(Part{MPI_REQUEST_NULL, size, isLast ? arrival : Arrival{}, begin});
+        checkMpi(MPI_Irecv(data, size, MPI_BYTE, process, static_cast<int>(tag % tags),
+                           libraryComm(), &part.request),
+                 "MPI_Irecv", entered.where);
+    });
+}
+
+void MpiTraffic::send(const Entered& entered, std::uint64_t tag, const void* data,
+                      std::size_t bytes, int process) {
+    inParts(static_cast<const char*>(data), bytes, [&](const char* from, int size, bool) {
+        Part& part = open_.emplace_back(Part{MPI_REQUEST_NULL, -1, {}, nullptr});
+        checkMpi(MPI_Isend(from, size, MPI_BYTE, process, static_cast<int>(tag % tags),
+                           libraryComm(), &part.request),
+                 "MPI_Isend", entered.where);
+    });
+}
+
+bool MpiTraffic::advance(Part& part, const Entered& entered) {
+    int done = 0;
+    MPI_Status status;
+    try {
+        checkMpi(MPI_Test(&part.request, &done, &status), "MPI_Test", entered.where);
+        if (done && part.expected >= 0) requireWhole(part.expected, status, entered);
+    } catch (...) {
+        explainMismatch(entered);
+        throw;
+    }
+    if (done && part.arrival.run) part.arrival.run(part.arrival.context, part.data);
+    return done;
+}
+
+bool MpiTraffic::advance(const Entered& entered) {
+    bool complete = true;
+    for (Part& part : open_)
+        if (part.request != MPI_REQUEST_NULL) complete &= advance(part, entered);
+    return complete;
+}
+
+void MpiTraffic::abandon() {
+    for (Part& part : open_) {
+        if (part.request == MPI_REQUEST_NULL) continue;
+        if (part.expected >= 0) MPI_Cancel(&part.request);
+        MPI_Request_free(&part.request);
+    }
+    open_.clear();
+}
+
+}  // namespace hpspmd::detail::transport

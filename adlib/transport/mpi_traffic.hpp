@@ -1,0 +1,39 @@
+#pragma once
+
+#include <hpspmd/mpi.hpp>
+#include <vector>
+
+#include "transport/messages.hpp"
+
+namespace hpspmd::detail::transport {
+
+/// Messages under way by MPI. Beyond 1 GiB a message travels in parts.
+class MpiTraffic {
+public:
+    /// `tag`: any number that both sides know.
+    void receive(const Entered& entered, std::uint64_t tag, void* to, std::size_t bytes,
+                 int process, const Arrival& arrival);
+    void send(const Entered& entered, std::uint64_t tag, const void* data, std::size_t bytes,
+              int process);
+
+    /// Are all complete? Tests those that were not.
+    bool advance(const Entered& entered);
+    void clear() { open_.clear(); }
+    /// After an error: nobody waits for what is still under way.
+    void abandon();
+
+private:
+    /// A part of a message.
+    struct Part {
+        MPI_Request request;
+        int expected;  ///< bytes that must come; -1 if it is sent
+        Arrival arrival;
+        const char* data;  ///< the message that has come with its last part
+    };
+
+    bool advance(Part& part, const Entered& entered);
+
+    std::vector<Part> open_;
+};
+
+}  // namespace hpspmd::detail::transport

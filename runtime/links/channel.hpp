@@ -1,0 +1,99 @@
+#pragma once
+/// Channel, messages from one process to another through memory that both can see. Nothing here
+/// knows of processes: the two ends may as well be threads, which is how the protocol is tested.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace hpspmd::detail {
+
+/// One direction; lies in the sender's memory; all zero at first. Message number k (from 0) uses
+/// slot k mod depth once message k - depth has been taken out of it. The two flags of a slot lie on
+/// cache lines of their own sides: `posted` is written by the sender only, with all that the
+/// receiver reads at the same time on the same line, `taken` by the receiver only.
+struct Channel {
+    static constexpr std::size_t depth = 4;
+    static constexpr std::size_t inlineBytes = 96;  ///< a message up to this size lies in the slot
+
+    struct alignas(64) Slot {
+        std::atomic<std::uint64_t> posted;  ///< 1 + number of the message; written last
+        std::uint64_t tag, bytes;
+        std::uint64_t place;  ///< of the data in the sender's memory, or one of the following
+        char data[inlineBytes];
+        alignas(64) std::atomic<std::uint64_t> taken;  ///< 1 + number of the last message taken out
+    };
+    static constexpr std::uint64_t inSlot = ~std::uint64_t{0};
+    static constexpr std::uint64_t elsewhere = inSlot - 1;  ///< it comes another way
+
+    Slot slots[depth];
+
+    Slot& slot(std::uint64_t number) { return slots[number % depth]; }
+};
+
+/// The sender's end. Numbers are given in the order in which messages are promised; they may be
+/// posted in any order.
+class Outlet {
+public:
+    Outlet() = default;
+    explicit Outlet(Channel* channel) : channel_(channel) {}
+
+    std::uint64_t next() const { return next_; }  ///< the number that promise() will give
+    std::uint64_t promise() { return next_++; }
+
+    /// May message `number` be posted?
+    bool isFree(std::uint64_t number) const {
+        return number < Channel::depth || isTaken(number - Channel::depth);
+    }
+    void post(std::uint64_t number, std::uint64_t tag, std::uint64_t bytes, std::uint64_t place) {
+        Channel::Slot& slot = channel_->slot(number);
+        slot.tag = tag;
+        slot.bytes = bytes;
+        slot.place = place;
+        slot.posted.store(number + 1, std::memory_order_release);
+    }
+    void postInSlot(std::uint64_t number, std::uint64_t tag, std::uint64_t bytes,
+                    const void* data) {
+        std::memcpy(channel_->slot(number).data, data, bytes);
+        post(number, tag, bytes, Channel::inSlot);
+    }
+    /// Has the receiver taken it? Then its data may change.
+    bool isTaken(std::uint64_t number) const {
+        return channel_->slot(number).taken.load(std::memory_order_acquire) > number;
+    }
+
+private:
+    Channel* channel_ = nullptr;
+    std::uint64_t next_ = 0;
+};
+
+/// The receiver's end; `memory` is where it sees the sender's.
+class Inlet {
+public:
+    Inlet() = default;
+    Inlet(Channel* channel, const std::byte* memory) : channel_(channel), memory_(memory) {}
+
+    std::uint64_t expect() { return next_++; }
+
+    /// The message, or null if it has not come.
+    const Channel::Slot* arrived(std::uint64_t number) const {
+        const Channel::Slot& slot = channel_->slot(number);
+        return slot.posted.load(std::memory_order_acquire) == number + 1 ? &slot : nullptr;
+    }
+    /// Where the data of a message lies (unless it comes elsewhere) until it is taken.
+    const char* data(const Channel::Slot& slot) const {
+        return slot.place == Channel::inSlot ? slot.data
+                                             : reinterpret_cast<const char*>(memory_) + slot.place;
+    }
+    void take(std::uint64_t number) {
+        channel_->slot(number).taken.store(number + 1, std::memory_order_release);
+    }
+
+private:
+    Channel* channel_ = nullptr;
+    const std::byte* memory_ = nullptr;
+    std::uint64_t next_ = 0;
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,112 @@
+#include "links/links.hpp"
+
+#include "arena.hpp"
+#include "links/trial.hpp"
+#include "node.hpp"
+
+#include <hpspmd/mpi.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+namespace hpspmd::detail {
+namespace {
+
+std::vector<Link>& links() {
+    static auto& instance = *new std::vector<Link>;
+    return instance;
+}
+
+// Channels from this process to each of the node; null if there is no memory.
+Channel* makeChannels(std::size_t count) {
+    std::byte* const memory = nodeArena().allocate(count * sizeof(Channel));
+    if (memory == nullptr) return nullptr;
+    auto* const first = reinterpret_cast<Channel*>(memory);
+    for (std::size_t k = 0; k < count; ++k) new (first + k) Channel;
+    ownBoard().channels.store(Link::placeOf(first));
+    return first;
+}
+
+bool everywhere(bool condition, MPI_Comm node) {
+    int all = condition;
+    checkMpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
+    return all;
+}
+
+void connect(Channel* own) {
+    for (std::size_t k = 0; k < neighbours().size(); ++k) {
+        const Neighbour& other = neighbours()[k];
+        auto* const theirs =
+            reinterpret_cast<Channel*>(other.memory + other.board->channels.load());
+        links().emplace_back(Outlet(own + k), Inlet(theirs + ownPlace(), other.memory));
+    }
+}
+
+void log(const Trial& trial, bool tried, bool faster) {
+    const char* const wanted = std::getenv("HPSPMD_LOG");
+    if (wanted == nullptr || *wanted == 0 || ownPlace() != 0) return;
+    if (tried)
+        std::fprintf(stderr,
+                     "hpspmd: %zu processes on this node; an exchange of 4 KiB takes %.2f us by "
+                     "shared memory, %.2f us by MPI: %s\n",
+                     neighbours().size(), trial.links * 1e6, trial.messages * 1e6,
+                     faster ? "shared memory" : "MPI");
+    else
+        std::fprintf(stderr, "hpspmd: %zu processes on this node, more than cores: shared memory\n",
+                     neighbours().size());
+}
+
+}  // namespace
+
+std::byte* Link::room(std::uint64_t number, std::size_t bytes) {
+    Room& room = rooms_[number % Channel::depth];
+    if (bytes <= room.bytes) return room.begin;
+    if (bytes > roomBytes) return nullptr;
+    if (rooms_[0].begin == nullptr)  // all at once, so that later messages find theirs
+        for (Room& first : rooms_) first.grow(bytes);
+    return room.grow(bytes) ? room.begin : nullptr;
+}
+
+bool Link::Room::grow(std::size_t least) {
+    constexpr std::size_t smallest = 4096;
+    const std::size_t larger = std::bit_ceil(std::max(least, smallest));
+    if (larger <= bytes) return true;
+    std::byte* const memory = nodeArena().allocate(larger);
+    if (memory == nullptr) return false;
+    if (begin != nullptr) nodeArena().release(begin, bytes);
+    begin = memory;
+    bytes = larger;
+    return true;
+}
+
+std::uint64_t Link::placeOf(const void* address) {
+    return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) -
+                                      nodeArena().reservation().base());
+}
+
+bool Link::isVisible(const void* data, std::size_t bytes) {
+    return nodeArena().reservation().contains(data) &&
+           nodeArena().reservation().contains(static_cast<const char*>(data) + bytes - 1);
+}
+
+void openLinks(MPI_Comm node, bool oversubscribed) {
+    if (neighbours().empty()) return;
+    Channel* const own = makeChannels(neighbours().size());
+    if (!everywhere(own != nullptr, node)) return;
+    connect(own);
+    const Trial trial = oversubscribed ? Trial{} : compareWithMessages(links(), node);
+    const bool faster = everywhere(trial.links <= trial.messages, node);
+    log(trial, !oversubscribed, faster);
+    if (!faster) links().clear();
+}
+
+Link* linkTo(int process) {
+    if (links().empty()) return nullptr;
+    const Neighbour* const other = neighbour(process);
+    return other ? &links()[static_cast<std::size_t>(other - neighbours().data())] : nullptr;
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,52 @@
+#pragma once
+/// Link, the channels between this process and another one of the node.
+
+#include "links/channel.hpp"
+
+#include <mpi.h>
+
+namespace hpspmd::detail {
+
+class Link {
+public:
+    Link(const Outlet& out, const Inlet& in) : out(out), in(in) {}
+
+    Outlet out;
+    Inlet in;
+
+    /// Largest message that the sender copies into memory of its own.
+    static constexpr std::size_t roomBytes = std::size_t{1} << 20;
+
+    /// Node memory that goes with the slot of message `number`, to compose the message in; null if
+    /// it is too long, or if there is no memory. Only while the slot is free.
+    std::byte* room(std::uint64_t number, std::size_t bytes);
+    /// The room as it is: null if none was needed so far.
+    const std::byte* roomOf(std::uint64_t number) const {
+        return rooms_[number % Channel::depth].begin;
+    }
+    /// Place of an address in this process's node memory, as a message names it.
+    static std::uint64_t placeOf(const void* address);
+    /// Do these bytes lie in it?
+    static bool isVisible(const void* data, std::size_t bytes);
+
+private:
+    struct Room {
+        std::byte* begin = nullptr;
+        std::size_t bytes = 0;
+
+        bool grow(std::size_t least);
+    };
+
+    Room rooms_[Channel::depth];
+};
+
+/// Makes the links of this node, if its processes see each other's memory, and if a trial shows
+/// that they are faster than MPI's messages (without a trial where processes share cores). If the
+/// environment variable HPSPMD_LOG is set, the first process of the node says on stderr what it
+/// found. Collective over node, after exploreNode.
+void openLinks(MPI_Comm node, bool oversubscribed);
+
+/// The link to a process; null if messages to it go by MPI.
+Link* linkTo(int process);
+
+}  // namespace hpspmd::detail
