@@ -122,8 +122,7 @@ void broadcast(const Entered& entered, const Group& g, int root, void* data, std
     const int place = (g.rank() - root + size) % size;  // the root is place 0
     int distance = 1;
     while (distance < size && !(place & distance)) distance *= 2;
-    if (place != 0)
-        receiveFrom(entered, data, bytes, member(g, (place - distance + root) % size));
+    if (place != 0) receiveFrom(entered, data, bytes, member(g, (place - distance + root) % size));
     Messages& messages = reused();
     messages.begin(entered);
     for (distance /= 2; distance > 0; distance /= 2)

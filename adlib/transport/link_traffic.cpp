@@ -1,19 +1,12 @@
 #include "transport/link_traffic.hpp"
 
 #include <cstring>
-#include <hpspmd/error.hpp>
 
 namespace hpspmd::detail::transport {
 namespace {
 
 /// Up to here a copy is cheaper than to wait until the receiver has read the elements.
 constexpr std::size_t copiedBytes = 8192;
-
-/// A message that came with another tag or length.
-[[noreturn]] void raiseMismatch(const Entered& entered) {
-    explainMismatch(entered);
-    throw MpiError("a message of another collective came through shared memory", entered.where);
-}
 
 }  // namespace
 
@@ -74,7 +67,8 @@ bool LinkTraffic::take(Arriving& message, const Entered& entered) {
     Inlet& in = message.peer.link->in;
     const Channel::Slot* const slot = in.arrived(message.number);
     if (slot == nullptr) return false;
-    if (slot->tag != entered.tag || slot->bytes != message.bytes) raiseMismatch(entered);
+    if (slot->tag != entered.tag || slot->bytes != message.bytes)
+        raiseOtherCollective(entered, message.peer.process, slot->tag);
     if (slot->place == Channel::elsewhere)
         byMpi_.receive(entered, message.number, message.to, message.bytes, message.peer.process,
                        message.arrival);

@@ -57,6 +57,10 @@ private:
     double since_ = 0, nextLook_ = 0;  // seconds; 0: the clock has not been read yet
 };
 
+/// To be called when a process sends a message of another collective, with that tag, in place of
+/// one of `entered`: throws AdlibError.
+[[noreturn]] void raiseOtherCollective(const Entered& entered, int process, Fingerprint tag);
+
 /// To be called when a message that belongs to a collective does not fit: AdlibError if some member
 /// has entered another collective instead; else it returns.
 void explainMismatch(const Entered& entered);

@@ -67,6 +67,18 @@ std::string textOf(const Board& board, std::int32_t index) {
     return board.texts[static_cast<std::size_t>(index) % Board::textCount];
 }
 
+// Reads the entry; it is remembered if it still tells of that collective afterwards.
+void read(const Board& board, const Board::Entry& entry, Sighting& sighting, std::uint64_t number,
+          Fingerprint group) {
+    sighting.tag = entry.tag.load(relaxed);
+    sighting.name = textOf(board, entry.name.load(relaxed));
+    sighting.file = textOf(board, entry.file.load(relaxed));
+    sighting.line = entry.line.load(relaxed);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    sighting.remembered =
+        entry.number.load(relaxed) == number && entry.group.load(relaxed) == group;
+}
+
 }  // namespace
 
 Board& ownBoard() {
@@ -108,17 +120,19 @@ Sighting sight(const Board& board, Fingerprint group, std::uint64_t number) {
         if (print == group || print == 0) break;
     }
     if (sighting.entered == 0) sighting.known = board.groupsLeftOut.load(relaxed) == 0;
+    for (const Board::Entry& entry : board.entries)
+        if (entry.number.load(std::memory_order_acquire) == number &&
+            entry.group.load(relaxed) == group)
+            read(board, entry, sighting, number, group);
+    return sighting;
+}
+
+Sighting sightTag(const Board& board, Fingerprint tag) {
+    Sighting sighting;
     for (const Board::Entry& entry : board.entries) {
-        if (entry.number.load(std::memory_order_acquire) != number ||
-            entry.group.load(relaxed) != group)
-            continue;
-        sighting.tag = entry.tag.load(relaxed);
-        sighting.name = textOf(board, entry.name.load(relaxed));
-        sighting.file = textOf(board, entry.file.load(relaxed));
-        sighting.line = entry.line.load(relaxed);
-        std::atomic_thread_fence(std::memory_order_acquire);
-        sighting.remembered =
-            entry.number.load(relaxed) == number && entry.group.load(relaxed) == group;
+        const std::uint64_t number = entry.number.load(std::memory_order_acquire);
+        if (number != 0 && entry.tag.load(relaxed) == tag)
+            read(board, entry, sighting, number, entry.group.load(relaxed));
     }
     return sighting;
 }

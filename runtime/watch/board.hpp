@@ -56,6 +56,9 @@ struct Sighting {
 /// What a process has shown of the number-th collective over a group.
 Sighting sight(const Board& board, Fingerprint group, std::uint64_t number);
 
+/// What a process has shown of a collective with that tag, if it is still remembered.
+Sighting sightTag(const Board& board, Fingerprint tag);
+
 /// This process's; lies in node memory, if there is such.
 Board& ownBoard();
 

@@ -143,6 +143,15 @@ Waiting::~Waiting() {
     if (looks_ != 0) ownBoard().waitsFor.store(0);
 }
 
+void raiseOtherCollective(const Entered& entered, int process, Fingerprint tag) {
+    const Neighbour* const other = neighbour(process);
+    const Sighting seen = other ? sightTag(*other->board, tag) : Sighting{};
+    Party party{process, seen.name, seen.file, seen.line};
+    if (!seen.remembered) party.name = "another collective";
+    speakAlone();
+    throw AdlibError(mismatchText(ownParty(entered), party), entered.where);
+}
+
 void explainMismatch(const Entered& entered) {
     look(entered, 0);
     ownBoard().waitsFor.store(0);
