@@ -28,9 +28,19 @@ void checkDimensions(const Placement& on, const Map* maps, int rank) {
     }
 }
 
+// The slots from row to row. A stencil reads several rows at once: at the same place of a line all
+// are aligned or none. Short rows stay as they are, because they would grow too much.
+Index rowPitch(Index slots, std::size_t elementSize) {
+    constexpr std::size_t line = 64, longRow = 8 * line;
+    const auto bytes = static_cast<std::size_t>(slots) * elementSize;
+    if (elementSize == 0 || line % elementSize != 0 || bytes < longRow) return slots;
+    const auto perLine = static_cast<Index>(line / elementSize);
+    return (slots + perLine - 1) / perLine * perLine;
+}
+
 }  // namespace
 
-Layout layOut(const Placement& on, Map* maps, int rank) {
+Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize) {
     if (!apg().contains(on.group)) raiseNotContained(on.group, "a new array", on.where);
     checkDimensions(on, maps, rank);
     Layout layout{1, 0};
@@ -43,6 +53,7 @@ Layout layOut(const Placement& on, Map* maps, int rank) {
             throw BadExtent(
                 compose("the size of a new array overflows at dimension ", r, ", ", describe(x)),
                 on.where);
+        if (r > 0 && r == rank - 1) layout.slots = rowPitch(layout.slots, elementSize);
     }
     if (!on.group.amMember()) layout.slots = 0;
     return layout;

@@ -2,10 +2,8 @@
 
 namespace hpspmd::detail {
 
-void Run::takeGeneral(Bound l, Bound u, Index s, Where where) {
-    const Block block = range_.localBlocks(l, u, s, where).front();
-    first = block.localBase;
-    last = first + (block.count - 1) * block.localStep;
+Block Run::generalPart(Range x, Bound l, Bound u, Index s, Where where) {
+    return x.localBlocks(l, u, s, where).front();
 }
 
 }  // namespace hpspmd::detail

@@ -22,9 +22,9 @@ struct Layout {
     Index origin = 0;
 };
 
-/// Fills in the strides: last dimension contiguous. GroupNotContained, DimensionNotInGroup,
-/// BadExtent.
-Layout layOut(const Placement& on, Map* maps, int rank);
+/// Fills in the strides: last dimension contiguous; long rows of elements that divide a cache line
+/// start all at the same place of a line. GroupNotContained, DimensionNotInGroup, BadExtent.
+Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize = 0);
 
 template <class E>
 using SlotOf = std::conditional_t<std::is_convertible_v<E, Range>, Dist, Seq>;
@@ -44,7 +44,7 @@ Range extentRange(const E& extent, Where where) {
 template <class T, class... Slots>
 Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots)> maps) {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
-    const Layout layout = layOut(on, maps.data(), rank);
+    const Layout layout = layOut(on, maps.data(), rank, std::is_arithmetic_v<T> ? sizeof(T) : 0);
     return Array<T, Slots...>(
         Adopt(), Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where), layout.origin,
                               maps, on.group));

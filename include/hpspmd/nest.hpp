@@ -3,22 +3,13 @@
 /// runs. All questions are answered without an error: where the answer is no, the general form runs
 /// and raises what there is to raise.
 
+#include <hpspmd/alternate.hpp>
 #include <hpspmd/check.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <type_traits>
-
-/// Before a `for` over v: no iteration reads or writes what another one writes, so that several may
-/// be computed at once. Where that gains nothing, the loop stays as it is without a warning.
-#if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"
-#define HPSPMD_INDEPENDENT(v) _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define HPSPMD_INDEPENDENT(v) _Pragma("GCC ivdep")
-#else
-#define HPSPMD_INDEPENDENT(v)
-#endif
 
 namespace hpspmd::detail {
 
@@ -46,8 +37,10 @@ struct Run {
     /// Of a run of all of x: what it holds of x[l : u : s]; OutOfBounds.
     Run part(Bound l, Bound u = none, Index s = 1, Where where = Where::here()) const {
         Run result = *this;
-        if (!result.meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s))
-            result.takeGeneral(l, u, s, where);
+        if (result.meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s)) return result;
+        const Block block = generalPart(range_, l, u, s, where);
+        result.first = block.localBase;
+        result.last = block.localBase + (block.count - 1) * block.localStep;
         return result;
     }
 
@@ -64,7 +57,8 @@ private:
         last -= origin;
         return true;
     }
-    void takeGeneral(Bound l, Bound u, Index s, Where where);
+    // Called with values, so that a run may live in registers.
+    static Block generalPart(Range x, Bound l, Bound u, Index s, Where where);
 
     Range range_;
     Index low_ = 0, high_ = -1;  // the global indices held
@@ -160,6 +154,23 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
         if (slot.lo * x.stride < -y.lo || slot.hi * x.stride > y.hi) return false;
     }
     return true;
+}
+
+/// By value if that is cheap, so that nothing that a loop stores can change it.
+template <class V>
+using Passed =
+    std::conditional_t<std::is_trivially_copyable_v<V> && !std::is_array_v<V> && sizeof(V) <= 128,
+                       V, const V&>;
+
+template <class Body, class... Values>
+[[gnu::noinline]] auto apartOf(Body body, Values... values) {
+    return body(values...);
+}
+
+/// body(values...) as a function of its own, whose loops have all registers for themselves.
+template <class Body, class... Values>
+auto apart(Body body, const Values&... values) {
+    return apartOf<Body, Passed<Values>...>(body, values...);
 }
 
 /// Do two arrays surely share no element?

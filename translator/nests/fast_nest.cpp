@@ -4,6 +4,9 @@
 
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
+#include "nests/alternate_rows.hpp"
+#include "nests/apart.hpp"
+#include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 
 namespace hpcc::nests {
@@ -14,7 +17,11 @@ using ast::NodePtr;
 class FastNest {
 public:
     FastNest(Context& context, const Nest& nest)
-        : context_(context), nest_(nest), reaches_(context, nest), test_(context, nest, reaches_) {}
+        : context_(context),
+          nest_(nest),
+          reaches_(context, nest),
+          test_(context, nest, reaches_),
+          elements_(context, nest, test_, [this](NodePtr node) { return fast(node); }) {}
 
     NodePtr write() {
         const NodePtr whole = nest_.loops.front().statement;
@@ -23,33 +30,31 @@ public:
         for (const Loop& loop : nest_.loops)
             if (isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
         test_.requireApart(apart_);
-        nameArrays();
-        std::vector<NodePtr> constants = pointers();
-        append(constants, endsOfLoops());
-        const NodePtr loops = fast(whole);
+        std::vector<NodePtr> loops = elements_.constants();
+        append(loops, endsOfLoops());
+        loops.push_back(fast(whole));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
-        entry.insert(entry.end(), runs_.begin(), runs_.end());
-        return context_.statement(
-            "{\n"
-            "    $entry;\n"
-            "    if ($test) {\n"
-            "        $constants;\n"
-            "        $loops;\n"
-            "    } else $nest;\n"
-            "}",
-            {{"$entry", entry},
-             {"$test", test_.condition()},
-             {"$constants", constants},
-             {"$loops", loops},
-             {"$nest", whole}},
-            whole);
+        append(entry, runs_);
+        const NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole);
+        const bool isBlock = fastForm->is<ast::Compound>();
+        return context_.statement(isBlock ? "{\n"
+                                            "    $entry;\n"
+                                            "    if ($test) $fast; else $nest;\n"
+                                            "}"
+                                          : "{\n"
+                                            "    $entry;\n"
+                                            "    if ($test)\n"
+                                            "        $fast;\n"
+                                            "    else $nest;\n"
+                                            "}",
+                                  {{"$entry", entry},
+                                   {"$test", test_.condition()},
+                                   {"$fast", fastForm},
+                                   {"$nest", whole}},
+                                  whole);
     }
 
 private:
-    struct ArrayNames {
-        std::string data;
-        std::vector<std::string> strides;  // "" if not needed
-    };
     struct LoopNames {
         std::string run, global;
         bool atEntry = false;  // the run is the same in every iteration round the loop
@@ -89,6 +94,15 @@ private:
         }
     }
 
+    /// The runs that the loops use.
+    std::vector<std::string> runNames() const {
+        std::vector<std::string> names;
+        for (const Loop& loop : nest_.loops)
+            if (const auto held = heldNames_.find(&loop); held != heldNames_.end())
+                names.push_back(held->second);
+        return names;
+    }
+
     static void append(std::vector<NodePtr>& to, const std::vector<NodePtr>& more) {
         to.insert(to.end(), more.begin(), more.end());
     }
@@ -107,48 +121,13 @@ private:
         return parts;
     }
 
-    void nameArrays() {
-        for (const NestArray& array : nest_.arrays) {
-            std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
-            std::ranges::replace_if(
-                base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-            arrayNames_.push_back({context_.fresh(base + "_data"), {}});
-            baseNames_.push_back(base);
-        }
-        for (const Access& access : nest_.accesses) {
-            ArrayNames& names = arrayNames_[access.array];
-            for (size_t r = names.strides.size(); r + 1 < access.slots.size(); ++r)
-                names.strides.push_back(
-                    context_.fresh(baseNames_[access.array] + "_s" + std::to_string(r)));
-        }
-    }
-
-    std::vector<NodePtr> pointers() {
-        std::vector<NodePtr> result;
-        for (size_t k = 0; k < nest_.arrays.size(); ++k) {
-            const NodePtr base = nest_.arrays[k].base;
-            result.push_back(context_.statement(
-                "auto *const $p = $a.data();",
-                {{"$p", name(arrayNames_[k].data, base)}, {"$a", context_.made(base, base)}},
-                base));
-            for (size_t r = 0; r < arrayNames_[k].strides.size(); ++r)
-                result.push_back(
-                    context_.statement("const hpspmd::Index $s = $a.stride($r);",
-                                       {{"$s", name(arrayNames_[k].strides[r], base)},
-                                        {"$a", context_.made(base, base)},
-                                        {"$r", context_.number(static_cast<long>(r), base)}},
-                                       base));
-        }
-        return result;
-    }
-
     /// A copy of the code with loops and accesses in their fast form.
     NodePtr fast(NodePtr node) {
         if (!node) return nullptr;
         if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end())
             return fastLoop(*loop->second);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
-            return element(nest_.accesses[access->second]);
+            return elements_.element(nest_.accesses[access->second]);
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
@@ -248,6 +227,9 @@ private:
                                        {"$held", name(heldNames_[&loop], origin)},
                                        {"$arguments", tripletArguments(loop, true)}},
                                       origin);
+        if (independent_.contains(&loop))
+            if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
+                return withPart(part, rows, origin);
         enclosing_.push_back(&loop);
         const NodePtr body = bodyOf(loop, origin);
         enclosing_.pop_back();
@@ -263,14 +245,18 @@ private:
                                 {"$run2", run()},
                                 {"$body", body}},
                                origin);
-        const NodePtr result = marked(loop, statement);
-        if (!part) return result;
+        return withPart(part, marked(loop, statement), origin);
+    }
+
+    /// A loop behind the declaration of its run, if it has one of its own.
+    NodePtr withPart(NodePtr part, NodePtr loop, NodePtr origin) {
+        if (!part) return loop;
         return context_.statement(
             "{\n"
             "    $part;\n"
             "    $loop;\n"
             "}",
-            {{"$part", part}, {"$loop", result}}, origin);
+            {{"$part", part}, {"$loop", loop}}, origin);
     }
 
     NodePtr bodyOf(const Loop& loop, NodePtr origin) {
@@ -294,95 +280,16 @@ private:
             {{"$statements", statements}}, body);
     }
 
-    /// `a_data[a_0 * (i - 1) + j]`: a sum of products, the last dimension with stride 1.
-    NodePtr element(const Access& access) {
-        const ArrayNames& names = arrayNames_[access.array];
-        NodePtr sum = nullptr;
-        for (size_t r = 0; r < access.slots.size(); ++r) {
-            const bool last = r + 1 == access.slots.size();
-            NodePtr term = local(access, r);
-            if (!last)
-                term = context_.expression(
-                    "$stride * $s",
-                    {{"$stride", name(names.strides[r], access.node)}, {"$s", inProduct(term)}},
-                    access.node);
-            else if (sum)
-                term = inSum(term);
-            sum = sum ? context_.expression("$l + $r", {{"$l", sum}, {"$r", term}}, access.node)
-                      : term;
-        }
-        if (!sum) sum = context_.number(0, access.node);
-        return context_.expression(
-            "$p[$sum]", {{"$p", name(names.data, access.node)}, {"$sum", sum}}, access.node);
-    }
-
-    /// The local subscript of dimension r.
-    NodePtr local(const Access& access, size_t r) {
-        const Slot& slot = access.slots[r];
-        if (slot.index) return distributed(slot);
-        const NodePtr subscript = fast(slot.subscript);
-        if (!test_.unchecked().contains({access.node, r})) return subscript;
-        return context_.expression(
-            "hpspmd::detail::bounded($e, $a, $r)",
-            {{"$e", subscript},
-             {"$a", context_.made(nest_.arrays[access.array].base, access.node)},
-             {"$r", context_.number(static_cast<long>(r), access.node)}},
-            access.node);
-    }
-
-    NodePtr distributed(const Slot& slot) {
-        const NodePtr origin = slot.subscript;
-        const auto index = [&]() -> NodePtr {
-            if (slot.loop) return name(std::string(slot.loop->variable), origin);
-            return context_.expression("$i.sub", {{"$i", ast::copy(context_.arena, slot.index)}},
-                                       origin);
-        };
-        if (!slot.distance && slot.shift == 0) return index();
-        const bool negative = slot.distance ? slot.negative : slot.shift < 0;
-        NodePtr distance = slot.distance ? inProduct(fast(slot.distance))
-                                         : context_.number(std::abs(slot.shift), origin);
-        if (!slot.loop)
-            distance = context_.expression(
-                "$i.shift * $d", {{"$i", ast::copy(context_.arena, slot.index)}, {"$d", distance}},
-                origin);
-        return context_.expression(negative ? "$i - $d" : "$i + $d",
-                                   {{"$i", index()}, {"$d", distance}}, origin);
-    }
-
-    NodePtr inProduct(NodePtr e) {
-        switch (e->kind()) {
-        case ast::Kind::Identifier:
-        case ast::Kind::QualifiedName:
-        case ast::Kind::NumberLiteral:
-        case ast::Kind::Parenthesized:
-        case ast::Kind::Call:
-        case ast::Kind::Subscript:
-        case ast::Kind::Member:
-        case ast::Kind::PointerMember:
-            return e;
-        default:
-            return context_.expression("($e)", {{"$e", e}}, e->origin());
-        }
-    }
-
-    NodePtr inSum(NodePtr e) {
-        if (!e->is<ast::Binary>()) return inProduct(e);
-        const std::string_view op = e->child(ast::Binary::op)->text();
-        const bool binds = op == "+" || op == "-" || op == "*" || op == "/" || op == "%";
-        return binds ? e : inProduct(e);
-    }
-
     Context& context_;
     const Nest& nest_;
     Reaches reaches_;
     EntryTest test_;
+    Elements elements_;
     ArrayPairs apart_;
     std::unordered_set<const Loop*> independent_;
     std::vector<const Loop*> enclosing_;
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
-    std::vector<ArrayNames> arrayNames_;
-    std::vector<std::string> baseNames_;
     std::unordered_map<const Loop*, std::string> ends_;
     std::vector<NodePtr> runs_;
 };

@@ -1,0 +1,99 @@
+#pragma once
+/// Loops in steps of two that write every second element of a row and read the others: red-black
+/// relaxation. hpcc -O3 emits calls of everySecond().
+
+#include <hpspmd/independent.hpp>
+#include <hpspmd/where.hpp>
+
+#include <cstdint>
+
+namespace hpspmd::detail {
+
+/// The operands of element j of a row.
+struct SingleOperands {
+    const double* row;
+    Index j;
+
+    double own() const { return row[j]; }
+    double left() const { return row[j - 1]; }
+    double right() const { return row[j + 1]; }
+    double at(const double* other) const { return other[j]; }
+};
+
+#if defined(__AVX512F__)
+
+/// Eight neighbouring elements.
+using Pack = double __attribute__((vector_size(64)));
+
+/// The same where elements lie, which need not be at a multiple of its size. (A copy of bytes could
+/// change anything, and the C++ compiler would load all pointers again.)
+typedef double PlacedPack __attribute__((vector_size(64), aligned(8)));
+
+inline Pack loadPack(const double* p) { return *reinterpret_cast<const PlacedPack*>(p); }
+
+/// The operands of elements j .. j + 7 of a row, whose own elements are in registers already.
+struct PackOperands {
+    Pack before, here, behind;
+    Index j;
+
+    Pack own() const { return here; }
+    Pack left() const { return __builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14); }
+    Pack right() const { return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8); }
+    Pack at(const double* other) const { return loadPack(other + j); }
+};
+
+#endif
+
+/// `for (j = first; j <= last; j += 2) row[j] = body(operands of j);`, where the body reads of the
+/// row itself own() = row[j], left() = row[j - 1] if Left is 1, right() = row[j + 1] if Right is 1,
+/// and of others at(p) = p[j].
+///
+/// With wide registers it computes all elements of a pack and stores the old value in those
+/// between: contiguous loads and stores, and no load of what has just been stored, are faster than
+/// strided ones although half of the results is thrown away (1.2 to 1.5 times, in cache). Each
+/// result is computed as in the loop.
+template <int Left, int Right, class Body>
+inline void everySecond(double* row, Index first, Index last, const Body& body) {
+    Index j = first;
+#if defined(__AVX512F__)
+    // Packs start at a multiple of their size: on an element to be written or on its left
+    // neighbour.
+    const auto place = reinterpret_cast<std::uintptr_t>(row + first) / 8;
+    Index start = first + static_cast<Index>((8 - place % 8) % 8);
+    if (start + 8 <= last) {
+        const auto single = [&] {
+            row[j] = body(SingleOperands{row, j});
+            j += 2;
+        };
+        // At most four before and behind the packs; no loops, which would be made wide as well.
+        if (j < start) single();
+        if (j < start) single();
+        if (j < start) single();
+        if (j < start) single();
+        using Mask = std::int64_t __attribute__((vector_size(64)));
+        const Mask evens = {-1, 0, -1, 0, -1, 0, -1, 0}, odds = {0, -1, 0, -1, 0, -1, 0, -1};
+        const Mask written = j == start ? evens : odds;
+        Pack before = Pack{} + (Left ? row[start - 1] : 0.0), here = loadPack(row + start);
+        const auto write = [&](const Pack& behind) {
+            const Pack result = body(PackOperands{before, here, behind, start});
+            *reinterpret_cast<PlacedPack*>(row + start) = written ? result : here;
+            before = here;
+            here = behind;
+            start += 8;
+            j += 8;
+        };
+        while (start + 15 <= last) write(loadPack(row + start + 8));
+        write(Pack{} + (Right || start + 8 <= last ? row[start + 8] : 0.0));
+        if (j <= last) single();
+        if (j <= last) single();
+        if (j <= last) single();
+        if (j <= last) single();
+        return;
+    }
+#else
+    HPSPMD_INDEPENDENT(j)
+#endif
+    for (; j <= last; j += 2) row[j] = body(SingleOperands{row, j});
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,169 @@
+#include "nests/alternate_rows.hpp"
+
+#include <algorithm>
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+class AlternateRows {
+public:
+    AlternateRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements)
+        : context_(context),
+          nest_(nest),
+          loop_(loop),
+          elements_(elements),
+          operands_(context.fresh(std::string(loop.variable) + "_row")) {}
+
+    NodePtr write(const std::string& run) {
+        const NodePtr assign = soleAssignment();
+        if (!assign || loop_.step != 2 || loop_.usesGlobal) return nullptr;
+        target_ = accessAt(assign->child(ast::Assign::target));
+        if (!target_ || !runsAlongRow(*target_) || target_->slots.back().shift != 0) return nullptr;
+        const NodePtr value = operand(assign->child(ast::Assign::value));
+        if (!value || !varies_) return nullptr;
+        const NodePtr origin = loop_.statement->child(ast::Overall::headers);
+        return context_.statement(
+            "hpspmd::detail::everySecond<" + std::to_string(left_) + ", " + std::to_string(right_) +
+                ">($row, $run.first, $run2.last, [&](const auto &$operands) {\n"
+                "    return $value;\n"
+                "});",
+            {{"$row", elements_.row(*target_)},
+             {"$run", context_.identifier(run, origin)},
+             {"$run2", context_.identifier(run, origin)},
+             {"$operands", context_.identifier(operands_, origin)},
+             {"$value", value}},
+            origin);
+    }
+
+private:
+    NodePtr soleAssignment() const {
+        NodePtr body = loop_.statement->child(ast::Overall::body);
+        if (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
+        if (!body->is<ast::ExpressionStatement>()) return nullptr;
+        const NodePtr assign = body->child(ast::ExpressionStatement::expression);
+        const bool plain =
+            ast::is<ast::Assign>(assign) && assign->child(ast::Assign::op)->text() == "=";
+        return plain ? assign : nullptr;
+    }
+
+    const Access* accessAt(NodePtr node) const {
+        const auto found = nest_.accessOf.find(ast::withoutParentheses(node));
+        return found == nest_.accessOf.end() ? nullptr : &nest_.accesses[found->second];
+    }
+
+    /// Neighbouring iterations reach neighbouring elements, of type double.
+    bool runsAlongRow(const Access& access) const {
+        if (access.slots.empty() || access.slots.back().loop != &loop_ ||
+            access.slots.back().distance)
+            return false;
+        const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
+        if (!array->element || array->element->spelled != "double") return false;
+        return std::ranges::count_if(
+                   access.slots, [&](const Slot& slot) { return isReached(slot.subscript); }) == 1;
+    }
+
+    /// Does the expression change from iteration to iteration?
+    bool isReached(NodePtr e) const {
+        if (ast::is<ast::Identifier>(e)) return e->text() == loop_.variable;
+        return std::ranges::any_of(e->children(), [&](NodePtr c) { return c && isReached(c); });
+    }
+
+    /// The value of an expression for several elements at once; null if it has none.
+    NodePtr operand(NodePtr e) {
+        if (!isReached(e)) return scalar(e);
+        switch (e->kind()) {
+        case ast::Kind::Parenthesized: {
+            const NodePtr inner = operand(e->child(ast::Parenthesized::expression));
+            return inner ? context_.expression("($e)", {{"$e", inner}}, e) : nullptr;
+        }
+        case ast::Kind::Unary: {
+            if (e->child(ast::Unary::op)->text() != "-") return nullptr;
+            const NodePtr inner = operand(e->child(ast::Unary::operand));
+            return inner ? context_.expression("-$e", {{"$e", inner}}, e) : nullptr;
+        }
+        case ast::Kind::Binary:
+            return binary(e);
+        case ast::Kind::Subscript:
+            return access(e);
+        default:
+            return nullptr;
+        }
+    }
+
+    NodePtr binary(NodePtr e) {
+        const std::string op(e->child(ast::Binary::op)->text());
+        if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
+        const NodePtr left = operand(e->child(ast::Binary::left));
+        const NodePtr right = left ? operand(e->child(ast::Binary::right)) : nullptr;
+        if (!right) return nullptr;
+        return context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, e);
+    }
+
+    /// Converted as it would be in an operation with an element.
+    NodePtr scalar(NodePtr e) {
+        const NodePtr value = elements_.fast(e);
+        const bool isDouble = e->type && e->type->kind == ast::TypeKind::Floating &&
+                              e->type->spelled.ends_with("double") &&
+                              e->type->spelled.find("long") == std::string::npos;
+        const bool isLiteral = ast::is<ast::NumberLiteral>(e) &&
+                               e->text().find_first_not_of("0123456789.") == e->text().npos &&
+                               e->text().find('.') != e->text().npos;
+        if (isDouble || isLiteral) return value;
+        return context_.expression("double($e)", {{"$e", value}}, e);
+    }
+
+    NodePtr access(NodePtr e) {
+        const Access* access = accessAt(e);
+        if (!access || !runsAlongRow(*access)) return nullptr;
+        varies_ = true;
+        const NodePtr operands = context_.identifier(operands_, e);
+        if (!isOwnRow(*access))
+            return context_.expression("$o.at($row)",
+                                       {{"$o", operands}, {"$row", elements_.row(*access)}}, e);
+        const long shift = access->slots.back().shift;
+        if (shift < -1 || shift > 1) return nullptr;
+        if (shift < 0) left_ = 1;
+        if (shift > 0) right_ = 1;
+        return context_.expression(shift < 0   ? "$o.left()"
+                                   : shift > 0 ? "$o.right()"
+                                               : "$o.own()",
+                                   {{"$o", operands}}, e);
+    }
+
+    bool isOwnRow(const Access& access) const {
+        if (access.array != target_->array) return false;
+        for (size_t r = 0; r + 1 < access.slots.size(); ++r) {
+            const Slot &a = access.slots[r], &b = target_->slots[r];
+            const bool same = a.index ? b.index && a.index->text() == b.index->text() &&
+                                            a.shift == b.shift && !a.distance && !b.distance
+                                      : ast::print(a.subscript) == ast::print(b.subscript);
+            if (!same) return false;
+        }
+        return true;
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Loop& loop_;
+    Elements& elements_;
+    std::string operands_;
+    const Access* target_ = nullptr;
+    bool varies_ = false;
+    int left_ = 0, right_ = 0;  // is the neighbour in the row read?
+};
+
+}  // namespace
+
+NodePtr alternateRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+                      const std::string& run) {
+    return AlternateRows(context, nest, loop, elements).write(run);
+}
+
+}  // namespace hpcc::nests

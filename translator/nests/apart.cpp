@@ -1,0 +1,102 @@
+#include "nests/apart.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool isNumber(const ast::Type* type) {
+    return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
+                    type->kind == ast::TypeKind::Floating);
+}
+
+/// Variables of the user that statements mention and that are no handles, by name.
+class Variables : public ast::Visitor {
+public:
+    std::map<std::string, const ast::Symbol*> found;
+    bool mayRaise = false;
+
+    void visitIdentifier(NodePtr node) override {
+        const ast::Symbol* symbol = node->symbol;
+        if (!symbol || !symbol->declaration) return;
+        const bool isVariable = symbol->kind == ast::SymbolKind::Variable ||
+                                symbol->kind == ast::SymbolKind::Parameter ||
+                                symbol->kind == ast::SymbolKind::Field;
+        if (isVariable && !isHandle(symbol->type)) found.emplace(node->text(), symbol);
+    }
+    void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
+    void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
+    void visitCall(NodePtr node) override {
+        const NodePtr callee = node->child(ast::Call::callee);
+        mayRaise |= callee->text() == "hpspmd::detail::bounded" ||
+                    (ast::is<ast::Member>(callee) &&
+                     callee->child(ast::Member::name)->text() == "part");
+        visitChildren(node);
+    }
+
+private:
+    static bool isHandle(const ast::Type* type) {
+        if (!type) return false;
+        switch (type->kind) {
+        case ast::TypeKind::Unknown:
+        case ast::TypeKind::Bool:
+        case ast::TypeKind::Integer:
+        case ast::TypeKind::Floating:
+        case ast::TypeKind::Pointer:
+            return false;
+        default:
+            return true;
+        }
+    }
+};
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string result;
+    for (const std::string& part : parts) result += (result.empty() ? "" : ", ") + part;
+    return result;
+}
+
+}  // namespace
+
+NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statements,
+              const std::vector<std::string>& runs, NodePtr origin) {
+    Variables variables;
+    for (const NodePtr statement : statements) variables.visit(statement);
+    std::vector<std::string> parameters, values = runs, results;
+    for (const std::string& run : runs) parameters.push_back("const auto &" + run);
+    bool isSame = true;
+    for (const auto& [name, symbol] : variables.found) {
+        if (nest.declared.contains(name) || nest.loopNamed(name)) continue;
+        const bool assigned = nest.assigned.contains(name);
+        isSame &= !assigned || isNumber(symbol->type);
+        parameters.push_back((assigned ? "auto " : "const auto &") + name);
+        values.push_back(name);
+        if (assigned) results.push_back(name);
+    }
+    isSame &= std::ranges::all_of(nest.assigned, [&](std::string_view name) {
+        return nest.declared.contains(name) || variables.found.contains(std::string(name));
+    });
+    if (!isSame || (variables.mayRaise && !results.empty()))
+        return context.statement(
+            "{\n"
+            "    $statements;\n"
+            "}",
+            {{"$statements", statements}}, origin);
+    std::string schema;
+    if (results.size() == 1) schema = results.front() + " = ";
+    if (results.size() > 1) schema = "std::tie(" + joined(results) + ") = ";
+    schema += "hpspmd::detail::apart([&](" + joined(parameters) + ") {\n    $statements;\n";
+    if (results.size() == 1) schema += "    return " + results.front() + ";\n";
+    if (results.size() > 1) schema += "    return std::make_tuple(" + joined(results) + ");\n";
+    schema += "}, " + joined(values) + ");";
+    return context.statement(schema, {{"$statements", statements}}, origin);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "nests/context.hpp"
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// Statements of a fast form as a function of their own, which gets the numbers that it reads by
+/// value and returns those that it assigns. In a large function the C++ compiler runs out of
+/// registers for loops, and where loops store elements it must read again what they might have
+/// changed.
+///
+///     { s += a_data[i] * factor; }
+/// ->
+///     s = hpspmd::detail::apart([&](const auto &i_run, const auto &factor, auto s) {
+///         s += a_data[i] * factor;
+///         return s;
+///     }, i_run, factor, s);
+///
+/// A block of the statements if that would not be the same: they may raise an error, or assign
+/// something that is not known as a number.
+ast::NodePtr apart(Context& context, const Nest& nest, std::vector<ast::NodePtr> statements,
+                   const std::vector<std::string>& runs, ast::NodePtr origin);
+
+}  // namespace hpcc::nests

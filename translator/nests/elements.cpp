@@ -1,0 +1,142 @@
+#include "nests/elements.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "ast/copy.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+Elements::Elements(Context& context, const Nest& nest, const EntryTest& test,
+                   std::function<NodePtr(NodePtr)> fast)
+    : context_(context), nest_(nest), test_(test), fast_(std::move(fast)) {
+    nameArrays();
+}
+
+void Elements::nameArrays() {
+    std::vector<std::string> bases;
+    for (const NestArray& array : nest_.arrays) {
+        std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
+        std::ranges::replace_if(
+            base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+        names_.push_back({context_.fresh(base + "_data"), {}});
+        bases.push_back(base);
+    }
+    for (const Access& access : nest_.accesses) {
+        std::vector<std::string>& strides = names_[access.array].strides;
+        for (size_t r = strides.size(); r + 1 < access.slots.size(); ++r)
+            strides.push_back(context_.fresh(bases[access.array] + "_s" + std::to_string(r)));
+    }
+}
+
+std::vector<NodePtr> Elements::constants() {
+    std::vector<NodePtr> result;
+    for (size_t k = 0; k < nest_.arrays.size(); ++k) {
+        const NodePtr base = nest_.arrays[k].base;
+        result.push_back(context_.statement(
+            "auto *const $p = $a.data();",
+            {{"$p", name(names_[k].data, base)}, {"$a", context_.made(base, base)}}, base));
+        for (size_t r = 0; r < names_[k].strides.size(); ++r)
+            result.push_back(
+                context_.statement("const hpspmd::Index $s = $a.stride($r);",
+                                   {{"$s", name(names_[k].strides[r], base)},
+                                    {"$a", context_.made(base, base)},
+                                    {"$r", context_.number(static_cast<long>(r), base)}},
+                                   base));
+    }
+    return result;
+}
+
+NodePtr Elements::element(const Access& access) {
+    NodePtr sum = leading(access, nullptr);
+    if (!access.slots.empty()) {
+        const NodePtr last = local(access, access.slots.size() - 1);
+        sum = sum ? context_.expression("$l + $r", {{"$l", sum}, {"$r", inSum(last)}}, access.node)
+                  : last;
+    }
+    if (!sum) sum = context_.number(0, access.node);
+    return context_.expression(
+        "$p[$sum]", {{"$p", name(names_[access.array].data, access.node)}, {"$sum", sum}},
+        access.node);
+}
+
+NodePtr Elements::row(const Access& access) {
+    const NodePtr sum = leading(access, name(names_[access.array].data, access.node));
+    const long shift = access.slots.back().shift;
+    if (shift == 0) return sum;
+    return context_.expression(shift < 0 ? "$l - $r" : "$l + $r",
+                               {{"$l", sum}, {"$r", context_.number(std::abs(shift), access.node)}},
+                               access.node);
+}
+
+/// Adds the products of all dimensions but the last, whose stride is 1.
+NodePtr Elements::leading(const Access& access, NodePtr sum) {
+    for (size_t r = 0; r + 1 < access.slots.size(); ++r) {
+        const NodePtr term =
+            context_.expression("$stride * $s",
+                                {{"$stride", name(names_[access.array].strides[r], access.node)},
+                                 {"$s", inProduct(local(access, r))}},
+                                access.node);
+        sum = sum ? context_.expression("$l + $r", {{"$l", sum}, {"$r", term}}, access.node) : term;
+    }
+    return sum;
+}
+
+/// The local subscript of dimension r.
+NodePtr Elements::local(const Access& access, size_t r) {
+    const Slot& slot = access.slots[r];
+    if (slot.index) return distributed(slot);
+    const NodePtr subscript = fast_(slot.subscript);
+    if (!test_.unchecked().contains({access.node, r})) return subscript;
+    return context_.expression("hpspmd::detail::bounded($e, $a, $r)",
+                               {{"$e", subscript},
+                                {"$a", context_.made(nest_.arrays[access.array].base, access.node)},
+                                {"$r", context_.number(static_cast<long>(r), access.node)}},
+                               access.node);
+}
+
+NodePtr Elements::distributed(const Slot& slot) {
+    const NodePtr origin = slot.subscript;
+    const auto index = [&]() -> NodePtr {
+        if (slot.loop) return name(std::string(slot.loop->variable), origin);
+        return context_.expression("$i.sub", {{"$i", ast::copy(context_.arena, slot.index)}},
+                                   origin);
+    };
+    if (!slot.distance && slot.shift == 0) return index();
+    const bool negative = slot.distance ? slot.negative : slot.shift < 0;
+    NodePtr distance = slot.distance ? inProduct(fast_(slot.distance))
+                                     : context_.number(std::abs(slot.shift), origin);
+    if (!slot.loop)
+        distance = context_.expression(
+            "$i.shift * $d", {{"$i", ast::copy(context_.arena, slot.index)}, {"$d", distance}},
+            origin);
+    return context_.expression(negative ? "$i - $d" : "$i + $d",
+                               {{"$i", index()}, {"$d", distance}}, origin);
+}
+
+NodePtr Elements::inProduct(NodePtr e) {
+    switch (e->kind()) {
+    case ast::Kind::Identifier:
+    case ast::Kind::QualifiedName:
+    case ast::Kind::NumberLiteral:
+    case ast::Kind::Parenthesized:
+    case ast::Kind::Call:
+    case ast::Kind::Subscript:
+    case ast::Kind::Member:
+    case ast::Kind::PointerMember:
+        return e;
+    default:
+        return context_.expression("($e)", {{"$e", e}}, e->origin());
+    }
+}
+
+NodePtr Elements::inSum(NodePtr e) {
+    if (!e->is<ast::Binary>()) return inProduct(e);
+    const std::string_view op = e->child(ast::Binary::op)->text();
+    const bool binds = op == "+" || op == "-" || op == "*" || op == "/" || op == "%";
+    return binds ? e : inProduct(e);
+}
+
+}  // namespace hpcc::nests

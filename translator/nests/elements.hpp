@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+
+#include "nests/entry_test.hpp"
+
+namespace hpcc::nests {
+
+/// The fast form of element accesses: `a[i - 1, j]` is `a_data[a_s0 * (i - 1) + j]`, where a_data
+/// and a_s0 are constants of the nest and i, j local subscripts.
+class Elements {
+public:
+    /// `fast` gives the fast form of any expression.
+    Elements(Context& context, const Nest& nest, const EntryTest& test,
+             std::function<ast::NodePtr(ast::NodePtr)> fast);
+
+    /// The declarations of data pointers and strides.
+    std::vector<ast::NodePtr> constants();
+
+    ast::NodePtr element(const Access& access);
+
+    /// Where the access's element would lie if its last subscript were the loop's index 0:
+    /// `a_data + a_s0 * (i - 1) + 1` for `a[i - 1, j + 1]`.
+    ast::NodePtr row(const Access& access);
+
+    ast::NodePtr fast(ast::NodePtr expression) { return fast_(expression); }
+
+private:
+    struct Names {
+        std::string data;
+        std::vector<std::string> strides;
+    };
+
+    ast::NodePtr name(const std::string& text, ast::NodePtr origin) {
+        return context_.identifier(text, origin);
+    }
+    void nameArrays();
+    ast::NodePtr leading(const Access& access, ast::NodePtr sum);
+    ast::NodePtr local(const Access& access, size_t r);
+    ast::NodePtr distributed(const Slot& slot);
+    ast::NodePtr inProduct(ast::NodePtr e);
+    ast::NodePtr inSum(ast::NodePtr e);
+
+    Context& context_;
+    const Nest& nest_;
+    const EntryTest& test_;
+    std::function<ast::NodePtr(ast::NodePtr)> fast_;
+    std::vector<Names> names_;
+};
+
+}  // namespace hpcc::nests
