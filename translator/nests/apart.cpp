@@ -35,9 +35,9 @@ public:
     void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
     void visitCall(NodePtr node) override {
         const NodePtr callee = node->child(ast::Call::callee);
-        mayRaise |= callee->text() == "hpspmd::detail::bounded" ||
-                    (ast::is<ast::Member>(callee) &&
-                     callee->child(ast::Member::name)->text() == "part");
+        mayRaise |=
+            callee->text() == "hpspmd::detail::bounded" ||
+            (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
         visitChildren(node);
     }
 
