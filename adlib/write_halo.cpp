@@ -1,8 +1,9 @@
-#include <adlib/write_halo.hpp>
+#include <adlib/write_halos.hpp>
 #include <hpspmd/error.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/operations.hpp"
+#include "schedule/joint.hpp"
 #include "schedule/run.hpp"
 
 namespace hpspmd::detail {
@@ -44,15 +45,47 @@ plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest
     return ownPlan(plan::writeHalo(array.layout, checkedWidths(call, array, request)));
 }
 
-Key keyOf(const Operand& array, const HaloRequest& request) {
-    Key key(Kind::WriteHalo);
+void append(Key& key, const Operand& array, const HaloRequest& request) {
     key.add(array.layout).add(static_cast<Index>(array.elementSize));
     if (request.low != nullptr)
         for (int r = 0; r < array.layout.rank; ++r)
             key.add(request.low[r])
                 .add(request.high[r])
                 .add(request.modes == nullptr ? Adlib::Edge : request.modes[r]);
+}
+
+Key keyOf(const Operand& array, const HaloRequest& request) {
+    Key key(Kind::WriteHalo);
+    append(key, array, request);
     return key;
+}
+
+HaloRequest requestOf(const HaloPart& part) {
+    if (part.low.empty()) return {};
+    return {part.low.data(), part.high.data(), part.modes.data()};
+}
+
+Key keyOf(const std::vector<HaloPart>& parts) {
+    Key key(Kind::WriteHalos);
+    for (const HaloPart& part : parts) {
+        append(key, part.array, requestOf(part));
+        key.add(static_cast<Index>(part.low.size()));
+    }
+    return key;
+}
+
+std::unique_ptr<JointTransfer> checkedTransfer(const Call& call,
+                                               const std::vector<HaloPart>& parts) {
+    std::vector<JointTransfer::Part> plans;
+    for (const HaloPart& part : parts)
+        plans.push_back({checkedPlan(call, part.array, requestOf(part)), part.array.elementSize});
+    return std::make_unique<JointTransfer>(std::move(plans));
+}
+
+std::vector<void*> addresses(const std::vector<HaloPart>& parts) {
+    std::vector<void*> result;
+    for (const HaloPart& part : parts) result.push_back(part.array.data);
+    return result;
 }
 
 }  // namespace
@@ -69,6 +102,30 @@ Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where w
     const Call call{"WriteHalo", where};
     return ownedSchedule(call, keyOf(array, request), array, array,
                          [&] { return checkedPlan(call, array, request); });
+}
+
+void DeleteJoint::operator()(JointTransfer* joint) const { delete joint; }
+
+void writeHalos(const std::vector<HaloPart>& parts, Where where) {
+    const Call call{"writeHalo", where};
+    const Key key = keyOf(parts);
+    auto& joint = cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
+    joint.start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
+    joint.finish();
+}
+
+JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
+    return JointHandle(checkedTransfer({"WriteHalos", where}, parts).release());
+}
+
+void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where) {
+    if (joint.isBusy()) throw AdlibError("WriteHalos: the schedule is already under way", where);
+    joint.start(enter("WriteHalos", apg(), keyOf(parts).fingerprint(), where), addresses(parts));
+}
+
+void finishHalos(JointTransfer& joint, Where where) {
+    if (!joint.isBusy()) throw AdlibError("WriteHalos: finish() without start()", where);
+    joint.finish();
 }
 
 }  // namespace hpspmd::detail

@@ -6,7 +6,7 @@
 namespace hpspmd::detail {
 
 // The demands of collectives. Each throws an AdlibError that names the call, the arrays and what
-// differs; all depend only on what every member of the APG knows, except requireDisjoint.
+// differs; all depend only on what every member of the APG knows.
 
 /// All processes that hold the array take part in the call.
 void requireContained(const Call& call, const Operand& array);
@@ -25,7 +25,9 @@ void requireAlignedWithout(const Call& call, const Operand& reduced, const Opera
 /// 0 <= d < rank of the array.
 void requireDimension(const Call& call, const Operand& array, int d);
 
-/// No element of one array is an element of the other (on this process).
+/// No element of one array is an element of the other, on any process. Collective over the APG if
+/// they are sections of one array: the processes tell each other what they found, once for each
+/// pair of layouts.
 void requireDisjoint(const Call& call, const Operand& a, const Operand& b);
 
 /// "10 x 20"; "one element" for rank 0.

@@ -1,9 +1,12 @@
 #include <algorithm>
-#include <hpspmd/environment.hpp>
+#include <hpspmd/active.hpp>
+#include <hpspmd/collective.hpp>
 #include <hpspmd/error.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/local_elements.hpp"
+#include "schedule/cache.hpp"
+#include "transport/combine.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -46,23 +49,49 @@ std::vector<bool> elementsIn(const Operand& array, const plan::Region& elements,
     return marks;
 }
 
-}  // namespace
-
-void requireDisjoint(const Call& call, const Operand& a, const Operand& b) {
-    if (a.data == nullptr || b.data == nullptr || a.storage != b.storage) return;
+/// Does this process hold an element of both?
+bool shareElements(const Operand& a, const Operand& b) {
+    if (a.data == nullptr || b.data == nullptr) return false;
     const plan::Region mine = plan::localElements<1>(a.layout, ownRank(), {plan::memory(a.layout)});
     const plan::Region other =
         plan::localElements<1>(b.layout, ownRank(), {plan::memory(b.layout)});
     const Span spanA = spanOf(a, mine), spanB = spanOf(b, other);
-    if (spanA.end <= spanB.begin || spanB.end <= spanA.begin) return;
-
+    if (spanA.end <= spanB.begin || spanB.end <= spanA.begin) return false;
     const std::vector<bool> marksA = elementsIn(a, mine, spanA);
     const std::vector<bool> marksB = elementsIn(b, other, spanA);
     for (std::size_t k = 0; k < marksA.size(); ++k)
-        if (marksA[k] && marksB[k])
-            throw AdlibError(std::string(call.name) + ": the " + a.role + " and the " + b.role +
-                                 " overlap: they share elements of one array",
-                             call.where);
+        if (marksA[k] && marksB[k]) return true;
+    return false;
+}
+
+/// What the processes of the APG found together about two layouts in one storage.
+struct Verdict final : Prepared {
+    bool overlap = false;
+};
+
+void orBytes(void* left, const void* right, std::size_t, const void*) {
+    *static_cast<bool*>(left) |= *static_cast<const bool*>(right);
+}
+
+}  // namespace
+
+void requireDisjoint(const Call& call, const Operand& a, const Operand& b) {
+    if (a.storage == nullptr || a.storage != b.storage) return;
+    Key key(Kind::Overlap);
+    key.add(a.layout).add(b.layout).add(a.offset - b.offset);
+    key.add(static_cast<Index>(a.elementSize));
+    const Fingerprint fingerprint = key.fingerprint();
+    const Verdict& verdict = cached<Verdict>(apg(), key, [&] {
+        auto found = std::make_unique<Verdict>();
+        found->overlap = shareElements(a, b);
+        const Entered entered = enter(call.name, apg(), fingerprint, call.where);
+        transport::combine(entered, apg(), &found->overlap, sizeof found->overlap, {orBytes});
+        return found;
+    });
+    if (verdict.overlap)
+        throw AdlibError(std::string(call.name) + ": the " + a.role + " and the " + b.role +
+                             " overlap: they share elements of one array",
+                         call.where);
 }
 
 }  // namespace hpspmd::detail

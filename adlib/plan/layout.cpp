@@ -76,15 +76,31 @@ std::vector<int> Layout::servedBy(int server, const Layout& source,
             low[axis] = high[axis] = detail::coordinate(Dimension(grid().dimensions[axis]), server);
     }
 
+    std::vector<int> result = between(low, high);
+    std::erase_if(result,
+                  [&](int taker) { return source.nearest(serverCoordinates, taker) != server; });
+    return result;
+}
+
+std::vector<int> Layout::between(const std::vector<int>& low, const std::vector<int>& high) const {
     std::vector<int> result, at = low;
     for (;;) {
-        const int taker = process(at);
-        if (source.nearest(serverCoordinates, taker) == server) result.push_back(taker);
+        result.push_back(process(at));
         int axis = grid().rank() - 1;
         for (; axis >= 0 && at[axis] == high[axis]; --axis) at[axis] = low[axis];
         if (axis < 0) return result;
         ++at[axis];
     }
+}
+
+std::vector<int> Layout::holders(const std::vector<int>& coordinates) const {
+    std::vector<int> low = place(coordinates), high = low;
+    for (int axis = 0; axis < grid().rank(); ++axis) {
+        if (low[axis] != replicated) continue;
+        low[axis] = 0;
+        high[axis] = axisSize(axis) - 1;
+    }
+    return between(low, high);
 }
 
 Group processesAlong(const Descriptor& array, int d) {

@@ -32,6 +32,9 @@ public:
     /// for processes outside, the copies take turns.
     int nearest(const std::vector<int>& coordinates, int process) const;
 
+    /// All processes that hold the elements at these coordinates, one per dimension.
+    std::vector<int> holders(const std::vector<int>& coordinates) const;
+
     /// All processes that hold the elements at these coordinates of this array and are served by
     /// `server`, a holder of `source`, at its own coordinates in `source`.
     std::vector<int> servedBy(int server, const Layout& source,
@@ -42,6 +45,8 @@ private:
 
     /// Number of the grid member with these grid coordinates.
     int process(const std::vector<int>& gridCoordinates) const;
+    /// The members between two corners of the grid.
+    std::vector<int> between(const std::vector<int>& low, const std::vector<int>& high) const;
     /// Per axis: the coordinate, or `replicated`.
     std::vector<int> place(const std::vector<int>& coordinates) const;
     bool isReplicated(int axis) const;

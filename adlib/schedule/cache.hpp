@@ -15,13 +15,16 @@ enum class Kind : std::uint64_t {
     Copy,
     Shift,
     WriteHalo,
+    WriteHalos,
     Transpose,
     Skew,
     Reduction,
     DimensionReduction,
     Scan,
     Gather,
-    Scatter
+    Scatter,
+    Overlap,
+    Fence
 };
 
 /// What identifies a schedule: the operation, the descriptors and its parameters, as plain words.

@@ -64,6 +64,10 @@ private:
     std::unique_ptr<Sets> sets_;
 };
 
+/// From now on a message travels in parts of at most so many bytes; for tests, on all processes
+/// alike.
+void setLargestPart(std::size_t bytes);
+
 /// Sends one block and receives another from the same peer.
 void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes,
               const Peer& peer);

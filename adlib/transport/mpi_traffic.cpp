@@ -3,7 +3,7 @@
 namespace hpspmd::detail::transport {
 namespace {
 
-constexpr std::size_t largestPart = std::size_t{1} << 30;
+std::size_t largestPart = std::size_t{1} << 30;
 constexpr std::uint64_t tags = 32749;  // MPI grants tags up to 32767 at least
 
 /// Calls part(pointer, bytes, isLast) for each part of a message; a message of no bytes is one.
@@ -24,6 +24,8 @@ void requireWhole(int expected, const MPI_Status& status, const Entered& entered
 }
 
 }  // namespace
+
+void setLargestPart(std::size_t bytes) { largestPart = bytes; }
 
 void MpiTraffic::receive(const Entered& entered, std::uint64_t tag, void* to, std::size_t bytes,
                          int process, const Arrival& arrival) {

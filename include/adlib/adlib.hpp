@@ -15,6 +15,7 @@
 #include <adlib/maxval.hpp>
 #include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
+#include <adlib/one_sided.hpp>
 #include <adlib/product.hpp>
 #include <adlib/reduce.hpp>
 #include <adlib/remap.hpp>
@@ -27,4 +28,5 @@
 #include <adlib/sum.hpp>
 #include <adlib/transpose.hpp>
 #include <adlib/write_halo.hpp>
+#include <adlib/write_halos.hpp>
 #include <hpspmd/collective.hpp>

@@ -11,7 +11,8 @@ struct Operand {
     Descriptor layout;
     void* data;  ///< the element with local subscripts 0; null where the process holds nothing
     std::size_t elementSize;
-    const Storage* storage;
+    const Storage* storage;  ///< the same for two arrays on all processes or on none
+    Index offset = 0;        ///< of that element in the storage, in elements
 };
 
 /// The call that an error message names, and its place.
@@ -26,8 +27,8 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
     static_assert(std::is_trivially_copyable_v<T>,
                   "Adlib moves elements as bytes: the element type must be trivially copyable");
     if (!array.valid()) raiseNullArray(where);
-    return {role, array.descriptor(), const_cast<std::remove_const_t<T>*>(array.data()), sizeof(T),
-            array.storage()};
+    return {role,      array.descriptor(), const_cast<std::remove_const_t<T>*>(array.data()),
+            sizeof(T), array.storage(),    array.offset()};
 }
 
 }  // namespace hpspmd::detail

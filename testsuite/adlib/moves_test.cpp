@@ -10,6 +10,7 @@
 #include <hpspmd/active.hpp>
 
 #include "move_case.hpp"
+#include "transport/messages.hpp"
 
 namespace hpspmd::test {
 namespace {
@@ -72,6 +73,16 @@ TEST(Moves, GeneratedCases) {
         live.run();  // once more, with the schedule from the cache
         live.check();
     }
+}
+
+TEST(Moves, LongMessagesTravelInParts) {
+    detail::transport::setLargestPart(20);
+    for (std::uint64_t s = 1; s <= 150; ++s) {
+        LiveCase live(makeMoveCase(s, apg().size()));
+        live.run();
+        live.check();
+    }
+    detail::transport::setLargestPart(std::size_t{1} << 30);
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <hpspmd/collective.hpp>
+
+#include "plan/plan.hpp"
+#include "schedule/prepared.hpp"
+#include "transport/messages.hpp"
+
+namespace hpspmd::detail {
+
+/// Several plans run as one: what they send to one process travels in one message. Each moves
+/// elements within an array of its own.
+class JointTransfer final : public Prepared {
+public:
+    struct Part {
+        plan::Plan plan;
+        std::size_t elementSize;
+    };
+
+    explicit JointTransfer(std::vector<Part> parts);
+
+    /// `arrays` are the data() of the parts' arrays.
+    void start(const Entered& entered, std::vector<void*> arrays);
+    void finish();
+    bool isBusy() const { return busy_; }
+
+private:
+    /// What all parts together exchange with one process, at a place in the buffer.
+    struct Parcel {
+        int peer;
+        std::vector<std::pair<std::size_t, const plan::Message*>> messages;  // by part
+        std::size_t place, bytes;
+    };
+
+    std::vector<Parcel> parcels(std::vector<plan::Message> plan::Plan::*messages);
+
+    std::vector<Part> parts_;
+    std::vector<Parcel> receives_, sends_;
+    std::vector<char> buffer_;
+    std::vector<void*> arrays_;
+    transport::Messages messages_;
+    bool busy_ = false;
+};
+
+}  // namespace hpspmd::detail

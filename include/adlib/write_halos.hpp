@@ -1,0 +1,138 @@
+#pragma once
+/// writeHalo of several arrays, in one exchange.
+
+#include <adlib/write_halo.hpp>
+
+namespace hpspmd {
+namespace Adlib {
+
+/// An array with the sides of its halo that are to be filled; made by halo().
+template <class A>
+struct Halo {
+    A array;
+    std::array<int, static_cast<std::size_t>(A::rank())> low, high;
+    std::array<Mode, static_cast<std::size_t>(A::rank())> modes;
+};
+
+}  // namespace Adlib
+
+namespace detail {
+
+/// An array of such a call, with its widths; no widths: all ghost cells.
+struct HaloPart {
+    Operand array;
+    std::vector<int> low, high;
+    std::vector<Adlib::Mode> modes;
+};
+
+template <class X>
+inline constexpr bool hasHalo = isArray<X>;
+template <class A>
+inline constexpr bool hasHalo<Adlib::Halo<A>> = true;
+
+template <class A>
+HaloPart haloPart(Where where, const A& array) {
+    requireChangeable<A>();
+    return {operand("array", array, where), {}, {}, {}};
+}
+template <class A>
+HaloPart haloPart(Where where, const Adlib::Halo<A>& halo) {
+    requireChangeable<A>();
+    return {operand("array", halo.array, where),
+            {halo.low.begin(), halo.low.end()},
+            {halo.high.begin(), halo.high.end()},
+            {halo.modes.begin(), halo.modes.end()}};
+}
+
+class JointTransfer;
+struct DeleteJoint {
+    void operator()(JointTransfer* joint) const;
+};
+using JointHandle = std::unique_ptr<JointTransfer, DeleteJoint>;
+
+void writeHalos(const std::vector<HaloPart>& parts, Where where);
+JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where);
+void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where);
+void finishHalos(JointTransfer& joint, Where where);
+
+template <class... X>
+using IfHalos = std::enable_if_t<(hasHalo<X> && ...)>;
+
+}  // namespace detail
+
+namespace Adlib {
+
+/// The sides of an array's halo that writeHalo(x, y, ..) fills: `low[r]` cells below and `high[r]`
+/// above the blocks of dimension r.
+template <class T, class... Slots>
+Halo<Array<T, Slots...>> halo(const Array<T, Slots...>& array,
+                              const std::array<int, sizeof...(Slots)>& low,
+                              const std::array<int, sizeof...(Slots)>& high) {
+    return {array, low, high, {}};
+}
+template <class T, class... Slots>
+Halo<Array<T, Slots...>> halo(const Array<T, Slots...>& array,
+                              const std::array<int, sizeof...(Slots)>& low,
+                              const std::array<int, sizeof...(Slots)>& high,
+                              const std::array<Mode, sizeof...(Slots)>& modes) {
+    return {array, low, high, modes};
+}
+
+/// The schedule of writeHalo(x, y, ..).
+template <class... X>
+class WriteHalos {
+public:
+    explicit WriteHalos(const X&... x, detail::Where where = detail::Where::here())
+        : x_(x...), joint_(detail::makeWriteHalos({detail::haloPart(where, x)...}, where)) {}
+
+    void execute(detail::Where where = detail::Where::here()) {
+        start(where);
+        finish(where);
+    }
+    /// execute() in two halves; between them elements may be read, but none written and no ghost
+    /// cell touched.
+    void start(detail::Where where = detail::Where::here()) {
+        std::apply(
+            [&](const X&... x) {
+                detail::startHalos(*joint_, {detail::haloPart(where, x)...}, where);
+            },
+            x_);
+    }
+    void finish(detail::Where where = detail::Where::here()) {
+        detail::finishHalos(*joint_, where);
+    }
+
+private:
+    std::tuple<X...> x_;
+    detail::JointHandle joint_;
+};
+template <class... X>
+WriteHalos(const X&...) -> WriteHalos<X...>;
+
+/// writeHalo of several arrays with one message per neighbour for all of them together; each an
+/// array (all its ghost cells) or halo(array, low, high, modes). Shapes, element types and
+/// distributions may differ. Example: writeHalo(u, v, halo(w, {1, 0}, {0, 0})) updates all of u and
+/// v, and of w what lies below the blocks of dimension 0. Errors as writeHalo.
+template <class A, class B, class = detail::IfHalos<A, B>>
+void writeHalo(const A& a, const B& b, detail::Where where = detail::Where::here()) {
+    detail::writeHalos({detail::haloPart(where, a), detail::haloPart(where, b)}, where);
+}
+template <class A, class B, class C, class = detail::IfHalos<A, B, C>>
+void writeHalo(const A& a, const B& b, const C& c, detail::Where where = detail::Where::here()) {
+    detail::writeHalos(
+        {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c)},
+        where);
+}
+/// Four and more: messages do not know the line.
+template <class A, class B, class C, class D, class... More,
+          class = detail::IfHalos<A, B, C, D, More...>>
+void writeHalo(const A& a, const B& b, const C& c, const D& d, const More&... more) {
+    const detail::Where where;
+    detail::writeHalos(
+        {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c),
+         detail::haloPart(where, d), detail::haloPart(where, more)...},
+        where);
+}
+
+}  // namespace Adlib
+}  // namespace hpspmd
