@@ -1,5 +1,7 @@
 #include "comms.hpp"
 
+#include <hpspmd/mpi.hpp>
+
 #include <vector>
 
 namespace hpspmd::detail {
@@ -22,9 +24,10 @@ void freeAtFinalize(MPI_Comm comm) {
     if (comms().size() > 1) return;
     // MPI_Finalize begins with the deletion of the attributes of MPI_COMM_SELF.
     int key = MPI_KEYVAL_INVALID;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freeComms, &key, nullptr);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
-    MPI_Comm_free_keyval(&key);  // in effect once the attribute is gone
+    checkMpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freeComms, &key, nullptr),
+             "MPI_Comm_create_keyval");
+    checkMpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
+    checkMpi(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");  // once the attribute is gone
 }
 
 }  // namespace hpspmd::detail

@@ -61,10 +61,10 @@ void showEnd(int status) { ownBoard().ended.store(1 + (status & 255)); }
 bool allLeave(double limit, bool endsWell) {
     using Clock = std::chrono::steady_clock;
     MPI_Request request;
-    if (MPI_Ibarrier(environment.comm, &request) != MPI_SUCCESS) return false;
+    checkMpi(MPI_Ibarrier(environment.comm, &request), "MPI_Ibarrier");
     const auto start = Clock::now();
     for (int done = 0; !done; ::usleep(100)) {
-        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+        checkMpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
         if (done) break;
         const std::string verdict = endsWell ? judgeNotes(true) : "";
         if (!verdict.empty()) endJob(AdlibError(verdict, {}).what(), AdlibError("", {}).exitCode());
@@ -86,14 +86,23 @@ void stop(int status) {
                status);
     flushOutput();
     stopNotes();
-    MPI_Finalize();
+    checkMpi(MPI_Finalize(), "MPI_Finalize");
+}
+
+// Nothing above catches here.
+void stopOrEnd(int status) {
+    try {
+        stop(status);
+    } catch (const Error& error) {
+        endJob(error.what(), error.exitCode());
+    }
 }
 
 void stopAtExit() {
 #ifdef __GLIBC__
-    ::on_exit([](int status, void*) { stop(status); }, nullptr);
+    ::on_exit([](int status, void*) { stopOrEnd(status); }, nullptr);
 #else
-    std::atexit([] { stop(0); });
+    std::atexit([] { stopOrEnd(0); });
 #endif
 }
 
@@ -111,7 +120,7 @@ void reportErrorsOf(MPI_Comm comm) {
     MPI_Errhandler handler;
     checkMpi(MPI_Comm_create_errhandler(endByMpiError, &handler), "MPI_Comm_create_errhandler");
     checkMpi(MPI_Comm_set_errhandler(comm, handler), "MPI_Comm_set_errhandler");
-    MPI_Errhandler_free(&handler);
+    checkMpi(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
 }
 
 void meetNode() {
@@ -140,8 +149,9 @@ void startMpi() {
     }
     checkMpi(MPI_Comm_dup(MPI_COMM_WORLD, &environment.comm), "MPI_Comm_dup");
     freeAtFinalize(environment.comm);
-    MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(environment.comm, &environment.rank);
+    checkMpi(MPI_Comm_set_errhandler(environment.comm, MPI_ERRORS_RETURN),
+             "MPI_Comm_set_errhandler");
+    checkMpi(MPI_Comm_rank(environment.comm, &environment.rank), "MPI_Comm_rank");
     meetNode();
     startNotes(environment.comm);
     environment.started = true;

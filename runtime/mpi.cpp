@@ -2,6 +2,7 @@
 
 #include "comms.hpp"
 #include "compose.hpp"
+#include "fault.hpp"
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
@@ -22,8 +23,8 @@ MPI_Comm makeComm(const Group& g, Where where) {
     checkMpi(MPI_Group_incl(everybody, g.size(), members.data(), &group), "MPI_Group_incl", where);
     MPI_Comm comm = MPI_COMM_NULL;
     checkMpi(MPI_Comm_create_group(all, group, 0, &comm), "MPI_Comm_create_group", where);
-    MPI_Group_free(&group);
-    MPI_Group_free(&everybody);
+    checkMpi(MPI_Group_free(&group), "MPI_Group_free", where);
+    checkMpi(MPI_Group_free(&everybody), "MPI_Group_free", where);
     freeAtFinalize(comm);
     return comm;
 }
@@ -31,6 +32,7 @@ MPI_Comm makeComm(const Group& g, Where where) {
 }  // namespace
 
 void checkMpi(int code, const char* call, Where where) {
+    if (isFault()) code = MPI_ERR_OTHER;
     if (code == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;

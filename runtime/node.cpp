@@ -55,7 +55,7 @@ bool isSwitchedOff() {
 
 Invitation ownInvitation(MPI_Comm comm) {
     Invitation own;
-    MPI_Comm_rank(comm, &own.process);
+    checkMpi(MPI_Comm_rank(comm, &own.process), "MPI_Comm_rank");
     own.id = ::getpid();
     own.startTime = startTimeOf(own.id);
     const Reservation& memory = nodeArena().reservation();

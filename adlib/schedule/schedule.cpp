@@ -18,13 +18,14 @@ bool sameLayout(const Descriptor& array, const Group& group, const std::vector<M
 
 Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerprint plan,
                    const Operand& to, const Operand& from)
-    : transfer_(std::move(transfer)),
-      call_(call.name),
+    : call_(call.name),
       plan_(plan),
       toGroup_(to.layout.group),
       fromGroup_(from.layout.group),
       toMaps_(to.layout.begin(), to.layout.end()),
-      fromMaps_(from.layout.begin(), from.layout.end()) {}
+      fromMaps_(from.layout.begin(), from.layout.end()) {
+    idle_.push_back(std::move(transfer));
+}
 
 Schedule::~Schedule() = default;
 Schedule::Schedule(Schedule&&) noexcept = default;
@@ -40,16 +41,19 @@ void Schedule::start(const Operand& to, const Operand& from, Where where) {
         throw AdlibError(std::string(call_) + ": the schedule was made for arrays with other " +
                              "ranges, strides or groups",
                          where);
-    if (transfer_->isBusy())
-        throw AdlibError(std::string(call_) + ": the schedule is already under way", where);
+    if (idle_.empty()) idle_.push_back(underWay_.front()->another());
     const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
-    transfer_->start(entered, to.data, from.data);
+    underWay_.push_back(std::move(idle_.back()));
+    idle_.pop_back();
+    underWay_.back()->start(entered, to.data, from.data);
 }
 
 void Schedule::finish(Where where) {
-    if (!transfer_->isBusy())
+    if (underWay_.empty())
         throw AdlibError(std::string(call_) + ": finish() without start()", where);
-    transfer_->finish();
+    idle_.push_back(std::move(underWay_.front()));
+    underWay_.erase(underWay_.begin());
+    idle_.back()->finish();
 }
 
 }  // namespace hpspmd::detail

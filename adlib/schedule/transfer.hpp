@@ -25,6 +25,10 @@ public:
     bool isBusy() const { return busy_; }
 
     const plan::Plan& plan() const { return plan_; }
+    /// One more with the same plan, to be under way at the same time.
+    std::unique_ptr<Transfer> another() const {
+        return std::make_unique<Transfer>(plan_, elementSize_);
+    }
 
 private:
     /// A message: `bytes` at a place in the array, or at a place in the buffer if `packed`.

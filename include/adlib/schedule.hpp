@@ -21,16 +21,18 @@ public:
     Schedule(Schedule&&) noexcept;
     Schedule& operator=(Schedule&&) noexcept;
 
-    /// Posts the messages and copies what stays. AdlibError unless the arrays have the descriptors
-    /// of those the schedule was made for, or if it is already under way.
+    /// Posts the messages and copies what stays. If it is already under way, another instance of it
+    /// is used. AdlibError unless the arrays have the descriptors of those the schedule was made
+    /// for.
     void start(const Operand& to, const Operand& from, Where where);
-    /// Returns when the destination is complete. AdlibError unless started.
+    /// Returns when the destination of the first start() that was not finished is complete.
+    /// AdlibError if there is none.
     void finish(Where where);
 
 private:
     bool fits(const Operand& to, const Operand& from) const;
 
-    std::unique_ptr<Transfer> transfer_;
+    std::vector<std::unique_ptr<Transfer>> idle_, underWay_;
     const char* call_;
     Fingerprint plan_;
     Group toGroup_, fromGroup_;

@@ -94,5 +94,25 @@ TEST(Links, ManySchedulesFinishedBackwards) {
     }
 }
 
+TEST(Links, OneScheduleSeveralTimesUnderWay) {
+    const Procs1 p;
+    const BlockRange x(700 * p.size(), p.dim(0));
+    std::vector<Vector> from, to;
+    for (int k = 0; k < 3; ++k) {
+        from.push_back(create<double>(p, x));
+        to.push_back(create<double>(p, x));
+        fill(from.back(), k);
+    }
+    Adlib::Cshift shift(to[0], from[0], 600);
+    for (int round = 0; round < 3; ++round) {
+        for (std::size_t k = 0; k < 3; ++k) shift.start(to[k], from[k]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            shift.finish();
+            EXPECT_TRUE(isShifted(to[k], static_cast<double>(k), 600));
+        }
+        EXPECT_THROW(shift.finish(), AdlibError);
+    }
+}
+
 }  // namespace
 }  // namespace hpspmd::test

@@ -1,0 +1,11 @@
+#pragma once
+/// Faults for tests: MPI calls that fail on demand.
+
+namespace hpspmd::detail {
+
+/// Is the call that has just returned the one to fail? The environment variable
+/// HPSPMD_FAULT=rank:n names it: the n-th call of that process (1, 2, ..), its start and its end
+/// included. Every result of MPI that matters passes here.
+bool isFault();
+
+}  // namespace hpspmd::detail
