@@ -291,6 +291,10 @@ private:
 
     /// `demand` as it looks from outside the construct; false if it cannot be told there.
     static bool leave(const Construct& construct, Demand& demand) {
+        // What is told by the construct's own index, in the triplet of an inner one, ends here.
+        const auto namesIndex = [&](const auto& names) { return names.contains(construct.index); };
+        if (namesIndex(demand.names)) return false;
+        demand.forgetReaches(namesIndex);
         demand.loops += demand.isCertain() ? 0 : 1;
         const bool subscripts = std::ranges::any_of(
             demand.slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });

@@ -7,8 +7,7 @@
 namespace hpcc::optimize {
 
 /// Passes on lowered code, plain C++ in and out: the thesis's unrolling, hoisting, partial
-/// redundancy elimination, strength reduction, dead code elimination. The table is empty: -O0 is
-/// the only level.
+/// redundancy elimination, strength reduction, dead code elimination.
 std::span<const ast::Pass> passes();
 
 }  // namespace hpcc::optimize

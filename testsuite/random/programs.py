@@ -1,0 +1,347 @@
+"""Random HPspmd programs: always valid, and with one answer for every level and number of processes.
+
+A program is a function. Its statements are a tree, [head, children.., tail] or a line, so that some can be left out and
+the rest is a program still. Integers are kept small by remainders; floating-point elements are never added up across
+processes, only their bits."""
+import random
+
+prelude = """// Written by testsuite/random.
+#include <hpspmd>
+#include <cstring>
+#include <utility>
+#include <vector>
+using namespace hpspmd;
+
+std::vector<Index> sizes(Index n, Index parts) {
+    std::vector<Index> result;
+    for (Index c = 0; c < parts; ++c) result.push_back(n * (c + 1) / parts - n * c / parts);
+    return result;
+}
+
+Index bits(Index v) { return v; }
+Index bits(int v) { return v; }
+Index bits(double v) {
+    Index result = 0;
+    std::memcpy(&result, &v, sizeof v);
+    return (result >> 11) % 1000003;
+}
+"""
+
+main = """
+int main(int argc, char **argv) {
+    const int only = argc > 1 ? std::stoi(argv[1]) : -1;
+    Procs2 p;
+%s}
+"""
+
+
+class Range:
+    """x or y of a function: its size, its dimension and its ghost cells."""
+
+    def __init__(self, rng, name, dimension):
+        self.name, self.size, self.ghosts = name, rng.choice([0, 1, 2, 5, 7, 8, 11, 12, 13]), (0, 0)
+        d = f"p.dim({dimension})"
+        kind = rng.choice(["Block", "ExtBlock", "ExtBlock", "ExtBlock", "Cyclic", "BlockCyclic", "Irreg", "Collapsed"])
+        n = self.size
+        if kind == "ExtBlock":
+            self.ghosts = (rng.randint(1, 2), rng.randint(1, 2))
+        arguments = {"Block": f"{n}, {d}", "ExtBlock": f"{n}, {d}, {self.ghosts[0]}, {self.ghosts[1]}",
+                     "Cyclic": f"{n}, {d}", "BlockCyclic": f"{n}, {d}, {rng.randint(1, 3)}",
+                     "Irreg": f"sizes({n}, {d}.size()), {d}", "Collapsed": f"{n}"}[kind]
+        self.declaration = f"Range {name} = {kind}Range({arguments});"
+
+
+class Array:
+    """A multiarray over some of the ranges; an extent that is a number is a sequential dimension."""
+
+    def __init__(self, name, element, extents):
+        self.name, self.element, self.extents = name, element, extents
+
+    @property
+    def ranges(self):
+        return [e for e in self.extents if isinstance(e, Range)]
+
+    @property
+    def declaration(self):
+        slots = ",".join("-" if isinstance(e, Range) else "*" for e in self.extents)
+        extents = ", ".join(e.name if isinstance(e, Range) else str(e) for e in self.extents)
+        return f"{self.element} [[{slots}]] {self.name} = new {self.element} [[{extents}]] on p;"
+
+
+class Program:
+    def __init__(self, seed, number):
+        self.rng = rng = random.Random(f"{seed}/{number}")
+        self.number, self.fresh = number, 0
+        self.x, self.y = Range(rng, "x", 0), Range(rng, "y", 1)
+        m = self.columns = rng.randint(1, 4)
+        shapes = [[self.x, self.y]] * 3 + [[self.x], [self.y], [self.x, m], [m, self.y], [self.x, self.y, m]]
+        self.arrays = []
+        for shape in shapes[:2] + rng.sample(shapes[2:], 4):
+            self.arrays.append(Array("abcdefgh"[len(self.arrays)], rng.choice(["Index", "double"]), shape))
+        self.scalars = ["n"]  # names of integers that all processes know
+        self.body = [self.initial(a, k) for k, a in enumerate(self.arrays)]
+        self.body += [self.statement(2) for _ in range(rng.randint(3, 7))]
+
+    def name(self, letter):
+        self.fresh += 1
+        return f"{letter}{self.fresh}"
+
+    def initial(self, array, k):
+        indices = {self.x: "i", self.y: "j"}
+        value = " + ".join([f"{k + 2} * {indices[r]}`" for r in array.ranges] + [str(3 * k)])
+        subscripts = [indices[e] if isinstance(e, Range) else "k" for e in array.extents]
+        nest = f"{array.name}[{', '.join(subscripts)}] = {value};"
+        if "k" in subscripts:
+            nest = [f"for (int k = 0; k < {self.columns}; ++k) {{", nest[:-1] + " + 7 * k;", "}"]
+        for r in reversed(array.ranges):
+            nest = [f"overall ({indices[r]} = {r.name} for :) {{", nest, "}"]
+        return nest
+
+    # ---- statements of the function --------------------------------------------------------------
+
+    def statement(self, depth):
+        rng = self.rng
+        kind = rng.choice(["nest"] * 6 + ["at", "sum", "swap", "section", "branch", "loop", "loop"])
+        if kind == "loop" and depth > 0:
+            t = self.name("t")
+            self.scalars.append(t)
+            inner = [self.statement(depth - 1) for _ in range(rng.randint(1, 3))]
+            self.scalars.remove(t)
+            first = rng.randint(0, 1)
+            return [f"for (int {t} = {first}; {t} < {first + rng.randint(0, 3)}; ++{t}) {{", *inner, "}"]
+        if kind == "branch" and depth > 0:
+            condition = f"({rng.choice(self.scalars)} + {rng.randint(0, 3)}) % 2 == 0"
+            return [f"if ({condition}) {{", self.statement(0), "} else {", self.statement(0), "}"]
+        if kind == "sum":
+            return self.reduction()
+        if kind == "swap":
+            return self.swap()
+        if kind == "section":
+            return self.section()
+        if kind == "at":
+            return self.at()
+        return self.nest(rng.choice([[self.x], [self.y], [self.x, self.y], [self.x, self.y], [self.y, self.x]]))
+
+    def reduction(self):
+        array = self.rng.choice([a for a in self.arrays if len(a.extents) == len(a.ranges)])
+        header = ", ".join(f"{'ij'[k]} = {r.name} for {self.triplet(r)}" for k, r in enumerate(array.ranges))
+        element = f"{array.name}[{', '.join('ij'[:len(array.ranges)])}]"
+        return f"total = (total + Adlib::sum(overall ({header}) bits({element}) % 997)) % 1009;"
+
+    def swap(self):
+        pairs = [(a, b) for a in self.arrays for b in self.arrays
+                 if a.name < b.name and a.element == b.element and a.extents == b.extents]
+        if not pairs:
+            return self.nest([self.x, self.y])
+        a, b = self.rng.choice(pairs)
+        return f"std::swap({a.name}, {b.name});"
+
+    def at(self):
+        r = self.rng.choice([self.x, self.y])
+        if r.size == 0:
+            return self.nest([r])
+        other = self.y if r is self.x else self.x
+        targets = self.targets([self.x, self.y])
+        index, inner = ("i", "j") if r is self.x else ("j", "i")
+        body = self.assignment(targets, {self.x: "i", self.y: "j"}, {})
+        return [f"at ({index} = {r.name}[{self.rng.randrange(r.size)}]) {{",
+                [f"overall ({inner} = {other.name} for {self.triplet(other)}) {{", body, "}"], "}"]
+
+    def section(self):
+        """A part of a matrix, changed through its own ranges."""
+        array = self.rng.choice(self.targets([self.x, self.y]))
+        if len(array.extents) != 2:
+            return self.nest([self.x, self.y])
+        part = self.name("part")
+        slots = ", ".join(self.triplet(r) for r in array.ranges)
+        return ["{", f"{array.element} [[-,-]] {part} = {array.name}[[{slots}]];",
+                [f"overall (i = {part}.rng(0) for :) {{",
+                 [f"overall (j = {part}.rng(1) for :) {{",
+                  f"{part}[i, j] = {self.wrapped(array, f'{part}[i, j] + i` - j` + 1')};", "}"], "}"], "}"]
+
+    # ---- nests -----------------------------------------------------------------------------------
+
+    def triplet(self, r, margin=(0, 0)):
+        """Locations of r that keep `margin` away from its ends."""
+        low, high = margin[0], r.size - 1 - margin[1]
+        if low == 0 and high == r.size - 1 and (r.size == 0 or self.rng.random() < 0.4):
+            return ":"
+        if high < low:
+            return f"{low} : {low - 1}"
+        l, u = sorted((self.rng.randint(low, high), self.rng.randint(low, high)))
+        if self.rng.random() < 0.5:
+            l, u = low, high
+        step = self.rng.choice([1, 1, 1, 2, 3])
+        if margin == (0, 0) and self.rng.random() < 0.15:
+            return f"{u} : {l} : -{step}"
+        return f"{l} : {u}" if step == 1 else f"{l} : {u} : {step}"
+
+    def targets(self, ranges):
+        """Arrays that a nest over these ranges may change: distributed over all of them."""
+        return [a for a in self.arrays if set(a.ranges) == set(ranges)]
+
+    def nest(self, ranges):
+        rng = self.rng
+        targets = self.targets(ranges)
+        if not targets:
+            ranges = [self.x, self.y]
+            targets = self.targets(ranges)
+        indices = {self.x: "i", self.y: "j"}
+        indices = {r: indices[r] for r in ranges}
+        target = rng.choice(targets)
+        shifted, margin = {}, {r: (0, 0) for r in ranges}
+        halos = []
+        if rng.random() < 0.6:
+            readable = [a for a in self.arrays if a is not target and a.ranges and set(a.ranges) <= set(ranges)
+                        and any(r.ghosts != (0, 0) for r in a.ranges)]
+            for array in rng.sample(readable, min(len(readable), rng.randint(1, 2))):
+                shifted[array] = {r: r.ghosts for r in array.ranges}
+                halos.append(f"Adlib::writeHalo({array.name});")
+                for r in array.ranges:
+                    margin[r] = (max(margin[r][0], r.ghosts[0]), max(margin[r][1], r.ghosts[1]))
+        headers = []
+        for depth, r in enumerate(ranges):
+            triplet = self.triplet(r, margin[r])
+            if depth == 1 and r.size - 1 - margin[r][1] > margin[r][0] and rng.random() < 0.4:
+                outer = indices[ranges[0]]
+                e = rng.choice(["", f" + {rng.choice(self.scalars)}", f" + {rng.randint(0, 4)}"])
+                triplet = f"{margin[r][0]} + ({outer}`{e}) % 2 : {r.size - 1 - margin[r][1]} : 2"
+            headers.append(f"overall ({indices[r]} = {r.name} for {triplet}) {{")
+        inner = [self.inner([target], indices, shifted) for _ in range(rng.randint(1, 3))]
+        for depth in reversed(range(len(ranges))):
+            outside = []
+            if depth == 1 and rng.random() < 0.3:
+                rows = [a for a in self.arrays if a.ranges == [ranges[0]] and a not in shifted]
+                if rows:
+                    outside = [self.inner([rng.choice(rows)], {ranges[0]: indices[ranges[0]]}, {})]
+            inner = outside + [[headers[depth], *inner, "}"]] if depth > 0 else [[headers[depth], *inner, "}"]]
+        return inner[0] if not halos else ["{", *halos, inner[0], "}"]
+
+    def inner(self, targets, indices, shifted):
+        rng = self.rng
+        kind = rng.choice(["assign"] * 4 + ["if", "else", "for", "local"])
+        if kind == "if":
+            return [f"if ({self.condition(indices)}) {{", self.assignment(targets, indices, shifted), "}"]
+        if kind == "else":
+            return [f"if ({self.condition(indices)}) {{", self.assignment(targets, indices, shifted), "} else {",
+                    self.assignment(targets, indices, shifted), "}"]
+        if kind == "for":
+            k = self.name("k")
+            jump = rng.choice(["", "", "continue;", "break;"])
+            lines = [f"if (({k} + {self.rng.choice(list(indices.values()))}`) % 3 == 1) {jump}"] if jump else []
+            return [f"for (int {k} = 0; {k} < {self.columns}; ++{k}) {{", *lines,
+                    self.assignment(targets, indices, shifted, k), "}"]
+        if kind == "local":
+            v = self.name("v")
+            return ["{", f"const Index {v} = bits({self.element(indices, shifted)}) % 89;",
+                    self.assignment(targets, indices, shifted, None, v), "}"]
+        return self.assignment(targets, indices, shifted)
+
+    # ---- expressions -----------------------------------------------------------------------------
+
+    def condition(self, indices):
+        index = self.rng.choice(list(indices.values()))
+        return f"({index}` + {self.rng.choice(self.scalars)}) % {self.rng.randint(2, 3)} == {self.rng.randint(0, 1)}"
+
+    def subscripts(self, array, indices, shifts, k=None):
+        parts = []
+        for extent in array.extents:
+            if isinstance(extent, Range):
+                lo, hi = shifts.get(extent, (0, 0))
+                distance = self.rng.randint(-lo, hi) if (lo, hi) != (0, 0) else 0
+                sign = f" {'+' if distance > 0 else '-'} {abs(distance)}" if distance else ""
+                parts.append(indices[extent] + sign)
+            elif k and extent == self.columns and self.rng.random() < 0.7:
+                parts.append(self.rng.choice([k, k, f"{extent} - 1 - {k}", f"({k} + 1) % {extent}"]))
+            else:
+                parts.append(str(self.rng.randrange(extent)))
+        return f"{array.name}[{', '.join(parts)}]"
+
+    def element(self, indices, shifted, k=None):
+        readable = [a for a in self.arrays if set(a.ranges) <= set(indices)]
+        array = self.rng.choice(list(shifted) * 2 + readable)
+        return self.subscripts(array, indices, shifted.get(array, {}), k)
+
+    def leaf(self, indices, shifted, k, v):
+        choices = [lambda: self.element(indices, shifted, k)] * 5
+        choices += [lambda: f"{self.rng.choice(list(indices.values()))}`", lambda: str(self.rng.randint(0, 9)),
+                    lambda: self.rng.choice(self.scalars)]
+        choices += [lambda name=name: name for name in (k, v) if name]
+        return self.rng.choice(choices)()
+
+    def wrapped(self, array, expression):
+        """Keeps the elements small."""
+        return f"bits({expression}) % 1009" if array.element == "Index" else f"0.25 * ({expression})"
+
+    def assignment(self, targets, indices, shifted, k=None, v=None):
+        target = self.rng.choice(targets)
+        terms = [self.leaf(indices, shifted, k, v) for _ in range(self.rng.randint(1, 4))] + ([v] if v else [])
+        expression = terms[0]
+        for term in terms[1:]:
+            expression += f" {self.rng.choice('++-')} {self.rng.choice(['', '', '2 * '])}{term}"
+        left = self.subscripts(target, indices, {}, k)
+        if self.rng.random() < 0.2:
+            return f"{left} {self.rng.choice(['+=', '-='])} {self.wrapped(target, expression)};"
+        return f"{left} = {self.wrapped(target, expression)};"
+
+    # ---- text ------------------------------------------------------------------------------------
+
+    def text(self, kept=None):
+        """The function; `kept` tells by position which statements are in it."""
+        lines = [f"void program{self.number}(const Procs2 &p) {{", "    on (p) {",
+                 "        " + self.x.declaration, "        " + self.y.declaration,
+                 "        const Index n = x.size();", "        Index total = n;"]
+        lines += ["        " + a.declaration for a in self.arrays]
+        self.position = 0
+        for statement in self.body:
+            self.write(statement, "        ", lines, kept)
+        for a in self.arrays:
+            lines.append("        " + self.checksum(a))
+        lines += [f'        Adlib::gprintln("{self.number} total ", total);', "    }", "}", ""]
+        return "\n".join(lines)
+
+    def write(self, statement, indent, lines, kept):
+        self.position += 1
+        if kept is not None and self.position not in kept:
+            self.skip(statement)
+            return
+        if isinstance(statement, str):
+            lines.append(indent + statement)
+            return
+        for part in statement:
+            if isinstance(part, str) and (part.endswith("{") or part.startswith("}")):
+                lines.append(indent + part)
+            else:
+                self.write(part, indent + "    ", lines, kept)
+
+    def skip(self, statement):
+        for part in statement if isinstance(statement, list) else []:
+            if not (isinstance(part, str) and (part.endswith("{") or part.startswith("}"))):
+                self.position += 1
+                self.skip(part)
+
+    def positions(self):
+        self.text()
+        return self.position
+
+    def checksum(self, a):
+        names = iter("ij")
+        header, subscripts, weight = [], [], "1"
+        for extent in a.extents:
+            if isinstance(extent, Range):
+                index = next(names)
+                header.append(f"{index} = {extent.name} for :")
+                subscripts.append(index)
+                weight += f" + {len(header) * 2 + 1} * {index}`"
+            else:
+                subscripts.append("{k}")
+        element = f"{a.name}[{', '.join(subscripts)}]"
+        terms = [element.replace("{k}", str(k)) for k in range(self.columns)] if "{k}" in element else [element]
+        value = " + ".join(f"bits({term}) % 997 * {3 * k + 1}" for k, term in enumerate(terms))
+        return (f'Adlib::gprintln("{self.number} {a.name} ", '
+                f'Adlib::sum(overall ({", ".join(header)}) (({value}) * ({weight})) % 1000003));')
+
+
+def text(programs, kept=None):
+    calls = "".join(f"    if (only < 0 || only == {p.number}) program{p.number}(p);\n" for p in programs)
+    return prelude + "\n" + "\n".join(p.text(kept) for p in programs) + main % calls

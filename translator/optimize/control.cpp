@@ -1,0 +1,299 @@
+#include "optimize/control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "ast/copy.hpp"
+#include "ast/declarators.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/visitor.hpp"
+#include "optimize/counters.hpp"
+#include "optimize/edits.hpp"
+#include "optimize/scoped_names.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+constexpr std::string_view guardClass = "hpspmd::detail::Active";
+
+/// Does it read or change the active process group?
+struct GroupReader : ast::Visitor {
+    bool reads = false;
+
+    void visitCall(NodePtr node) override {
+        const NodePtr callee = node->child(ast::Call::callee);
+        constexpr std::array<std::string_view, 4> harmless = {"bounded", "shifted", "over",
+                                                              "within"};
+        constexpr std::string_view prefix = "hpspmd::detail::";
+        if (ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(prefix))
+            reads |=
+                std::ranges::find(harmless, callee->text().substr(prefix.size())) == harmless.end();
+        visitChildren(node);
+    }
+};
+
+bool readsGroup(const Step& step) {
+    GroupReader reader;
+    if (!step.callsUnknown) reader.visit(step.node);
+    return step.callsUnknown || reader.reads;
+}
+
+/// Names, numbers, arithmetic and questions: may be evaluated earlier if its names allow it.
+bool mayComeEarlier(NodePtr node) {
+    switch (node->kind()) {
+    case ast::Kind::Identifier:
+    case ast::Kind::NumberLiteral:
+    case ast::Kind::QualifiedName:
+    case ast::Kind::Operator:
+        return true;
+    case ast::Kind::Member:
+        return mayComeEarlier(node->child(ast::Member::base));
+    case ast::Kind::Call:
+        return isInquiry(node) && mayComeEarlier(node->child(ast::Call::callee)) &&
+               mayComeEarlier(node->child(ast::Call::arguments));
+    case ast::Kind::Unary: {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        return (op == "-" || op == "+") && mayComeEarlier(node->child(ast::Unary::operand));
+    }
+    case ast::Kind::Arguments:
+    case ast::Kind::Parenthesized:
+    case ast::Kind::Binary:
+        return std::ranges::all_of(node->children(),
+                                   [](NodePtr child) { return child && mayComeEarlier(child); });
+    default:
+        return false;
+    }
+}
+
+/// A loop over local blocks inside the loop that it may leave.
+struct InnerLoop {
+    int place = 0;
+    NodePtr range = nullptr;  // the call
+    bool inSecond = false;    // in the second body of a pair of iterations
+};
+
+class Hoisting {
+public:
+    Hoisting(Function& function, const FlowGraph& graph, Edits& edits)
+        : function_(function),
+          graph_(graph),
+          versions_(graph),
+          counters_(graph),
+          edits_(edits),
+          names_(function, graph) {}
+
+    void run() {
+        for (const Counter& counter : counters_.counters())
+            if (const NodePtr block = blockOfLoop(counter)) hoistFrom(counter, block);
+    }
+
+private:
+    /// `i_block` of `for (i_block : ..) for (hpspmd::Index i_k = 0; i_k < i_block.count; ..)`; null
+    /// for other loops.
+    NodePtr blockOfLoop(const Counter& counter) const {
+        const NodePtr condition = graph_.place(counter.loop).statement->child(ast::For::condition);
+        long first = 0;
+        if (!ast::is<ast::Binary>(condition) || condition->child(1)->text() != "<" ||
+            !asPlainInteger(counter.first, first) || first != 0)
+            return nullptr;
+        const NodePtr count = condition->child(ast::Binary::right);
+        if (!ast::is<ast::Member>(count) || count->child(ast::Member::name)->text() != "count")
+            return nullptr;
+        const NodePtr block = count->child(ast::Member::base);
+        const int outer = graph_.place(counter.loop).parent;
+        const bool isWhole = graph_.place(counter.loop).edge == Edge::Loop &&
+                             graph_.place(outer).statement->is<ast::RangeFor>();
+        return isWhole && ast::is<ast::Identifier>(block) ? block : nullptr;
+    }
+
+    void hoistFrom(const Counter& counter, NodePtr block) {
+        const int loop = counter.loop;
+        const NodePtr origin = graph_.place(loop).statement;
+        std::vector<NodePtr> entry = hoistGuards(loop);
+        for (const InnerLoop& inner : innerLoops(counter)) {
+            const NodePtr statement = graph_.place(inner.place).statement;
+            const NodePtr name = ast::declaredName(statement->child(ast::RangeFor::declarator));
+            const std::string blocks = names_.before(loop, std::string(name->text()) + "s");
+            const NodePtr call = ast::copy(function_.arena(), inner.range);
+            entry.push_back(function_.statement(
+                inner.inSecond
+                    ? "const hpspmd::detail::Blocks $blocks = $block.count > 1 ? $call : "
+                      "hpspmd::detail::Blocks(hpspmd::Block());"
+                    : "const hpspmd::detail::Blocks $blocks = $call;",
+                {{"$blocks", function_.identifier(blocks, inner.range)},
+                 {"$block", function_.identifier(std::string(block->text()), inner.range)},
+                 {"$call", call}},
+                statement));
+            edits_.replace(inner.range, [this, blocks, range = inner.range](const auto&) {
+                return function_.identifier(blocks, range);
+            });
+        }
+        if (entry.empty()) return;
+        entry.insert(
+            entry.begin(),
+            function_.statement(
+                "if ($block.count == 0) continue;",
+                {{"$block", function_.identifier(std::string(block->text()), origin)}}, origin));
+        for (auto each = entry.rbegin(); each != entry.rend(); ++each)
+            edits_.insertBefore(origin, *each, false);
+    }
+
+    // ---- loops over blocks ---------------------------------------------------------------------
+
+    std::vector<InnerLoop> innerLoops(const Counter& counter) const {
+        std::vector<InnerLoop> result;
+        const Place& outer = graph_.place(counter.loop);
+        for (int place = counter.loop + 1; place < outer.end; ++place) {
+            const Place& inner = graph_.place(place);
+            if (inner.mayJump && !inner.isLoop && !inner.isList) break;
+            if (inner.statement->is<ast::RangeFor>() && graph_.loopAround(place) == counter.loop) {
+                const NodePtr range = inner.statement->child(ast::RangeFor::range);
+                const auto second = isSurelyReached(place, counter);
+                if (second && isLocalBlocks(range) && isFixed(range, place, counter.loop))
+                    result.push_back({place, range, *second});
+            }
+            if (inner.callsUnknown) break;  // what it does must come before any error
+        }
+        return result;
+    }
+
+    static bool isLocalBlocks(NodePtr range) {
+        if (!ast::is<ast::Call>(range) || !isInquiry(range)) return false;
+        return range->child(ast::Call::callee)->child(ast::Member::name)->text() == "localBlocks";
+    }
+
+    /// Nothing if the first iteration may pass it by; else whether it is in the second of a pair of
+    /// bodies, reached if the loop runs twice.
+    std::optional<bool> isSurelyReached(int place, const Counter& counter) const {
+        bool second = false;
+        for (int at = place; at != counter.loop; at = graph_.place(at).parent) {
+            const Place& here = graph_.place(at);
+            if (here.edge == Edge::List) continue;
+            if (here.edge == Edge::Loop && here.parent == counter.loop) continue;
+            if (here.edge != Edge::Branch || !isSecondOfPair(here.parent, counter)) return {};
+            second = true;
+        }
+        return second;
+    }
+
+    /// `if (i_k + 1 < i_block.count)` in a loop by two.
+    bool isSecondOfPair(int place, const Counter& counter) const {
+        const NodePtr statement = graph_.place(place).statement;
+        if (!statement->is<ast::If>() || counter.step != 2 || statement->child(ast::If::otherwise))
+            return false;
+        const NodePtr condition = statement->child(ast::If::condition);
+        const NodePtr loop = graph_.place(counter.loop).statement->child(ast::For::condition);
+        if (!ast::is<ast::Binary>(condition) || condition->child(1)->text() != "<") return false;
+        const NodePtr left = condition->child(ast::Binary::left);
+        return ast::is<ast::Binary>(left) && left->child(ast::Binary::op)->text() == "+" &&
+               ast::is<ast::Identifier>(left->child(ast::Binary::left)) &&
+               graph_.variableOf(left->child(ast::Binary::left)) == counter.variable &&
+               left->child(ast::Binary::right)->text() == "1" &&
+               ast::print(condition->child(ast::Binary::right)) ==
+                   ast::print(loop->child(ast::Binary::right));
+    }
+
+    /// Pure, and the same before the loop.
+    bool isFixed(NodePtr node, int place, int loop) const {
+        return mayComeEarlier(node) && namesAreFixed(node, place, loop);
+    }
+
+    bool namesAreFixed(NodePtr node, int place, int loop) const {
+        if (!node || ast::is<ast::QualifiedName>(node)) return true;
+        if (ast::is<ast::Member>(node))
+            return namesAreFixed(node->child(ast::Member::base), place, loop);
+        if (ast::is<ast::Identifier>(node)) {
+            long value = 0;
+            if (asPlainInteger(node, value)) return true;
+            const int variable = graph_.variableOf(node);
+            const Place& here = graph_.place(place);
+            return variable >= firstVariable &&
+                   versions_.sameBefore(loop, here.block, here.step, {variable});
+        }
+        return std::ranges::all_of(
+            node->children(), [&](NodePtr child) { return namesAreFixed(child, place, loop); });
+    }
+
+    // ---- guards --------------------------------------------------------------------------------
+
+    /// The guards in the loop, if one before it can stand for all of them: they all restrict by the
+    /// same dimension, and whatever they do not hold does not read the active group.
+    std::vector<NodePtr> hoistGuards(int loop) {
+        std::vector<int> guards;
+        for (int place = loop + 1; place < graph_.place(loop).end; ++place)
+            if (graph_.loopAround(place) == loop &&
+                declaresClass(graph_.place(place).statement, guardClass))
+                guards.push_back(place);
+        if (guards.empty() || !isPlainlyIn(guards.front(), loop)) return {};
+        const std::string text = ast::print(argument(guards.front()));
+        for (const int guard : guards)
+            if (ast::print(argument(guard)) != text || !isFixed(argument(guard), guard, loop))
+                return {};
+        if (!restIsIndifferent(loop, guards)) return {};
+        const NodePtr first = graph_.place(guards.front()).statement;
+        for (const int guard : guards) edits_.remove(graph_.place(guard).statement);
+        return {ast::copy(function_.arena(), first)};
+    }
+
+    NodePtr argument(int guard) const {
+        const NodePtr declaration = graph_.place(guard).statement;
+        const NodePtr declarator = declaration->child(ast::Declaration::declarators)->children()[0];
+        return declarator->child(ast::InitDeclarator::initializer);
+    }
+
+    /// Reached in every iteration, whatever it does.
+    bool isPlainlyIn(int place, int loop) const {
+        for (int at = place; at != loop; at = graph_.place(at).parent) {
+            const Place& here = graph_.place(at);
+            const bool body = here.edge == Edge::Loop && here.parent == loop;
+            if (here.edge != Edge::List && !body) return false;
+        }
+        for (int at = loop + 1; at < place; ++at)
+            if (graph_.place(at).mayJump && !graph_.isInside(place, at)) return false;
+        return true;
+    }
+
+    bool restIsIndifferent(int loop, const std::vector<int>& guards) const {
+        for (const Block& block : graph_.blocks())
+            for (const Step& step : block.steps) {
+                if (!graph_.isInside(step.place, loop)) continue;
+                const bool held = std::ranges::any_of(guards, [&](int guard) {
+                    return step.place >= guard &&
+                           graph_.isInside(step.place, graph_.place(guard).parent);
+                });
+                if (held) continue;
+                if (declaresClass(graph_.place(step.place).statement, guardClass) ||
+                    ast::is<ast::ConditionDeclaration>(step.node) || readsGroup(step))
+                    return false;
+            }
+        return true;
+    }
+
+    Function& function_;
+    const FlowGraph& graph_;
+    Versions versions_;
+    Counters counters_;
+    Edits& edits_;
+    ScopedNames names_;
+};
+
+}  // namespace
+
+ast::Unit hoistControls(ast::Unit unit, ast::Quoter& quote) {
+    return improveFunctions(std::move(unit), quote, [](Function& function) {
+        Edits edits(function);
+        std::vector<std::unique_ptr<FlowGraph>> graphs;
+        std::vector<std::unique_ptr<Hoisting>> hoistings;
+        for (const NodePtr body : function.names().bodies()) {
+            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
+            if (!graphs.back()->isKnown()) continue;
+            hoistings.push_back(std::make_unique<Hoisting>(function, *graphs.back(), edits));
+            hoistings.back()->run();
+        }
+        return edits.apply();
+    });
+}
+
+}  // namespace hpcc::optimize

@@ -1,0 +1,83 @@
+#include "optimize/dominators.hpp"
+
+#include <algorithm>
+
+namespace hpcc::optimize {
+namespace {
+
+std::vector<int> reversePostorder(const FlowGraph& graph) {
+    const auto& blocks = graph.blocks();
+    std::vector<int> order;
+    std::vector<size_t> next(blocks.size(), 0);
+    std::vector<bool> seen(blocks.size(), false);
+    std::vector<int> stack{graph.entry()};
+    seen[static_cast<size_t>(graph.entry())] = true;
+    while (!stack.empty()) {
+        const auto block = static_cast<size_t>(stack.back());
+        if (next[block] == blocks[block].successors.size()) {
+            order.push_back(stack.back());
+            stack.pop_back();
+            continue;
+        }
+        const int successor = blocks[block].successors[next[block]++];
+        if (seen[static_cast<size_t>(successor)]) continue;
+        seen[static_cast<size_t>(successor)] = true;
+        stack.push_back(successor);
+    }
+    std::ranges::reverse(order);
+    return order;
+}
+
+}  // namespace
+
+Dominators::Dominators(const FlowGraph& graph)
+    : order_(reversePostorder(graph)),
+      position_(graph.blocks().size(), -1),
+      immediate_(graph.blocks().size(), -1),
+      frontiers_(graph.blocks().size()) {
+    for (size_t k = 0; k < order_.size(); ++k)
+        position_[static_cast<size_t>(order_[k])] = static_cast<int>(k);
+    immediate_[static_cast<size_t>(graph.entry())] = graph.entry();
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const int block : order_) {
+            if (block == graph.entry()) continue;
+            int closest = -1;
+            for (const int before : graph.blocks()[static_cast<size_t>(block)].predecessors)
+                if (immediate(before) >= 0) closest = closest < 0 ? before : meet(closest, before);
+            if (closest == immediate(block)) continue;
+            immediate_[static_cast<size_t>(block)] = closest;
+            changed = true;
+        }
+    }
+    for (const int block : order_) {
+        const auto& predecessors = graph.blocks()[static_cast<size_t>(block)].predecessors;
+        if (predecessors.size() < 2) continue;
+        for (int before : predecessors) {
+            if (!isReached(before)) continue;
+            for (; before != immediate(block); before = immediate(before)) {
+                auto& frontier = frontiers_[static_cast<size_t>(before)];
+                if (frontier.empty() || frontier.back() != block) frontier.push_back(block);
+                if (before == graph.entry()) break;
+            }
+        }
+    }
+}
+
+int Dominators::meet(int a, int b) const {
+    while (a != b) {
+        while (position_[static_cast<size_t>(a)] > position_[static_cast<size_t>(b)])
+            a = immediate(a);
+        while (position_[static_cast<size_t>(b)] > position_[static_cast<size_t>(a)])
+            b = immediate(b);
+    }
+    return a;
+}
+
+bool Dominators::dominates(int block, int other) const {
+    while (position_[static_cast<size_t>(other)] > position_[static_cast<size_t>(block)])
+        other = immediate(other);
+    return other == block;
+}
+
+}  // namespace hpcc::optimize

@@ -1,0 +1,94 @@
+#include "optimize/edits.hpp"
+
+#include <algorithm>
+
+#include "ast/declarators.hpp"
+#include "ast/rewriter.hpp"
+
+namespace hpcc::optimize {
+
+class EditingRewriter : public ast::Rewriter {
+public:
+    explicit EditingRewriter(Edits& edits) : Rewriter(edits.function_.arena()), edits_(edits) {}
+
+    NodePtr rewriteOther(NodePtr node) override {
+        if (edits_.removed_.contains(node)) return nullptr;
+        const auto made = edits_.made_.find(node);
+        const NodePtr result = made == edits_.made_.end()
+                                   ? edited(node)
+                                   : made->second([this](NodePtr part) { return rewrite(part); });
+        const auto before = edits_.before_.find(node);
+        return before == edits_.before_.end() ? result : preceded(before->second, result);
+    }
+
+    /// The loop over blocks: a body that has become a block opens behind its head.
+    NodePtr rewriteRangeFor(NodePtr node) override {
+        const NodePtr result = rewriteOther(node);
+        const bool opened = ast::is<ast::RangeFor>(result) &&
+                            !ast::is<ast::Compound>(node->child(ast::RangeFor::body)) &&
+                            ast::is<ast::Compound>(result->child(ast::RangeFor::body));
+        const NodePtr name = ast::declaredName(node->child(ast::RangeFor::declarator));
+        if (!opened || !ast::is<ast::Identifier>(name) ||
+            result->child(ast::RangeFor::specifiers)->text() != "const hpspmd::Block")
+            return result;
+        Function& function = edits_.function_;
+        return function.statement("for (const hpspmd::Block &$block : $range) $body;",
+                                  {{"$block", function.identifier(std::string(name->text()), node)},
+                                   {"$range", result->child(ast::RangeFor::range)},
+                                   {"$body", result->child(ast::RangeFor::body)}},
+                                  node);
+    }
+
+private:
+    /// The children edited; in a list the removed ones go.
+    NodePtr edited(NodePtr node) {
+        const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
+        const auto old = node->children();
+        std::vector<NodePtr> children;
+        bool changed = false;
+        for (const NodePtr child : old) {
+            const NodePtr next = child ? rewrite(child) : nullptr;
+            changed |= next != child;
+            if (isList && child && !next) continue;
+            children.push_back(next || !child ? next : emptyStatement(child));
+        }
+        const bool isEmptied = node->is<ast::Sequence>() && children.empty() && !old.empty();
+        if (isEmptied) return nullptr;
+        return changed ? ast::rebuild(arena(), node, children) : node;
+    }
+
+    NodePtr emptyStatement(NodePtr origin) { return edits_.function_.statement("{}", {}, origin); }
+
+    NodePtr preceded(const Edits::Insertion& insertion, NodePtr statement) {
+        std::vector<NodePtr> statements(insertion.statements.rbegin(), insertion.statements.rend());
+        if (!insertion.inList) return blockOf(edits_.function_, std::move(statements), statement);
+        if (statement) statements.push_back(statement);
+        return ast::sequence(arena(), statements, statement);
+    }
+
+    Edits& edits_;
+};
+
+NodePtr Edits::apply() {
+    return isEmpty() ? function_.definition()
+                     : EditingRewriter(*this).rewrite(function_.definition());
+}
+
+NodePtr blockOf(Function& function, std::vector<NodePtr> first, NodePtr body) {
+    if (body && body->is<ast::Compound>() && !body->children().empty()) {
+        // Behind the brace of the block, so that its own text stays as it is.
+        std::vector<NodePtr> children(body->children().begin(), body->children().end());
+        first.push_back(children.front());
+        children.front() = ast::sequence(function.arena(), first, children.front());
+        return ast::rebuild(function.arena(), body, children);
+    }
+    if (body) first.push_back(body);
+    const NodePtr origin = first.front();
+    return function.statement(
+        "{\n"
+        "    $statements;\n"
+        "}",
+        {{"$statements", std::move(first)}}, origin);
+}
+
+}  // namespace hpcc::optimize

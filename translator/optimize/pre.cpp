@@ -1,0 +1,238 @@
+#include "optimize/pre.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "optimize/builder.hpp"
+#include "optimize/edits.hpp"
+#include "optimize/placement.hpp"
+#include "optimize/scoped_names.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+struct Temporary {
+    std::string name;
+    int key = -1;
+    int place = 0;
+    NodePtr asker = nullptr;  // the first use
+};
+
+/// One body. Larger expressions come first: what a temporary holds is no use of its parts any
+/// more, except in the one place where the temporary is computed.
+class Elimination {
+public:
+    Elimination(Function& function, const FlowGraph& graph, const ast::MacroNames& macros,
+                Edits& edits)
+        : function_(function),
+          graph_(graph),
+          versions_(graph),
+          questions_(graph),
+          keys_(graph),
+          edits_(edits),
+          names_(function, graph) {
+        sites_ = findSites(keys_, macros);
+        programSites_ = sites_.size();
+    }
+
+    void run() {
+        for (size_t site = 0; site < programSites_; ++site)
+            if (versions_.isReached(sites_[site].block))
+                for (const int key : sites_[site].keys) ask(key, static_cast<int>(site));
+        while (!pending_.empty()) {
+            const auto next = pending_.begin();
+            const int key = -next->first.second;
+            const std::vector<int> sites = std::move(next->second);
+            pending_.erase(next);
+            eliminate(key, sites);
+        }
+        rewrite();
+    }
+
+private:
+    /// The site needs the value of the key, or at least of its parts.
+    void ask(int key, int site) {
+        if (key < 0) return;
+        if (isCandidate(keys_[key]))
+            pending_[{-keys_[key].size, -key}].push_back(site);
+        else
+            askParts(key, site);
+    }
+
+    void askParts(int key, int site) {
+        ask(keys_[key].left, site);
+        ask(keys_[key].right, site);
+    }
+
+    static bool isCandidate(const Key& key) {
+        if (!key.isMovable) return false;
+        return key.kind == KeyKind::Inquiry ||
+               (key.hasStride && key.kind != KeyKind::Member && key.kind != KeyKind::Arrow);
+    }
+
+    void eliminate(int key, const std::vector<int>& sites) {
+        std::map<std::vector<int>, std::vector<int>> values;  // sites by versions
+        for (const int site : sites) {
+            const Site& at = sites_[static_cast<size_t>(site)];
+            std::vector<int> versions;
+            for (const int variable : keys_[key].variables)
+                versions.push_back(versions_.at(at.block, at.step, variable));
+            if (changesInside(key, at))
+                askParts(key, site);
+            else
+                values[std::move(versions)].push_back(site);
+        }
+        for (const auto& [versions, users] : values) share(key, users);
+    }
+
+    /// Does the expression that holds the site assign what the key reads? `x = a[i, x]` assigns
+    /// behind the access.
+    bool changesInside(int key, const Site& site) const {
+        const Step& step =
+            graph_.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
+        if (isProgram(site) == false) return false;
+        for (const int variable : step.defs)
+            for (const int read : keys_[key].variables)
+                if (read == variable) return true;
+        return false;
+    }
+
+    bool isProgram(const Site& site) const { return site.node != nullptr; }
+
+    void share(int key, const std::vector<int>& users) {
+        const Placement placement(keys_, versions_, questions_, key,
+                                  sites_[static_cast<size_t>(users[0])]);
+        std::vector<Use> uses;
+        for (const int site : users) {
+            const Use use = placement.useBy(sites_[static_cast<size_t>(site)], site);
+            if (use.place >= 0)
+                uses.push_back(use);
+            else
+                askParts(key, site);
+        }
+        std::vector<int> served;
+        for (const Spot& spot : placement.spots(uses)) {
+            introduce(key, spot);
+            served.insert(served.end(), spot.sites.begin(), spot.sites.end());
+        }
+        for (const Use& use : uses)
+            if (std::ranges::find(served, use.site) == served.end()) askParts(key, use.site);
+    }
+
+    /// A temporary; the place where it is computed is a new site of the parts.
+    void introduce(int key, const Spot& spot) {
+        const int temporary = static_cast<int>(temporaries_.size());
+        temporaries_.push_back(
+            {names_.before(spot.place, nameFor(keys_, key)), key, spot.place, askerOf(spot)});
+        for (const int site : spot.sites) holds_[{site, key}] = temporary;
+        const Place& place = graph_.place(spot.place);
+        Site made;
+        made.keys = {key};
+        made.place = spot.place;
+        made.block = place.block;
+        made.step = place.step;
+        sites_.push_back(std::move(made));
+        computedBy_.push_back(static_cast<int>(sites_.size()) - 1);
+        askParts(key, computedBy_.back());
+    }
+
+    NodePtr askerOf(const Spot& spot) const {
+        const Site& first = sites_[static_cast<size_t>(spot.sites.front())];
+        return first.node ? first.node : graph_.place(first.place).statement;
+    }
+
+    NodePtr build(int key, int site, NodePtr origin,
+                  const std::function<NodePtr(NodePtr)>& edited) {
+        const auto nameOf = [this, site](int part) -> std::string {
+            const auto held = holds_.find({site, part});
+            return held == holds_.end() ? "" : temporaries_[static_cast<size_t>(held->second)].name;
+        };
+        return Builder(function_, keys_, origin, nameOf, edited).build(key);
+    }
+
+    void rewrite() {
+        std::unordered_set<int> changed;
+        for (const auto& [use, temporary] : holds_) changed.insert(use.first);
+        for (size_t site = 0; site < programSites_; ++site)
+            if (changed.contains(static_cast<int>(site))) replaceSite(static_cast<int>(site));
+        for (size_t k = 0; k < temporaries_.size(); ++k) declare(k);
+    }
+
+    void declare(size_t number) {
+        const Temporary& temporary = temporaries_[number];
+        const Place& place = graph_.place(temporary.place);
+        const Key& key = keys_[temporary.key];
+        // An error names the line that asked.
+        const NodePtr origin = key.mayThrow ? temporary.asker : place.statement;
+        const auto none = [](NodePtr node) { return node; };
+        const NodePtr value = [&]() -> NodePtr {
+            // The key itself is what the temporary holds: only its parts may be other temporaries.
+            return build(temporary.key, computedBy_[number], origin, none);
+        }();
+        edits_.insertBefore(
+            place.statement,
+            function_.statement(
+                declarationFor(key),
+                {{"$name", function_.identifier(temporary.name, origin)}, {"$value", value}},
+                origin),
+            place.edge == Edge::List);
+    }
+
+    void replaceSite(int number) {
+        // By value: the lambda lives longer than this object's vectors keep their places.
+        const Site site = sites_[static_cast<size_t>(number)];
+        edits_.replace(site.node, [this, site, number](const auto& edited) -> NodePtr {
+            if (site.keys.size() == 1) return build(site.keys[0], number, site.node, edited);
+            const NodePtr list = site.node->child(ast::Subscript::subscripts);
+            const NodePtr offset = site.keys[0] < 0
+                                       ? list->children()[0]
+                                       : build(site.keys[0], number, site.node, edited);
+            const NodePtr base = site.keys[1] < 0 ? site.node->child(ast::Subscript::base)
+                                                  : build(site.keys[1], number, site.node, edited);
+            const NodePtr parts[] = {base, ast::rebuild(function_.arena(), list, {&offset, 1})};
+            return ast::rebuild(function_.arena(), site.node, parts);
+        });
+    }
+
+    Function& function_;
+    const FlowGraph& graph_;
+    Versions versions_;
+    Questions questions_;
+    Keys keys_;
+    Edits& edits_;
+    ScopedNames names_;
+    std::vector<Site> sites_;
+    size_t programSites_ = 0;
+    std::map<std::pair<int, int>, std::vector<int>>
+        pending_;  // (-size, -key): larger ones, later ones first
+    std::vector<Temporary> temporaries_;
+    std::vector<int> computedBy_;               // the site of each temporary
+    std::map<std::pair<int, int>, int> holds_;  // (site, key): temporary
+};
+
+bool hasLoop(const FlowGraph& graph) { return std::ranges::any_of(graph.places(), &Place::isLoop); }
+
+}  // namespace
+
+ast::Unit eliminateRedundancies(ast::Unit unit, ast::Quoter& quote) {
+    const ast::MacroNames& macros = unit.whole->macros();
+    return improveFunctions(std::move(unit), quote, [&macros](Function& function) {
+        Edits edits(function);
+        std::vector<std::unique_ptr<FlowGraph>> graphs;
+        std::vector<std::unique_ptr<Elimination>> eliminations;
+        for (const NodePtr body : function.names().bodies()) {
+            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
+            if (!graphs.back()->isKnown()) continue;
+            // The body of a reduction's lambda is read beside its source; little is won there.
+            const bool isLambda = graphs.size() > 1;
+            if (isLambda && !hasLoop(*graphs.back())) continue;
+            eliminations.push_back(
+                std::make_unique<Elimination>(function, *graphs.back(), macros, edits));
+            eliminations.back()->run();
+        }
+        return edits.apply();
+    });
+}
+
+}  // namespace hpcc::optimize

@@ -1,0 +1,115 @@
+#include "optimize/sites.hpp"
+
+#include <utility>
+
+#include "ast/purity.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+bool isDataCall(NodePtr node) {
+    return ast::is<ast::Call>(node) && isInquiry(node) &&
+           node->child(ast::Call::callee)->child(ast::Member::name)->text() == "data";
+}
+
+class SiteFinder : public ast::Visitor {
+public:
+    SiteFinder(Keys& keys, const ast::MacroNames& macros, std::vector<Site>& sites)
+        : keys_(keys), macros_(macros), sites_(sites) {}
+
+    void walk(const Step& step, int block, int number) {
+        origin_ = {nullptr, {}, step.place, block, number, step.isHead, false};
+        conditional_ = false;
+        visit(step.node);
+    }
+
+    void visitSubscript(NodePtr node) override {
+        if (!isElementAccess(keys_.graph().names(), node)) return visitChildren(node);
+        const NodePtr offset = node->child(ast::Subscript::subscripts)->children()[0];
+        const NodePtr base = node->child(ast::Subscript::base);
+        const int key = offsetKey(keys_, sumOf(keys_, offset));
+        const int data = isDataCall(base) ? keys_.atom(base) : -1;
+        add(node, {key, data});
+        visitOpaqueParts(key);
+    }
+    void visitCall(NodePtr node) override {
+        if (macros_.mayBeMacro(node)) return;
+        const int key = isInquiry(node) ? keys_.atom(node) : -1;
+        if (key >= 0) return add(node, {key});
+        visitChildren(node);
+    }
+    void visitConditional(NodePtr node) override {
+        visit(node->child(ast::Conditional::condition));
+        conditionally(node->child(ast::Conditional::then));
+        conditionally(node->child(ast::Conditional::otherwise));
+    }
+    void visitBinary(NodePtr node) override {
+        const std::string_view op = node->child(ast::Binary::op)->text();
+        visit(node->child(ast::Binary::left));
+        if (op == "&&" || op == "||")
+            conditionally(node->child(ast::Binary::right));
+        else
+            visit(node->child(ast::Binary::right));
+    }
+    void visitLambda(NodePtr) override {}
+    void visitSizeof(NodePtr) override {}
+    void visitTypeid(NodePtr) override {}
+    void visitNoexcept(NodePtr) override {}
+    void visitSpecifiers(NodePtr) override {}
+    void visitTypeName(NodePtr) override {}
+
+private:
+    void add(NodePtr node, std::vector<int> keys) {
+        Site site = origin_;
+        site.node = node;
+        site.keys = std::move(keys);
+        site.isConditional = conditional_;
+        sites_.push_back(std::move(site));
+    }
+
+    void conditionally(NodePtr node) {
+        const bool outer = std::exchange(conditional_, true);
+        visit(node);
+        conditional_ = outer;
+    }
+
+    /// Accesses may stand in subscripts of others.
+    void visitOpaqueParts(int key) {
+        if (key < 0) return;
+        const Key part = keys_[key];
+        if (part.kind == KeyKind::Opaque) return visit(part.sample);
+        visitOpaqueParts(part.left);
+        visitOpaqueParts(part.right);
+    }
+
+    Keys& keys_;
+    const ast::MacroNames& macros_;
+    std::vector<Site>& sites_;
+    Site origin_;
+    bool conditional_ = false;
+};
+
+}  // namespace
+
+bool isElementAccess(const Names& names, NodePtr node) {
+    if (!ast::is<ast::Subscript>(node)) return false;
+    const NodePtr base = node->child(ast::Subscript::base);
+    if (isDataCall(base)) return true;
+    const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
+    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
+    return ast::is<ast::EqualInitializer>(initializer) &&
+           isDataCall(initializer->child(ast::EqualInitializer::value));
+}
+
+std::vector<Site> findSites(Keys& keys, const ast::MacroNames& macros) {
+    std::vector<Site> sites;
+    SiteFinder finder(keys, macros, sites);
+    const auto& blocks = keys.graph().blocks();
+    for (size_t block = 0; block < blocks.size(); ++block)
+        for (size_t step = 0; step < blocks[block].steps.size(); ++step)
+            finder.walk(blocks[block].steps[step], static_cast<int>(block), static_cast<int>(step));
+    return sites;
+}
+
+}  // namespace hpcc::optimize

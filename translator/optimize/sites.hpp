@@ -1,0 +1,28 @@
+// Where a body computes subscripts, descriptors and inquiries.
+#pragma once
+
+#include "ast/macro_names.hpp"
+#include "optimize/linear.hpp"
+#include "optimize/versions.hpp"
+
+namespace hpcc::optimize {
+
+/// One element access or inquiry of the program.
+struct Site {
+    NodePtr node = nullptr;
+    std::vector<int>
+        keys;  // an access: offset (-1: zero) and data (-1: a temporary); an inquiry: itself
+    int place = 0;
+    int block = 0;
+    int step = 0;
+    bool isHead = false;         // in the condition or step of a loop
+    bool isConditional = false;  // behind ?:, && or ||
+};
+
+/// `a.data()[e]`, or `p[e]` with `auto *const p = a.data()`.
+bool isElementAccess(const Names& names, NodePtr node);
+
+/// All sites of a body, in order. Arguments of macros are left out: they may never be evaluated.
+std::vector<Site> findSites(Keys& keys, const ast::MacroNames& macros);
+
+}  // namespace hpcc::optimize

@@ -1,0 +1,286 @@
+#include "optimize/step_effects.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+constexpr std::array<std::string_view, 16> inquiries = {
+    "data",     "stride", "rng",         "grp",         "size",        "valid",
+    "str",      "dim",    "crd",         "loExtension", "hiExtension", "volume",
+    "location", "blocks", "localBlocks", "subrange"};
+
+bool isDataCall(NodePtr node) {
+    if (!ast::is<ast::Call>(node)) return false;
+    const NodePtr callee = node->child(ast::Call::callee);
+    return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "data";
+}
+
+/// `a.data()[..]`, or `p[..]` with `auto *const p = a.data()`: an element of a multiarray.
+bool isElement(const Names& names, NodePtr node) {
+    if (!ast::is<ast::Subscript>(node)) return false;
+    const NodePtr base = node->child(ast::Subscript::base);
+    if (isDataCall(base)) return true;
+    const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
+    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
+    return ast::is<ast::EqualInitializer>(initializer) &&
+           isDataCall(initializer->child(ast::EqualInitializer::value));
+}
+
+bool isLibraryName(NodePtr callee, std::string_view folder) {
+    return ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(folder);
+}
+
+/// std::sqrt, std::min: numbers in, a number out.
+bool isArithmeticFunction(NodePtr callee) {
+    return callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic;
+}
+
+class EffectWalker : public ast::Visitor {
+public:
+    EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
+
+    void visitAssign(NodePtr node) override {
+        assign(node->child(ast::Assign::target));
+        visitChildren(node);
+    }
+    void visitPostfix(NodePtr node) override {
+        assign(node->child(ast::Postfix::operand));
+        visitChildren(node);
+    }
+    void visitUnary(NodePtr node) override {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") assign(node->child(ast::Unary::operand));
+        if (op == "&") escape(node->child(ast::Unary::operand));
+        if (op.starts_with("co_")) effects_.reachesOutside = effects_.callsUnknown = true;
+        visitChildren(node);
+    }
+    void visitBinary(NodePtr node) override {
+        const NodePtr left = node->child(ast::Binary::left);
+        const std::string_view op = node->child(ast::Binary::op)->text();
+        const bool number = left->type && left->type->kind == ast::TypeKind::Integer;
+        if ((op == ">>" || op == "<<") && !number) {  // a stream
+            if (op == ">>") assign(node->child(ast::Binary::right));
+            effects_.reachesOutside = effects_.callsUnknown = true;
+        }
+        visitChildren(node);
+    }
+    void visitCall(NodePtr node) override {
+        const NodePtr callee = node->child(ast::Call::callee);
+        if (!isInquiry(node) && !isArithmeticFunction(callee)) call(node, callee);
+        visitChildren(node);
+    }
+    void visitNew(NodePtr node) override {
+        passAll(node->child(ast::New::initializer));
+        effects_.reachesOutside = effects_.callsUnknown = true;
+        visitChildren(node);
+    }
+    void visitDelete(NodePtr node) override {
+        effects_.reachesOutside = effects_.callsUnknown = true;
+        visitChildren(node);
+    }
+    void visitThrow(NodePtr node) override {
+        effects_.reachesOutside = true;
+        visitChildren(node);
+    }
+    void visitFunctionalCast(NodePtr node) override {
+        if (!node->child(ast::FunctionalCast::type)->is<ast::BuiltinType>() && !isValueType(node)) {
+            passAll(node->child(ast::FunctionalCast::arguments));
+            effects_.reachesOutside = effects_.callsUnknown = true;
+        }
+        visitChildren(node);
+    }
+    void visitInitDeclarator(NodePtr node) override {
+        initialized(node, ast::InitDeclarator::initializer);
+    }
+    void visitConditionDeclaration(NodePtr node) override {
+        initialized(node, ast::ConditionDeclaration::initializer);
+    }
+    void visitRangeFor(NodePtr node) override {
+        const int variable = names_.declaredBy(node);
+        if (variable < 0 || names_[variable].isReference) escape(node->child(ast::RangeFor::range));
+        if (!ast::is<ast::Call>(node->child(ast::RangeFor::range)))
+            effects_.reachesOutside |= !isHandleType(node->child(ast::RangeFor::range)->type);
+        visitChildren(node);
+    }
+    void visitLambda(NodePtr node) override {
+        for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) {
+            if (ast::is<ast::ReferenceCapture>(capture) &&
+                capture->child(ast::ReferenceCapture::initializer))
+                escape(capture->child(ast::ReferenceCapture::initializer));
+            else if (ast::is<ast::ValueCapture>(capture))
+                visit(capture->child(ast::ValueCapture::initializer));
+        }
+    }
+    void visitClass(NodePtr) override {}
+    void visitFunctionDefinition(NodePtr) override {}
+    void visitSizeof(NodePtr) override {}
+    void visitTypeid(NodePtr) override {}
+    void visitNoexcept(NodePtr) override {}
+    void visitSpecifiers(NodePtr) override {}
+    void visitTypeName(NodePtr) override {}
+
+private:
+    static bool isValueType(NodePtr node) {
+        const ast::Type* type = node->type;
+        return type &&
+               (type->kind == ast::TypeKind::Integer || type->kind == ast::TypeKind::Floating ||
+                type->kind == ast::TypeKind::Bool || isHandleType(type));
+    }
+
+    void call(NodePtr node, NodePtr callee) {
+        const NodePtr arguments = node->child(ast::Call::arguments);
+        if (isLibraryName(callee, "hpspmd::detail::")) return;  // checks: questions that may throw
+        effects_.reachesOutside = effects_.callsUnknown = true;
+        if (isLibraryName(callee, "hpspmd::") || isLibraryName(callee, "Adlib::") ||
+            isLibraryName(callee, "hpspmd::Adlib::"))
+            return;
+        for (size_t k = 0; k < arguments->children().size(); ++k)
+            if (mayAssign(callee, k)) pass(arguments->children()[k], keepsNothing(callee));
+        if (ast::is<ast::Member>(callee)) {
+            const NodePtr base = callee->child(ast::Member::base);
+            if (!isHandleType(base->type) && !(base->type && base->type->isConst)) assign(base);
+        }
+    }
+
+    /// Assigns its arguments, but does not remember where they are.
+    static bool keepsNothing(NodePtr callee) {
+        const std::string_view name = callee->text();
+        return name == "std::swap" || name == "std::move" || name == "std::exchange";
+    }
+
+    /// A function of this file assigns what it takes by reference to non-const.
+    static bool mayAssign(NodePtr callee, size_t argument) {
+        const ast::Type* type = callee->type;
+        const bool known = type && type->kind == ast::TypeKind::Function &&
+                           argument < type->parameters.size() && callee->symbol &&
+                           !callee->symbol->previous;
+        if (!known) return true;
+        const ast::Type& parameter = *type->parameters[argument];
+        return parameter.kind == ast::TypeKind::Unknown ||
+               (parameter.isReference && !parameter.isConst);
+    }
+
+    void initialized(NodePtr node, uint32_t slot) {
+        const NodePtr initializer = node->child(slot);
+        const int variable = names_.declaredBy(node);
+        if (initializer && (variable < 0 || names_[variable].isReference)) escape(initializer);
+        const bool constructor =
+            ast::is<ast::Arguments>(initializer) || ast::is<ast::BracedInitializer>(initializer);
+        if (constructor && variable >= 0 && !isKnownClass(names_[variable])) {
+            passAll(initializer);
+            effects_.reachesOutside = effects_.callsUnknown = true;
+        }
+        visit(initializer);
+    }
+
+    /// A number, or a class of the runtime: its constructor takes everything by value.
+    bool isKnownClass(const Variable& variable) const {
+        if (!variable.specifiers) return false;
+        if (variable.specifiers->text().find("hpspmd::") != std::string_view::npos) return true;
+        const NodePtr core = variable.specifiers->is<ast::Specifiers>()
+                                 ? variable.specifiers->child(ast::Specifiers::core)
+                                 : nullptr;
+        if (ast::is<ast::BuiltinType>(core)) return true;
+        const NodePtr declarator = variable.declaration->child(0);
+        const ast::Symbol* symbol = declarator ? declarator->symbol : nullptr;
+        return symbol && symbol->type &&
+               (isHandleType(symbol->type) || symbol->type->kind == ast::TypeKind::Integer ||
+                symbol->type->kind == ast::TypeKind::Floating);
+    }
+
+    void passAll(NodePtr arguments) {
+        if (!arguments) return;
+        for (const NodePtr argument : arguments->children())
+            if (argument) pass(argument);
+    }
+
+    /// An argument that unknown code may bind to a reference.
+    void pass(NodePtr argument, bool isForgotten = false) {
+        argument = ast::withoutParentheses(argument);
+        if (argument->type && argument->type->isConst && !argument->type->isReference) return;
+        if (!ast::isSimple(argument) && !argument->is<ast::Subscript>()) return;
+        assign(argument);
+        if (!isForgotten) escape(argument);
+    }
+
+    void escape(NodePtr expression) {
+        if (isElement(names_, ast::withoutParentheses(expression))) return;
+        forEachRoot(expression, [this](int variable) { effects_.escaping.push_back(variable); });
+    }
+
+    void assign(NodePtr target) {
+        target = ast::withoutParentheses(target);
+        if (isElement(names_, target)) {
+            effects_.storesElements = true;
+            return;
+        }
+        bool local = false;
+        forEachRoot(target, [&](int variable) {
+            effects_.assigned.push_back(variable);
+            local = true;
+        });
+        if (!local || !ast::isSimple(target)) effects_.reachesOutside = true;
+    }
+
+    /// The variables that an lvalue may lie in.
+    template <class Action>
+    void forEachRoot(NodePtr expression, const Action& action) {
+        if (!expression) return;
+        if (expression->is<ast::Identifier>()) {
+            if (const int variable = names_.find(expression); variable >= 0) action(variable);
+            return;
+        }
+        if (expression->is<ast::Lambda>() || expression->is<ast::Arguments>()) return;
+        if (expression->is<ast::Call>() && isInquiry(expression)) return;  // a value of its own
+        if (expression->is<ast::Subscript>())
+            return forEachRoot(expression->child(ast::Subscript::base), action);
+        for (const NodePtr child : expression->children()) forEachRoot(child, action);
+    }
+
+    const Names& names_;
+    StepEffects& effects_;
+};
+
+}  // namespace
+
+StepEffects effectsOfStep(const Names& names, NodePtr node) {
+    StepEffects effects;
+    EffectWalker(names, effects).visit(node);
+    return effects;
+}
+
+StepEffects effectsOfBody(const Names& names, NodePtr body) { return effectsOfStep(names, body); }
+
+bool isInquiry(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    if (!ast::is<ast::Member>(callee)) return false;
+    const NodePtr base = callee->child(ast::Member::base);
+    if (!isHandleType(base->type)) return false;
+    const std::string_view name = callee->child(ast::Member::name)->text();
+    return std::ranges::find(inquiries, name) != inquiries.end();
+}
+
+bool isHandleType(const ast::Type* type) {
+    if (!type) return false;
+    switch (type->kind) {
+    case ast::TypeKind::Range:
+    case ast::TypeKind::Group:
+    case ast::TypeKind::Dimension:
+    case ast::TypeKind::Location:
+    case ast::TypeKind::Index:
+    case ast::TypeKind::ShiftedIndex:
+    case ast::TypeKind::Multiarray:
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace hpcc::optimize

@@ -1,0 +1,304 @@
+#include "optimize/strength.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "optimize/builder.hpp"
+#include "optimize/courses.hpp"
+#include "optimize/edits.hpp"
+#include "optimize/scoped_names.hpp"
+#include "optimize/sites.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+/// What is added to a loop: variables before it, and how its step moves them on.
+struct LoopPart {
+    std::vector<NodePtr> declarations;
+    struct Move {
+        std::string name;
+        NodePtr by;
+        bool isDown;
+    };
+    std::vector<Move> moves;
+    std::map<int, std::string> steps;  // a step that has a name, by key
+    std::set<std::string> names;
+};
+
+class Reduction {
+public:
+    Reduction(Function& function, const FlowGraph& graph, const ast::MacroNames& macros,
+              Edits& edits)
+        : function_(function),
+          graph_(graph),
+          versions_(graph),
+          keys_(graph),
+          courses_(graph, versions_, keys_),
+          macros_(macros),
+          edits_(edits),
+          names_(function, graph) {}
+
+    void run() {
+        if (courses_.counters().counters().empty()) return;
+        reduceTemporaries();
+        for (const Site& site : findSites(keys_, macros_))
+            if (versions_.isReached(site.block) && !site.isHead) reduceAccess(site);
+        for (const FollowingIndex& index : courses_.counters().indices()) reduceControls(index);
+        for (auto& [loop, part] : parts_) attach(loop, part);
+    }
+
+private:
+    static NodePtr unchanged(NodePtr node) { return node; }
+
+    NodePtr build(int key, NodePtr origin) {
+        return Builder(function_, keys_, origin, nameOf(), unchanged).build(key);
+    }
+
+    /// The new names of temporaries that could not keep theirs.
+    std::function<std::string(int)> nameOf() const {
+        return [this](int key) -> std::string {
+            const auto renamed = renamed_.find(keys_[key].variable);
+            const bool isName = keys_[key].kind == KeyKind::Variable;
+            return isName && renamed != renamed_.end() ? renamed->second : "";
+        };
+    }
+
+    // ---- new variables -------------------------------------------------------------------------
+
+    /// A variable before the loop that starts with `start` and is moved by `step`.
+    void introduce(int loop, const std::string& name, const Sum& start, const Sum& step,
+                   const std::string& stepName) {
+        LoopPart& part = parts_[loop];
+        const NodePtr origin = graph_.place(loop).statement;
+        const int key = start.empty() ? keys_.literal(0) : sumKey(keys_, start);
+        part.declarations.push_back(function_.statement(
+            "hpspmd::Index $name = $value;",
+            {{"$name", function_.identifier(name, origin)}, {"$value", build(key, origin)}},
+            origin));
+        part.names.insert(name);
+        if (step.empty()) return;
+        bool down = step.size() == 1 && step[0].coefficient < 0;
+        Sum size = step;
+        if (down) size[0].coefficient = -size[0].coefficient;
+        part.moves.push_back({name, stepNode(part, loop, sumKey(keys_, size), stepName), down});
+    }
+
+    /// The step as it stands in the loop: computed before it unless it is a name, member or number.
+    NodePtr stepNode(LoopPart& part, int loop, int key, const std::string& wanted) {
+        const NodePtr origin = graph_.place(loop).statement;
+        const KeyKind kind = keys_[key].kind;
+        if (kind == KeyKind::Variable || kind == KeyKind::Literal || kind == KeyKind::Member)
+            return build(key, origin);
+        std::string& name = part.steps[key];
+        if (name.empty()) {
+            name = names_.before(loop, wanted);
+            part.declarations.push_back(function_.statement(
+                "const hpspmd::Index $name = $value;",
+                {{"$name", function_.identifier(name, origin)}, {"$value", build(key, origin)}},
+                origin));
+        }
+        return function_.identifier(name, origin);
+    }
+
+    std::string stepNameFor(const std::string& name, int counter) const {
+        const size_t at = name.find("_at");
+        const std::string_view loop =
+            graph_.names()[courses_.counter(counter).variable - firstVariable].name;
+        std::string_view index = loop.ends_with("_k") ? loop.substr(0, loop.size() - 2) : loop;
+        return name.substr(0, at) + "_step_" + std::string(index);
+    }
+
+    // ---- where they are used -------------------------------------------------------------------
+
+    /// `const hpspmd::Index a_at_i = a_stride_0 * i.sub;` moves before the loop.
+    void reduceTemporaries() {
+        for (size_t k = 0; k < graph_.places().size(); ++k) {
+            const Place& place = graph_.places()[k];
+            if (!declaresClass(place.statement, "hpspmd::Index") ||
+                !versions_.isReached(place.block))
+                continue;
+            const NodePtr declarator =
+                place.statement->child(ast::Declaration::declarators)->children()[0];
+            const int variable = graph_.names().declaredBy(declarator);
+            if (variable < 0 || !graph_.names()[variable].isConstant()) continue;
+            const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
+            if (ast::is<ast::EqualInitializer>(initializer))
+                reduceTemporary(place, variable, initializer->child(0));
+        }
+    }
+
+    void reduceTemporary(const Place& place, int variable, NodePtr value) {
+        const SplitSum sum = courses_.split(sumOf(keys_, value));
+        if (!courses_.isReducible(sum, place.block, place.step)) return;
+        const int loop = courses_.counter(sum.counter).loop;
+        const std::string name(graph_.names()[variable].name);
+        if (!courses_.isAllFixed(sum.fixed, loop, place.block, place.step)) return;
+        const bool keepsName = !parts_[loop].names.contains(name) && names_.mayLeave(loop, name);
+        const std::string moved = keepsName ? name : names_.before(loop, name);
+        const auto [start, step] = courses_.courseOf(sum);
+        introduce(loop, moved, start, step, stepNameFor(name, sum.counter));
+        consume(value);
+        edits_.remove(place.statement);
+        if (!keepsName) rename(variable, moved);
+    }
+
+    void rename(int variable, const std::string& name) {
+        renamed_[variable + firstVariable] = name;
+        for (const NodePtr use : graph_.names().usesOf(variable))
+            edits_.replace(
+                use, [this, name, use](const auto&) { return function_.identifier(name, use); });
+    }
+
+    void reduceAccess(const Site& site) {
+        if (site.keys.size() != 2 || site.keys[0] < 0) return;
+        const NodePtr list = site.node->child(ast::Subscript::subscripts);
+        const NodePtr offset = list->children()[0];
+        const SplitSum sum = courses_.split(sumOf(keys_, offset));
+        if (!courses_.isReducible(sum, site.block, site.step)) return;
+        const int loop = courses_.counter(sum.counter).loop;
+        const bool whole = courses_.isAllFixed(sum.fixed, loop, site.block, site.step);
+        SplitSum part = sum;
+        if (!whole) part.fixed.clear();
+        const auto [start, step] = courses_.courseOf(part);
+        Sum moving = part.fixed;
+        moving.insert(moving.end(), sum.moving.begin(), sum.moving.end());
+        const std::string name = names_.before(loop, accessName(site.node, sum));
+        introduce(loop, name, start, step, stepNameFor(name, sum.counter));
+        consume(offset);
+        const Sum rest = whole ? Sum{} : sum.fixed;
+        edits_.replace(offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
+            const NodePtr moved = function_.identifier(name, offset);
+            if (rest.empty()) return moved;
+            const NodePtr fixed =
+                Builder(function_, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
+            return function_.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
+                                        offset);
+        });
+    }
+
+    /// `a_at_i_k` of `a_data[..]`.
+    std::string accessName(NodePtr access, const SplitSum& sum) const {
+        NodePtr base = access->child(ast::Subscript::base);
+        if (base->is<ast::Call>()) base = base->child(ast::Call::callee)->child(ast::Member::base);
+        std::string name(base->text());
+        if (name.ends_with("_data")) name.resize(name.size() - 5);
+        std::string wanted;
+        for (const char c : name)
+            if (c == '_' || std::isalnum(static_cast<unsigned char>(c))) wanted += c;
+        wanted += "_at";
+        const std::string_view loop =
+            graph_.names()[courses_.counter(sum.counter).variable - firstVariable].name;
+        return wanted + "_" +
+               std::string(loop.ends_with("_k") ? loop.substr(0, loop.size() - 2) : loop);
+    }
+
+    // ---- control subscripts --------------------------------------------------------------------
+
+    /// The expression is gone: what it read is no use any more.
+    void consume(NodePtr node) {
+        if (!node) return;
+        consumed_.insert(node);
+        for (const NodePtr child : node->children()) consume(child);
+    }
+
+    /// An index that is only asked for sub and global is replaced by variables for these.
+    void reduceControls(const FollowingIndex& index) {
+        const Counter& counter = courses_.counter(index.counter);
+        if (!graph_.place(counter.loop).canPrecede || !courses_.startIsFixed(counter)) return;
+        if (!graph_.isConstant(index.variable)) return;
+        const auto& uses = graph_.names().usesOf(index.variable - firstVariable);
+        std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
+        for (const NodePtr use : uses) {
+            if (consumed_.contains(use)) continue;
+            const auto member = members().find(use);
+            if (member == members().end()) return;
+            asked[member->second->child(ast::Member::name)->text()].push_back(member->second);
+        }
+        for (const auto& [name, nodes] : asked)
+            if (name != "sub" && name != "global") return;
+        for (const auto& [name, nodes] : asked) reduceControl(index, name, nodes);
+    }
+
+    void reduceControl(const FollowingIndex& index, std::string_view member,
+                       const std::vector<NodePtr>& nodes) {
+        const int loop = courses_.counter(index.counter).loop;
+        const std::string_view variable = graph_.names()[index.variable - firstVariable].name;
+        const std::string name =
+            names_.before(loop, std::string(variable) + "_" + std::string(member));
+        const NodePtr sample = nodes.front()->child(ast::Member::base);
+        const int factor = keys_.member(keys_.variable(sample), member, nodes.front());
+        const auto [start, step] = courses_.courseOf(factor);
+        introduce(loop, name, start, step, name + "_step");
+        for (const NodePtr node : nodes)
+            edits_.replace(
+                node, [this, name, node](const auto&) { return function_.identifier(name, node); });
+    }
+
+    /// The member access that each identifier is the base of.
+    const std::unordered_map<NodePtr, NodePtr>& members() {
+        if (members_.empty()) collectMembers(function_.definition());
+        return members_;
+    }
+    void collectMembers(NodePtr node) {
+        if (!node) return;
+        if (node->is<ast::Member>() && ast::is<ast::Identifier>(node->child(ast::Member::base)))
+            members_[node->child(ast::Member::base)] = node;
+        for (const NodePtr child : node->children()) collectMembers(child);
+    }
+
+    // ---- the loops -----------------------------------------------------------------------------
+
+    void attach(int loop, LoopPart& part) {
+        const Place& place = graph_.place(loop);
+        for (auto each = part.declarations.rbegin(); each != part.declarations.rend(); ++each)
+            edits_.insertBefore(place.statement, *each, place.edge == Edge::List);
+        const NodePtr step = place.statement->child(ast::For::step);
+        edits_.replace(step, [this, step, moves = part.moves](const auto&) {
+            NodePtr result = step;
+            for (const LoopPart::Move& move : moves)
+                result = function_.expression(
+                    move.isDown ? "$before, $name -= $by" : "$before, $name += $by",
+                    {{"$before", result},
+                     {"$name", function_.identifier(move.name, step)},
+                     {"$by", move.by}},
+                    step);
+            return result;
+        });
+    }
+
+    Function& function_;
+    const FlowGraph& graph_;
+    Versions versions_;
+    Keys keys_;
+    Courses courses_;
+    const ast::MacroNames& macros_;
+    Edits& edits_;
+    ScopedNames names_;
+    std::map<int, LoopPart> parts_;       // by the loop's place
+    std::map<int, std::string> renamed_;  // variables
+    std::unordered_set<NodePtr> consumed_;
+    std::unordered_map<NodePtr, NodePtr> members_;
+};
+
+}  // namespace
+
+ast::Unit reduceStrength(ast::Unit unit, ast::Quoter& quote) {
+    const ast::MacroNames& macros = unit.whole->macros();
+    return improveFunctions(std::move(unit), quote, [&macros](Function& function) {
+        Edits edits(function);
+        std::vector<std::unique_ptr<FlowGraph>> graphs;
+        std::vector<std::unique_ptr<Reduction>> reductions;
+        for (const NodePtr body : function.names().bodies()) {
+            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
+            if (!graphs.back()->isKnown()) continue;
+            reductions.push_back(
+                std::make_unique<Reduction>(function, *graphs.back(), macros, edits));
+            reductions.back()->run();
+        }
+        return edits.apply();
+    });
+}
+
+}  // namespace hpcc::optimize

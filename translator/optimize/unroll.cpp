@@ -1,0 +1,343 @@
+#include "optimize/unroll.hpp"
+
+#include <memory>
+
+#include "ast/copy.hpp"
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "ast/visitor.hpp"
+#include "optimize/counters.hpp"
+#include "optimize/edits.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+constexpr long mostIterations = 4;
+
+/// What forbids to write a body twice.
+struct CopyJudge : ast::Visitor {
+    bool mayCopy = true;
+    int nodes = 0;
+
+    void visitOther(NodePtr node) override {
+        ++nodes;
+        visitChildren(node);
+    }
+    void visitBreak(NodePtr) override { mayCopy &= loops_ > 0; }
+    void visitContinue(NodePtr) override { mayCopy &= loops_ > 0; }
+    void visitGoto(NodePtr) override { mayCopy = false; }
+    void visitLabel(NodePtr) override { mayCopy = false; }
+    void visitSwitch(NodePtr) override { mayCopy = false; }
+    void visitClass(NodePtr) override { mayCopy = false; }
+    void visitLambda(NodePtr) override { mayCopy = false; }
+    void visitSpecifier(NodePtr node) override { mayCopy &= node->text() != "static"; }
+    void visitOpaqueStatement(NodePtr) override { mayCopy = false; }
+    void visitOpaqueExpression(NodePtr) override { mayCopy = false; }
+    void visitMacroStatement(NodePtr) override { mayCopy = false; }
+    void visitFor(NodePtr node) override { loop(node); }
+    void visitRangeFor(NodePtr node) override { loop(node); }
+    void visitWhile(NodePtr node) override { loop(node); }
+    void visitDoWhile(NodePtr node) override { loop(node); }
+
+private:
+    void loop(NodePtr node) {
+        ++loops_;
+        visitOther(node);
+        --loops_;
+    }
+    int loops_ = 0;
+};
+
+bool mayCopy(NodePtr body, int mostNodes) {
+    CopyJudge judge;
+    judge.visit(body);
+    return judge.mayCopy && judge.nodes <= mostNodes;
+}
+
+/// `i.global` of one index, as an operand of sums.
+bool isGlobalOf(NodePtr node, std::string_view index) {
+    node = ast::withoutParentheses(node);
+    return ast::is<ast::Member>(node) && node->child(ast::Member::name)->text() == "global" &&
+           ast::is<ast::Identifier>(node->child(ast::Member::base)) &&
+           node->child(ast::Member::base)->text() == index;
+}
+
+/// `(i.global + e) % 2`, `(e + i.global) % 2`, `i.global % 2` in the arguments of localBlocks.
+struct ParityFinder : ast::Visitor {
+    explicit ParityFinder(std::string_view index) : index(index) {}
+    std::string_view index;
+    std::vector<NodePtr> globals;  // the i.global in each
+    std::vector<NodePtr> others;   // the e of each; null if there is none
+
+    void visitCall(NodePtr node) override {
+        const NodePtr callee = node->child(ast::Call::callee);
+        const bool outer = inBlocks_;
+        inBlocks_ |= ast::is<ast::Member>(callee) &&
+                     callee->child(ast::Member::name)->text() == "localBlocks";
+        visitChildren(node);
+        inBlocks_ = outer;
+    }
+    void visitBinary(NodePtr node) override {
+        if (!inBlocks_ || node->child(ast::Binary::op)->text() != "%" ||
+            node->child(ast::Binary::right)->text() != "2")
+            return visitChildren(node);
+        const NodePtr sum = ast::withoutParentheses(node->child(ast::Binary::left));
+        if (isGlobalOf(sum, index)) return found(sum, nullptr);
+        if (!ast::is<ast::Binary>(sum) || sum->child(ast::Binary::op)->text() != "+") return;
+        const NodePtr left = sum->child(ast::Binary::left), right = sum->child(ast::Binary::right);
+        if (isGlobalOf(left, index)) found(left, right);
+        if (isGlobalOf(right, index)) found(right, left);
+    }
+
+private:
+    void found(NodePtr global, NodePtr other) {
+        globals.push_back(ast::withoutParentheses(global));
+        others.push_back(other);
+    }
+    bool inBlocks_ = false;
+};
+
+/// Replaces nodes by copies of others, making a fresh tree.
+class Copier {
+public:
+    explicit Copier(ast::Arena& arena) : arena_(arena) {}
+    std::unordered_map<NodePtr, NodePtr> replaced;
+
+    NodePtr copy(NodePtr node) {
+        if (!node) return nullptr;
+        if (const auto other = replaced.find(node); other != replaced.end())
+            return ast::copy(arena_, other->second);
+        std::vector<NodePtr> children;
+        for (const NodePtr child : node->children()) children.push_back(copy(child));
+        const NodePtr result = arena_.rebuilt(node, node, children);
+        result->type = node->type;
+        result->symbol = node->symbol;
+        return result;
+    }
+
+private:
+    ast::Arena& arena_;
+};
+
+class Unroller {
+public:
+    Unroller(Function& function, const FlowGraph& graph, Edits& edits)
+        : function_(function), graph_(graph), counters_(graph), edits_(edits) {}
+
+    void run() {
+        for (const FollowingIndex& index : counters_.indices()) unrollByTwo(index);
+        for (const Counter& counter : counters_.counters()) unrollWhole(counter);
+    }
+
+private:
+    // ---- pairs of rows -------------------------------------------------------------------------
+
+    void unrollByTwo(const FollowingIndex& index) {
+        const Counter& counter = counters_.counters()[static_cast<size_t>(index.counter)];
+        const NodePtr loop = graph_.place(counter.loop).statement;
+        const NodePtr body = loop->child(ast::For::body);
+        const std::string_view name = graph_.names()[index.variable - firstVariable].name;
+        const std::string_view k = graph_.names()[counter.variable - firstVariable].name;
+        for (const int other : done_)
+            if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
+                return;
+        ParityFinder finder(name);
+        finder.visit(body);
+        if (finder.globals.empty() || counter.step != 1 || !isBlockLoop(loop, index)) return;
+        for (const NodePtr other : finder.others)
+            if (other && !keepsParity(other, counter.loop)) return;
+        if (!mayCopy(body, 2000)) return;
+        const NodePtr block = index.block;
+        const NodePtr first = iteration(body, index, finder.globals, block, k, false);
+        const NodePtr second = iteration(body, index, finder.globals, block, k, true);
+        edits_.replace(loop,
+                       [=, this](const auto&) { return pairs(loop, block, k, first, second); });
+        done_.push_back(counter.loop);
+    }
+
+    /// `for (hpspmd::Index i_k = 0; i_k < i_block.count; ++i_k)`, as lowering writes it.
+    bool isBlockLoop(NodePtr loop, const FollowingIndex& index) const {
+        const NodePtr condition = loop->child(ast::For::condition);
+        if (!ast::is<ast::Binary>(condition) || index.offset != 0) return false;
+        const NodePtr count = condition->child(ast::Binary::right);
+        return condition->child(ast::Binary::op)->text() == "<" && ast::is<ast::Member>(count) &&
+               count->child(ast::Member::name)->text() == "count" &&
+               count->child(ast::Member::base)->text() == index.block->text();
+    }
+
+    /// One of the two bodies: the parity is that of the first, or the second, row of the block.
+    NodePtr iteration(NodePtr body, const FollowingIndex& index,
+                      const std::vector<NodePtr>& globals, NodePtr block, std::string_view k,
+                      bool isSecond) {
+        Copier copier(function_.arena());
+        for (const NodePtr global : globals)
+            copier.replaced[global] = function_.expression(
+                isSecond ? "($block.globalBase + $block2.globalStep)" : "$block.globalBase",
+                {{"$block", name(block->text(), global)}, {"$block2", name(block->text(), global)}},
+                global);
+        if (isSecond) {
+            const NodePtr declarator =
+                index.declaration->child(ast::Declaration::declarators)->children()[0];
+            const NodePtr last = declarator->child(ast::InitDeclarator::initializer)->children()[2];
+            copier.replaced[last] = function_.expression("$k + 1", {{"$k", name(k, last)}}, last);
+        }
+        return copier.copy(body);
+    }
+
+    NodePtr pairs(NodePtr loop, NodePtr block, std::string_view k, NodePtr first, NodePtr second) {
+        return function_.statement(
+            "for (hpspmd::Index $k = 0; $k2 < $block.count; $k3 += 2) {\n"
+            "    $first;\n"
+            "    if ($k4 + 1 < $block2.count) $second;\n"
+            "}",
+            {{"$k", name(k, loop)},
+             {"$k2", name(k, loop)},
+             {"$k3", name(k, loop)},
+             {"$k4", name(k, loop)},
+             {"$block", name(block->text(), loop)},
+             {"$block2", name(block->text(), loop)},
+             {"$first", first},
+             {"$second", second}},
+            loop);
+    }
+
+    NodePtr name(std::string_view text, NodePtr origin) {
+        return function_.identifier(std::string(text), origin);
+    }
+
+    /// Does it stay the same in the loop, and is it surely not negative? The remainder of a
+    /// negative number has its sign, so the parity alone would not tell it.
+    bool keepsParity(NodePtr e, int loop) const {
+        e = ast::withoutParentheses(e);
+        long value = 0;
+        if (ast::is<ast::NumberLiteral>(e)) return asPlainInteger(e, value);
+        if (ast::is<ast::Binary>(e))
+            return (e->child(1)->text() == "+" || e->child(1)->text() == "*") &&
+                   keepsParity(e->child(0), loop) && keepsParity(e->child(2), loop);
+        if (ast::is<ast::Call>(e)) return isSize(e) && isConstantName(e->child(0)->child(0));
+        if (!ast::is<ast::Identifier>(e)) return false;
+        const int variable = graph_.variableOf(e);
+        if (variable < firstVariable) return false;
+        if (const Counter* counter = counters_.counterOf(variable))
+            return counter->step > 0 && asPlainInteger(counter->first, value) &&
+                   graph_.isInside(loop, counter->loop) && loop != counter->loop;
+        const Variable& known = graph_.names()[variable - firstVariable];
+        if (!known.isConstant()) return false;
+        if (ast::is<ast::EqualInitializer>(known.initializer) &&
+            keepsParity(known.initializer->child(0), loop))
+            return true;
+        return known.specifiers &&
+               known.specifiers->text().find("unsigned") != std::string_view::npos;
+    }
+
+    /// x.size() is never negative.
+    static bool isSize(NodePtr call) {
+        return isInquiry(call) &&
+               call->child(ast::Call::callee)->child(ast::Member::name)->text() == "size";
+    }
+    bool isConstantName(NodePtr node) const {
+        const int variable = ast::is<ast::Identifier>(node) ? graph_.variableOf(node) : -1;
+        return variable >= firstVariable && graph_.isConstant(variable);
+    }
+
+    // ---- small loops ---------------------------------------------------------------------------
+
+    /// `for (int k = 0; k < 3; ++k) S` with element accesses becomes three blocks.
+    void unrollWhole(const Counter& counter) {
+        const Place& place = graph_.place(counter.loop);
+        const NodePtr loop = place.statement;
+        const NodePtr body = loop->child(ast::For::body);
+        for (const int other : done_)
+            if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
+                return;
+        const auto values = valuesOf(counter, loop);
+        if (values.empty() || !place.canPrecede || !accessesElements(body) || !mayCopy(body, 300))
+            return;
+        std::vector<NodePtr> copies;
+        for (const long value : values) copies.push_back(withCounter(counter, loop, body, value));
+        edits_.replace(loop, [this, copies, loop, inList = place.edge == Edge::List](const auto&) {
+            return inList ? ast::sequence(function_.arena(), copies, loop)
+                          : blockOf(function_, copies, nullptr);
+        });
+        done_.push_back(counter.loop);
+    }
+
+    std::vector<long> valuesOf(const Counter& counter, NodePtr loop) const {
+        const NodePtr condition = loop->child(ast::For::condition);
+        long first = 0, end = 0;
+        if (!ast::is<ast::Binary>(condition) || counter.step <= 0) return {};
+        const std::string_view op = condition->child(ast::Binary::op)->text();
+        const NodePtr left = condition->child(ast::Binary::left);
+        if ((op != "<" && op != "<=") || !ast::is<ast::Identifier>(left) ||
+            graph_.variableOf(left) != counter.variable || !asPlainInteger(counter.first, first) ||
+            !asPlainInteger(condition->child(ast::Binary::right), end))
+            return {};
+        std::vector<long> values;
+        for (long k = first; op == "<" ? k < end : k <= end; k += counter.step) {
+            values.push_back(k);
+            if (static_cast<long>(values.size()) > mostIterations) return {};
+        }
+        return values;
+    }
+
+    static bool accessesElements(NodePtr node) {
+        if (!node) return false;
+        if (ast::is<ast::Member>(node) && node->child(ast::Member::name)->text() == "stride")
+            return true;
+        for (const NodePtr child : node->children())
+            if (accessesElements(child)) return true;
+        return false;
+    }
+
+    /// `{ const int k = 2; S }`
+    NodePtr withCounter(const Counter& counter, NodePtr loop, NodePtr body, long value) {
+        const Variable& variable = graph_.names()[counter.variable - firstVariable];
+        const NodePtr declaration = function_.statement(
+            "const $T $k = $value;",
+            {{"$T", typeOf(variable, loop)},
+             {"$k", name(variable.name, loop)},
+             {"$value", ast::literal(function_.arena(), std::to_string(value), loop)}},
+            loop);
+        Copier copier(function_.arena());
+        return function_.statement(
+            "{\n"
+            "    $declaration;\n"
+            "    $body;\n"
+            "}",
+            {{"$declaration", declaration}, {"$body", copier.copy(body)}}, loop);
+    }
+
+    /// The type's own words, without const.
+    NodePtr typeOf(const Variable& variable, NodePtr loop) {
+        const NodePtr core = variable.specifiers->is<ast::Specifiers>()
+                                 ? variable.specifiers->child(ast::Specifiers::core)
+                                 : nullptr;
+        return name(core ? core->text() : variable.specifiers->text(), loop);
+    }
+
+    Function& function_;
+    const FlowGraph& graph_;
+    Counters counters_;
+    Edits& edits_;
+    std::vector<int> done_;  // loops; one inside another waits for a further pass
+};
+
+}  // namespace
+
+ast::Unit unrollLoops(ast::Unit unit, ast::Quoter& quote) {
+    return improveFunctions(std::move(unit), quote, [](Function& function) {
+        Edits edits(function);
+        std::vector<std::unique_ptr<FlowGraph>> graphs;
+        std::vector<std::unique_ptr<Unroller>> unrollers;
+        for (const NodePtr body : function.names().bodies()) {
+            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
+            if (!graphs.back()->isKnown()) continue;
+            unrollers.push_back(std::make_unique<Unroller>(function, *graphs.back(), edits));
+            unrollers.back()->run();
+        }
+        return edits.apply();
+    });
+}
+
+}  // namespace hpcc::optimize
