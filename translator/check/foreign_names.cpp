@@ -32,6 +32,27 @@ bool ForeignNames::mayDeclare(std::string_view name) const {
     return names_.contains(name);
 }
 
+bool ForeignNames::mayOverload(std::string_view op) const {
+    if (!areOperatorsCollected_) collectOperators(unit_);
+    areOperatorsCollected_ = true;
+    return operators_.contains(std::string(op));
+}
+
+void ForeignNames::collectOperators(const ast::Unit& unit) const {
+    constexpr std::string_view word = "operator";
+    const std::string_view text = unit.text ? unit.text->content() : std::string_view();
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        std::string op;
+        for (const char c : text.substr(at + word.size(), 8)) {
+            if (c == '(' && !op.empty()) break;
+            if (c != ' ') op += c;
+        }
+        operators_.insert(op);
+    }
+    for (const ast::Unit* import : unit.imports)
+        if (import) collectOperators(*import);
+}
+
 void ForeignNames::collect() const {
     isCollected_ = true;
     collectMacros();

@@ -3,6 +3,7 @@
 
 #include "ast/unit.hpp"
 
+#include <string>
 #include <string_view>
 #include <unordered_set>
 
@@ -17,14 +18,19 @@ public:
     // declaration or statement or among the arguments of a macro that controls a statement.
     bool mayDeclare(std::string_view name) const;
 
+    // Whether this file or a header .hph that it includes declares a function for an operator.
+    bool mayOverload(std::string_view op) const;
+
 private:
     void collect() const;
     void collectMacros() const;
     void collectOpaque(ast::NodePtr node) const;
+    void collectOperators(const ast::Unit& unit) const;
 
     const ast::Unit& unit_;
     mutable std::unordered_set<std::string_view> names_;
-    mutable bool isCollected_ = false;
+    mutable std::unordered_set<std::string> operators_;  // "+", "<<"
+    mutable bool isCollected_ = false, areOperatorsCollected_ = false;
 };
 
 }  // namespace hpcc::check

@@ -103,11 +103,13 @@ const Scope* libraryScope() {
     return library.global();
 }
 
-bool isOfAdlib(const Symbol& symbol) {
+const Symbol* findInAdlib(std::string_view name) {
     static const Scope* const adlib =
         libraryScope()->findHere("hpspmd")->members->findHere("Adlib")->members;
-    return adlib->findHere(symbol.name) == &symbol;
+    return adlib->findHere(name);
 }
+
+bool isOfAdlib(const Symbol& symbol) { return findInAdlib(symbol.name) == &symbol; }
 
 const RuntimeResult* memberResult(TypeKind kind, std::string_view name) {
     for (const MemberEntry& entry : memberTable)

@@ -12,7 +12,10 @@ namespace hpcc::check {
 // numbers. A file's global scope includes it, so that using-directives find the names.
 const ast::Scope* libraryScope();
 
-// Whether the symbol is a name of hpspmd::Adlib.
+// A name of hpspmd::Adlib; null if there is none.
+const Symbol* findInAdlib(std::string_view name);
+
+// Whether the symbol is one of those.
 bool isOfAdlib(const Symbol& symbol);
 
 // The result of a member function of a multiarray, range, dimension or group; null if it has none

@@ -22,6 +22,41 @@ std::string textOf(NodePtr node) {
 
 namespace {
 
+// i, j, .. for distributed slots, k, l, .. for sequential ones.
+std::vector<std::string> subscriptNames(const std::vector<SlotKind>& slots) {
+    constexpr std::string_view distributed = "ijpqrs", sequential = "klmn";
+    std::vector<std::string> names;
+    std::size_t indices = 0, integers = 0;
+    for (const SlotKind slot : slots)
+        names.emplace_back(1, slot == SlotKind::Distributed
+                                  ? distributed[indices++ % distributed.size()]
+                                  : sequential[integers++ % sequential.size()]);
+    return names;
+}
+
+}  // namespace
+
+std::string elementOf(NodePtr array) {
+    std::string subscripts;
+    for (const std::string& name : subscriptNames(typeOf(array)->slots))
+        subscripts += (subscripts.empty() ? "" : ", ") + name;
+    return textOf(bare(array)) + "[" + subscripts + "]";
+}
+
+std::string loopOver(NodePtr array) {
+    const std::vector<SlotKind>& slots = typeOf(array)->slots;
+    const std::vector<std::string> names = subscriptNames(slots);
+    std::string headers;
+    for (std::size_t r = 0; r < slots.size(); ++r) {
+        if (slots[r] != SlotKind::Distributed) continue;
+        headers += (headers.empty() ? "" : ", ") + names[r] + " = " + textOf(bare(array)) +
+                   ".rng(" + std::to_string(r) + ") for :";
+    }
+    return headers.empty() ? "" : "overall (" + headers + ")";
+}
+
+namespace {
+
 // The identifier i of i, (i), i - 1.
 NodePtr indexName(NodePtr expression) {
     expression = bare(expression);

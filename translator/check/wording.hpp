@@ -9,6 +9,11 @@ namespace hpcc::check {
 
 std::string textOf(NodePtr node);  // its source on one line, cut to 40 characters
 
+// How one element of an array is written, "a[i, j]", and the header of the loop over those that the
+// process holds, "overall (i = a.rng(0) for :, j = a.rng(1) for :)"; "" without distributed slots.
+std::string elementOf(NodePtr array);
+std::string loopOver(NodePtr array);
+
 // If `expression` is a distributed index (shifted or not), reports that it "cannot be <use>" and
 // proposes its global index.
 //

@@ -159,7 +159,8 @@ void otherAccess(const Context& context, NodePtr node, NodePtr base) {
     if (hasTooFewSubscripts(base)) return;  // a[i] of a[i][j] is told
     const bool hasNone =
         type->kind == TypeKind::Group || isNumber(type) || (isRange(type) && given.size() != 1);
-    if (hasNone && !(isNumber(type) && given.size() == 1)) {
+    const bool mayBePointer = isNumber(type) && given.size() == 1 && !isNumber(typeOf(given[0]));
+    if (hasNone && !mayBePointer) {  // 3[pointer] is C
         context.report(Id::NoElements, node, textOf(base), describe(type));
         return;
     }

@@ -1,14 +1,60 @@
-// Misspelt names of the runtime: only where a near name exists, because the library may know more
-// names than the translator.
+// Misspelt names of the runtime: only where a near name exists (or what other libraries call it),
+// because the library may know more names than the translator.
 #include "check/library.hpp"
 #include "check/near_names.hpp"
 #include "check/wording.hpp"
+
+#include <array>
 
 namespace hpcc::check {
 namespace {
 
 void didYouMean(Report report, NodePtr name, const std::string& nearest) {
     report.help("did you mean '" + nearest + "'?").fixit(name->span(), nearest);
+}
+
+// What other libraries call it.
+struct Habit {
+    TypeKind owner;
+    std::string_view habit, name;
+};
+
+constexpr std::array habits = {
+    Habit{TypeKind::Multiarray, "length", "size"},
+    Habit{TypeKind::Multiarray, "extent", "size"},
+    Habit{TypeKind::Multiarray, "shape", "size"},
+    Habit{TypeKind::Multiarray, "range", "rng"},
+    Habit{TypeKind::Multiarray, "dim", "rng"},
+    Habit{TypeKind::Multiarray, "group", "grp"},
+    Habit{TypeKind::Range, "length", "size"},
+    Habit{TypeKind::Range, "extent", "size"},
+    Habit{TypeKind::Range, "dimension", "dim"},
+    Habit{TypeKind::Group, "count", "size"},
+    Habit{TypeKind::Group, "id", "rank"},
+    Habit{TypeKind::Group, "dimension", "dim"},
+    Habit{TypeKind::Dimension, "coordinate", "crd"},
+    Habit{TypeKind::Dimension, "rank", "crd"},
+};
+
+struct AdlibHabit {
+    std::string_view habit, name;
+};
+
+constexpr std::array adlibHabits = {
+    AdlibHabit{"max", "maxval"},           AdlibHabit{"min", "minval"},
+    AdlibHabit{"dot", "dotProduct"},       AdlibHabit{"exchange", "writeHalo"},
+    AdlibHabit{"updateHalo", "writeHalo"}, AdlibHabit{"print", "gprint"},
+    AdlibHabit{"println", "gprintln"},     AdlibHabit{"printf", "aprintf"},
+    AdlibHabit{"bcast", "broadcast"},      AdlibHabit{"argmax", "maxloc"},
+    AdlibHabit{"argmin", "minloc"},        AdlibHabit{"cumsum", "scan"},
+};
+
+std::string proposedMember(TypeKind kind, std::string_view name) {
+    const std::string nearest = nearestName(name, memberNames(kind));
+    if (!nearest.empty()) return nearest;
+    for (const Habit& each : habits)
+        if (each.habit == name && each.owner == kind) return std::string(each.name);
+    return {};
 }
 
 std::string ownerText(TypeKind kind) {
@@ -32,7 +78,7 @@ void memberName(const Context& context, NodePtr node) {
                            kind == TypeKind::Range || kind == TypeKind::Dimension;
     const NodePtr name = node->child(ast::Member::name);
     if (!isRuntime || !name->is<ast::Identifier>() || memberResult(kind, name->text())) return;
-    const std::string nearest = nearestName(name->text(), memberNames(kind));
+    const std::string nearest = proposedMember(kind, name->text());
     if (nearest.empty()) return;
     didYouMean(context.report(Id::UnknownMember, name, ownerText(kind), name->text()), name,
                nearest);
@@ -47,7 +93,9 @@ void adlibName(const Context& context, NodePtr node) {
     for (const ast::Scope* scope : space->members->included())
         for (const ast::Symbol* symbol : scope->symbols()) names.push_back(symbol->name);
     for (const ast::Symbol* symbol : space->members->symbols()) names.push_back(symbol->name);
-    const std::string nearest = nearestName(name->text(), names);
+    std::string nearest = nearestName(name->text(), names);
+    for (const AdlibHabit& each : adlibHabits)
+        if (each.habit == name->text()) nearest = each.name;
     if (nearest.empty() || !name->is<ast::Identifier>()) return;
     didYouMean(context.report(Id::UnknownMember, name, "Adlib", name->text()), name, nearest);
 }

@@ -1,0 +1,97 @@
+// Rule 3: no operator works on whole arrays; the message shows how to write it for the elements.
+#include "check/facts.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+namespace {
+
+bool isArray(NodePtr node) { return isKind(node, TypeKind::Multiarray); }
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool isComparison(std::string_view op) {
+    return isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "<=>"});
+}
+
+// "v[i]" of an array, any other operand as it stands.
+std::string elementText(NodePtr operand) {
+    return isArray(operand) ? elementOf(operand) : textOf(operand);
+}
+
+// An operator of C++ out of sight may take anything together with an array.
+bool isForeign(NodePtr operand) {
+    const Type* type = typeOf(operand);
+    return isUnknown(type) || (type->kind == TypeKind::Class && type != streamType());
+}
+
+struct Use {
+    std::string_view op;
+    NodePtr array;        // the operand that is an array
+    std::string element;  // the same for one element: "v[i] + w[i]"
+};
+
+void reportUse(const Context& context, NodePtr node, const Use& use) {
+    if (context.foreignNames.mayOverload(use.op)) return;
+    const std::string array = textOf(bare(use.array));
+    const std::string word = "'" + std::string(use.op) + "'";
+    Report report = context.report(Id::MultiarrayAsScalar, use.array, word, array);
+    const std::string loop = loopOver(use.array);
+    if (isOneOf(use.op, {"&&", "||", "!", "and", "or", "not"}))
+        report.help("ask whether it has elements: " + array + ".valid()");
+    else if (use.op == "<<" && typeOf(node) == streamType())
+        report.help("Adlib::aprintf(\"%g%N\", " + array +
+                    ") prints the elements; Adlib::gprintln prints numbers");
+    else if (loop.empty())
+        report.help("for each element: " + use.element);
+    else if (isComparison(use.op))
+        report.help("compare the elements: Adlib::all(" + loop + " " + use.element + ")");
+    else
+        report.help("for each element: " + loop + " .. " + use.element +
+                    " ..; a number is made by a reduction, Adlib::sum(" + array + ") say");
+}
+
+}  // namespace
+
+// v + w, 2 * v, v == w, std::cout << v.
+void arrayInOperator(const Context& context, NodePtr node) {
+    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    const bool restricts = op == "/" && isArray(left);
+    if ((!isArray(left) && !isArray(right)) || restricts || isForeign(left) || isForeign(right))
+        return;
+    const std::string element =
+        elementText(left) + " " + std::string(op) + " " + elementText(right);
+    reportUse(context, node, {op, isArray(left) ? left : right, element});
+}
+
+// v += w, v *= 2.
+void arrayInAssignment(const Context& context, NodePtr node) {
+    const NodePtr target = node->child(ast::Assign::target),
+                  value = node->child(ast::Assign::value);
+    const std::string_view op = node->child(ast::Assign::op)->text();
+    if (op == "=" || !isArray(target) || isForeign(value)) return;
+    reportUse(context, node,
+              {op, target, elementText(target) + " " + std::string(op) + " " + elementText(value)});
+}
+
+// -v, !v, ++v.
+void arrayInUnary(const Context& context, NodePtr node) {
+    const NodePtr operand = node->child(ast::Unary::operand);
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    if (isArray(operand) && isOneOf(op, {"-", "+", "~", "!", "not", "*", "++", "--"}))
+        reportUse(context, node, {op, operand, std::string(op) + elementText(operand)});
+}
+
+// v++.
+void arrayInPostfix(const Context& context, NodePtr node) {
+    const NodePtr operand = node->child(ast::Postfix::operand);
+    const std::string_view op = node->child(ast::Postfix::op)->text();
+    if (isArray(operand))
+        reportUse(context, node, {op, operand, elementText(operand) + std::string(op)});
+}
+
+}  // namespace hpcc::check

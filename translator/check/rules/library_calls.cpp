@@ -1,0 +1,175 @@
+// Rule 3: what constructors and inquiries of the library are given, and functions of Adlib that are
+// called without its name.
+#include "check/facts.hpp"
+#include "check/library.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hpcc::check {
+namespace {
+
+// How an object of a class is made. Arguments: n a number, d a dimension, s a list of sizes.
+struct Form {
+    std::string_view className, arguments, shown;
+};
+
+constexpr std::array forms = {
+    Form{"BlockRange", "nd", "(extent, dimension)"},
+    Form{"CyclicRange", "nd", "(extent, dimension)"},
+    Form{"ExtBlockRange", "nd", "(extent, dimension) or (extent, dimension, low, high)"},
+    Form{"ExtBlockRange", "ndnn", ""},
+    Form{"BlockCyclicRange", "ndn", "(extent, dimension, block)"},
+    Form{"IrregRange", "sd", "(sizes, dimension)"},
+    Form{"CollapsedRange", "n", "(extent)"},
+    Form{"Procs1", "n", "() or (extent)"},
+    Form{"Procs1", "", ""},
+    Form{"Procs2", "nn", "() or (rows, columns)"},
+    Form{"Procs2", "", ""},
+    Form{"Procs3", "nnn", "() or three extents"},
+    Form{"Procs3", "", ""},
+};
+
+// False only if the argument certainly is none of that sort.
+bool mayBe(char sort, const Type* type) {
+    if (isUnknown(type) || type->kind == TypeKind::Class) return true;
+    if (sort == 'n') return isNumber(type);
+    if (sort == 'd') return type->kind == TypeKind::Dimension;
+    return !isNumber(type) && !isRange(type) && type->kind != TypeKind::Group;
+}
+
+bool fits(const Form& form, std::span<const NodePtr> values) {
+    return std::ranges::equal(form.arguments, values,
+                              [](char sort, NodePtr value) { return mayBe(sort, typeOf(value)); });
+}
+
+bool isCopy(std::span<const NodePtr> values) {
+    const Type* type = values.size() == 1 ? typeOf(values[0]) : nullptr;
+    return type && (isUnknown(type) || isRange(type) || type->kind == TypeKind::Group);
+}
+
+std::string listed(std::span<const NodePtr> values) {
+    std::string text;
+    for (NodePtr value : values) text += (text.empty() ? "" : ", ") + textOf(value);
+    return "(" + text + ")";
+}
+
+void adviseDimension(Report& report, std::span<const NodePtr> values) {
+    for (NodePtr value : values)
+        if (isKind(value, TypeKind::Group))
+            report.help("a dimension of a grid is meant: " + textOf(value) + ".dim(0)");
+}
+
+void checkMade(const Context& context, NodePtr at, const Type* type, NodePtr initializer) {
+    const auto values = initializer->children();
+    if (isCopy(values)) return;
+    const auto isPlain = [](NodePtr value) {
+        return !ast::is<ast::BracedInitializer>(value) && !ast::is<ast::PackExpansion>(value);
+    };
+    if (!std::ranges::all_of(values, isPlain)) return;
+    if (type->spelled == "Range" && type->kind == TypeKind::Range && !values.empty()) {
+        context.report(Id::MadeFrom, at, "Range", "another range", listed(values))
+            .help("the class says who holds what: BlockRange, CyclicRange, ExtBlockRange, ..");
+        return;
+    }
+    std::string_view shown;
+    for (const Form& form : forms) {
+        if (form.className != type->spelled) continue;
+        if (fits(form, values)) return;
+        if (shown.empty()) shown = form.shown;
+    }
+    if (shown.empty()) return;
+    Report report = context.report(Id::MadeFrom, at, type->spelled, shown, listed(values));
+    adviseDimension(report, values);
+}
+
+struct Inquiry {
+    TypeKind owner;
+    std::string_view name, argument;  // "": none
+};
+
+constexpr std::array inquiries = {
+    Inquiry{TypeKind::Multiarray, "grp", ""},
+    Inquiry{TypeKind::Multiarray, "valid", ""},
+    Inquiry{TypeKind::Multiarray, "data", ""},
+    Inquiry{TypeKind::Multiarray, "rng", "the number of a dimension"},
+    Inquiry{TypeKind::Multiarray, "size", "the number of a dimension"},
+    Inquiry{TypeKind::Multiarray, "stride", "the number of a dimension"},
+    Inquiry{TypeKind::Multiarray, "localExtent", "the number of a dimension"},
+    Inquiry{TypeKind::Range, "size", ""},
+    Inquiry{TypeKind::Range, "dim", ""},
+    Inquiry{TypeKind::Range, "str", ""},
+    Inquiry{TypeKind::Range, "loExtension", ""},
+    Inquiry{TypeKind::Range, "hiExtension", ""},
+    Inquiry{TypeKind::Range, "volume", ""},
+    Inquiry{TypeKind::Range, "location", "the number of a location"},
+    Inquiry{TypeKind::Group, "size", ""},
+    Inquiry{TypeKind::Group, "amMember", ""},
+    Inquiry{TypeKind::Group, "rank", ""},
+    Inquiry{TypeKind::Group, "contains", "another group"},
+    Inquiry{TypeKind::Group, "dim", "the number of a dimension"},
+    Inquiry{TypeKind::Dimension, "crd", ""},
+};
+
+// Names that no other library has for something else.
+bool isAdlibFunction(std::string_view name) {
+    static constexpr std::array<std::string_view, 13> common = {
+        "any",    "all",  "count",     "copy",   "shift",   "sum",      "product",
+        "reduce", "scan", "transpose", "gather", "scatter", "broadcast"};
+    const Symbol* found = findInAdlib(name);
+    return found && found->kind == ast::SymbolKind::Function &&
+           std::ranges::find(common, name) == common.end();
+}
+
+}  // namespace
+
+void madeObject(const Context& context, NodePtr node) {
+    const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    const bool isDirect = initializer && !initializer->is<ast::EqualInitializer>();
+    if (isDirect && node->symbol) checkMade(context, initializer, typeOf(node), initializer);
+}
+
+void madeTemporary(const Context& context, NodePtr node) {
+    const NodePtr callee = bare(node->child(ast::Call::callee));
+    if (callee->symbol && callee->symbol->kind == ast::SymbolKind::Class)
+        checkMade(context, node->child(ast::Call::arguments), typeOf(node),
+                  node->child(ast::Call::arguments));
+}
+
+void inquiryArguments(const Context& context, NodePtr node) {
+    const NodePtr callee = bare(node->child(ast::Call::callee));
+    if (!callee->is<ast::Member>()) return;
+    const NodePtr base = callee->child(ast::Member::base),
+                  arguments = node->child(ast::Call::arguments);
+    const std::string_view name = callee->child(ast::Member::name)->text();
+    const Type* owner = typeOf(base);
+    const auto found = std::ranges::find_if(inquiries, [&](const Inquiry& each) {
+        const bool isOwner =
+            each.owner == owner->kind || (each.owner == TypeKind::Range && isRange(owner));
+        return isOwner && each.name == name;
+    });
+    const std::size_t given = arguments->children().size();
+    if (found == inquiries.end() || given == (found->argument.empty() ? 0 : 1)) return;
+    const std::string wanted =
+        found->argument.empty() ? "no argument" : "one argument, " + std::string(found->argument);
+    Report report =
+        context.report(Id::InquiryArguments, arguments, name, describe(owner), wanted, given);
+    if (given == 0)
+        report.help("write " + textOf(callee) + "(0) for the first");
+    else if (found->argument.empty())
+        report.fixit(arguments->span(), "()");
+}
+
+// writeHalo(a): out of sight here, and yet the C++ compiler would find something of that name.
+void adlibWithoutName(const Context& context, NodePtr node) {
+    const NodePtr callee = node->child(ast::Call::callee);
+    const auto values = node->child(ast::Call::arguments)->children();
+    if (!isUndeclared(context, callee) || !isAdlibFunction(callee->text())) return;
+    if (std::ranges::none_of(values, [](NodePtr v) { return isKind(v, TypeKind::Multiarray); }))
+        return;
+    const std::string name = "Adlib::" + std::string(callee->text());
+    context.report(Id::AdlibWithoutName, callee, callee->text(), name).fixit(callee->span(), name);
+}
+
+}  // namespace hpcc::check
