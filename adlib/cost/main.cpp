@@ -1,0 +1,204 @@
+// hpspmd-cost: what a collective costs on any process grid, up to 10^6 processes and more, without
+// MPI. The arguments are explained by --help.
+#include <adlib/cost.hpp>
+#include <cstdio>
+#include <fstream>
+#include <hpspmd/procs.hpp>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+namespace {
+
+using namespace hpspmd;
+
+constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [options]
+
+  OPERATION   writeHalo, shift, cshift, remap
+  GRID        the process grid, 1000x1000
+  RANGE       one for each dimension of the array; dimension r is distributed over axis r of the grid:
+                block:N  ext:N:LO:HI  cyclic:N  blockcyclic:N:B  star:N
+  --to RANGE..       remap: the ranges of the destination (behind those of the source)
+  --element BYTES    size of an element (8)
+  --amount K         of a shift (1)
+  --dimension D      of a shift (0)
+  --machine FILE     prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, "nodeLatency": 4e-7,
+                     "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}
+)";
+
+[[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    std::stringstream stream(text);
+    for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+    return parts;
+}
+
+Index number(const std::string& text) {
+    char* end = nullptr;
+    const Index value = std::strtoll(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0') fail("'" + text + "' is not an integer");
+    return value;
+}
+
+/// A price of a machine file.
+double& price(Adlib::Machine& machine, const std::string& name) {
+    if (name == "latency") return machine.latency;
+    if (name == "bandwidth") return machine.bandwidth;
+    if (name == "nodeLatency") return machine.nodeLatency;
+    if (name == "nodeBandwidth") return machine.nodeBandwidth;
+    if (name == "copyBandwidth") return machine.copyBandwidth;
+    if (name == "coresPerNode") return machine.coresPerNode;
+    fail("unknown price '" + name + "'");
+}
+
+/// A flat JSON object of numbers: "name": number, ..
+Adlib::Machine readMachine(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) fail("cannot read '" + path + "'");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    Adlib::Machine machine;
+    for (std::size_t quote = text.find('"'); quote != std::string::npos;) {
+        const std::size_t end = text.find('"', quote + 1), colon = text.find(':', quote);
+        if (end == std::string::npos || colon == std::string::npos || colon < end)
+            fail("'" + path + "' is no JSON object of numbers");
+        char* after = nullptr;
+        const double value = std::strtod(text.c_str() + colon + 1, &after);
+        const std::string name = text.substr(quote + 1, end - quote - 1);
+        if (!(value > 0)) fail("'" + path + "': " + name + " must be a positive number");
+        price(machine, name) = value;
+        quote = text.find('"', static_cast<std::size_t>(after - text.c_str()));
+    }
+    return machine;
+}
+
+/// The command line.
+struct Request {
+    std::string operation;
+    std::vector<Index> grid;
+    std::vector<std::string> ranges, toRanges;
+    std::size_t element = 8;
+    detail::Shifted shift{1};
+    Adlib::Machine machine;
+};
+
+void takeOption(Request& request, const std::string& name, const std::string& value) {
+    if (name == "--element")
+        request.element = static_cast<std::size_t>(number(value));
+    else if (name == "--amount")
+        request.shift.amount = number(value);
+    else if (name == "--dimension")
+        request.shift.d = static_cast<int>(number(value));
+    else if (name == "--machine")
+        request.machine = readMachine(value);
+    else
+        fail("unknown option " + name);
+}
+
+Request parse(const std::vector<std::string>& words) {
+    Request request;
+    std::vector<std::string>* ranges = &request.ranges;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const std::string& word = words[k];
+        if (word == "--to") {
+            ranges = &request.toRanges;
+        } else if (word.rfind("--", 0) == 0) {
+            if (k + 1 == words.size()) fail(word + " wants a value");
+            takeOption(request, word, words[++k]);
+        } else if (request.operation.empty()) {
+            request.operation = word;
+        } else if (request.grid.empty()) {
+            for (const std::string& extent : split(word, 'x'))
+                request.grid.push_back(number(extent));
+        } else {
+            ranges->push_back(word);
+        }
+    }
+    if (request.ranges.empty()) fail("operation, grid and ranges are needed; see --help");
+    request.shift.cyclic = request.operation == "cshift";
+    return request;
+}
+
+Range makeRange(const std::string& text, const Group& grid, int axis) {
+    const std::vector<std::string> parts = split(text, ':');
+    const auto argument = [&](std::size_t k) {
+        if (k >= parts.size()) fail("'" + text + "' lacks a number");
+        return number(parts[k]);
+    };
+    if (parts[0] == "star") return CollapsedRange(argument(1));
+    const Dimension d = detail::gridDimension(grid, axis, {});
+    if (parts[0] == "block") return BlockRange(argument(1), d);
+    if (parts[0] == "ext") return ExtBlockRange(argument(1), d, argument(2), argument(3));
+    if (parts[0] == "cyclic") return CyclicRange(argument(1), d);
+    if (parts[0] == "blockcyclic") return BlockCyclicRange(argument(1), d, argument(2));
+    fail("unknown range '" + text + "'");
+}
+
+std::vector<Range> makeRanges(const std::vector<std::string>& texts, const Group& grid) {
+    std::vector<Range> ranges;
+    for (std::size_t r = 0; r < texts.size(); ++r)
+        ranges.push_back(makeRange(texts[r], grid, static_cast<int>(r)));
+    return ranges;
+}
+
+Adlib::Cost costOf(const Request& request, const Group& grid) {
+    const std::vector<Range> from = makeRanges(request.ranges, grid);
+    const bool hasDimension =
+        request.shift.d >= 0 && request.shift.d < static_cast<int>(from.size());
+    if (request.operation == "writeHalo")
+        return Adlib::writeHaloCost(grid, from, request.element, request.machine);
+    if ((request.operation == "shift" || request.operation == "cshift") && hasDimension)
+        return Adlib::shiftCost(grid, from, request.element, request.shift, request.machine);
+    if (request.operation != "remap") fail("no such operation or dimension");
+    const std::vector<Range> to = makeRanges(request.toRanges, grid);
+    bool hasSameShape = to.size() == from.size();
+    for (std::size_t r = 0; hasSameShape && r < to.size(); ++r)
+        hasSameShape = to[r].size() == from[r].size();
+    if (!hasSameShape) fail("remap wants ranges of the same extents behind --to");
+    return Adlib::remapCost(grid, to, from, request.element, request.machine);
+}
+
+Adlib::Cost costOf(const Request& request) {
+    Index processes = 1;
+    for (const Index extent : request.grid) {
+        if (extent < 1 || processes * extent > 2000000000)
+            fail("a grid of 1 to 2 * 10^9 processes is needed");
+        processes *= extent;
+    }
+    const Adlib::PretendedProcesses all(static_cast<int>(processes));
+    const auto rank = static_cast<int>(request.grid.size());
+    return costOf(request, Group(detail::makeGrid(request.grid.data(), rank, {})));
+}
+
+void print(const Adlib::Cost& cost) {
+    std::printf("%lld processes, %lld planned (%s)\n", static_cast<long long>(cost.processes),
+                static_cast<long long>(cost.planned), cost.isExact ? "exact" : "a sample");
+    const auto row = [](const char* name, const Adlib::Spread& spread) {
+        std::printf("%-16s %12.6g %12.6g %12.6g\n", name, spread.min, spread.mean, spread.max);
+    };
+    std::printf("%-16s %12s %12s %12s\n", "per process", "min", "mean", "max");
+    row("messages sent", cost.messages);
+    row("bytes sent", cost.bytes);
+    row("bytes copied", cost.copied);
+    std::printf("%-16s %12.0f bytes, largest\n", "plan", cost.planBytes);
+    std::printf("%-16s %12.0f bytes\n", "descriptor", cost.descriptorBytes);
+    std::printf("%-16s %12.4g s\n", "inspector here", cost.inspectorSeconds);
+    std::printf("%-16s %12.4g s\n", "time", cost.seconds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty() || words[0] == "--help") {
+        std::fputs(help, stdout);
+        return words.empty() ? 2 : 0;
+    }
+    try {
+        print(costOf(parse(words)));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "hpspmd-cost: %s\n", error.what());
+        return 2;
+    }
+}

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <adlib/cost.hpp>
+
+#include "plan/assemble.hpp"
+
+namespace hpspmd::detail::cost {
+
+/// Bytes that a plan occupies.
+double memoryOf(const plan::Plan& plan);
+
+/// Prices one execution of an operation over all processes of the APG. `isSeparable`: both arrays
+/// have one group, and what a process does follows from what its coordinate in each dimension does
+/// there; then processes whose coordinates do alike form a class, and one of each class is planned.
+/// Else all processes are planned, or of more than 4096 a sample of 64.
+Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size_t elementSize,
+                   const Adlib::Machine& machine);
+
+}  // namespace hpspmd::detail::cost
