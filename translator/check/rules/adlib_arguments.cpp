@@ -28,10 +28,19 @@ std::string counted(std::size_t dimensions) {
     return std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions");
 }
 
+// `Adlib::reproducible`, in front of the other arguments
+bool isReproducible(NodePtr value) {
+    if (value->is<ast::QualifiedName>()) value = value->children().back();
+    return value->is<ast::Identifier>() && value->text() == "reproducible";
+}
+
 class Arguments {
 public:
     Arguments(const Context& context, const std::string& name, NodePtr call)
-        : context_(context), name_(name), values_(call->child(ast::Call::arguments)->children()) {}
+        : context_(context), name_(name), values_(call->child(ast::Call::arguments)->children()) {
+        first_ = !values_.empty() && isReproducible(values_.front());
+        values_ = values_.subspan(first_);
+    }
 
     std::size_t size() const { return values_.size(); }
     bool isArray(std::size_t k) const {
