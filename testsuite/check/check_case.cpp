@@ -36,6 +36,11 @@ std::vector<std::string> caseNames() {
 
 CheckCase::CheckCase(const std::string& name) {
     parse((folder / (name + ".hpcpp")).string());
+    if (!matches(unit().text->content(), "// options: (-Rhalo)").empty()) {
+        diagnostics::Levels levels;
+        levels.choose(diagnostics::Id::NeedlessHalo, diagnostics::Levels::Choice::Shown);
+        engine_.setLevels(levels);
+    }
     if (!engine_.hasErrors()) check::check(*units_.back(), engine_);
 }
 

@@ -13,6 +13,7 @@ namespace hpcc::testing {
 /// A program of cases/, parsed and checked. Its comments say what is expected:
 ///
 ///     // expect: HP2201 at 7:11        (one line each; a file `fail_..` has at least one)
+///     // options: -Rhalo               (the remarks on needless calls of writeHalo, too)
 ///
 /// A header that it includes with quotes is one of cases/ too.
 class CheckCase {

@@ -88,7 +88,7 @@ def told(entries):
 for which, wanted in ((0, True), (1, False)):
     files = {code: write(which, code) for code in pages}
     foreign = {code: file for code, file in files.items() if code.startswith("HP31")}
-    said = found(["--emit=cpp"], [file for code, file in files.items() if code not in foreign])
+    said = found(["--emit=cpp", "-Rhalo"], [file for code, file in files.items() if code not in foreign])
     said.update(found(["-fsyntax-only", "-Wall"], foreign.values()))
     for code in pages:
         entries = said.get(code, [])

@@ -2,6 +2,8 @@
 
 #include "ast/visitor.hpp"
 #include "check/annotate.hpp"
+#include "check/functions.hpp"
+#include "check/halo/results.hpp"
 #include "check/rules.hpp"
 
 #include <algorithm>
@@ -80,6 +82,8 @@ const std::vector<RuleEntry>& allRules() {
         {Kind::Member, memberName},
         {Kind::QualifiedName, adlibName},
         {Kind::Call, adlibArguments},
+        // 4. Shifts stay within the ghost cells.
+        {Kind::Subscript, shiftWidth},
         // 5. Nothing runs over a process dimension twice; no jump leaves an overall.
         {Kind::At, nestedDimension},
         {Kind::OverallHeader, nestedDimension},
@@ -89,6 +93,9 @@ const std::vector<RuleEntry>& allRules() {
         // 6. What is read has been assigned, statements are reached, functions return their value.
         {Kind::FunctionDefinition, functionFlow},
         {Kind::Lambda, functionFlow},
+        // 7. Ghost cells are fresh where a nest reads them.
+        {Kind::FunctionDefinition, staleGhosts},
+        {Kind::Lambda, staleGhosts},
         // 8. Collectives are reached by all processes of the active group.
         {Kind::FunctionDefinition, collectiveAlignment},
     };
@@ -159,7 +166,8 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     const ast::MacroNames& macros = unit.whole->macros();
     const Functions functions(unit);
     alignment::Summaries summaries(functions, macros);
-    Context context{engine, foreignNames, macros, summaries, {}};
+    halo::Results halos(functions, macros);
+    Context context{engine, foreignNames, macros, summaries, halos, {}};
     RuleWalk(context).walk(unit.root);
     engine.sort();
 }

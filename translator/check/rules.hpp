@@ -14,6 +14,10 @@
 
 namespace hpcc::check {
 
+namespace halo {
+class Results;
+}
+
 using diagnostics::Id;
 using diagnostics::Report;
 
@@ -23,6 +27,7 @@ struct Context {
     const ForeignNames& foreignNames;
     const ast::MacroNames& macros;
     alignment::Summaries& alignment;
+    halo::Results& halos;
     std::vector<NodePtr> path;  // the nodes around the present one, outermost first
 
     NodePtr parent() const { return path.empty() ? nullptr : path.back(); }
@@ -92,12 +97,18 @@ void memberName(const Context&, NodePtr member);
 void adlibName(const Context&, NodePtr qualifiedName);
 void adlibArguments(const Context&, NodePtr call);
 
+// Rule 4: shifts and ghost cells.
+void shiftWidth(const Context&, NodePtr subscript);
+
 // Rule 5: nesting and jumps.
 void nestedDimension(const Context&, NodePtr construct);
 void jumpOutOfOverall(const Context&, NodePtr jump);
 
 // Rule 6: reachability and definite assignment.
 void functionFlow(const Context&, NodePtr functionOrLambda);
+
+// Rule 7: stale ghost cells.
+void staleGhosts(const Context&, NodePtr functionOrLambda);
 
 // Rule 8: collective alignment.
 void collectiveAlignment(const Context&, NodePtr functionDefinition);

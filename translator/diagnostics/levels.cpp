@@ -3,9 +3,10 @@
 namespace hpcc::diagnostics {
 
 bool Levels::isSilent(Id id) const {
+    const Severity severity = definition(id).severity;
     const auto choice = choices_.find(id);
-    return choice != choices_.end() && choice->second == Choice::Silent &&
-           definition(id).severity != Severity::Error;
+    if (choice == choices_.end()) return severity == Severity::Remark;
+    return choice->second == Choice::Silent && severity != Severity::Error;
 }
 
 Severity Levels::severityOf(Id id) const {

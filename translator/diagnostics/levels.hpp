@@ -4,7 +4,7 @@
 //     levels.choose(Id::UnreachableStatement, Levels::Choice::Silent);  // -Wno-HP2605
 //
 // What is chosen for one diagnostic stands above what is said of all, and the later choice above
-// the earlier. Errors of the language are always errors.
+// the earlier. Errors of the language are always errors; remarks are silent unless they are chosen.
 #pragma once
 
 #include "diagnostics/id.hpp"

@@ -81,8 +81,8 @@ std::string quoteLine(const source::Span& span) {
 std::string quoteReplacement(const Fixit& fixit) {
     if (!fixit.span.text) return {};
     const Place place = placeOf(fixit.span);
-    return std::string(margin) + std::string(place.caret - place.first, ' ') + fixit.replacement +
-           "\n";
+    const std::string firstLine = fixit.replacement.substr(0, fixit.replacement.find('\n'));
+    return std::string(margin) + std::string(place.caret - place.first, ' ') + firstLine + "\n";
 }
 
 }  // namespace hpcc::diagnostics

@@ -128,6 +128,10 @@ WordUse takeDiagnosticWord(DiagnosticOptions& options, const std::string& word) 
         options.levels.setWarningsAreErrors(word == "-Werror");
         return WordUse::Both;
     }
+    if (word == "-Rhalo") {
+        options.levels.choose(Id::NeedlessHalo, Levels::Choice::Shown);
+        return WordUse::OursOnly;
+    }
     if (word.starts_with(gccLimit)) {
         options.errorLimit = readLimit(word.substr(gccLimit.size()));
         return WordUse::Both;

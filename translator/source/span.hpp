@@ -22,4 +22,7 @@ struct Span {
 // The empty span just behind `span`: where a missing token would stand.
 inline Span behind(const Span& span) { return {span.text, span.end, span.end}; }
 
+// The empty span just before it.
+inline Span before(const Span& span) { return {span.text, span.begin, span.begin}; }
+
 }  // namespace hpcc::source

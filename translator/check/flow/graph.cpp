@@ -1,0 +1,392 @@
+#include "check/flow/graph.hpp"
+
+#include "check/facts.hpp"
+#include "check/flow/constants.hpp"
+#include "check/flow/directives.hpp"
+#include "check/flow/returning.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace hpcc::check::flow {
+namespace {
+
+using ast::Kind;
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+class Builder {
+public:
+    explicit Builder(Graph& graph) : graph_(graph) {
+        current_ = block();
+        graph_.exit = block();
+    }
+
+    void body(NodePtr node) {
+        if (node->is<ast::FunctionTry>())
+            tryBlock(node->child(ast::FunctionTry::body), node->child(ast::FunctionTry::handlers));
+        else
+            statement(node);
+        edge(graph_.exit);
+    }
+
+private:
+    // Where break and continue lead.
+    struct Target {
+        std::size_t broken, continued;
+    };
+    struct SwitchFrame {
+        NodePtr node;
+        std::size_t dispatch;
+        bool hasDefault = false;
+        std::vector<const Symbol*> covered;
+    };
+
+    std::size_t block() {
+        graph_.blocks.emplace_back();
+        return graph_.blocks.size() - 1;
+    }
+    void edge(std::size_t from, std::size_t to) {
+        if (from != nowhere && to != nowhere) graph_.blocks[from].next.push_back(to);
+    }
+    void edge(std::size_t to) { edge(current_, to); }
+    std::size_t follow() {  // a new block behind the present one
+        const std::size_t next = block();
+        edge(next);
+        return current_ = next;
+    }
+    void step(Step::Kind kind, NodePtr node, NodePtr part = nullptr) {
+        if (!node && kind == Step::Kind::Evaluate) return;
+        if (current_ == nowhere) current_ = block();  // not reached
+        graph_.blocks[current_].steps.push_back({kind, node, part, statement_});
+    }
+
+    void statement(NodePtr node);
+    void control(NodePtr node);
+    void statements(NodePtr list);
+    void optional(NodePtr node);
+    void expressionStatement(NodePtr node);
+    void declaration(NodePtr node);
+    void opaque(NodePtr node);
+    void condition(NodePtr expression, std::size_t whenTrue, std::size_t whenFalse);
+    void branch(NodePtr node);
+    void loopBody(NodePtr body, Target target);
+    void whileLoop(NodePtr node);
+    void doLoop(NodePtr node);
+    void forLoop(NodePtr node);
+    void repeated(NodePtr node, NodePtr body);
+    void switchStatement(NodePtr node);
+    void caseLabel(NodePtr node);
+    void label(NodePtr node);
+    void jump(NodePtr node);
+    void tryBlock(NodePtr body, NodePtr handlers);
+    std::size_t labelled(std::string_view name);
+
+    Graph& graph_;
+    std::size_t current_ = nowhere;
+    NodePtr statement_ = nullptr;
+    int directiveDepth_ = 0;
+    Surroundings around_;
+    std::vector<Target> targets_;
+    std::vector<SwitchFrame> switches_;
+    std::map<std::string_view, std::size_t> labels_;
+};
+
+void Builder::statement(NodePtr node) {
+    if (!node) return;
+    const NodePtr outer = statement_;
+    statement_ = node;
+    if (around_.isInLoop || !around_.conditions.empty()) graph_.surroundings[node] = around_;
+    control(node);
+    statement_ = outer;
+}
+
+void Builder::control(NodePtr node) {
+    switch (node->kind()) {
+    case Kind::Compound:
+    case Kind::Sequence:
+        return statements(node);
+    case Kind::ExpressionStatement:
+        return expressionStatement(node->child(ast::ExpressionStatement::expression));
+    case Kind::Declaration:
+        return declaration(node);
+    case Kind::Attributed:
+        return control(node->child(ast::Attributed::declaration));
+    case Kind::If:
+        return branch(node);
+    case Kind::While:
+        return whileLoop(node);
+    case Kind::DoWhile:
+        return doLoop(node);
+    case Kind::For:
+        return forLoop(node);
+    case Kind::RangeFor:
+        statement(node->child(ast::RangeFor::initializer));
+        step(Step::Kind::Evaluate, node->child(ast::RangeFor::range));
+        return repeated(node, node->child(ast::RangeFor::body));
+    case Kind::MacroStatement:
+        step(Step::Kind::Opaque, node->child(ast::MacroStatement::head));
+        repeated(node, node->child(ast::MacroStatement::body));
+        return step(Step::Kind::Doubt, node);
+    case Kind::On:  // others hold no elements of what is done inside
+        step(Step::Kind::Evaluate, node->child(ast::On::group));
+        return statement(node->child(ast::On::body));
+    case Kind::At:
+    case Kind::Overall:
+        return step(Step::Kind::Nest, node);
+    case Kind::Switch:
+        return switchStatement(node);
+    case Kind::Case:
+    case Kind::Default:
+        return caseLabel(node);
+    case Kind::Label:
+        return label(node);
+    case Kind::Return:
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Goto:
+        return jump(node);
+    case Kind::Try:
+        return tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
+    case Kind::OpaqueStatement:
+    case Kind::OpaqueDeclaration:
+        return opaque(node);
+    default:
+        return;  // empty statements, local classes, using
+    }
+}
+
+void Builder::statements(NodePtr list) {
+    const int depth = directiveDepth_;
+    const std::string_view text = list->text();
+    const auto begin = list->span().begin;
+    std::size_t end = 0;
+    for (NodePtr each : list->children()) {
+        if (!each) continue;
+        const auto start = each->span().begin - begin;
+        if (list->isParsed() && start > end && start <= text.size())
+            directiveDepth_ += openedDirectives(text.substr(end, start - end));
+        end = each->span().end - begin;
+        directiveDepth_ > depth ? optional(each) : statement(each);
+    }
+    directiveDepth_ = depth;
+}
+
+// A statement between #if and #endif may not exist.
+void Builder::optional(NodePtr node) {
+    if (current_ == nowhere) current_ = block();
+    const std::size_t before = current_;
+    follow();
+    statement(node);
+    const std::size_t behind = follow();
+    edge(before, behind);
+    step(Step::Kind::Doubt, node);
+}
+
+void Builder::expressionStatement(NodePtr expression) {
+    const NodePtr inner = bare(expression);
+    if (ast::is<ast::Identifier>(inner) && !inner->symbol) return opaque(inner);  // a macro's name
+    step(Step::Kind::Evaluate, expression);
+    const bool ends =
+        ast::is<ast::Throw>(inner) || (ast::is<ast::Call>(inner) && neverReturns(inner));
+    if (ends) current_ = nowhere;
+}
+
+void Builder::declaration(NodePtr node) {
+    const NodePtr declarators = node->child(ast::Declaration::declarators);
+    if (!declarators) return;
+    for (NodePtr each : declarators->children()) step(Step::Kind::Declare, node, each);
+}
+
+// It may break, continue or return.
+void Builder::opaque(NodePtr node) {
+    step(Step::Kind::Opaque, node);
+    if (!targets_.empty()) {
+        edge(targets_.back().broken);
+        edge(targets_.back().continued);
+    }
+    follow();
+}
+
+// ---- branches ----------------------------------------------------------------------------------
+
+void Builder::condition(NodePtr expression, std::size_t whenTrue, std::size_t whenFalse) {
+    const auto value = literalCondition(bare(expression));
+    if (ast::is<ast::ConditionDeclaration>(expression))
+        step(Step::Kind::Declare, expression, expression);
+    else
+        step(Step::Kind::Evaluate, expression);
+    if (!value || *value) edge(whenTrue);
+    if (!value || !*value) edge(whenFalse);
+}
+
+void Builder::branch(NodePtr node) {
+    statement(node->child(ast::If::initializer));
+    const NodePtr test = node->child(ast::If::condition);
+    const std::size_t then = block(), otherwise = block(), behind = block();
+    condition(test, then, otherwise);
+    around_.conditions.push_back(test);
+    const auto side = [&](std::size_t start, NodePtr body) {
+        current_ = start;
+        step(Step::Kind::Assume, node, test);
+        statement(body);
+        edge(behind);
+    };
+    side(then, node->child(ast::If::then));
+    side(otherwise, node->child(ast::If::otherwise));
+    around_.conditions.pop_back();
+    current_ = behind;
+    step(isConstexprIf(node) ? Step::Kind::Doubt : Step::Kind::Leave, node, test);
+}
+
+// ---- loops -------------------------------------------------------------------------------------
+
+void Builder::loopBody(NodePtr body, Target target) {
+    const bool wasInLoop = std::exchange(around_.isInLoop, true);
+    targets_.push_back(target);
+    statement(body);
+    targets_.pop_back();
+    edge(target.continued);
+    around_.isInLoop = wasInLoop;
+}
+
+void Builder::whileLoop(NodePtr node) {
+    const std::size_t head = follow(), inside = block(), behind = block();
+    condition(node->child(ast::While::condition), inside, behind);
+    current_ = inside;
+    loopBody(node->child(ast::While::body), {behind, head});
+    current_ = behind;
+    step(Step::Kind::Leave, node);
+}
+
+void Builder::doLoop(NodePtr node) {
+    const std::size_t inside = follow(), test = block(), behind = block();
+    loopBody(node->child(ast::DoWhile::body), {behind, test});
+    current_ = test;
+    condition(node->child(ast::DoWhile::condition), inside, behind);
+    current_ = behind;
+    step(Step::Kind::Leave, node);
+}
+
+void Builder::forLoop(NodePtr node) {
+    statement(node->child(ast::For::initializer));
+    const std::size_t head = block(), inside = block(), next = block(), behind = block();
+    edge(runsAtLeastOnce(node) ? inside : head);
+    current_ = head;
+    if (const NodePtr test = node->child(ast::For::condition))
+        condition(test, inside, behind);
+    else
+        edge(inside);
+    current_ = inside;
+    loopBody(node->child(ast::For::body), {behind, next});
+    current_ = next;
+    step(Step::Kind::Evaluate, node->child(ast::For::step));
+    edge(head);
+    current_ = behind;
+    step(Step::Kind::Leave, node);
+}
+
+void Builder::repeated(NodePtr node, NodePtr body) {
+    const std::size_t head = follow(), inside = block(), behind = block();
+    edge(inside);
+    edge(behind);
+    current_ = inside;
+    if (node->is<ast::RangeFor>()) step(Step::Kind::Declare, node, node);
+    loopBody(body, {behind, head});
+    current_ = behind;
+    step(Step::Kind::Leave, node);
+}
+
+// ---- switch, labels, jumps ---------------------------------------------------------------------
+
+void Builder::switchStatement(NodePtr node) {
+    statement(node->child(ast::Switch::initializer));
+    const NodePtr chosen = node->child(ast::Switch::condition);
+    const bool declares = ast::is<ast::ConditionDeclaration>(chosen);
+    step(declares ? Step::Kind::Declare : Step::Kind::Evaluate, chosen, chosen);
+    const std::size_t behind = block();
+    switches_.push_back({node, current_, false, {}});
+    targets_.push_back({behind, targets_.empty() ? nowhere : targets_.back().continued});
+    around_.conditions.push_back(chosen);
+    current_ = nowhere;
+    statement(node->child(ast::Switch::body));
+    around_.conditions.pop_back();
+    edge(behind);
+    targets_.pop_back();
+    const SwitchFrame frame = switches_.back();
+    switches_.pop_back();
+    if (!frame.hasDefault && !mayBeExhaustive(chosen, frame.covered)) edge(frame.dispatch, behind);
+    current_ = behind;
+    step(Step::Kind::Leave, node, chosen);
+}
+
+void Builder::caseLabel(NodePtr node) {
+    const bool isDefault = node->is<ast::Default>();
+    follow();
+    if (!switches_.empty()) {
+        SwitchFrame& frame = switches_.back();
+        frame.hasDefault |= isDefault;
+        if (!isDefault)
+            if (const Symbol* symbol = bare(node->child(ast::Case::value))->symbol)
+                frame.covered.push_back(symbol);
+        edge(frame.dispatch, current_);
+        step(Step::Kind::Assume, frame.node, frame.node->child(ast::Switch::condition));
+    }
+    statement(node->child(isDefault ? +ast::Default::body : +ast::Case::body));
+}
+
+std::size_t Builder::labelled(std::string_view name) {
+    const auto known = labels_.find(name);
+    if (known != labels_.end()) return known->second;
+    return labels_[name] = block();
+}
+
+void Builder::label(NodePtr node) {
+    const std::size_t there = labelled(node->child(ast::Label::name)->text());
+    edge(there);
+    current_ = there;
+    statement(node->child(ast::Label::body));
+}
+
+void Builder::jump(NodePtr node) {
+    if (node->is<ast::Return>()) {
+        step(Step::Kind::Evaluate, node->child(ast::Return::value));
+        edge(graph_.exit);
+        graph_.returnsEarly |= !around_.conditions.empty() || around_.isInLoop;
+    } else if (node->is<ast::Goto>()) {
+        edge(labelled(node->child(ast::Goto::target)->text()));
+    } else if (!targets_.empty()) {
+        edge(node->is<ast::Break>() ? targets_.back().broken : targets_.back().continued);
+    }
+    current_ = nowhere;
+}
+
+void Builder::tryBlock(NodePtr body, NodePtr handlers) {
+    if (current_ == nowhere) current_ = block();
+    const std::size_t before = current_;
+    follow();
+    statement(body);
+    const std::size_t behind = block();
+    edge(behind);
+    for (NodePtr handler : handlers->children()) {
+        if (!ast::is<ast::Handler>(handler)) continue;
+        current_ = block();
+        edge(before, current_);
+        step(Step::Kind::Forget, handler);
+        statement(handler->child(ast::Handler::body));
+        edge(behind);
+    }
+    current_ = behind;
+}
+
+}  // namespace
+
+Graph flowGraph(NodePtr body) {
+    Graph graph;
+    Builder(graph).body(body);
+    return graph;
+}
+
+}  // namespace hpcc::check::flow

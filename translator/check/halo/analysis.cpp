@@ -1,0 +1,105 @@
+#include "check/halo/analysis.hpp"
+
+#include "ast/symbol.hpp"
+#include "check/flow/graph.hpp"
+#include "check/halo/transfer.hpp"
+
+#include <set>
+
+namespace hpcc::check::halo {
+namespace {
+
+constexpr std::size_t mostRounds = 40;
+
+// The states at the beginning of each block; empty if they do not settle.
+std::vector<State> settle(const flow::Graph& graph, const State& begin, Transfer& transfer) {
+    std::vector<State> before(graph.blocks.size());
+    before[0] = begin;
+    std::set<std::size_t> waiting = {0};
+    for (std::size_t steps = 0; !waiting.empty(); ++steps) {
+        if (steps > mostRounds * graph.blocks.size()) return {};
+        const std::size_t block = *waiting.begin();
+        waiting.erase(waiting.begin());
+        transfer.state = before[block];
+        for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);
+        for (const std::size_t next : graph.blocks[block].next) {
+            State joined = before[next];
+            joined.join(transfer.state);
+            if (joined == before[next]) continue;
+            before[next] = std::move(joined);
+            waiting.insert(next);
+        }
+    }
+    return before;
+}
+
+State initialState(const Handles& handles, Transfer& transfer) {
+    transfer.state = State(handles.count());
+    for (std::size_t h = 0; h < handles.count(); ++h)
+        if (handles.isOuter(h) && !handles.isTwin(h)) transfer.outer(h);
+    return transfer.state;
+}
+
+// Can the function make its caller's handle name another array?
+bool mayRename(const Path& path) {
+    const Symbol& root = *path.root;
+    if (root.kind != ast::SymbolKind::Parameter || !path.fields.empty()) return true;
+    return root.type && root.type->isReference;
+}
+
+// Which effect's array a handle names at the end.
+std::size_t namedAtEnd(std::size_t handle, const State& end, const Handles& handles,
+                       const std::vector<std::size_t>& outer) {
+    const int storage = end.storageOf(handle);
+    if (!mayRename(handles.path(handle)) || storage == end.storageOf(handles.twin(handle)))
+        return Effect::itself;
+    for (std::size_t k = 0; k < outer.size(); ++k)
+        if (!end.isPart(handle) && end.storageOf(handles.twin(outer[k])) == storage) return k;
+    return Effect::unknown;
+}
+
+void summarize(const Handles& handles, const State& end, Transfer& transfer, Summary& summary) {
+    std::vector<std::size_t> outer;
+    for (std::size_t h = 0; h < handles.count(); ++h)
+        if (handles.isOuter(h) && !handles.isTwin(h)) outer.push_back(h);
+    std::vector<Effect> effects;
+    for (const std::size_t h : outer) {
+        Effect effect = transfer.effectOf(handles.twin(h));
+        if (end.isReached()) {
+            const Storage& storage = end[end.storageOf(handles.twin(h))];
+            effect.after = storage.fresh;
+            effect.isEscaped = storage.isEscaped;
+            effect.names = namedAtEnd(h, end, handles, outer);
+        }
+        effects.push_back(std::move(effect));
+    }
+    summary.effects = std::move(effects);
+}
+
+}  // namespace
+
+Result analyse(NodePtr function, Results& results) {
+    Result result;
+    const bool isLambda = function->is<ast::Lambda>();
+    const NodePtr body =
+        function->child(isLambda ? +ast::Lambda::body : +ast::FunctionDefinition::body);
+    if (!ast::is<ast::Compound>(body) && !ast::is<ast::FunctionTry>(body)) return result;
+    const Handles handles(function);
+    if (handles.areTooMany()) return result;
+    const flow::Graph graph = flow::flowGraph(body);
+    Transfer transfer(handles, graph, results, result.summary);
+    const State begin = initialState(handles, transfer);
+    const std::vector<State> before = settle(graph, begin, transfer);
+    if (before.empty()) return result;
+    transfer.findings = &result.findings;
+    for (std::size_t block = 0; block < before.size(); ++block) {
+        if (!before[block].isReached()) continue;
+        transfer.state = before[block];
+        for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);
+    }
+    summarize(handles, before[graph.exit], transfer, result.summary);
+    result.isKnown = true;
+    return result;
+}
+
+}  // namespace hpcc::check::halo

@@ -1,0 +1,250 @@
+#include "check/halo/dependence.hpp"
+
+#include "ast/effects.hpp"
+#include "ast/symbol.hpp"
+#include "check/facts.hpp"
+#include "check/flow/constants.hpp"
+#include "check/halo/residues.hpp"
+#include "check/shifts.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace hpcc::check::halo {
+namespace {
+
+using ast::Kind;
+using Names = std::unordered_set<std::string_view>;
+
+// The nodes from the nest down to an access.
+std::vector<NodePtr> pathTo(NodePtr access, NodePtr nest) {
+    std::vector<NodePtr> path = {nest};
+    const source::Span wanted = access->span();
+    while (path.back() != access) {
+        NodePtr inside = nullptr;
+        for (NodePtr child : path.back()->children())
+            if (child && child->span().contains(wanted)) inside = child;
+        if (!inside) break;
+        path.push_back(inside);
+    }
+    return path;
+}
+
+// A condition that holds, or does not hold, where the path leads.
+struct Guard {
+    NodePtr condition;
+    bool holds;
+};
+
+bool endsIteration(NodePtr statement) {
+    if (ast::is<ast::Compound>(statement))
+        return statement->children().size() == 1 && endsIteration(statement->child(0));
+    return ast::is<ast::Continue>(statement);
+}
+
+// `a && b` holds only if both do.
+void addGuard(std::vector<Guard>& guards, NodePtr condition, bool holds) {
+    condition = bare(condition);
+    const flow::Logic splits = holds ? flow::Logic::And : flow::Logic::Or;
+    if (condition && flow::logicOf(condition) == splits) {
+        addGuard(guards, condition->child(ast::Binary::left), holds);
+        addGuard(guards, condition->child(ast::Binary::right), holds);
+    } else {
+        guards.push_back({condition, holds});
+    }
+}
+
+struct Surroundings {
+    std::vector<Guard> guards;
+    bool isConditional = false;  // may be left out for other reasons, or run several times
+};
+
+Surroundings surroundingsOf(const std::vector<NodePtr>& path) {
+    Surroundings result;
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+        const NodePtr node = path[k], inside = path[k + 1];
+        switch (node->kind()) {
+        case Kind::If:
+            if (inside == node->child(ast::If::condition)) break;
+            addGuard(result.guards, node->child(ast::If::condition),
+                     inside == node->child(ast::If::then));
+            break;
+        case Kind::Conditional:
+            if (inside == node->child(ast::Conditional::condition)) break;
+            addGuard(result.guards, node->child(ast::Conditional::condition),
+                     inside == node->child(ast::Conditional::then));
+            break;
+        case Kind::Compound:
+            for (NodePtr before : node->children()) {
+                if (before == inside) break;
+                if (ast::is<ast::If>(before) && endsIteration(before->child(ast::If::then)))
+                    addGuard(result.guards, before->child(ast::If::condition), false);
+            }
+            break;
+        case Kind::Binary:
+            result.isConditional |= flow::logicOf(node) != flow::Logic::None;
+            break;
+        case Kind::For:
+        case Kind::While:
+        case Kind::DoWhile:
+        case Kind::RangeFor:
+        case Kind::Switch:
+        case Kind::Try:
+        case Kind::Lambda:
+        case Kind::MacroStatement:
+        case Kind::At:
+            result.isConditional = true;
+            break;
+        default:
+            break;
+        }
+    }
+    return result;
+}
+
+// ---- the distance between the two elements ----------------------------------------------------
+
+// By how much the index of each slot differs; false if the accesses are not comparable that way.
+struct Distance {
+    std::map<const Symbol*, long long> shifts;
+    bool isKnown = true, isApart = false;
+    bool sharesIndices = true;       // both are subscripted by indices of the same constructs
+    NodePtr unknownShift = nullptr;  // h of a[i + h], if it is all that is not known
+    const Symbol* unknownIndex = nullptr;
+};
+
+Distance distanceOf(NodePtr write, NodePtr read) {
+    Distance result;
+    const auto to = write->child(ast::Subscript::subscripts)->children();
+    const auto from = read->child(ast::Subscript::subscripts)->children();
+    for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) {
+        const bool isDistributed = isIndex(typeOf(to[r])) && isIndex(typeOf(from[r]));
+        if (!isDistributed) {
+            const auto a = constantValue(to[r]), b = constantValue(from[r]);
+            result.isApart |= a && b && *a != *b;
+            result.isKnown &= (a && b) || to[r]->text() == from[r]->text();
+            continue;
+        }
+        const Symbol* index = namedIndex(to[r]);
+        const bool isShared = index && index == namedIndex(from[r]);
+        result.sharesIndices &= isShared;
+        const bool isShifted = isKind(from[r], TypeKind::ShiftedIndex);
+        if (!isShifted) continue;
+        const Shift shift = shiftOf(from[r]);
+        result.isKnown &= shift.isExact;
+        if (shift.isExact && isShared) {
+            result.shifts[index] = shift.distance();
+        } else if (ast::is<ast::Binary>(bare(from[r]))) {
+            result.unknownShift = bare(from[r])->child(ast::Binary::right);
+            result.unknownIndex = index;
+        }
+    }
+    return result;
+}
+
+// How much a residue changes over that distance; 0 modulo m if it stays the same.
+long long changeOf(const Residues& residues, const Distance& distance) {
+    long long change = 0;
+    for (const auto& [index, factor] : residues) {
+        const auto found = distance.shifts.find(index);
+        if (found != distance.shifts.end()) change += factor * found->second;
+    }
+    return change;
+}
+
+// ---- iterations -------------------------------------------------------------------------------
+
+NodePtr tripletOf(const Symbol* index) {
+    const NodePtr header = index ? index->declaration : nullptr;
+    return ast::is<ast::OverallHeader>(header) ? header->child(ast::OverallHeader::triplet)
+                                               : nullptr;
+}
+
+bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
+
+// Number of iterations, if both ends are constants or the same.
+std::optional<long long> iterations(NodePtr triplet) {
+    const NodePtr low = triplet->child(ast::Triplet::low),
+                  high = triplet->child(ast::Triplet::high);
+    if (sameText(low, high)) return 1;
+    const auto first = low ? constantValue(low) : std::optional(0LL), last = constantValue(high);
+    const NodePtr step = triplet->child(ast::Triplet::step);
+    const auto stride = step ? constantValue(step) : std::optional(1LL);
+    if (!first || !last || !stride || *stride == 0) return std::nullopt;
+    return std::max(0LL, (*last - *first) / *stride + 1);
+}
+
+// Does the triplet of one index leave the other element out?
+bool isOutsideTriplet(const Symbol* index, const Distance& distance, const Names& changed) {
+    if (index && ast::is<ast::At>(index->declaration))
+        return distance.shifts.contains(index);  // one location only
+    const NodePtr triplet = tripletOf(index);
+    if (!triplet) return false;
+    const auto own = distance.shifts.find(index);
+    const long long shift = own == distance.shifts.end() ? 0 : own->second;
+    const auto count = iterations(triplet);
+    const NodePtr step = triplet->child(ast::Triplet::step);
+    const auto stride = step ? constantValue(step) : std::optional(1LL);
+    if (count && stride && std::llabs(shift) >= *count * std::llabs(*stride)) return true;
+    if (!stride || std::llabs(*stride) < 2) return false;
+    const long long modulus = std::llabs(*stride);
+    const auto low = residuesOf(triplet->child(ast::Triplet::low), modulus, changed);
+    return low && (shift - changeOf(*low, distance)) % modulus != 0;
+}
+
+// a[i + h] where i steps by 2 * h.
+bool isHalfStep(const Distance& distance) {
+    const NodePtr triplet = tripletOf(distance.unknownIndex);
+    const NodePtr step = triplet ? bare(triplet->child(ast::Triplet::step)) : nullptr;
+    if (!ast::is<ast::Binary>(step) || !distance.unknownShift) return false;
+    if (step->child(ast::Binary::op)->text() != "*") return false;
+    const NodePtr left = step->child(ast::Binary::left), right = step->child(ast::Binary::right);
+    const std::string_view h = distance.unknownShift->text();
+    return (constantValue(left) == 2 && right->text() == h) ||
+           (constantValue(right) == 2 && left->text() == h);
+}
+
+bool isOutsideGuard(const Guard& guard, const Distance& distance, const Names& changed) {
+    const auto congruence = congruenceOf(guard.condition);
+    if (!congruence) return false;
+    const bool isEqual = congruence->isEqual == guard.holds;
+    if (!isEqual && congruence->modulus != 2) return false;
+    const auto residues = residuesOf(congruence->expression, congruence->modulus, changed);
+    return residues && changeOf(*residues, distance) % congruence->modulus != 0;
+}
+
+// mass of a[i].mass; "" for the element as a whole.
+std::string_view memberOf(const std::vector<NodePtr>& path) {
+    const NodePtr outer = path.size() > 1 ? path[path.size() - 2] : nullptr;
+    return ast::is<ast::Member>(outer) ? outer->child(ast::Member::name)->text()
+                                       : std::string_view();
+}
+
+}  // namespace
+
+Dependence dependence(NodePtr write, NodePtr read, NodePtr nest) {
+    const Distance distance = distanceOf(write, read);
+    if (distance.isApart) return Dependence::None;
+    const std::vector<NodePtr> path = pathTo(write, nest), readPath = pathTo(read, nest);
+    const std::string_view member = memberOf(path), readMember = memberOf(readPath);
+    if (!member.empty() && !readMember.empty() && member != readMember) return Dependence::None;
+    const bool readsFirst = read->span().begin < write->span().begin;
+    if (!distance.sharesIndices && readsFirst && distance.shifts.empty()) return Dependence::None;
+    const Surroundings around = surroundingsOf(path);
+    const Names changed = ast::effectsOf(nest).assigned;
+    if (isHalfStep(distance)) return Dependence::None;
+    for (NodePtr subscript : write->child(ast::Subscript::subscripts)->children())
+        if (isOutsideTriplet(namedIndex(subscript), distance, changed)) return Dependence::None;
+    if (std::ranges::any_of(around.guards,
+                            [&](const Guard& g) { return isOutsideGuard(g, distance, changed); }))
+        return Dependence::None;
+    const Surroundings readAround = surroundingsOf(readPath);
+    const bool isPlain = distance.isKnown && distance.sharesIndices && around.guards.empty() &&
+                         !around.isConditional && readAround.guards.empty() &&
+                         !readAround.isConditional;
+    return isPlain ? Dependence::Certain : Dependence::Perhaps;
+}
+
+}  // namespace hpcc::check::halo

@@ -1,0 +1,265 @@
+// What evaluating an expression does to arrays.
+#include "ast/symbol.hpp"
+#include "ast/visitor.hpp"
+#include "check/facts.hpp"
+#include "check/flow/constants.hpp"
+#include "check/halo/transfer.hpp"
+#include "check/shifts.hpp"
+
+namespace hpcc::check::halo {
+
+using ast::Kind;
+
+void Transfer::evaluateChildren(NodePtr node) {
+    for (NodePtr each : node->children()) {
+        if (!each || each->category() == ast::Category::Type ||
+            each->category() == ast::Category::Declarator)
+            continue;
+        escape(evaluate(each));  // an array goes where it is not followed
+    }
+}
+
+Source Transfer::evaluate(NodePtr node) {
+    if (!node) return {};
+    if (node->category() == ast::Category::Statement) {  // the argument of a macro
+        opaque(node);
+        return {};
+    }
+    switch (node->kind()) {
+    case Kind::Parenthesized:
+        return evaluate(node->child(ast::Parenthesized::expression));
+    case Kind::Identifier:
+    case Kind::QualifiedName:
+        return named(node);
+    case Kind::Member:
+        evaluate(node->child(ast::Member::base));
+        return named(node);
+    case Kind::PointerMember:
+        evaluate(node->child(ast::PointerMember::base));
+        return named(node);
+    case Kind::Section: {
+        Source source = evaluate(node->child(ast::Section::base));
+        evaluateChildren(node->child(ast::Section::slots));
+        source.isPart = true;
+        return source;
+    }
+    case Kind::Subscript:
+        access(node);
+        return {};
+    case Kind::Assign:
+        return assign(node);
+    case Kind::Binary:
+        return binary(node);
+    case Kind::Unary:
+        unary(node);
+        return {};
+    case Kind::Postfix:
+        change(node->child(ast::Postfix::operand));
+        return {};
+    case Kind::Conditional:
+        return conditional(node);
+    case Kind::Comma:
+        evaluate(node->child(ast::Comma::left));
+        return evaluate(node->child(ast::Comma::right));
+    case Kind::Call:
+        return call(node);
+    case Kind::Lambda:
+        lambda(node);
+        return {};
+    case Kind::OverallExpression:
+        if (!nest_) {
+            nest(node);
+            return {};
+        }
+        for (NodePtr child : node->children()) walk(child);
+        return {};
+    case Kind::Cast:
+        return evaluate(node->child(ast::Cast::operand));
+    case Kind::NamedCast:
+        return evaluate(node->child(ast::NamedCast::operand));
+    case Kind::EqualInitializer:
+        return evaluate(node->child(ast::EqualInitializer::value));
+    case Kind::NewMultiarray:
+        evaluateChildren(node->child(ast::NewMultiarray::extents));
+        return make(
+            Freshness(node->child(ast::NewMultiarray::extents)->children().size(), Side::fresh()),
+            false, nullptr);
+    case Kind::OpaqueExpression:
+        opaque(node);
+        return {};
+    case Kind::Sizeof:
+    case Kind::Typeid:
+    case Kind::Noexcept:
+    case Kind::RequiresExpression:
+    case Kind::TemplateName:
+        return {};  // evaluate nothing
+    default:
+        evaluateChildren(node);
+        return {};
+    }
+}
+
+// ---- branches ----------------------------------------------------------------------------------
+
+void Transfer::branches(NodePtr condition, NodePtr then, NodePtr otherwise) {
+    const auto join = [&](const State& other) {
+        state.join(other);
+        drop({flow::Step::Kind::Leave, then ? then : condition, condition, statement_});
+    };
+    const State before = state;
+    evaluate(then);
+    if (nest_) {
+        evaluate(otherwise);
+        return;
+    }
+    const State after = state;
+    state = before;
+    evaluate(otherwise);
+    join(after);
+}
+
+Source Transfer::conditional(NodePtr node) {
+    evaluate(node->child(ast::Conditional::condition));
+    const NodePtr then = node->child(ast::Conditional::then);
+    const NodePtr otherwise = node->child(ast::Conditional::otherwise);
+    if (!isKind(node, TypeKind::Multiarray)) {
+        branches(node->child(ast::Conditional::condition), then, otherwise);
+        return {};
+    }
+    escape(evaluate(then));
+    escape(evaluate(otherwise));
+    return {};
+}
+
+Source Transfer::binary(NodePtr node) {
+    const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
+    if (flow::logicOf(node) != flow::Logic::None) {
+        evaluate(left);
+        branches(left, right, nullptr);
+        return {};
+    }
+    Source source = evaluate(left);
+    const std::string_view op = node->child(ast::Binary::op)->text();
+    const bool mayExtract = (op == ">>" || op == "&") && !isNumber(typeOf(left));
+    if (mayExtract)
+        mayChange(right);
+    else
+        evaluate(right);
+    source.isPart = true;  // a / i
+    return isKind(node, TypeKind::Multiarray) ? source : Source{};
+}
+
+// ---- changes -----------------------------------------------------------------------------------
+
+namespace {
+
+// The array access that an element, or a part of one, is reached by: a[i] of a[i].x[3].
+NodePtr elementAccess(NodePtr target) {
+    target = bare(target);
+    while (target) {
+        if (target->is<ast::Subscript>()) {
+            const NodePtr base = target->child(ast::Subscript::base);
+            if (isKind(base, TypeKind::Multiarray)) return target;
+            target = bare(base);
+        } else if (target->is<ast::Member>()) {
+            target = bare(target->child(ast::Member::base));
+        } else {
+            return nullptr;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Source Transfer::assign(NodePtr node) {
+    const NodePtr target = bare(node->child(ast::Assign::target));
+    const NodePtr value = node->child(ast::Assign::value);
+    if (!isKind(target, TypeKind::Multiarray)) {
+        evaluate(value);
+        change(target);
+        return {};
+    }
+    const Source source = evaluate(value);
+    if (const auto handle = handles_.find(target))
+        bind(*handle, source);
+    else
+        escape(source);
+    return source;
+}
+
+void Transfer::change(NodePtr target) {
+    if (const NodePtr access = elementAccess(target)) {
+        evaluate(target);
+        const NodePtr array = access->child(ast::Subscript::base);
+        if (hasDistributedSlot(typeOf(array))) write(evaluate(array), access);
+        return;
+    }
+    evaluate(target);
+    if (const auto path = handles_.pathOf(target); path && !nest_) loseObject(*path);
+}
+
+void Transfer::mayChange(NodePtr target) {
+    if (const NodePtr access = elementAccess(target)) {
+        evaluate(target);
+        const NodePtr array = access->child(ast::Subscript::base);
+        if (hasDistributedSlot(typeOf(array)) && !typeOf(array)->elementConst)
+            mayWrite(evaluate(array));
+        return;
+    }
+    escape(evaluate(target));
+    if (const auto path = handles_.pathOf(target)) loseObject(*path);
+}
+
+void Transfer::unary(NodePtr node) {
+    const std::string_view op = node->child(ast::Unary::op)->text();
+    const NodePtr operand = node->child(ast::Unary::operand);
+    if (op == "&") return mayChange(operand);
+    if (op == "++" || op == "--") return change(operand);
+    evaluate(operand);
+}
+
+// The body runs some time or never. What it captures, calls out of sight may reach from now on.
+void Transfer::lambda(NodePtr node) {
+    if (nest_) return walk(node->child(ast::Lambda::body));
+    struct Names : ast::Visitor {
+        std::vector<NodePtr> names, changed;
+        void visitIdentifier(NodePtr name) override { names.push_back(name); }
+        void visitAssign(NodePtr assign) override {
+            changed.push_back(assign->child(ast::Assign::target));
+            visitChildren(assign);
+        }
+    } inside;
+    inside.visit(node->child(ast::Lambda::captures));
+    inside.visit(node->child(ast::Lambda::body));
+    for (NodePtr name : inside.names)
+        if (const auto path = handles_.pathOf(name))
+            for (const std::size_t handle : handles_.under(*path))
+                escape({state.storageOf(handle), false});
+    for (NodePtr target : inside.changed)
+        if (const auto handle = handles_.find(bare(target)))
+            if (const int storage = state.storageOf(*handle); storage != State::none)
+                state[storage].isForeign = true;
+}
+
+// ---- element accesses --------------------------------------------------------------------------
+
+void Transfer::access(NodePtr node) {
+    const NodePtr base = node->child(ast::Subscript::base);
+    const NodePtr subscripts = node->child(ast::Subscript::subscripts);
+    const Source source = evaluate(base);
+    evaluateChildren(subscripts);
+    if (!nest_ || !isKind(base, TypeKind::Multiarray)) return;
+    const std::vector<SlotKind>& slots = typeOf(base)->slots;
+    const auto given = subscripts->children();
+    for (std::size_t r = 0; r < given.size() && r < slots.size(); ++r) {
+        if (slots[r] != SlotKind::Distributed || !isKind(given[r], TypeKind::ShiftedIndex))
+            continue;
+        const Shift shift = shiftOf(given[r]);
+        if (shift.width > 0)
+            nest_->reads.push_back(
+                {node, base, source, r, shift.isBelow, shift.width, shift.isExact});
+    }
+}
+
+}  // namespace hpcc::check::halo

@@ -1,0 +1,111 @@
+// How much of a ghost region is fresh: a copy of the neighbours' elements as they are now.
+#pragma once
+
+#include "check/types.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace hpcc::check::halo {
+
+constexpr int allCells = 1 << 20;  // a width that every ghost region has at most
+
+// One side of one dimension: the set of widths that are fresh, over all paths to a place.
+//
+//     overall (..) a[i] = 0;     {0}
+//     if (c) writeHalo(a);       {0, all}        `least` 0, `most` all
+//     unknown(a);                {?}
+struct Side {
+    bool isKnown = false;     // some path leaves a width that is known ..
+    int least = 0, most = 0;  // .. and lies between these;
+    NodePtr write = nullptr;  // what made all but `least` cells stale
+    bool isUnknown = false;   // some path leaves a width that is not known
+    bool isInitial = false;   // some path leaves the cells as the caller had them
+    int floor = 0;            // at least so many are fresh on the latter two kinds of paths
+
+    static Side fresh() { return {true, allCells, allCells, nullptr, false, false, allCells}; }
+    static Side stale(NodePtr write) { return {true, 0, 0, write, false, false, 0}; }
+    static Side unknown() { return {false, 0, 0, nullptr, true, false, 0}; }
+    static Side initial() { return {false, 0, 0, nullptr, false, true, 0}; }
+
+    bool operator==(const Side&) const = default;
+
+    bool isOpen() const { return isUnknown || isInitial; }
+    bool isFreshFor(int width) const {
+        return (!isKnown || least >= width) && (!isOpen() || floor >= width);
+    }
+    bool isStaleFor(int width) const { return isKnown && !isOpen() && most < width; }
+    bool mayBeStaleFor(int width) const { return isKnown && least < width; }
+    bool isOnlyInitial() const { return isInitial && !isKnown && !isUnknown; }
+
+    // Stale on some paths only.
+    bool isMixed() const { return isKnown && least < allCells && (least < most || isOpen()); }
+
+    void join(const Side& other) {
+        if (other.isKnown && (!isKnown || other.least < least)) write = other.write;
+        least = isKnown && other.isKnown ? std::min(least, other.least)
+                : isKnown                ? least
+                                         : other.least;
+        most = std::max(most, other.most);
+        floor = isOpen() && other.isOpen() ? std::min(floor, other.floor)
+                : isOpen()                 ? floor
+                                           : other.floor;
+        isKnown |= other.isKnown;
+        isUnknown |= other.isUnknown;
+        isInitial |= other.isInitial;
+    }
+
+    // writeHalo has filled `width` cells.
+    void refresh(int width) {
+        if (width >= allCells) {
+            *this = fresh();
+            return;
+        }
+        if (isKnown) {
+            least = std::max(least, width);
+            most = std::max(most, width);
+        }
+        floor = std::max(floor, width);
+    }
+
+    // Perhaps written.
+    void doubt() {
+        isUnknown = true;
+        floor = 0;
+    }
+
+    // The paths that leave it stale may not exist.
+    void forgetStale() {
+        if (!isKnown) return;
+        least = most;
+        write = nullptr;
+        doubt();
+    }
+};
+
+// All sides of an array: below and above each dimension.
+class Freshness {
+public:
+    Freshness() = default;
+    Freshness(std::size_t rank, const Side& side) : sides_(2 * rank, side) {}
+
+    bool operator==(const Freshness&) const = default;
+
+    std::size_t rank() const { return sides_.size() / 2; }
+    Side& below(std::size_t r) { return sides_[2 * r]; }
+    Side& above(std::size_t r) { return sides_[2 * r + 1]; }
+    const Side& at(std::size_t r, bool isBelow) const { return sides_[2 * r + (isBelow ? 0 : 1)]; }
+    std::vector<Side>& sides() { return sides_; }
+    const std::vector<Side>& sides() const { return sides_; }
+
+    void set(const Side& side) { std::ranges::fill(sides_, side); }
+    void join(const Freshness& other) {
+        if (other.sides_.size() != sides_.size()) return set(Side::unknown());
+        for (std::size_t k = 0; k < sides_.size(); ++k) sides_[k].join(other.sides_[k]);
+    }
+
+private:
+    std::vector<Side> sides_;
+};
+
+}  // namespace hpcc::check::halo

@@ -1,0 +1,153 @@
+// Which reads of ghost cells are told of.
+#include "check/halo/dependence.hpp"
+#include "check/halo/transfer.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::halo {
+
+void Transfer::note(const Finding& finding) {
+    if (findings && !nest_) findings->push_back(finding);
+}
+
+const flow::Surroundings* Transfer::surroundingsOf(NodePtr statement) const {
+    const auto found = graph_.surroundings.find(statement);
+    return found == graph_.surroundings.end() ? nullptr : &found->second;
+}
+
+const flow::Surroundings* Transfer::surroundings(NodePtr write) const {
+    const auto statement = statements_.find(write);
+    return statement == statements_.end() ? nullptr : surroundingsOf(statement->second);
+}
+
+void Transfer::judgeRead(const Read& read, const Side& side, std::vector<Finding>& found) {
+    Finding finding{Id::StaleGhosts, read.access, statement_, side.write,
+                    nullptr,         read.array,  read.width, side.least};
+    if (read.isExact && side.isStaleFor(read.width))
+        finding.id = side.most > 0 ? Id::NarrowHalo : Id::StaleGhosts;
+    else if (read.isExact ? side.mayBeStaleFor(read.width) : side.isStaleFor(1))
+        finding.id = Id::PerhapsStaleGhosts;
+    else
+        return;
+    found.push_back(finding);
+}
+
+// One finding for each array, an error before a warning.
+void Transfer::judge(const Nest& nest, const State& entry, const std::vector<bool>& touched) {
+    if (!findings) return;
+    std::vector<int> told;
+    for (const bool wantsErrors : {true, false})
+        for (const Read& read : nest.reads) {
+            const int storage = read.source.storage;
+            const bool isKnown = storage != State::none && !read.source.isPart &&
+                                 storage < static_cast<int>(touched.size()) &&
+                                 entry.areUsed(storage) &&
+                                 !touched[static_cast<std::size_t>(storage)];
+            if (!isKnown || std::ranges::find(told, storage) != told.end()) continue;
+            const Freshness& fresh = entry[storage].fresh;
+            if (read.dimension >= fresh.rank()) continue;
+            const Side& own = fresh.at(read.dimension, read.isBelow);
+            const Side& other = fresh.at(read.dimension, !read.isBelow);
+            std::vector<Finding> found;
+            if (read.isExact || other.isStaleFor(1)) judgeRead(read, own, found);
+            if (!found.empty() && (found[0].id != Id::PerhapsStaleGhosts) == wantsErrors) {
+                note(found[0]);
+                told.push_back(storage);
+            }
+            if (wantsErrors && read.isExact)
+                require({storage, read.dimension, read.isBelow, read.width, read.access}, entry,
+                        true);
+        }
+}
+
+namespace {
+
+bool isShiftedAccess(NodePtr access) {  // as a target, HP2208 tells of it
+    return std::ranges::any_of(access->child(ast::Subscript::subscripts)->children(),
+                               [](NodePtr each) { return isKind(each, TypeKind::ShiftedIndex); });
+}
+
+}  // namespace
+
+// Rule 5, once for each array that is read.
+void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
+    if (!findings) return;
+    std::vector<std::string_view> told;
+    const auto judgePair = [&](const Read& read, const Write& write, Dependence wanted) {
+        if (!write.place->is<ast::Subscript>() || isShiftedAccess(write.place)) return;
+        const Source &from = read.source, &to = write.target;
+        const bool isSameName =
+            read.array->text() == write.place->child(ast::Subscript::base)->text();
+        const bool isSame =
+            from.storage == to.storage && from.storage != State::none && !from.isPart && !to.isPart;
+        if (!isSameName && !isSame) return;
+        if (std::ranges::find(told, read.array->text()) != told.end()) return;
+        if (dependence(write.place, read.access, node) != wanted) return;
+        const Id id = wanted == Dependence::Certain ? Id::DependentIterations
+                                                    : Id::PerhapsDependentIterations;
+        note({id, read.access, statement_, write.place, nullptr, read.array, 0, 0});
+        told.push_back(read.array->text());
+    };
+    for (const Dependence wanted : {Dependence::Certain, Dependence::Perhaps})
+        for (const Read& read : nest.reads)
+            for (const Write& write : nest.writes) judgePair(read, write, wanted);
+}
+
+// ---- what the caller must have refreshed -------------------------------------------------------
+
+Effect& Transfer::effectOf(std::size_t handle) {
+    const Path& path = handles_.path(handle);
+    const auto found = std::ranges::find(summary_.effects, path, &Effect::path);
+    if (found != summary_.effects.end()) return *found;
+    const std::size_t rank = handles_.type(handle)->slots.size();
+    Effect effect;
+    effect.path = path;
+    effect.after = Freshness(rank, Side::initial());
+    effect.wanted = Freshness(rank, Side::initial());
+    summary_.effects.push_back(effect);
+    return summary_.effects.back();
+}
+
+// The cells are as the caller left them: it has to refresh them before the call.
+void Transfer::require(const Need& need, const State& at, bool isCertain) {
+    const Side& side = at[need.storage].fresh.at(need.dimension, need.isBelow);
+    if (!side.isOnlyInitial() || side.floor >= need.width) return;
+    std::size_t owner = handles_.count();
+    for (std::size_t h = 0; h < handles_.count(); ++h) {
+        if (!handles_.isTwin(h) || at.storageOf(h) != need.storage) continue;
+        if (owner != handles_.count()) return;
+        owner = h;
+    }
+    const flow::Surroundings* around = surroundingsOf(statement_);
+    const bool isConditional = graph_.returnsEarly || (around && !around->conditions.empty());
+    if (owner == handles_.count() || isConditional) return;
+    Effect& effect = effectOf(owner);
+    if (!effect.read) effect.read = need.read;
+    effect.isReadForCertain |= isCertain && !around;
+    Side& wanted =
+        need.isBelow ? effect.wanted.below(need.dimension) : effect.wanted.above(need.dimension);
+    wanted.floor = std::max(wanted.floor, need.width);
+}
+
+void Transfer::requireFresh(NodePtr argument, const Effect& effect, const Source& source) {
+    const bool isKnown = findings && effect.read && !nest_ && source.storage != State::none &&
+                         !source.isPart && argument;
+    if (!isKnown || state[source.storage].fresh.rank() != effect.wanted.rank()) return;
+    const Freshness& fresh = state[source.storage].fresh;
+    Finding finding{Id::StaleArgument, argument, statement_, nullptr, effect.read, argument, 0, 0};
+    for (std::size_t k = 0; k < fresh.sides().size(); ++k) {
+        const Side& side = fresh.sides()[k];
+        const int width = effect.wanted.sides()[k].floor;
+        if (width == 0) continue;
+        require({source.storage, k / 2, k % 2 == 0, width, effect.read}, state,
+                effect.isReadForCertain);
+        const bool isStale = side.isStaleFor(width) && effect.isReadForCertain;
+        if (!isStale && (!side.mayBeStaleFor(width) || finding.write)) continue;
+        finding.id = isStale ? Id::StaleArgument : Id::PerhapsStaleArgument;
+        finding.write = side.write;
+        if (isStale) break;
+    }
+    if (finding.write) note(finding);
+}
+
+}  // namespace hpcc::check::halo

@@ -1,0 +1,123 @@
+// What happens to one storage, and to those that may be the same.
+#include "check/halo/transfer.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::halo {
+
+Source Transfer::make(const Freshness& fresh, bool isForeign, const Symbol* root) {
+    Storage storage;
+    storage.fresh = fresh;
+    storage.isForeign = storage.isEscaped = isForeign;
+    storage.root = root;
+    return {state.add(storage), false};
+}
+
+Source Transfer::foreign(const Type* type, const Symbol* root) {
+    return make(Freshness(type->slots.size(), Side::unknown()), true, root);
+}
+
+Source Transfer::outer(std::size_t handle) {
+    const Path& path = handles_.path(handle);
+    const std::size_t rank = handles_.type(handle)->slots.size();
+    Source source = make(Freshness(rank, Side::initial()), false, path.root);
+    if (source.storage == State::none) return source;
+    state[source.storage].isEscaped =
+        !path.fields.empty() || path.root->kind != ast::SymbolKind::Parameter;
+    state.bind(handle, source.storage, false);
+    state.bind(handles_.twin(handle), source.storage, false);
+    return source;
+}
+
+Source Transfer::named(NodePtr expression) {
+    const auto handle = handles_.find(expression);
+    if (!handle) return {};
+    if (state.storageOf(*handle) == State::none)
+        bind(*handle, foreign(handles_.type(*handle), handles_.path(*handle).root));
+    return {state.storageOf(*handle), state.isPart(*handle)};
+}
+
+void Transfer::bind(std::size_t handle, const Source& source) {
+    Source named = source;
+    if (named.storage == State::none) named = foreign(handles_.type(handle), nullptr);
+    state.bind(handle, named.storage, named.isPart);
+    if (named.storage != State::none && !handles_.path(handle).fields.empty())
+        state[named.storage].isEscaped = true;
+}
+
+void Transfer::write(const Source& source, NodePtr site) {
+    if (nest_) {
+        nest_->writes.push_back({site, source});
+        return;
+    }
+    if (source.storage == State::none) return unknownWrite();
+    statements_[site] = statement_;
+    for (const int alias : state.aliasesOf(source.storage)) mayWrite({alias, false});
+    state[source.storage].fresh.set(Side::stale(site));
+    if (state[source.storage].isForeign || state[source.storage].isEscaped)
+        summary_.reachesUnknown |= state[source.storage].isForeign;
+}
+
+void Transfer::mayWrite(const Source& source) {
+    if (nest_) {
+        if (source.storage != State::none) nest_->doubted.push_back(source.storage);
+        nest_->writesUnknown |= source.storage == State::none;
+        return;
+    }
+    if (source.storage == State::none) return unknownWrite();
+    for (Side& side : state[source.storage].fresh.sides()) side.doubt();
+}
+
+// `widths`: below and above each dimension; negative: not known.
+void Transfer::refresh(const Source& source, const std::vector<std::pair<int, int>>& widths) {
+    if (source.storage == State::none) return;
+    for (const int alias : state.aliasesOf(source.storage))
+        for (Side& side : state[alias].fresh.sides()) side.forgetStale();
+    Freshness& fresh = state[source.storage].fresh;
+    if (source.isPart || widths.size() != fresh.rank()) return fresh.set(Side::unknown());
+    const auto fill = [](Side& side, int width) {
+        if (width < 0)
+            side = Side::unknown();
+        else
+            side.refresh(width);
+    };
+    for (std::size_t r = 0; r < widths.size(); ++r) {
+        fill(fresh.below(r), widths[r].first);
+        fill(fresh.above(r), widths[r].second);
+    }
+}
+
+void Transfer::loseTrack(const Source& source) {
+    if (source.storage == State::none) return;
+    for (const int alias : state.aliasesOf(source.storage)) state[alias].fresh.set(Side::unknown());
+    Storage& storage = state[source.storage];
+    storage.fresh.set(Side::unknown());
+    storage.isEscaped = true;
+}
+
+// Its handles may name other arrays now.
+void Transfer::loseObject(const Path& path) {
+    for (const std::size_t handle : handles_.under(path)) {
+        loseTrack({state.storageOf(handle), false});
+        bind(handle, foreign(handles_.type(handle), path.root));
+    }
+}
+
+void Transfer::escape(const Source& source) {
+    if (source.storage != State::none) state[source.storage].isEscaped = true;
+}
+
+void Transfer::unknownWrite() {
+    summary_.reachesUnknown = true;
+    for (Storage& each : state.storages())
+        if (each.isEscaped || each.isForeign)
+            for (Side& side : each.fresh.sides()) side.doubt();
+}
+
+void Transfer::unknownCall() {
+    summary_.reachesUnknown = true;
+    for (Storage& each : state.storages())
+        if (each.isEscaped || each.isForeign) each.fresh.set(Side::unknown());
+}
+
+}  // namespace hpcc::check::halo

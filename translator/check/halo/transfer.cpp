@@ -1,0 +1,173 @@
+#include "check/halo/transfer.hpp"
+
+#include "ast/symbol.hpp"
+#include "ast/visitor.hpp"
+#include "check/facts.hpp"
+#include "check/flow/tracked.hpp"
+#include "check/halo/correlation.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::halo {
+
+using flow::Step;
+
+void Transfer::run(const Step& step) {
+    statement_ = step.statement;
+    switch (step.kind) {
+    case Step::Kind::Evaluate:
+        evaluate(step.node);
+        return;
+    case Step::Kind::Declare:
+        return declare(step.part);
+    case Step::Kind::Nest:
+        return nest(step.node);
+    case Step::Kind::Opaque:
+        return opaque(step.node);
+    case Step::Kind::Forget:
+        return forgetAll();
+    case Step::Kind::Assume:
+    case Step::Kind::Leave:
+    case Step::Kind::Doubt:
+        return drop(step);
+    }
+}
+
+// ---- declarations ------------------------------------------------------------------------------
+
+void Transfer::declare(NodePtr node) {
+    if (node->is<ast::RangeFor>()) return bindNew(node, nullptr, typeOf(node), true);
+    const bool isVariable = node->is<ast::InitDeclarator>();
+    const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
+                                          : node->child(ast::ConditionDeclaration::declarator);
+    const NodePtr value = isVariable ? node->child(ast::InitDeclarator::initializer)
+                                     : node->child(ast::ConditionDeclaration::initializer);
+    const bool isReference = flow::bindsReference(declarator);
+    if (isReference && handles_.pathOf(singleInitializer(value))) return;  // another name of it
+    if (isReference) mayChange(singleInitializer(value));
+    bindNew(node, value, typeOf(node), isReference);
+}
+
+void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool isReference) {
+    const bool isHandle = type->kind == TypeKind::Multiarray;
+    const NodePtr value = initializer ? singleInitializer(initializer) : nullptr;
+    Source source;
+    if ((isHandle || isWriteHaloSchedule(type)) && initializer &&
+        initializer->children().size() > 0)
+        source = evaluate(value ? value : initializer->child(0));
+    else
+        evaluate(initializer);
+    if (!node->symbol) return;
+    for (const std::size_t handle : handles_.under({node->symbol, ""})) {
+        const bool isItself = handles_.path(handle).fields.empty();
+        if (isItself && isWriteHaloSchedule(type) && source.storage == State::none) continue;
+        const bool isMade = isItself && source.storage != State::none;
+        const bool isNull = isItself && !initializer && !isReference;
+        if (isMade)
+            bind(handle, source);
+        else
+            bind(handle, make(Freshness(handles_.type(handle)->slots.size(), Side::unknown()),
+                              !isNull, node->symbol));
+    }
+}
+
+// ---- what is not looked into -------------------------------------------------------------------
+
+namespace {
+
+bool isWordCharacter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool holdsWord(std::string_view text, std::string_view word) {
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const auto end = at + word.size();
+        const bool begins = at == 0 || !isWordCharacter(text[at - 1]);
+        if (begins && (end == text.size() || !isWordCharacter(text[end]))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void Transfer::opaque(NodePtr node) {
+    for (std::size_t h = 0; h < handles_.count(); ++h)
+        if (!handles_.isTwin(h) && holdsWord(node->text(), handles_.path(h).root->name))
+            loseObject({handles_.path(h).root, ""});
+    unknownCall();
+}
+
+// ---- joins -------------------------------------------------------------------------------------
+
+// Of paths that may not exist nothing is told.
+void Transfer::drop(const Step& step) {
+    const source::Span span = step.node->span();
+    const auto isOutside = [&](NodePtr write) {
+        const source::Span own = write->span();
+        return own.text != span.text || own.begin < span.begin || own.end > span.end;
+    };
+    const auto mayNotExist = [&](NodePtr write) {
+        if (step.kind == Step::Kind::Doubt || !write) return true;
+        if (step.kind == Step::Kind::Leave && !isOutside(write)) return false;
+        return !step.part || mayCorrelate(step.part, surroundings(write));
+    };
+    for (Storage& each : state.storages())
+        for (Side& side : each.fresh.sides())
+            if (side.isMixed() && mayNotExist(side.write)) side.forgetStale();
+}
+
+void Transfer::forgetAll() {
+    for (Storage& each : state.storages()) each.fresh.set(Side::unknown());
+}
+
+// ---- nests -------------------------------------------------------------------------------------
+
+// Reads see the state at the entry, writes count at the end. What calls inside do to an array, in
+// some iterations perhaps, is not followed.
+void Transfer::nest(NodePtr node) {
+    Nest inside;
+    nest_ = &inside;
+    const State entry = state;
+    walk(node);
+    nest_ = nullptr;
+    std::vector<bool> touched(entry.storages().size());
+    for (std::size_t k = 0; k < touched.size(); ++k) {
+        const int storage = static_cast<int>(k);
+        if (!entry.areUsed(storage) || !state.areUsed(storage)) continue;
+        touched[k] = state[storage].fresh != entry[storage].fresh;
+        if (touched[k]) state[storage].fresh.set(Side::unknown());
+    }
+    judge(inside, entry, touched);
+    judgeDependence(inside, node);
+    if (inside.writesUnknown) unknownWrite();
+    for (const int storage : inside.doubted) mayWrite({storage, false});
+    for (const Write& each : inside.writes) write(each.target, node);
+}
+
+// Every expression of a nest, in source order.
+void Transfer::walk(NodePtr node) {
+    if (!node) return;
+    if (node->is<ast::InitDeclarator>() || node->is<ast::ConditionDeclaration>())
+        return declare(node);
+    if (node->is<ast::RangeFor>()) {
+        walk(node->child(ast::RangeFor::initializer));
+        evaluate(node->child(ast::RangeFor::range));
+        declare(node);
+        return walk(node->child(ast::RangeFor::body));
+    }
+    switch (node->category()) {
+    case ast::Category::Expression:
+        evaluate(node);
+        return;
+    case ast::Category::Type:
+    case ast::Category::Declarator:
+        return;
+    default:
+        break;
+    }
+    const bool isUnread = node->is<ast::OpaqueStatement>() || node->is<ast::OpaqueDeclaration>();
+    if (isUnread) return opaque(node);
+    for (NodePtr child : node->children()) walk(child);
+}
+
+}  // namespace hpcc::check::halo

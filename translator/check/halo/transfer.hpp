@@ -1,0 +1,128 @@
+// What statements and expressions do to the state.
+#pragma once
+
+#include "check/flow/graph.hpp"
+#include "check/halo/results.hpp"
+
+namespace hpcc::check::halo {
+
+// The array that an expression names: a storage, or one from out of sight.
+struct Source {
+    int storage = State::none;
+    bool isPart = false;  // a section, whose dimensions are not those of the array
+};
+
+// An access to ghost cells.
+struct Read {
+    NodePtr access, array;
+    Source source;
+    std::size_t dimension;
+    bool isBelow;
+    int width;
+    bool isExact;  // false: the shift is not known, `width` is 1
+};
+
+struct Write {
+    NodePtr place;  // an access, or a collective
+    Source target;
+};
+
+// Ghost cells that must be fresh.
+struct Need {
+    int storage;
+    std::size_t dimension;
+    bool isBelow;
+    int width;
+    NodePtr read;
+};
+
+class Transfer {
+public:
+    Transfer(const Handles& handles, const flow::Graph& graph, Results& results, Summary& summary)
+        : handles_(handles), graph_(graph), results_(results), summary_(summary) {}
+
+    State state;
+    std::vector<Finding>* findings = nullptr;  // where to report; null while states still change
+
+    void run(const flow::Step& step);
+    Source outer(std::size_t handle);  // binds a handle that the caller knows, and its twin
+    Effect& effectOf(std::size_t handle);
+
+private:
+    // While the body of a nest is walked: its accesses are judged and applied when it ends.
+    struct Nest {
+        std::vector<Read> reads;
+        std::vector<Write> writes;
+        std::vector<int> doubted;
+        bool writesUnknown = false;
+    };
+
+    // Statements (transfer.cpp).
+    void declare(NodePtr node);
+    void bindNew(NodePtr node, NodePtr initializer, const Type* type, bool isReference);
+    void opaque(NodePtr node);
+    void drop(const flow::Step& step);
+    void forgetAll();
+    void nest(NodePtr node);
+    void walk(NodePtr node);
+
+    // Storages (storages.cpp).
+    Source make(const Freshness& fresh, bool isForeign, const Symbol* root);
+    Source foreign(const Type* type, const Symbol* root);
+    Source named(NodePtr expression);
+    void bind(std::size_t handle, const Source& source);
+    void write(const Source& source, NodePtr site);
+    void mayWrite(const Source& source);
+    void refresh(const Source& source, const std::vector<std::pair<int, int>>& widths);
+    void loseTrack(const Source& source);  // code out of sight did something to it
+    void loseObject(const Path& path);
+    void escape(const Source& source);
+    void unknownWrite();
+    void unknownCall();
+
+    // Expressions (expressions.cpp).
+    Source evaluate(NodePtr node);
+    void evaluateChildren(NodePtr node);
+    void branches(NodePtr condition, NodePtr then, NodePtr otherwise);
+    Source assign(NodePtr node);
+    Source conditional(NodePtr node);
+    Source binary(NodePtr node);
+    void unary(NodePtr node);
+    void lambda(NodePtr node);
+    void access(NodePtr node);
+    void change(NodePtr target);     // an element, or part of it, gets another value
+    void mayChange(NodePtr target);  // it is handed to code that may change it
+
+    // Calls (calls.cpp, collectives.cpp).
+    Source call(NodePtr node);
+    Source knownCall(NodePtr node, const Summary& summary, NodePtr body);
+    void unknownFunction(NodePtr node);
+    Source standardCall(NodePtr node);
+    Source runtimeCall(NodePtr node, std::string_view name);
+    bool memberCall(NodePtr node, Source& result);
+    void schedule(NodePtr node, std::size_t handle, std::string_view name);
+    void exchange(NodePtr a, NodePtr b);
+    void collective(NodePtr node, std::string_view name);
+    void writeHalo(NodePtr node);
+    void apply(const Effect& effect, const Source& source, NodePtr node);
+
+    // Findings (judgement.cpp).
+    void judge(const Nest& nest, const State& entry, const std::vector<bool>& touched);
+    void judgeDependence(const Nest& nest, NodePtr node);
+    void judgeRead(const Read& read, const Side& side, std::vector<Finding>& found);
+    void require(const Need& need, const State& at, bool isCertain);
+    void requireFresh(NodePtr argument, const Effect& effect, const Source& source);
+    const flow::Surroundings* surroundings(NodePtr write) const;
+    const flow::Surroundings* surroundingsOf(NodePtr statement) const;
+    void note(const Finding& finding);
+
+    const Handles& handles_;
+    const flow::Graph& graph_;
+    Results& results_;
+    Summary& summary_;
+    Nest* nest_ = nullptr;
+    NodePtr statement_ = nullptr;
+    std::unordered_map<NodePtr, NodePtr> statements_;  // of what made cells stale
+};
+
+}  // namespace hpcc::check::halo

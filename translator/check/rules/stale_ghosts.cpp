@@ -1,0 +1,125 @@
+// Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
+#include "check/facts.hpp"
+#include "check/halo/results.hpp"
+#include "check/wording.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check {
+namespace {
+
+using halo::Finding;
+
+bool isNest(NodePtr node) { return node->is<ast::Overall>() || node->is<ast::At>(); }
+
+// A nest at its headers, a call whole.
+source::Span headOf(NodePtr node) {
+    source::Span span = node->span();
+    if (node->is<ast::Overall>()) span.end = node->child(ast::Overall::headers)->span().end;
+    if (node->is<ast::At>()) span.end = node->child(ast::At::location)->span().end;
+    return span;
+}
+
+std::string callText(const Context& context, NodePtr array) {
+    const std::string_view content =
+        context.parent() && array->span().text ? array->span().text->content() : std::string_view();
+    const bool isShort = content.find("using namespace hpspmd;") != content.npos;
+    return std::string(isShort ? "" : "hpspmd::") + "Adlib::writeHalo(" +
+           std::string(array->text()) + ");";
+}
+
+std::string indentation(NodePtr statement) {
+    const std::string_view content = statement->span().text->content();
+    const std::size_t begin = statement->span().begin;
+    const std::size_t line = begin == 0 ? 0 : content.rfind('\n', begin - 1) + 1;
+    const std::string_view before = content.substr(line, begin - line);
+    return std::string(before.substr(0, before.find_first_not_of(" \t")));
+}
+
+// The list of statements that holds `statement` directly; null if it is the body of a loop or
+// branch without braces.
+NodePtr listAround(NodePtr node, NodePtr statement) {
+    if (!node) return nullptr;
+    for (NodePtr child : node->children()) {
+        if (!child) continue;
+        if (child == statement) return node->is<ast::Compound>() ? node : nullptr;
+        const source::Span own = child->span(), inner = statement->span();
+        if (own.text == inner.text && own.begin <= inner.begin && inner.end <= own.end)
+            return listAround(child, statement);
+    }
+    return nullptr;
+}
+
+// The call stands right before the outermost nest, where all processes of the array are.
+void proposeRefresh(const Context& context, const Finding& finding, NodePtr function,
+                    Report& report) {
+    if (typeOf(finding.array)->elementConst) {
+        report.help(
+            "its elements are const here: refresh the ghost cells where they can be changed");
+        return;
+    }
+    const std::string call = callText(context, finding.array);
+    report.help("refresh them before: " + call);
+    const NodePtr statement = finding.statement;
+    const bool isPlain = isNest(statement) || statement->is<ast::ExpressionStatement>();
+    if (!isPlain) return;
+    if (listAround(function, statement)) {
+        report.fixit(source::before(statement->span()), call + "\n" + indentation(statement));
+    } else {
+        report.fixit(source::before(statement->span()), "{ " + call + " ");
+        report.fixit(source::behind(statement->span()), " }");
+    }
+}
+
+bool isDependence(Id id) {
+    return id == Id::DependentIterations || id == Id::PerhapsDependentIterations;
+}
+
+std::string cells(int count) {
+    return std::to_string(count) + (count == 1 ? " ghost cell" : " ghost cells");
+}
+
+Report reportFinding(const Context& context, const Finding& finding) {
+    const std::string array = textOf(finding.array), place = textOf(finding.place);
+    switch (finding.id) {
+    case Id::NarrowHalo:
+        return context.report(finding.id, finding.place, place, cells(finding.wanted), array,
+                              finding.given);
+    case Id::NeedlessHalo:
+    case Id::StaleArgument:
+    case Id::PerhapsStaleArgument:
+        return context.report(finding.id, finding.place, array);
+    default:
+        return context.report(finding.id, finding.place, place, array);
+    }
+}
+
+void explainDependence(const Finding& finding, Report& report) {
+    report.note(finding.write->span(), "each iteration changes its own element here");
+    report.help(
+        "write to another array; or run over elements of one colour at a time, by a step: "
+        "'for 1 + (i` + k) % 2 : n - 2 : 2'");
+}
+
+}  // namespace
+
+void staleGhosts(const Context& context, NodePtr function) {
+    if (function->is<ast::Lambda>() &&
+        std::ranges::none_of(context.path, ast::is<ast::FunctionDefinition>))
+        return;
+    const halo::Result* result = context.halos.of(function);
+    if (!result || !result->isKnown) return;
+    for (const Finding& finding : result->findings) {
+        Report report = reportFinding(context, finding);
+        if (finding.id == Id::NeedlessHalo) continue;
+        if (isDependence(finding.id)) {
+            explainDependence(finding, report);
+            continue;
+        }
+        if (finding.write) report.note(headOf(finding.write), "its elements are changed here");
+        if (finding.read) report.note(finding.read->span(), "the call reads ghost cells here");
+        proposeRefresh(context, finding, function, report);
+    }
+}
+
+}  // namespace hpcc::check
