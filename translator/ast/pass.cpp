@@ -2,8 +2,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <unordered_set>
 
+#include "ast/node_table.hpp"
 #include "ast/visitor.hpp"
 
 namespace hpcc::ast {
@@ -17,7 +17,7 @@ public:
     void visitOther(NodePtr node) override {
         if (found) return;
         if (node->isParsed() && node->span().text != file_) return;  // belongs to its schema
-        if (!seen_.insert(node).second) {
+        if (!seen_.insert(node, true).second) {
             found = node;
             return;
         }
@@ -25,7 +25,7 @@ public:
     }
 
     void visitFunctionDefinition(NodePtr node) override {
-        std::unordered_set<NodePtr> outside;
+        NodeTable<bool> outside;
         std::swap(outside, seen_);
         visitOther(node);
         std::swap(outside, seen_);
@@ -33,7 +33,7 @@ public:
 
 private:
     const source::Text* file_;
-    std::unordered_set<NodePtr> seen_;
+    NodeTable<bool> seen_;
 };
 
 }  // namespace

@@ -12,13 +12,13 @@ public:
     explicit EditingRewriter(Edits& edits) : Rewriter(edits.function_.arena()), edits_(edits) {}
 
     NodePtr rewriteOther(NodePtr node) override {
-        if (edits_.removed_.contains(node)) return nullptr;
-        const auto made = edits_.made_.find(node);
-        const NodePtr result = made == edits_.made_.end()
-                                   ? edited(node)
-                                   : made->second([this](NodePtr part) { return rewrite(part); });
-        const auto before = edits_.before_.find(node);
-        return before == edits_.before_.end() ? result : preceded(before->second, result);
+        const int* const number = edits_.numbers_.find(node);
+        if (!number) return edited(node);
+        Edits::Edit& edit = edits_.edits_[static_cast<size_t>(*number)];
+        if (edit.isRemoved) return nullptr;
+        const NodePtr result =
+            edit.make ? edit.make([this](NodePtr part) { return rewrite(part); }) : edited(node);
+        return edit.before.empty() ? result : preceded(edit, result);
     }
 
     /// The loop over blocks: a body that has become a block opens behind its head.
@@ -42,26 +42,28 @@ public:
 private:
     /// The children edited; in a list the removed ones go.
     NodePtr edited(NodePtr node) {
-        const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
         const auto old = node->children();
-        std::vector<NodePtr> children;
-        bool changed = false;
-        for (const NodePtr child : old) {
-            const NodePtr next = child ? rewrite(child) : nullptr;
-            changed |= next != child;
-            if (isList && child && !next) continue;
-            children.push_back(next || !child ? next : emptyStatement(child));
+        size_t same = 0;  // children before the first that changes
+        NodePtr next = nullptr;
+        for (; same < old.size(); ++same)
+            if (old[same] && (next = rewrite(old[same])) != old[same]) break;
+        if (same == old.size()) return node;
+        const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
+        std::vector<NodePtr> children(old.begin(), old.begin() + static_cast<long>(same));
+        for (size_t k = same; k < old.size(); ++k) {
+            if (k > same) next = old[k] ? rewrite(old[k]) : nullptr;
+            if (isList && old[k] && !next) continue;
+            children.push_back(next || !old[k] ? next : emptyStatement(old[k]));
         }
-        const bool isEmptied = node->is<ast::Sequence>() && children.empty() && !old.empty();
-        if (isEmptied) return nullptr;
-        return changed ? ast::rebuild(arena(), node, children) : node;
+        const bool isEmptied = node->is<ast::Sequence>() && children.empty();
+        return isEmptied ? nullptr : ast::rebuild(arena(), node, children);
     }
 
     NodePtr emptyStatement(NodePtr origin) { return edits_.function_.statement("{}", {}, origin); }
 
-    NodePtr preceded(const Edits::Insertion& insertion, NodePtr statement) {
-        std::vector<NodePtr> statements(insertion.statements.rbegin(), insertion.statements.rend());
-        if (!insertion.inList) return blockOf(edits_.function_, std::move(statements), statement);
+    NodePtr preceded(const Edits::Edit& edit, NodePtr statement) {
+        std::vector<NodePtr> statements(edit.before.rbegin(), edit.before.rend());
+        if (!edit.inList) return blockOf(edits_.function_, std::move(statements), statement);
         if (statement) statements.push_back(statement);
         return ast::sequence(arena(), statements, statement);
     }

@@ -99,13 +99,16 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
 }
 
 void FlowGraphBuilder::declare(NodePtr declaration, int place, bool inHead) {
-    // Structured bindings declare several names by one node; they escape, and need no home.
-    const int variable = graph_.names().declaredBy(declaration);
-    if (variable < 0) return;
-    graph_.homes_[static_cast<size_t>(variable) + firstVariable] = {place, inHead};
-    auto& steps = graph_.blocks_[static_cast<size_t>(current_)].steps;
-    if (!steps.empty() && steps.back().node == declaration)
-        steps.back().defs.push_back(variable + firstVariable);
+    const Names& names = graph_.names();
+    // A structured binding declares several.
+    for (int variable = names.declaredBy(declaration);
+         variable >= 0 && variable < names.size() && names[variable].declaration == declaration;
+         ++variable) {
+        graph_.homes_[static_cast<size_t>(variable) + firstVariable] = {place, inHead};
+        auto& steps = graph_.blocks_[static_cast<size_t>(current_)].steps;
+        if (!steps.empty() && steps.back().node == declaration)
+            steps.back().defs.push_back(variable + firstVariable);
+    }
 }
 
 void FlowGraphBuilder::head(NodePtr part, int place, bool repeated) {
@@ -275,7 +278,7 @@ void FlowGraphBuilder::rangeFor(NodePtr node, int place) {
     current_ = body;
     const int variable = graph_.names().declaredBy(node);
     if (variable >= 0) {
-        graph_.homes_[static_cast<size_t>(variable) + firstVariable] = {place, true};
+        declare(node, place, true);
         Step bound{
             node->child(ast::RangeFor::declarator), place, {variable + firstVariable}, true, false};
         graph_.blocks_[static_cast<size_t>(current_)].steps.push_back(std::move(bound));

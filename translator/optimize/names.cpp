@@ -47,7 +47,7 @@ public:
         const size_t end = wordEnd(text, 0);
         if (end == text.size()) {
             const int variable = lookUp(text);
-            if (variable >= 0) names_.found_.emplace(node, variable);
+            if (variable >= 0) names_.found_.insert(node, variable);
             use(variable, node);
         } else {
             madeText(node);
@@ -196,11 +196,13 @@ private:
     }
 
     void declareAll(NodePtr declarator, Variable variable) {
+        const bool byReference = declaresReference(declarator);
         if (ast::is<ast::PointerDeclarator>(declarator) &&
             ast::is<ast::StructuredBinding>(declarator->child(ast::PointerDeclarator::declarator)))
             declarator = declarator->child(ast::PointerDeclarator::declarator);
         if (ast::is<ast::StructuredBinding>(declarator)) {
-            variable.isReference = true;
+            // `const auto [n, m]` copies; others may name parts of what can change.
+            variable.isReference = byReference || !hasSpecifier(variable.specifiers, "const");
             for (const NodePtr name : declarator->children()) declare(name, variable);
             return;
         }
@@ -216,7 +218,7 @@ private:
         names_.declared_.emplace(variable.declaration, number);
         names_.variables_.push_back(variable);
         names_.uses_.emplace_back();
-        names_.found_.emplace(name, number);
+        names_.found_.insert(name, number);
         scope_.push_back(number);
     }
 

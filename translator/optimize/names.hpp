@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ast/node.hpp"
+#include "ast/node_table.hpp"
 
 namespace hpcc::optimize {
 
@@ -36,8 +36,8 @@ public:
 
     /// The variable that an Identifier means; -1 if it is declared outside or is no variable.
     int find(NodePtr identifier) const {
-        const auto place = found_.find(identifier);
-        return place == found_.end() ? -1 : place->second;
+        const int* const variable = found_.find(identifier);
+        return variable ? *variable : -1;
     }
     const Variable& operator[](int variable) const {
         return variables_[static_cast<size_t>(variable)];
@@ -75,7 +75,7 @@ private:
 
     std::vector<Variable> variables_;
     std::vector<std::vector<NodePtr>> uses_;
-    std::unordered_map<NodePtr, int> found_;
+    ast::NodeTable<int> found_;
     std::unordered_map<NodePtr, std::vector<int>> named_;
     std::unordered_map<NodePtr, int> declared_;
     std::unordered_map<NodePtr, int> bodies_;
