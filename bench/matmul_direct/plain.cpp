@@ -3,7 +3,7 @@
 
 #include <vector>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const auto [n, rounds] = bench::arguments(argc, argv, 150, 20);
     std::vector<double> a(n * n), b(n * n), c(n * n);
     for (long i = 0; i < n; ++i)
@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
         }
     // Plain pointers: with the back end at -O0 every operator[] of a vector is a call.
     const double *const pa = a.data(), *const pb = b.data();
-    double *const pc = c.data();
+    double* const pc = c.data();
     const double start = bench::seconds();
     for (long round = 0; round < rounds; ++round)
         for (long i = 0; i < n; ++i)

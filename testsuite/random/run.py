@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Random programs give the same answer at every level and with every number of processes.
 
     run.py <hpcc> <mpiexec> [--seed S] [--programs N] [--per-file K] [--backend-O n] [--jobs J]

@@ -2,44 +2,12 @@
 
 #include <utility>
 
-#include "ast/visitor.hpp"
-
 namespace hpcc::optimize {
-namespace {
-
-/// HPSPMD_INDEPENDENT(j) for (..): the runtime's words to the C++ compiler about a loop.
-bool isPragma(NodePtr statement) {
-    return statement->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_");
-}
-
-/// What the graph must know before it is built.
-struct Survey : ast::Visitor {
-    bool known = true;
-    bool labels = false;
-    void visitOpaqueStatement(NodePtr) override { known = false; }
-    void visitOpaqueExpression(NodePtr) override { known = false; }
-    void visitOpaqueDeclaration(NodePtr) override { known = false; }
-    void visitRequiresExpression(NodePtr) override { known = false; }
-    void visitMacroStatement(NodePtr node) override {
-        known &= isPragma(node);
-        visit(node->child(ast::MacroStatement::body));
-    }
-    void visitLabel(NodePtr node) override {
-        labels = true;
-        visitChildren(node);
-    }
-    void visitLambda(NodePtr) override {}
-};
-
-}  // namespace
-
 void FlowGraphBuilder::build(NodePtr body) {
-    Survey survey;
-    survey.visit(body);
-    graph_.isKnown_ = survey.known && body->is<ast::Compound>();
     current_ = newBlock();
+    graph_.isKnown_ = !graph_.names().isOpaque(graph_.body_);
     if (!graph_.isKnown_) return;
-    hasLabels_ = survey.labels;
+    hasLabels_ = graph_.names().hasLabels(graph_.body_);
     statement(body, -1, Edge::List);
     for (size_t from = 0; from < graph_.blocks_.size(); ++from)
         for (const int to : graph_.blocks_[from].successors)

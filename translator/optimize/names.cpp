@@ -35,8 +35,7 @@ public:
     void visitFunctionDefinition(NodePtr node) override {
         if (entered_) return;  // a member of a local class sees no variables
         entered_ = true;
-        names_.bodyList_.push_back(node->child(ast::FunctionDefinition::body));
-        names_.bodies_[node->child(ast::FunctionDefinition::body)] = 0;
+        addBody(node->child(ast::FunctionDefinition::body));
         visit(node->child(ast::FunctionDefinition::declarator));
         visit(node->child(ast::FunctionDefinition::initializers));
         visit(node->child(ast::FunctionDefinition::body));
@@ -55,7 +54,11 @@ public:
     }
 
     // What holds names of other things than variables.
-    void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
+    void visitMember(NodePtr node) override {
+        const NodePtr base = node->child(ast::Member::base);
+        if (base->is<ast::Identifier>()) names_.members_.insert(base, node);
+        visit(base);
+    }
     void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
     void visitDesignatedInitializer(NodePtr node) override {
         visit(node->child(ast::DesignatedInitializer::value));
@@ -63,7 +66,20 @@ public:
     void visitMemberInitializer(NodePtr node) override {
         visit(node->child(ast::MemberInitializer::initializer));
     }
-    void visitLabel(NodePtr node) override { visit(node->child(ast::Label::body)); }
+    void visitLabel(NodePtr node) override {
+        names_.hasLabels_[static_cast<size_t>(body_)] = true;
+        visit(node->child(ast::Label::body));
+    }
+    void visitOpaqueStatement(NodePtr) override { opaque(); }
+    void visitOpaqueExpression(NodePtr) override { opaque(); }
+    void visitOpaqueDeclaration(NodePtr) override { opaque(); }
+    void visitRequiresExpression(NodePtr) override { opaque(); }
+    void visitMacroStatement(NodePtr node) override {
+        // HPSPMD_INDEPENDENT(j) for (..): the runtime's words to the C++ compiler about a loop.
+        if (!node->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_")) opaque();
+        visit(node->child(ast::MacroStatement::body));
+    }
+    void visitOperator(NodePtr) override {}
     void visitGoto(NodePtr) override {}
     void visitQualifiedName(NodePtr) override {}
     void visitTemplateName(NodePtr) override {}
@@ -96,9 +112,7 @@ public:
         const int outerBody = body_;
         const NodePtr body = node->child(ast::Lambda::body);
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) visit(capture);
-        body_ = static_cast<int>(names_.bodyList_.size());
-        names_.bodyList_.push_back(body);
-        names_.bodies_[body] = body_;
+        body_ = addBody(body);
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children())
             declareCapture(capture);
         visit(node->child(ast::Lambda::parameters));
@@ -149,6 +163,16 @@ public:
     }
 
 private:
+    int addBody(NodePtr body) {
+        const int number = static_cast<int>(names_.bodyList_.size());
+        names_.bodyList_.push_back(body);
+        names_.bodies_[body] = number;
+        names_.isOpaque_.push_back(!body->is<ast::Compound>());
+        names_.hasLabels_.push_back(false);
+        return number;
+    }
+    void opaque() { names_.isOpaque_[static_cast<size_t>(body_)] = true; }
+
     static size_t wordEnd(std::string_view text, size_t begin) {
         while (begin < text.size() &&
                (text[begin] == '_' || std::isalnum(static_cast<unsigned char>(text[begin]))))

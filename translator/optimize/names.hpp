@@ -67,6 +67,15 @@ public:
         const auto place = bodies_.find(body);
         return place == bodies_.end() ? -1 : place->second;
     }
+    /// Does a body hold C++ that the translator does not look into; labels to jump to?
+    bool isOpaque(int body) const { return isOpaque_[static_cast<size_t>(body)]; }
+    bool hasLabels(int body) const { return hasLabels_[static_cast<size_t>(body)]; }
+    /// `i.sub` for its i; null for an identifier that is no base of a member.
+    NodePtr memberOf(NodePtr identifier) const {
+        const NodePtr* const member = members_.find(identifier);
+        return member ? *member : nullptr;
+    }
+
     /// The bodies in textual order, the function's first.
     const std::vector<NodePtr>& bodies() const { return bodyList_; }
 
@@ -80,6 +89,9 @@ private:
     std::unordered_map<NodePtr, int> declared_;
     std::unordered_map<NodePtr, int> bodies_;
     std::vector<NodePtr> bodyList_;
+    std::vector<bool> isOpaque_;
+    std::vector<bool> hasLabels_;
+    ast::NodeTable<NodePtr> members_;
 };
 
 }  // namespace hpcc::optimize

@@ -37,17 +37,19 @@ struct Asked : ast::Visitor {
 
 }  // namespace
 
-Questions::Questions(const FlowGraph& graph) : graph_(graph) {
-    for (const Block& block : graph.blocks())
+void Questions::collect() const {
+    isCollected_ = true;
+    for (const Block& block : graph_.blocks())
         for (const Step& step : block.steps) {
             if (step.isHead) continue;
-            Asked asked(graph);
+            Asked asked(graph_);
             asked.visit(step.node);
             for (const int variable : asked.variables) answers_[variable].push_back(step.place);
         }
 }
 
 bool Questions::haveAnswers(const std::vector<int>& variables, int place) const {
+    if (!isCollected_) collect();
     return std::ranges::all_of(variables, [&](int variable) {
         const auto answers = answers_.find(variable);
         return variable >= firstVariable && answers != answers_.end() &&

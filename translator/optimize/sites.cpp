@@ -53,6 +53,7 @@ public:
             visit(node->child(ast::Binary::right));
     }
     void visitLambda(NodePtr) override {}
+    void visitOperator(NodePtr) override {}
     void visitSizeof(NodePtr) override {}
     void visitTypeid(NodePtr) override {}
     void visitNoexcept(NodePtr) override {}

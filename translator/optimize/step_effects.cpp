@@ -120,6 +120,7 @@ public:
     }
     void visitClass(NodePtr) override {}
     void visitFunctionDefinition(NodePtr) override {}
+    void visitOperator(NodePtr) override {}
     void visitSizeof(NodePtr) override {}
     void visitTypeid(NodePtr) override {}
     void visitNoexcept(NodePtr) override {}

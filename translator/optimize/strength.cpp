@@ -212,9 +212,9 @@ private:
         std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
         for (const NodePtr use : uses) {
             if (consumed_.contains(use)) continue;
-            const auto member = members().find(use);
-            if (member == members().end()) return;
-            asked[member->second->child(ast::Member::name)->text()].push_back(member->second);
+            const NodePtr member = graph_.names().memberOf(use);
+            if (!member) return;
+            asked[member->child(ast::Member::name)->text()].push_back(member);
         }
         for (const auto& [name, nodes] : asked)
             if (name != "sub" && name != "global") return;
@@ -234,18 +234,6 @@ private:
         for (const NodePtr node : nodes)
             edits_.replace(
                 node, [this, name, node](const auto&) { return function_.identifier(name, node); });
-    }
-
-    /// The member access that each identifier is the base of.
-    const std::unordered_map<NodePtr, NodePtr>& members() {
-        if (members_.empty()) collectMembers(function_.definition());
-        return members_;
-    }
-    void collectMembers(NodePtr node) {
-        if (!node) return;
-        if (node->is<ast::Member>() && ast::is<ast::Identifier>(node->child(ast::Member::base)))
-            members_[node->child(ast::Member::base)] = node;
-        for (const NodePtr child : node->children()) collectMembers(child);
     }
 
     // ---- the loops -----------------------------------------------------------------------------
@@ -279,7 +267,6 @@ private:
     std::map<int, LoopPart> parts_;       // by the loop's place
     std::map<int, std::string> renamed_;  // variables
     std::unordered_set<NodePtr> consumed_;
-    std::unordered_map<NodePtr, NodePtr> members_;
 };
 
 }  // namespace
