@@ -117,6 +117,22 @@ TEST_F(Placed, AMessageOfAHeaderStandsWhereTheProgramAskedForIt) {
               "    ^~~\n");
 }
 
+TEST_F(Placed, NotesAboutOtherHeadersAreFew) {
+    std::string said = "placed.hpcpp:1:1: error: no match\n";
+    for (int k = 1; k <= 9; ++k)
+        said += "/usr/h.hpp:" + std::to_string(k) + ":1: note: candidate\n";
+    said += "placed.hpcpp:1:1: note:   no known conversion\n";  // why the ninth does not fit
+    said += "placed.hpcpp:2:2: note: candidate\n";
+    diagnostics::Engine engine;
+    BackEndReport report({"#line 1 \"placed.hpcpp\"\none();\ntwo();\n"}, "/i");
+    report.report(parseMessages(said).messages.at(0), engine);
+    const std::vector<diagnostics::Note>& notes = engine.all().front().notes;
+    ASSERT_EQ(notes.size(), 5u);
+    EXPECT_EQ(notes[3].text, "candidate");
+    EXPECT_EQ(notes[3].span.str(), "two");
+    EXPECT_EQ(notes[4].text, "6 more notes of the C++ compiler about other files are left out");
+}
+
 TEST_F(Placed, ClangNamesThePlaceInANote) {
     diagnostics::Engine engine;
     const CompilerOutput output = parseMessages(

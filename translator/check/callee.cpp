@@ -4,6 +4,7 @@
 #include "check/library.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hpcc::check {
 
@@ -87,9 +88,13 @@ std::string adlibCallee(NodePtr call) {
 }
 
 bool printsArguments(NodePtr call) {
-    const Symbol* symbol = nameNode(call->child(ast::Call::callee))->symbol;
-    return symbol && !symbol->declaration &&
-           (symbol->name == "gprint" || symbol->name == "gprintln");
+    NodePtr name = nameNode(bare(call->child(ast::Call::callee)));
+    const Symbol* symbol = name->symbol;
+    if (ast::is<ast::QualifiedName>(name)) name = name->child(ast::QualifiedName::name);
+    static constexpr std::array<std::string_view, 6> printers = {"gprint",  "gprintln", "printf",
+                                                                 "fprintf", "sprintf",  "snprintf"};
+    return !(symbol && symbol->declaration) &&
+           std::ranges::find(printers, name->text()) != printers.end();
 }
 
 std::string calleeName(NodePtr call) {

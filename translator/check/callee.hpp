@@ -23,7 +23,7 @@ bool takesNumber(NodePtr call, std::size_t k);
 // The name of the function of Adlib that is called; empty if it is none of those.
 std::string adlibCallee(NodePtr call);
 
-// Adlib::gprintln and the like.
+// Adlib::gprintln, std::printf and the like.
 bool printsArguments(NodePtr call);
 
 std::string calleeName(NodePtr call);

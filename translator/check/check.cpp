@@ -72,6 +72,7 @@ const std::vector<RuleEntry>& allRules() {
         {Kind::Assign, arrayInAssignment},
         {Kind::Unary, arrayInUnary},
         {Kind::Postfix, arrayInPostfix},
+        {Kind::Call, arrayPrinted},
         {Kind::RangeFor, rangeForOver},
         {Kind::Call, calledObject},
         {Kind::Assign, assignedResult},

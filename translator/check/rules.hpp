@@ -86,6 +86,7 @@ void arrayInOperator(const Context&, NodePtr binary);
 void arrayInAssignment(const Context&, NodePtr assign);
 void arrayInUnary(const Context&, NodePtr unary);
 void arrayInPostfix(const Context&, NodePtr postfix);
+void arrayPrinted(const Context&, NodePtr call);
 void rangeForOver(const Context&, NodePtr rangeFor);
 void calledObject(const Context&, NodePtr call);
 void assignedResult(const Context&, NodePtr assign);

@@ -94,9 +94,27 @@ void BackEndReport::report(const CompilerMessage& message, diagnostics::Engine& 
     auto report = engine.report(isWarning ? Id::CompilerWarning : Id::CompilerError,
                                 places_.find(place), inSourceTerms(withoutAssertion(message.text)));
     if (isOwn(place)) report.note({}, "in " + place.file + ":" + std::to_string(place.line));
-    for (const CompilerMessage& note : message.notes)
-        if (!isOwn(note.place) && &note.place != &place)
-            report.note(places_.find(note.place), inSourceTerms(note.text));
+    addNotes(message, place, report);
+}
+
+void BackEndReport::addNotes(const CompilerMessage& message, const CompilerPlace& shown,
+                             diagnostics::Report report) {
+    constexpr int mostForeign = 3;
+    int foreign = 0;
+    bool isShown = false;
+    for (const CompilerMessage& note : message.notes) {
+        const bool belongsToLast = note.text.starts_with(' ');  // why a candidate does not fit
+        if (!belongsToLast) {
+            const bool isForeign = !isOwn(note.place) && !places_.isTranslated(note.place.file);
+            foreign += isForeign;
+            isShown = !isOwn(note.place) && &note.place != &shown &&
+                      (!isForeign || foreign <= mostForeign);
+        }
+        if (isShown) report.note(places_.find(note.place), inSourceTerms(note.text));
+    }
+    if (foreign > mostForeign)
+        report.note({}, std::to_string(foreign - mostForeign) +
+                            " more notes of the C++ compiler about other files are left out");
 }
 
 }  // namespace hpcc::driver

@@ -15,7 +15,8 @@ namespace hpcc::driver {
 ///
 /// A message about a place inside <hpspmd> is shown where the program asked for it, without the
 /// instantiations between and without notes about our headers; array types are written as in the
-/// source: `double [[-,*]]`, not `hpspmd::Array<double, hpspmd::Dist, hpspmd::Seq>`.
+/// source: `double [[-,*]]`, not `hpspmd::Array<double, hpspmd::Dist, hpspmd::Seq>`. Of the notes
+/// about other headers (one per candidate of an overload, by the dozen) only the first are shown.
 class BackEndReport {
 public:
     /// `ownHeaders`: the folder of <hpspmd>.
@@ -25,6 +26,8 @@ public:
     void report(const CompilerMessage& message, diagnostics::Engine& engine);
 
 private:
+    void addNotes(const CompilerMessage& message, const CompilerPlace& shown,
+                  diagnostics::Report report);
     bool isOwn(const CompilerPlace& place) const;
     const CompilerPlace& placeOf(const CompilerMessage& message) const;
 

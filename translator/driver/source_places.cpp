@@ -94,6 +94,11 @@ void SourcePlaces::addLines(std::string_view translated) {
     }
 }
 
+bool SourcePlaces::isTranslated(const std::string& file) const {
+    const auto first = translated_.lower_bound({file, 0});
+    return first != translated_.end() && first->first.first == file;
+}
+
 source::Span SourcePlaces::find(const CompilerPlace& place) {
     const source::Text* text = this->text(place.file);
     if (!text || place.line == 0 || place.line > text->lineCount()) return {};

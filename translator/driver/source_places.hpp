@@ -21,6 +21,9 @@ public:
     /// The token meant, else the whole line; stands nowhere if the file cannot be read.
     source::Span find(const CompilerPlace& place);
 
+    /// Whether lines of that file have been translated.
+    bool isTranslated(const std::string& file) const;
+
 private:
     void addLines(std::string_view translated);
     const source::Text* text(const std::string& file);

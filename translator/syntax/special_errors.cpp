@@ -33,7 +33,7 @@ bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
         engine_.report(Id::ElseWithoutIf, span(at));
         return true;
     }
-    return reportSlotsBehindName(at) || reportSingleBrackets(at, opener) ||
+    return reportSlotsBehindName(at) || reportSingleSlots(at) || reportSingleBrackets(at, opener) ||
            reportLoop(at, opener) || reportSlots(at, damage) || reportHeader(at) ||
            reportWord(at, damage) || reportSpacedBrackets(at, damage);
 }
@@ -128,7 +128,7 @@ bool SyntaxErrors::reportHeader(int at) {
     const int word = scan().previous(paren);
     const int role = word < 0 ? 0 : scan().token(word).role;
     if (role != T::OVERALL) return false;
-    const int first = scan().next(paren);
+    const int first = headerBegin(at, paren);
     const int before = scan().previous(at);
     const bool atHeaderStart = before == paren || scan().raw(before) == T::COMMA;
     const int kind = scan().raw(at);
@@ -143,13 +143,57 @@ bool SyntaxErrors::reportHeader(int at) {
     }
     for (int i = first; i < at; i = scan().next(i))
         if (scan().raw(i) == T::FOR) return false;
-    if (scan().raw(first) != T::IDENT || scan().raw(scan().next(first)) != T::ASSIGN ||
-        at <= scan().next(first))
-        return false;
-    const int range = scan().next(scan().next(first));
+    const int equals = scan().next(first);
+    if (scan().raw(first) != T::IDENT || scan().raw(equals) != T::ASSIGN || at <= equals) {
+        engine_.report(Id::OverallNeedsHeader, span(at))
+            .help("one header for each index: overall (i = x for :, j = y for 1 : n - 2)");
+        return true;
+    }
+    const int range = scan().next(equals);
     if (range >= at) return false;
     const source::Span text{span(range).text, span(range).begin, span(scan().previous(at)).end};
     engine_.report(Id::OverallNeedsFor, span(at), scan().text(first), text.str());
+    return true;
+}
+
+// Where the header around a token begins: behind the parenthesis or a comma.
+int SyntaxErrors::headerBegin(int at, int paren) const {
+    int first = scan().next(paren);
+    for (int i = first; i < at; i = scan().next(i)) {
+        if (scan().isOpener(i) && scan().match(i) >= 0 && scan().match(i) < at) i = scan().match(i);
+        if (scan().raw(i) == T::COMMA) first = scan().next(i);
+    }
+    return first;
+}
+
+// What to write behind the 'for' of an overall.
+std::string SyntaxErrors::tripletAdvice(int at) const {
+    const int paren = enclosing(at, 0);
+    const int word = paren < 0 ? -1 : scan().previous(paren);
+    if (word < 0 || scan().token(word).role != T::OVERALL) return {};
+    for (int i = scan().next(paren); i < at; i = scan().next(i))
+        if (scan().raw(i) == T::FOR)
+            return scan().raw(at) == T::SEMICOLON
+                       ? "headers are separated by commas: overall (i = x for :, j = y for :)"
+                       : "a triplet is low : high : step, 1 : n - 2 say; ':' alone stands for all";
+    return {};
+}
+
+// double [-] a
+bool SyntaxErrors::reportSingleSlots(int at) {
+    const int opener = scan().raw(at) == T::LBRACKET ? at : enclosing(at, 0);
+    if (opener < 0 || scan().raw(opener) != T::LBRACKET || scan().match(opener) < 0) return false;
+    const int type = scan().previous(opener), close = scan().match(opener);
+    const bool declares =
+        (scan().raw(type) == T::BUILTIN || filter_.names().isType(scan().name(type))) &&
+        scan().raw(scan().next(close)) == T::IDENT && scan().next(opener) != close;
+    for (int i = scan().next(opener); i < close; i = scan().next(i))
+        if (scan().text(i) != "-" && scan().text(i) != "*" && scan().raw(i) != T::COMMA)
+            return false;
+    if (!declares) return false;
+    const source::Span slots{span(at).text, span(opener).begin, span(close).end};
+    const std::string written = "[" + std::string(slots.str()) + "]";
+    engine_.report(Id::SingleBracketSlots, slots, scan().text(type), written).fixit(slots, written);
     return true;
 }
 
@@ -173,6 +217,14 @@ bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
     if (word == wordOverall && scan().token(damage.begin).role != T::OVERALL &&
         (at == second || behindParentheses || bareHeader)) {
         engine_.report(Id::OverallNeedsHeader, span(second));
+        return true;
+    }
+    const bool behindIndex = scan().raw(second) == T::LPAREN &&
+                             scan().previous(at) == scan().next(second) &&
+                             scan().raw(scan().next(second)) == T::IDENT;  // overall (i : x)
+    if (word == wordOverall && behindIndex &&
+        (scan().raw(at) == T::COLON || scan().raw(at) == T::IDENT)) {
+        engine_.report(Id::OverallNeedsHeader, span(at));
         return true;
     }
     return false;

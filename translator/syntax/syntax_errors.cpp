@@ -39,6 +39,10 @@ std::string expectedWords(const Parser::context& context) {
     return text;
 }
 
+void advise(diagnostics::Report report, const std::string& advice) {
+    if (!advice.empty()) report.help(advice);
+}
+
 }  // namespace
 
 std::string SyntaxErrors::quoted(int token) const {
@@ -50,7 +54,10 @@ std::string SyntaxErrors::quoted(int token) const {
 void SyntaxErrors::syntaxError(const Parser::context& context) {
     const int at = std::max(0, context.location().first);
     const Filter::Damage damage = filter_.startRecovery(at);
-    if (!damage.isOurs) return;
+    if (!damage.isOurs) {
+        reportSingleSlots(at);
+        return;
+    }
     const bool repeated = at < reportedEnd_;
     reportedEnd_ = std::max(reportedEnd_, damage.end);
     if (!repeated) report(at, context, damage);
@@ -83,7 +90,8 @@ void SyntaxErrors::report(int at, const Parser::context& context, const Filter::
     if (expected.empty())
         engine_.report(Id::UnexpectedToken, span(at), quoted(at));
     else
-        engine_.report(Id::UnexpectedTokenExpected, span(at), quoted(at), expected);
+        advise(engine_.report(Id::UnexpectedTokenExpected, span(at), quoted(at), expected),
+               tripletAdvice(at));
 }
 
 }  // namespace hpcc::syntax

@@ -21,10 +21,13 @@ private:
     bool reportSingleBrackets(int at, int opener);
     bool reportLoop(int at, int opener);
     bool reportSlots(int at, const Filter::Damage& damage);
+    bool reportSingleSlots(int at);
     bool reportHeader(int at);
     bool reportWord(int at, const Filter::Damage& damage);
     bool reportSpacedBrackets(int at, const Filter::Damage& damage);
     int enclosing(int at, int begin) const;  // the innermost open bracket around a token
+    int headerBegin(int at, int paren) const;
+    std::string tripletAdvice(int at) const;
     bool isTooLongTriplet(int at, int begin) const;
     void reportBadSlot(int opener);
     const Scanner& scan() const { return filter_.scanner(); }

@@ -1,4 +1,5 @@
 // Rule 3: no operator works on whole arrays; the message shows how to write it for the elements.
+#include "check/callee.hpp"
 #include "check/facts.hpp"
 #include "check/wording.hpp"
 
@@ -28,6 +29,11 @@ bool isForeign(NodePtr operand) {
     return isUnknown(type) || (type->kind == TypeKind::Class && type != streamType());
 }
 
+std::string printingAdvice(const std::string& array) {
+    return "Adlib::aprintf(\"%g%N\", " + array +
+           ") prints the elements; Adlib::gprintln prints numbers";
+}
+
 struct Use {
     std::string_view op;
     NodePtr array;        // the operand that is an array
@@ -43,8 +49,7 @@ void reportUse(const Context& context, NodePtr node, const Use& use) {
     if (isOneOf(use.op, {"&&", "||", "!", "and", "or", "not"}))
         report.help("ask whether it has elements: " + array + ".valid()");
     else if (use.op == "<<" && typeOf(node) == streamType())
-        report.help("Adlib::aprintf(\"%g%N\", " + array +
-                    ") prints the elements; Adlib::gprintln prints numbers");
+        report.help(printingAdvice(array));
     else if (loop.empty())
         report.help("for each element: " + use.element);
     else if (isComparison(use.op))
@@ -84,6 +89,16 @@ void arrayInUnary(const Context& context, NodePtr node) {
     const std::string_view op = node->child(ast::Unary::op)->text();
     if (isArray(operand) && isOneOf(op, {"-", "+", "~", "!", "not", "*", "++", "--"}))
         reportUse(context, node, {op, operand, std::string(op) + elementText(operand)});
+}
+
+// std::printf("%g", v), which g++ compiles; Adlib::gprintln(v).
+void arrayPrinted(const Context& context, NodePtr node) {
+    if (!printsArguments(node)) return;
+    for (NodePtr value : node->child(ast::Call::arguments)->children())
+        if (isArray(value))
+            context
+                .report(Id::MultiarrayAsScalar, value, "'" + calleeName(node) + "'", textOf(value))
+                .help(printingAdvice(textOf(value)));
 }
 
 // v++.
