@@ -4,6 +4,7 @@
 #include "check/conversion.hpp"
 #include "check/wording.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace hpcc::check {
@@ -21,6 +22,17 @@ struct Entry {
 constexpr std::array entries = {
 #define ADLIB_DEMAND(function, argument, demand, other) \
     Entry{#function, argument, Demand::demand, other},
+#include "check/adlib_arguments.def"
+};
+
+struct Count {
+    std::string_view function;
+    std::size_t least, most;
+    std::string_view shown;
+};
+
+constexpr std::array counts = {
+#define ADLIB_COUNT(function, least, most, shown) Count{#function, least, most, shown},
 #include "check/adlib_arguments.def"
 };
 
@@ -144,12 +156,28 @@ void checkScatter(const Arguments& arguments) {
     checkSubscripts(arguments, destination + 2, destination + 1, destination);
 }
 
+bool isCountRight(const Context& context, const std::string& name, NodePtr call,
+                  std::size_t given) {
+    const NodePtr values = call->child(ast::Call::arguments);
+    const auto isPack = [](NodePtr value) { return ast::is<ast::PackExpansion>(value); };
+    const auto count = std::ranges::find(counts, name, &Count::function);
+    const bool isRight = count == counts.end() || std::ranges::any_of(values->children(), isPack) ||
+                         (count->least <= given && given <= count->most);
+    if (isRight) return true;
+    std::string wanted = std::to_string(count->least);
+    if (count->most > count->least) wanted += " or " + std::to_string(count->most);
+    context.report(Id::AdlibCount, values, name, wanted, given)
+        .help("Adlib::" + name + "(" + std::string(count->shown) + ")");
+    return false;
+}
+
 }  // namespace
 
 void adlibArguments(const Context& context, NodePtr call) {
     const std::string name = adlibCallee(call);
     if (name.empty()) return;
     const Arguments arguments(context, name, call);
+    if (!isCountRight(context, name, call, arguments.size())) return;
     for (const Entry& entry : entries)
         if (entry.function == name) check(arguments, entry);
     if (name == "gather") checkSubscripts(arguments, 2, 0, 1);
