@@ -13,6 +13,8 @@
 
 namespace hpcc::ast {
 
+class Remarks;
+
 struct Unit {
     const source::Text* text = nullptr;
     std::shared_ptr<Arena> arena;  // where stages put what they make
@@ -25,6 +27,7 @@ struct Unit {
         identifiers;                       // every identifier of the text, for fresh names
     FreshNames::Counts freshNames;         // given so far; they differ in the whole text
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
+    Remarks* remarks = nullptr;            // where passes tell what they do; null: nobody listens
 };
 
 }  // namespace hpcc::ast

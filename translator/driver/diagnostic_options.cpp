@@ -93,6 +93,16 @@ bool takeColor(Color& color, const std::string& word) {
     return true;
 }
 
+/// -Rpass, -Rpass=name, -Rpass-missed, -Rpass-missed=name.
+bool takeRemarks(ast::WantedRemarks& remarks, const std::string& word) {
+    std::string_view rest = word;
+    if (!takePrefix(rest, "-Rpass")) return false;
+    std::vector<std::string>& names = takePrefix(rest, "-missed") ? remarks.missed : remarks.fired;
+    if (!rest.empty() && !takePrefix(rest, "=")) return false;
+    names.emplace_back(rest);
+    return true;
+}
+
 }  // namespace
 
 Id requireCode(const std::string& code) {
@@ -140,6 +150,7 @@ WordUse takeDiagnosticWord(DiagnosticOptions& options, const std::string& word) 
         options.errorLimit = readLimit(word.substr(clangLimit.size()));
         return WordUse::OursOnly;
     }
+    if (takeRemarks(options.remarks, word)) return WordUse::OursOnly;
     const bool isOurs = takeColor(options.color, word) || takeLevel(options.levels, word);
     return isOurs ? WordUse::OursOnly : WordUse::BackEndOnly;
 }

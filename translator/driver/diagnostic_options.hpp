@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "ast/remarks.hpp"
 #include "diagnostics/levels.hpp"
 
 namespace hpcc::driver {
@@ -15,6 +16,7 @@ struct DiagnosticOptions {
     Color color = Color::Auto;
     int errorLimit = 20;  ///< per file; 0: none
     diagnostics::Levels levels;
+    ast::WantedRemarks remarks;  ///< -Rpass, -Rpass-missed
 };
 
 /// Takes --diagnostics-format, --color or --error-limit; false if the option is none of them.

@@ -27,6 +27,7 @@ dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
 constexpr const char* epilogue = R"(
 Warnings have codes: -Wno-HPnnnn leaves one out, -Werror makes all of them errors, -Werror=HPnnnn one, and
 -Wno-error=HPnnnn lets one be a warning nevertheless. -Rhalo remarks on needless calls of writeHalo.
+-Rpass[=name] tells where passes changed the program, -Rpass-missed[=name] where they could not and why.
 Exit codes: 0 ok, 1 errors in the sources, 2 usage, 3 internal error of hpcc, 4 part of the toolchain is missing.
 HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
 )";

@@ -31,6 +31,7 @@ Translation::Translation(const Options& options, Reporter& reporter, fs::path sh
     : options_(options),
       reporter_(reporter),
       shadow_(std::move(shadow)),
+      remarks_(remarkEngine_, options.diagnostics.remarks),
       quote_(syntax::parseSchema),
       observer_(options.timePasses, options.printAfter),
       pipeline_{options_, engine_, quote_, observer_} {
@@ -52,6 +53,7 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
     }
     std::string emitted =
         translated(pipeline_, std::move(*unit), "optimized", options_.lineDirectives);
+    tellRemarks();
     observer_.report(source.string());
     return Result{std::move(emitted), false};
 }
@@ -65,6 +67,7 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     const bool last = stage == "cpp" || stage == "header";
     std::string emitted = translated(pipeline_, std::move(*unit), last ? "optimized" : stage,
                                      stage == "cpp" && options_.lineDirectives);
+    tellRemarks();
     observer_.report(source.string());
     return emitted;
 }
@@ -83,9 +86,18 @@ bool Translation::finish(const fs::path& source) {
     return !engine_.hasErrors();
 }
 
+/// What the passes had to say.
+void Translation::tellRemarks() {
+    if (remarkEngine_.all().empty()) return;
+    remarkEngine_.sort();
+    reporter_.report(remarkEngine_);
+}
+
 std::optional<ast::Unit> Translation::analysed(const source::Text& text, const std::string& last) {
     std::vector<const ast::Unit*> imports = importsOf(text);
-    return analyse(pipeline_, text, std::move(imports), last);
+    std::optional<ast::Unit> unit = analyse(pipeline_, text, std::move(imports), last);
+    if (unit) unit->remarks = &remarks_;
+    return unit;
 }
 
 std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {

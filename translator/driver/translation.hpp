@@ -55,11 +55,14 @@ private:
                                               const source::Text& includer) const;
     Header& header(const std::filesystem::path& path, const std::filesystem::path& spelled);
     bool finish(const std::filesystem::path& source);
+    void tellRemarks();
 
     const Options& options_;
     Reporter& reporter_;
     std::filesystem::path shadow_;
     diagnostics::Engine engine_;
+    diagnostics::Engine remarkEngine_;
+    ast::Remarks remarks_;
     ast::Quoter quote_;
     Observer observer_;
     Pipeline pipeline_;

@@ -78,7 +78,7 @@ private:
         case ast::Kind::If:
             if (node->child(ast::If::initializer) ||
                 ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
-                return fail(node, "an 'if' declares a variable");
+                return fail(node, "declares a variable in an 'if'");
             return visitChildren(node);
         case ast::Kind::Declaration:
             return declaration(node);
@@ -115,11 +115,11 @@ private:
         const NodePtr header = node->child(ast::Overall::headers)->child(0);
         const NodePtr range = header->child(ast::OverallHeader::range);
         const NodePtr triplet = header->child(ast::OverallHeader::triplet);
-        if (!isPlainBase(range)) return fail(range, "the range is no plain name");
+        if (!isPlainBase(range)) return fail(range, "names a range by a general expression");
         visitChildren(triplet);
         const NodePtr step = triplet->child(ast::Triplet::step);
         const long by = step ? ast::asConstant(step).value_or(0) : 1;
-        if (by <= 0) return fail(step, "the step is no positive number");
+        if (by <= 0) return fail(step, "goes in steps that are no positive number");
         Loop& loop = enter(node);
         loop.kind = Loop::Kind::Overall;
         loop.variable = header->child(ast::OverallHeader::index)->text();

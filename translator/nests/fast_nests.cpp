@@ -1,7 +1,6 @@
 #include "nests/fast_nests.hpp"
 
-#include <algorithm>
-
+#include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
 #include "nests/analyse.hpp"
 #include "nests/fast_nest.hpp"
@@ -14,33 +13,49 @@ using ast::NodePtr;
 
 class FastNests : public ast::Rewriter {
 public:
-    explicit FastNests(Context& context) : Rewriter(context.arena), context_(context) {}
+    FastNests(Context& context, ast::Remarks* remarks)
+        : Rewriter(context.arena), context_(context), remarks_(remarks) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
         const auto analysed = analyse(overall);
         const Nest* nest = std::get_if<Nest>(&analysed);
-        if (!nest || !hasFixedDistances(*nest)) return rewriteChildren(overall);
+        if (!nest) return leave(overall, std::get<Obstacle>(analysed));
+        if (const NodePtr distance = changingDistance(*nest))
+            return leave(overall, {distance, "shifts an index by a distance that changes"});
         context_.taken.clear();
+        if (remarks_)
+            remarks_->fired("fast-nests", headers(overall),
+                            "this nest has a fast form of plain loops, behind a test at its entry");
         return withFastForm(context_, *nest);
     }
 
 private:
-    bool hasFixedDistances(const Nest& nest) const {
+    static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
+
+    NodePtr leave(NodePtr overall, const Obstacle& obstacle) {
+        if (remarks_)
+            remarks_->missed("fast-nests", headers(overall), "this nest has no fast form",
+                             obstacle.place, "because here it " + obstacle.reason);
+        return rewriteChildren(overall);
+    }
+
+    NodePtr changingDistance(const Nest& nest) const {
         const Reaches reaches(context_, nest);
-        return std::ranges::all_of(nest.accesses, [&](const Access& access) {
-            return std::ranges::all_of(
-                access.slots, [&](const Slot& slot) { return reaches.isFixed(slot.distance); });
-        });
+        for (const Access& access : nest.accesses)
+            for (const Slot& slot : access.slots)
+                if (!reaches.isFixed(slot.distance)) return slot.distance;
+        return nullptr;
     }
 
     Context& context_;
+    ast::Remarks* remarks_;
 };
 
 }  // namespace
 
 ast::Unit fastNests(ast::Unit unit, ast::Quoter& quote) {
     Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers)};
-    unit.root = FastNests(context).rewrite(unit.root);
+    unit.root = FastNests(context, unit.remarks).rewrite(unit.root);
     return unit;
 }
 
