@@ -1,5 +1,5 @@
-// Rival: explicit 3-D diffusion as a sequential C++ loop over rows, told to the compiler as restricted
-// pointers.
+// Rival: explicit 3-D diffusion as a sequential C++ loop over rows, told to the compiler as
+// restricted pointers.
 #include "../bench.hpp"
 
 static void diffuseRow(double* __restrict to, const double* __restrict from, long row, long plane,
@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
     for (long step = 0; step < steps; ++step) {
         for (long i = 1; i < n - 1; ++i)
             for (long j = 1; j < n - 1; ++j)
-                diffuseRow(to + i * plane + j * row, from + i * plane + j * row, row, plane, n, 0.1);
+                diffuseRow(to + i * plane + j * row, from + i * plane + j * row, row, plane, n,
+                           0.1);
         std::swap(from, to);
     }
     const double elapsed = bench::seconds() - start;

@@ -1,5 +1,5 @@
-// Rival: red-black relaxation as a sequential C++ loop over rows, told to the compiler as restricted pointers
-// with independent iterations.
+// Rival: red-black relaxation as a sequential C++ loop over rows, told to the compiler as
+// restricted pointers with independent iterations.
 #include "../bench.hpp"
 
 static void relaxRow(double* __restrict row, const double* __restrict above,

@@ -36,6 +36,11 @@ Translation::Translation(const Options& options, Reporter& reporter, fs::path sh
       observer_(options.timePasses, options.printAfter),
       pipeline_{options_, engine_, quote_, observer_} {
     engine_.setLevels(options.diagnostics.levels);
+    // A remark that a pass makes is wanted: -Rpass has chosen it.
+    diagnostics::Levels remarks;
+    remarks.choose(diagnostics::Id::PassFired, diagnostics::Levels::Choice::Shown);
+    remarks.choose(diagnostics::Id::PassMissed, diagnostics::Levels::Choice::Shown);
+    remarkEngine_.setLevels(remarks);
 }
 
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {
