@@ -1,9 +1,11 @@
 /// Messages of the C++ compiler in terms of the source: what g++ and clang write, read and placed.
 #include "driver/back_end_report.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "diagnostics/render.hpp"
 #include "driver/compiler_messages.hpp"
@@ -68,10 +70,19 @@ TEST(SourceTerms, ArrayTypesAreWrittenAsInTheSource) {
     EXPECT_EQ(inSourceTerms("hpspmd::Array<T"), "hpspmd::Array<T");
 }
 
+namespace fs = std::filesystem;
+
 class Placed : public ::testing::Test {
 protected:
     void SetUp() override {
+        fs::create_directory(folder_);
+        fs::current_path(folder_);
         std::ofstream("placed.hpcpp") << "one(a[i], unheardOf(a[i]));\n\ttwo(\xc3\xa4, b);\n";
+    }
+
+    void TearDown() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
     }
 
     static std::string found(const std::string& translated, uint32_t line, uint32_t column) {
@@ -80,6 +91,11 @@ protected:
         return span.text ? std::to_string(span.position().column) + " " + std::string(span.str())
                          : "nowhere";
     }
+
+private:
+    const fs::path before_ = fs::current_path();
+    const fs::path folder_ =
+        fs::temp_directory_path() / ("hpcc-placed-" + std::to_string(::getpid()));
 };
 
 TEST_F(Placed, TheTokenOfTheTranslatedLineIsFoundInTheSource) {
