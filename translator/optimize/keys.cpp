@@ -41,8 +41,8 @@ int Keys::intern(Key key) {
     if (key.left >= 0) addVariables(key, (*this)[key.left]);
     if (key.right >= 0) addVariables(key, (*this)[key.right]);
     std::ranges::sort(key.variables);
-    const auto repeated = std::ranges::unique(key.variables);
-    key.variables.erase(repeated.begin(), repeated.end());
+    const auto end = std::unique(key.variables.begin(), key.variables.end());
+    key.variables.erase(end, key.variables.end());
     keys_.push_back(std::move(key));
     return place->second;
 }

@@ -233,7 +233,8 @@ int offsetKey(Keys& keys, Sum sum) {
     });
     std::ranges::stable_sort(sum, {}, [&](const Term& term) { return rankOf(keys, term); });
     // A positive term first: `a - b`, not `-b + a`.
-    std::ranges::stable_partition(shifts, [](const Term& term) { return term.coefficient > 0; });
+    std::stable_partition(shifts.begin(), shifts.end(),
+                          [](const Term& term) { return term.coefficient > 0; });
     if (sum.empty()) return sumKey(keys, shifts);
     const int base = sumKey(keys, sum);
     if (shifts.empty()) return base;
