@@ -24,7 +24,7 @@ Outcome run(const std::string& scenario, int processes, const std::string& prefi
     using Clock = std::chrono::steady_clock;
     const std::string command = "env HWLOC_COMPONENTS=-pci " + prefix +
                                 " timeout 30 " MPIEXEC " -n " + std::to_string(processes) +
-                                " " ASTRAY " " + scenario + " 2>&1";
+                                " " PROGRAM " " + scenario + " 2>&1";
     Outcome outcome{-1, 0, ""};
     const auto start = Clock::now();
     FILE* pipe = ::popen(command.c_str(), "r");

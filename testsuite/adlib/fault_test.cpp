@@ -21,7 +21,7 @@ struct Outcome {
 
 Outcome run(const std::string& variables) {
     const std::string command =
-        "env HWLOC_COMPONENTS=-pci " + variables + " timeout 20 " MPIEXEC " -n 2 " FAULTY " 2>&1";
+        "env HWLOC_COMPONENTS=-pci " + variables + " timeout 20 " MPIEXEC " -n 2 " PROGRAM " 2>&1";
     Outcome outcome{-1, ""};
     FILE* pipe = ::popen(command.c_str(), "r");
     std::array<char, 4096> buffer;

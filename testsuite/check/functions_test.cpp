@@ -2,44 +2,25 @@
 #include "check/functions.hpp"
 
 #include "ast/symbol.hpp"
-#include "check/annotate.hpp"
-#include "syntax/parse.hpp"
+#include "program.hpp"
 
 #include <gtest/gtest.h>
 
 namespace hpcc::testing {
 namespace {
 
-const std::string prelude = "#include <hpspmd>\nusing namespace hpspmd;\n";
+// The name of what a call calls.
+ast::NodePtr calleeOf(ast::NodePtr call) {
+    const ast::NodePtr callee = call->child(ast::Call::callee);
+    return callee->is<ast::Member>() ? callee->child(ast::Member::name) : callee;
+}
 
-class Program {
-public:
-    explicit Program(const std::string& code, std::vector<const ast::Unit*> imports = {})
-        : text_("test.hpcpp", prelude + code),
-          unit_(syntax::parse(text_, engine_, std::move(imports))) {
-        check::annotate(unit_);
-    }
-    const ast::Unit& unit() const { return unit_; }
-
-    // What the last call of that name calls.
-    const ast::Symbol& called(std::string_view name) const { return *find(unit_.root, name); }
-
-private:
-    static const ast::Symbol* find(ast::NodePtr node, std::string_view name) {
-        if (!node) return nullptr;
-        const auto children = node->children();
-        for (auto child = children.rbegin(); child != children.rend(); ++child)
-            if (const ast::Symbol* found = find(*child, name)) return found;
-        if (!node->is<ast::Call>()) return nullptr;
-        ast::NodePtr callee = node->child(ast::Call::callee);
-        if (callee->is<ast::Member>()) callee = callee->child(ast::Member::name);
-        return callee->text() == name ? callee->symbol : nullptr;
-    }
-
-    source::Text text_;
-    diagnostics::Engine engine_;
-    ast::Unit unit_;
-};
+// What the last call of that name calls.
+const ast::Symbol& called(const Program& p, std::string_view name) {
+    const ast::NodePtr call = p.findLast(
+        [&](ast::NodePtr node) { return node->is<ast::Call>() && calleeOf(node)->text() == name; });
+    return *calleeOf(call)->symbol;
+}
 
 TEST(Functions, DefinedBelowTheCall) {
     const Program p(
@@ -47,7 +28,7 @@ TEST(Functions, DefinedBelowTheCall) {
         "void g(double [[-]] a) { f(3); }\n"
         "void f(double [[-]] a) { first; } void f(int k) { second; }");
     const check::Functions functions(p.unit());
-    const ast::Symbol* both = &p.called("f");
+    const ast::Symbol* both = &called(p, "f");
     const ast::NodePtr second = functions.definition(*both->previous);
     const ast::NodePtr first = functions.definition(*both);
     ASSERT_TRUE(first && second);
@@ -61,7 +42,7 @@ TEST(Functions, MethodDefinedOutside) {
         "void g(S s, double [[-]] a) { s.f(a); }\n"
         "void S::f(double [[-]] a) { } void f(double [[-]] a) { }");
     const check::Functions functions(p.unit());
-    const ast::Symbol* head = &p.called("f");
+    const ast::Symbol* head = &called(p, "f");
     while (head->previous) head = head->previous;
     const ast::NodePtr found = functions.definition(*head);
     ASSERT_TRUE(found);
@@ -76,13 +57,13 @@ TEST(Functions, AttributeInAHeader) {
         "void f(T [[-]] a, T [[-]] b); [[hpspmd::local]] int n(), m();");
     const Program p("void g(double [[-]] a) { f(a, a); m(); n(); }", {&header.unit()});
     const check::Functions functions(p.unit());
-    EXPECT_TRUE(functions.attribute(p.called("f"), "collective"));
-    const ast::NodePtr refreshes = functions.attribute(p.called("f"), "refreshes");
+    EXPECT_TRUE(functions.attribute(called(p, "f"), "collective"));
+    const ast::NodePtr refreshes = functions.attribute(called(p, "f"), "refreshes");
     ASSERT_TRUE(refreshes);
     EXPECT_EQ("b", refreshes->child(ast::HpspmdAttribute::arguments)->child(0)->text());
-    EXPECT_TRUE(functions.attribute(p.called("m"), "local"));
-    EXPECT_TRUE(functions.attribute(p.called("n"), "local"));
-    EXPECT_FALSE(functions.definition(p.called("f")));
+    EXPECT_TRUE(functions.attribute(called(p, "m"), "local"));
+    EXPECT_TRUE(functions.attribute(called(p, "n"), "local"));
+    EXPECT_FALSE(functions.definition(called(p, "f")));
 }
 
 TEST(Functions, DeclaredInAHeaderDefinedInTheFile) {
@@ -91,7 +72,7 @@ TEST(Functions, DeclaredInAHeaderDefinedInTheFile) {
         "void g(double [[-]] a) { total(a); } double total(const double [[-]] a) { return 0; }",
         {&header.unit()});
     const check::Functions functions(p.unit());
-    EXPECT_TRUE(functions.definition(p.called("total")));
+    EXPECT_TRUE(functions.definition(called(p, "total")));
 }
 
 }  // namespace

@@ -74,8 +74,3 @@ TEST(Docs, everyQuoteOfTheTranslationPageIsTrue) {
 
 }  // namespace
 }  // namespace hpcc::testing
-
-int main(int argc, char** argv) {
-    ::testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
-}

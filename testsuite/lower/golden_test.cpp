@@ -3,61 +3,49 @@
 // difference.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
+#include "golden/compile.hpp"
+#include "golden/main.hpp"
 #include "golden_case.hpp"
 
 namespace hpcc::testing {
 namespace {
 
+Translation translateCase(const GoldenCase& golden) {
+    return translate(golden.name + ".hpcpp", golden.source, golden.checks());
+}
+
 class Golden : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, translatesAsWritten) {
     const GoldenCase golden = readGolden(GetParam());
-    const Translation translation =
-        translate(golden.name + ".hpcpp", golden.source, golden.checks());
+    const Translation translation = translateCase(golden);
     EXPECT_EQ(translation.errors, "");
     EXPECT_EQ(translation.pretranslated, golden.pretranslated);
     EXPECT_EQ(translation.lowered, golden.lowered);
 }
 
 TEST_P(Golden, loweredTextCompilesWithoutWarnings) {
-    const GoldenCase golden = readGolden(GetParam());
-    const Translation translation =
-        translate(golden.name + ".hpcpp", golden.source, golden.checks());
-    const auto file = std::filesystem::temp_directory_path() /
-                      ("hpcpp_golden_" + std::to_string(::getpid()) + "_" + golden.name + ".cpp");
-    std::ofstream(file) << translation.emitted;
-    const std::string command = std::string(HPCPP_COMPILE) + " " + file.string();
-    EXPECT_EQ(std::system(command.c_str()), 0) << command << "\n" << translation.emitted;
-    std::filesystem::remove(file);
+    const Translation translation = translateCase(readGolden(GetParam()));
+    EXPECT_TRUE(compilesAlone(HPCPP_COMPILER, translation.emitted)) << translation.emitted;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::ValuesIn(goldenNames()),
                          [](const auto& info) { return info.param; });
 
-int regenerate() {
-    for (const std::string& name : goldenNames()) {
-        GoldenCase golden = readGolden(name);
-        const Translation translation = translate(name + ".hpcpp", golden.source, golden.checks());
-        if (!translation.errors.empty()) {
-            std::cerr << name << ": " << translation.errors;
-            return 1;
-        }
-        golden.pretranslated = translation.pretranslated;
-        golden.lowered = translation.lowered;
-        writeGolden(golden);
-    }
-    return 0;
+std::string regenerate(const std::string& name) {
+    GoldenCase golden = readGolden(name);
+    const Translation translation = translateCase(golden);
+    if (!translation.errors.empty()) return translation.errors;
+    golden.pretranslated = translation.pretranslated;
+    golden.lowered = translation.lowered;
+    writeGolden(golden);
+    return "";
 }
 
 }  // namespace
 }  // namespace hpcc::testing
 
 int main(int argc, char** argv) {
-    if (argc == 2 && std::string(argv[1]) == "--regenerate") return hpcc::testing::regenerate();
-    ::testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
+    using namespace hpcc::testing;
+    return goldenMain(argc, argv, goldenNames(), regenerate);
 }

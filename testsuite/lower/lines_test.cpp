@@ -1,12 +1,10 @@
 // Every token of the user stands on an output line that maps to its own line of the .hpcpp file.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 
+#include "golden/compile.hpp"
 #include "golden_case.hpp"
 
 namespace hpcc::testing {
@@ -100,24 +98,11 @@ TEST(Lines, theCompilerPointsAtTheUsersLine) {
         "               s;\n"
         "}\n";
     const Translation translation = translate("wrong.hpcpp", source, true);
-    const auto base =
-        std::filesystem::temp_directory_path() / ("hpcpp_lines_" + std::to_string(::getpid()));
-    const std::string cpp = base.string() + ".cpp", log = base.string() + ".log";
-    std::ofstream(cpp) << translation.emitted;
-    const std::string command = std::string(HPCPP_COMPILE) + " " + cpp + " 2> " + log;
-    EXPECT_NE(std::system(command.c_str()), 0) << translation.emitted;
-    std::stringstream messages;
-    messages << std::ifstream(log).rdbuf();
-    EXPECT_TRUE(std::regex_search(messages.str(), std::regex("wrong\\.hpcpp:[67]:\\d+: error")))
-        << messages.str();
-    std::filesystem::remove(cpp);
-    std::filesystem::remove(log);
+    const auto compiled = compilesAlone(HPCPP_COMPILER, translation.emitted);
+    EXPECT_FALSE(compiled) << translation.emitted;
+    EXPECT_TRUE(std::regex_search(compiled.message(), std::regex("wrong\\.hpcpp:[67]:\\d+: error")))
+        << compiled.message();
 }
 
 }  // namespace
 }  // namespace hpcc::testing
-
-int main(int argc, char** argv) {
-    ::testing::InitGoogleTest(&argc, argv);
-    return RUN_ALL_TESTS();
-}

@@ -33,7 +33,7 @@ Outcome run(const std::string& command) {
 
 Outcome runJob(const std::string& scenario, int processes) {
     return run("env HWLOC_COMPONENTS=-pci " MPIEXEC " -n " + std::to_string(processes) +
-               " " MISBEHAVE " " + scenario);
+               " " PROGRAM " " + scenario);
 }
 
 std::size_t countOf(const std::string& text, const std::string& part) {
@@ -109,8 +109,8 @@ TEST(Job, OneProcessLeavingEarlyEndsTheOthers) {
 
 TEST(Launcher, OfAnotherMpiIsRecognised) {
     for (const char* variable : {"OMPI_COMM_WORLD_SIZE=4", "PMI_SIZE=4"}) {
-        const Outcome outcome = run("env HWLOC_COMPONENTS=-pci " + std::string(variable) +
-                                    " " MISBEHAVE " endsNormally");
+        const Outcome outcome =
+            run("env HWLOC_COMPONENTS=-pci " + std::string(variable) + " " PROGRAM " endsNormally");
         EXPECT_EQ(outcome.exitCode, 88) << outcome.output;
         EXPECT_NE(outcome.output.find("wrong launcher"), std::string::npos) << outcome.output;
         EXPECT_NE(outcome.output.find(variable), std::string::npos) << outcome.output;
@@ -118,7 +118,7 @@ TEST(Launcher, OfAnotherMpiIsRecognised) {
 }
 
 TEST(Launcher, NoneIsOneProcess) {
-    EXPECT_EQ(run("env HWLOC_COMPONENTS=-pci " MISBEHAVE " endsNormally").exitCode, 0);
+    EXPECT_EQ(run("env HWLOC_COMPONENTS=-pci " PROGRAM " endsNormally").exitCode, 0);
 }
 
 }  // namespace
