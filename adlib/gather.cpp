@@ -1,5 +1,4 @@
 #include <adlib/gather.hpp>
-#include <cstring>
 
 #include "indirect.hpp"
 #include "schedule/run.hpp"
@@ -8,24 +7,12 @@
 namespace hpspmd::detail {
 namespace {
 
-using transport::Letters;
-
 /// Tells the holders of the elements which ones are wanted.
 std::map<int, std::vector<Index>> askHolders(const Entered& entered, const plan::Accesses& wanted) {
-    Letters letters;
-    for (const auto& [peer, list] : wanted) {
-        std::vector<char>& letter = letters[peer];
-        letter.resize(list.size() * sizeof(Index));
-        for (std::size_t k = 0; k < list.size(); ++k)
-            std::memcpy(letter.data() + k * sizeof(Index), &list[k].theirs, sizeof(Index));
-    }
-    std::map<int, std::vector<Index>> served;
-    for (const auto& [peer, letter] : transport::deliver(entered, apg(), letters)) {
-        std::vector<Index>& list = served[peer];
-        list.resize(letter.size() / sizeof(Index));
-        std::memcpy(list.data(), letter.data(), letter.size());
-    }
-    return served;
+    std::map<int, std::vector<Index>> places;
+    for (const auto& [peer, list] : wanted)
+        for (const plan::Access& access : list) places[peer].push_back(access.theirs);
+    return transport::deliverLists(entered, apg(), places);
 }
 
 plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from,

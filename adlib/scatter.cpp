@@ -48,27 +48,14 @@ void DeleteScatter::operator()(PreparedScatter* scatter) const { delete scatter;
 
 namespace {
 
-using transport::Letters;
-
 /// Tells the holders of the destination where the elements go that they will get.
 std::map<int, std::vector<plan::Arrival>> announce(const Entered& entered,
                                                    const plan::Accesses& given) {
-    Letters letters;
-    for (const auto& [peer, list] : given) {
-        std::vector<char>& letter = letters[peer];
-        letter.resize(list.size() * sizeof(plan::Arrival));
-        for (std::size_t k = 0; k < list.size(); ++k) {
-            const plan::Arrival arrival{list[k].theirs, list[k].order};
-            std::memcpy(letter.data() + k * sizeof arrival, &arrival, sizeof arrival);
-        }
-    }
     std::map<int, std::vector<plan::Arrival>> arrivals;
-    for (const auto& [peer, letter] : transport::deliver(entered, apg(), letters)) {
-        std::vector<plan::Arrival>& list = arrivals[peer];
-        list.resize(letter.size() / sizeof(plan::Arrival));
-        std::memcpy(list.data(), letter.data(), letter.size());
-    }
-    return arrivals;
+    for (const auto& [peer, list] : given)
+        for (const plan::Access& access : list)
+            arrivals[peer].push_back({access.theirs, access.order});
+    return transport::deliverLists(entered, apg(), arrivals);
 }
 
 plan::ScatterPlan checkedPlan(const Call& call, const Operand& to, const Operand& from,

@@ -3,7 +3,8 @@
     explanations.py <build folder>            checks
     explanations.py <build folder> --write    writes the index docs/diagnostics/README.md anew
 
-1. There is one page per code and no other, in the form that hpcc --explain shows: a title, a text, ## Wrong, ## Right.
+1. There is one page per code and no other, in the form that hpcc --explain shows: a title, a text, ## Wrong, ## Right
+   (a remark of a pass: ## With the remark, ## Without it).
 2. The wrong program provokes its code and no other, the right one nothing; all right ones together are valid C++.
 3. The index lists them.
 
@@ -24,7 +25,7 @@ if not hpcc.exists():
 folder = root / "docs/diagnostics"
 problems = []
 
-definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver"))
+definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver", "remarks"))
 severities, messages = {}, {}
 literals = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 for number, severity, parts in re.findall(rf"^DIAGNOSTIC\(\w+,\s*(\d+),\s*(\w+),\s*{literals}\)", definitions, re.M):
@@ -38,10 +39,11 @@ problems += [f"{code}.md explains no diagnostic" for code in sorted(pages.keys()
 pages = {code: page for code, page in pages.items() if code in severities}
 titles, programs = {}, {}
 for code, page in pages.items():
-    form = re.fullmatch(rf"# {code}: (\S.*)\n\n(.*?)\n\n## Wrong\n\n(.*?)\n\n## Right\n\n(.*)\n", page, re.S)
+    first, second = ("With the remark", "Without it") if code.startswith("HP32") else ("Wrong", "Right")
+    form = re.fullmatch(rf"# {code}: (\S.*)\n\n(.*?)\n\n## {first}\n\n(.*?)\n\n## {second}\n\n(.*)\n", page, re.S)
     titles[code] = form[1] if form else ""
     if not form:
-        problems.append(f"{code}.md is not a title '# {code}: ..', a text, '## Wrong' and '## Right'")
+        problems.append(f"{code}.md is not a title '# {code}: ..', a text, '## {first}' and '## {second}'")
     elif len(page.splitlines()) > 60 or max(map(len, page.splitlines())) > 100:
         problems.append(f"{code}.md has more than 60 lines, or one of more than 100 characters")
     parts = (form[3], form[4]) if form else ("", "")
@@ -81,15 +83,25 @@ def found(options, files):
     return codes
 
 
+def options(code):
+    """What makes hpcc report it."""
+    if code.startswith("HP31"):
+        return "-fsyntax-only", "-Wall"
+    remarks = {"HP3201": "-Rpass", "HP3202": "-Rpass-missed"}
+    return ("--emit=cpp", "-O3", remarks[code]) if code in remarks else ("--emit=cpp", "-Rhalo")
+
+
 def told(entries):
     return "".join(f"\n    {e['file']}:{e['range']['begin']['line']}: {e['code']} {e['message']}" for e in entries)
 
 
 for which, wanted in ((0, True), (1, False)):
-    files = {code: write(which, code) for code in pages}
-    foreign = {code: file for code, file in files.items() if code.startswith("HP31")}
-    said = found(["--emit=cpp", "-Rhalo"], [file for code, file in files.items() if code not in foreign])
-    said.update(found(["-fsyntax-only", "-Wall"], foreign.values()))
+    files = {}  # by the options that they need
+    for code in pages:
+        files.setdefault(options(code), []).append(write(which, code))
+    said = {}
+    for needed, group in files.items():
+        said.update(found(needed, group))
     for code in pages:
         entries = said.get(code, [])
         if {entry["code"] for entry in entries} != ({code} if wanted else set()):

@@ -58,6 +58,24 @@ inline const KindFacts& factsOf(Kind kind) { return kindFacts[static_cast<std::s
 inline std::string_view kindName(Kind kind) { return factsOf(kind).name; }  // "Overall"
 inline Category categoryOf(Kind kind) { return factsOf(kind).category; }
 inline Arity arityOf(Kind kind) { return factsOf(kind).arity; }
+
+// Expressions that bind tighter than any operator between two operands: names, calls, a[i] ..
+constexpr bool isPrimary(Kind kind) {
+    switch (kind) {
+    case Kind::Identifier:
+    case Kind::QualifiedName:
+    case Kind::NumberLiteral:
+    case Kind::Parenthesized:
+    case Kind::Call:
+    case Kind::Subscript:
+    case Kind::Member:
+    case Kind::PointerMember:
+        return true;
+    default:
+        return false;
+    }
+}
+
 inline int kindCount() { return static_cast<int>(kindFacts.size()); }
 
 }  // namespace hpcc::ast

@@ -4,6 +4,22 @@
 
 namespace hpcc::ast {
 
+bool isHandleType(const Type* type) {
+    if (!type) return false;
+    switch (type->kind) {
+    case TypeKind::Range:
+    case TypeKind::Group:
+    case TypeKind::Dimension:
+    case TypeKind::Location:
+    case TypeKind::Index:
+    case TypeKind::ShiftedIndex:
+    case TypeKind::Multiarray:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool mentions(const Type& type, const Symbol& templateParameter) {
     const auto inside = [&](const Type* part) {
         return part && mentions(*part, templateParameter);

@@ -48,6 +48,9 @@ struct Type {
     bool isDependent = false;            // mentions a template parameter
 };
 
+// A range, group, array, index ..: a value of the language's types. Null is allowed.
+bool isHandleType(const Type* type);
+
 // Whether `type` mentions the template parameter: T [[-]], vector<T>, T * mention T.
 bool mentions(const Type& type, const Symbol& templateParameter);
 

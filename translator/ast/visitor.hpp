@@ -30,4 +30,15 @@ public:
 #undef LEAF
 };
 
+// Visits what runs: no types, no unevaluated operands.
+class EvaluationVisitor : public Visitor {
+public:
+    void visitOperator(NodePtr) override {}
+    void visitSizeof(NodePtr) override {}
+    void visitTypeid(NodePtr) override {}
+    void visitNoexcept(NodePtr) override {}
+    void visitSpecifiers(NodePtr) override {}
+    void visitTypeName(NodePtr) override {}
+};
+
 }  // namespace hpcc::ast

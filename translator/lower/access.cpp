@@ -85,19 +85,7 @@ private:
 
     /// `e`, in parentheses unless it may stand in a product as it is.
     NodePtr factor(NodePtr e) {
-        switch (e->kind()) {
-        case ast::Kind::Identifier:
-        case ast::Kind::QualifiedName:
-        case ast::Kind::NumberLiteral:
-        case ast::Kind::Parenthesized:
-        case ast::Kind::Call:
-        case ast::Kind::Subscript:
-        case ast::Kind::Member:
-        case ast::Kind::PointerMember:
-            return e;
-        default:
-            return context_.expression("($e)", {{"$e", e}}, origin_);
-        }
+        return isPrimary(e->kind()) ? e : context_.expression("($e)", {{"$e", e}}, origin_);
     }
 
     NodePtr number(long value) { return context_.identifier(std::to_string(value), origin_); }

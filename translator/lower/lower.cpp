@@ -228,7 +228,7 @@ bool isPlain(NodePtr node) {
 
 ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     if (!unit.hasExtensions) return unit;
-    Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers), options, {}};
+    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}, options, {}};
     CheckPlan plan = options.checks ? planChecks(unit, context.names) : CheckPlan{};
     unit.root = Lowerer(context, *unit.text, std::move(plan)).rewrite(unit.root);
     return unit;

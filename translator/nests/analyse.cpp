@@ -16,22 +16,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isHandle(const ast::Type* type) {
-    if (!type) return false;
-    switch (type->kind) {
-    case ast::TypeKind::Multiarray:
-    case ast::TypeKind::Range:
-    case ast::TypeKind::Group:
-    case ast::TypeKind::Dimension:
-    case ast::TypeKind::Location:
-    case ast::TypeKind::Index:
-    case ast::TypeKind::ShiftedIndex:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /// A name, or a member of one, that is no pointer (`this->a` is none).
 bool isPlainBase(NodePtr base) {
     if (ast::is<ast::PointerMember>(base))
@@ -170,7 +154,7 @@ private:
         const NodePtr core = specifiers->child(ast::Specifiers::core);
         if (ast::is<ast::BuiltinType>(core)) return true;
         const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
-        if (isHandle(type)) return false;
+        if (isHandleType(type)) return false;
         if (ast::is<ast::AutoType>(core)) return true;
         if (core->symbol && core->symbol->kind == ast::SymbolKind::TemplateParameter) return true;
         return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
@@ -193,7 +177,7 @@ private:
         switch (node->kind()) {
         case ast::Kind::Identifier:
         case ast::Kind::QualifiedName:
-            if (isHandle(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
+            if (isHandleType(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::Subscript:
             return subscript(node, false);
@@ -209,7 +193,7 @@ private:
         case ast::Kind::Call:
             return call(node);
         case ast::Kind::Member:
-            if (isHandle(node->type) || !isPlainBase(node))
+            if (isHandleType(node->type) || !isPlainBase(node))
                 return fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::PointerMember:
@@ -263,7 +247,8 @@ private:
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
         if (ast::is<ast::Subscript>(node)) return subscript(node, true);
-        if (ast::is<ast::Identifier>(node) && !isHandle(node->type)) return assign(node->text());
+        if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
+            return assign(node->text());
         fail(node, "assigns something else than elements and local numbers");
     }
 

@@ -4,27 +4,15 @@
 #include <unordered_set>
 
 #include "ast/copy.hpp"
-#include "ast/fresh_names.hpp"
 #include "ast/print.hpp"
-#include "ast/quote.hpp"
+#include "ast/writer.hpp"
 
 namespace hpcc::nests {
 
-/// What is needed to write new code.
-struct Context {
-    ast::Arena& arena;
-    ast::Quoter& quote;
-    ast::FreshNames names;
+/// What writes the fast form of one nest.
+struct Context : ast::Writer {
     std::unordered_set<std::string> taken = {};  // names given out in this nest
 
-    ast::NodePtr statement(std::string_view schema, const ast::Bindings& bindings,
-                           ast::NodePtr origin) {
-        return quote.statement(arena, schema, bindings, origin);
-    }
-    ast::NodePtr expression(std::string_view schema, const ast::Bindings& bindings,
-                            ast::NodePtr origin) {
-        return quote.expression(arena, schema, bindings, origin);
-    }
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);
     }

@@ -117,19 +117,7 @@ NodePtr Elements::distributed(const Slot& slot) {
 }
 
 NodePtr Elements::inProduct(NodePtr e) {
-    switch (e->kind()) {
-    case ast::Kind::Identifier:
-    case ast::Kind::QualifiedName:
-    case ast::Kind::NumberLiteral:
-    case ast::Kind::Parenthesized:
-    case ast::Kind::Call:
-    case ast::Kind::Subscript:
-    case ast::Kind::Member:
-    case ast::Kind::PointerMember:
-        return e;
-    default:
-        return context_.expression("($e)", {{"$e", e}}, e->origin());
-    }
+    return isPrimary(e->kind()) ? e : context_.expression("($e)", {{"$e", e}}, e->origin());
 }
 
 NodePtr Elements::inSum(NodePtr e) {

@@ -54,7 +54,7 @@ private:
 }  // namespace
 
 ast::Unit fastNests(ast::Unit unit, ast::Quoter& quote) {
-    Context context{*unit.arena, quote, ast::FreshNames(unit.identifiers)};
+    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
     unit.root = FastNests(context, unit.remarks).rewrite(unit.root);
     return unit;
 }

@@ -1,6 +1,7 @@
 #include "optimize/flow_graph.hpp"
 
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "optimize/flow_graph_builder.hpp"
 
 namespace hpcc::optimize {
@@ -40,7 +41,7 @@ int FlowGraph::variableOf(NodePtr identifier) const {
     if (own) return variable + firstVariable;
     const ast::Type* type = identifier->type;
     if (!type && identifier->symbol) type = identifier->symbol->type;
-    return isHandleType(type) ? outsideHandles : outsideValues;
+    return ast::isHandleType(type) ? outsideHandles : outsideValues;
 }
 
 bool FlowGraph::isConstant(int variable) const {

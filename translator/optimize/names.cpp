@@ -28,7 +28,7 @@ bool declaresReference(NodePtr declarator) {
 }  // namespace
 
 /// Walks a function in textual order with a stack of scopes.
-class NameResolver : public ast::Visitor {
+class NameResolver : public ast::EvaluationVisitor {
 public:
     explicit NameResolver(Names& names) : names_(names) {}
 
@@ -79,15 +79,9 @@ public:
         if (!node->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_")) opaque();
         visit(node->child(ast::MacroStatement::body));
     }
-    void visitOperator(NodePtr) override {}
     void visitGoto(NodePtr) override {}
     void visitQualifiedName(NodePtr) override {}
     void visitTemplateName(NodePtr) override {}
-    void visitSpecifiers(NodePtr) override {}
-    void visitTypeName(NodePtr) override {}
-    void visitSizeof(NodePtr) override {}
-    void visitTypeid(NodePtr) override {}
-    void visitNoexcept(NodePtr) override {}
     void visitClass(NodePtr) override {}
     void visitEnum(NodePtr) override {}
 

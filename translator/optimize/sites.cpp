@@ -13,7 +13,7 @@ bool isDataCall(NodePtr node) {
            node->child(ast::Call::callee)->child(ast::Member::name)->text() == "data";
 }
 
-class SiteFinder : public ast::Visitor {
+class SiteFinder : public ast::EvaluationVisitor {
 public:
     SiteFinder(Keys& keys, const ast::MacroNames& macros, std::vector<Site>& sites)
         : keys_(keys), macros_(macros), sites_(sites) {}
@@ -53,12 +53,6 @@ public:
             visit(node->child(ast::Binary::right));
     }
     void visitLambda(NodePtr) override {}
-    void visitOperator(NodePtr) override {}
-    void visitSizeof(NodePtr) override {}
-    void visitTypeid(NodePtr) override {}
-    void visitNoexcept(NodePtr) override {}
-    void visitSpecifiers(NodePtr) override {}
-    void visitTypeName(NodePtr) override {}
 
 private:
     void add(NodePtr node, std::vector<int> keys) {

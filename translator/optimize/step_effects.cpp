@@ -42,7 +42,7 @@ bool isArithmeticFunction(NodePtr callee) {
     return callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic;
 }
 
-class EffectWalker : public ast::Visitor {
+class EffectWalker : public ast::EvaluationVisitor {
 public:
     EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
 
@@ -120,12 +120,6 @@ public:
     }
     void visitClass(NodePtr) override {}
     void visitFunctionDefinition(NodePtr) override {}
-    void visitOperator(NodePtr) override {}
-    void visitSizeof(NodePtr) override {}
-    void visitTypeid(NodePtr) override {}
-    void visitNoexcept(NodePtr) override {}
-    void visitSpecifiers(NodePtr) override {}
-    void visitTypeName(NodePtr) override {}
 
 private:
     static bool isValueType(NodePtr node) {
@@ -266,22 +260,6 @@ bool isInquiry(NodePtr call) {
     if (!isHandleType(base->type)) return false;
     const std::string_view name = callee->child(ast::Member::name)->text();
     return std::ranges::find(inquiries, name) != inquiries.end();
-}
-
-bool isHandleType(const ast::Type* type) {
-    if (!type) return false;
-    switch (type->kind) {
-    case ast::TypeKind::Range:
-    case ast::TypeKind::Group:
-    case ast::TypeKind::Dimension:
-    case ast::TypeKind::Location:
-    case ast::TypeKind::Index:
-    case ast::TypeKind::ShiftedIndex:
-    case ast::TypeKind::Multiarray:
-        return true;
-    default:
-        return false;
-    }
 }
 
 }  // namespace hpcc::optimize

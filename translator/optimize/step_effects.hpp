@@ -27,7 +27,4 @@ StepEffects effectsOfBody(const Names& names, NodePtr body);
 /// values: `a.stride(0)`, `x.size()`, `y.localBlocks(1, n)`.
 bool isInquiry(NodePtr call);
 
-/// Reading it by any name gives a range, group, array, index ..: no number.
-bool isHandleType(const ast::Type* type);
-
 }  // namespace hpcc::optimize
