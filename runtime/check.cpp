@@ -153,4 +153,16 @@ void checkGroup(const Descriptor& a, Where where) {
     requireContained(apg().record(), a.group, "", where);
 }
 
+void raiseNotHeld(Group group, Where where) {
+    throw GroupNotContained(
+        compose("the array lies on the ", describe(group), ", which this process is not part of"),
+        where);
+}
+
+void raiseSubscript(Range index, Index distance, Range array, int r, Where where) {
+    checkFits(index, array, "", r, where);
+    checkShift(distance, array, index.str(), r, "", where);
+    raiseOutOfBounds(distance, array.size(), r, where);
+}
+
 }  // namespace hpspmd::detail

@@ -1,5 +1,5 @@
-// A table of numbers from a file of comma-separated values. Plain C++, used by q3.hpcpp.
-// What is wrong with a file is an IoError, which ends the job with exit code 85.
+// A table of numbers from a file of comma-separated values. Plain C++, used by q3.hpcpp
+// and plain.cpp. // What is wrong with a file is an IoError, which ends the job with exit code 85.
 #pragma once
 
 #include <hpspmd>

@@ -40,6 +40,18 @@ inline constexpr bool isArray = false;
 template <class T, class... S>
 inline constexpr bool isArray<Array<T, S...>> = true;
 
+/// What a `-` slot takes: an index, or one shifted by `distance`.
+struct IndexSubscript {
+    DistributedIndex index;
+    Index distance = 0;
+
+    IndexSubscript(const DistributedIndex& i) : index(i) {}
+    IndexSubscript(const ShiftedIndex& i) : index(i.index), distance(i.distance) {}
+};
+
+template <class S>
+using SubscriptOf = std::conditional_t<std::is_same_v<S, Dist>, IndexSubscript, Index>;
+
 [[noreturn]] void raiseNullArray(Where where);
 [[noreturn]] void raiseNoSuchDimension(int r, int rank, Where where);
 /// Locations of x on this process.
@@ -171,8 +183,14 @@ public:
         : Handle(detail::narrow<static_cast<int>(sizeof...(Slots))>(
               a, {std::is_same_v<Slots, Seq>...}, where)) {}
 
-    /// The element with local subscripts 0; null on processes outside the group.
+    /// The element with local subscripts 0; null on processes outside the group. The one with local
+    /// subscripts s0, s1, .. is data()[s0 * stride(0) + s1 * stride(1) + ..].
     const T* data() const { return reinterpret_cast<const T*>(this->address(sizeof(T))); }
+
+    /// The element at a location that this process holds, or in a ghost cell, for programs without
+    /// hpcc: `a(i, j - 1, 3)`. IndexMismatch, ShiftTooWide, OutOfBounds, GroupNotContained.
+    const T& operator()(detail::SubscriptOf<Slots>... subs,
+                        detail::Where where = detail::Where::here()) const;
 };
 
 /// `T [[..]]`. Derives from `const T [[..]]`, so that a formal `const T [[..]]` of a template is
@@ -200,6 +218,9 @@ public:
         : Array<const T, Slots...>(a, where) {}
 
     T* data() const { return reinterpret_cast<T*>(this->address(sizeof(T))); }
+
+    T& operator()(detail::SubscriptOf<Slots>... subs,
+                  detail::Where where = detail::Where::here()) const;
 };
 
 /// `a / i`, `a / x[n]`: an array replicated over the location's dimension, restricted to the

@@ -1,6 +1,6 @@
 #pragma once
 /// element: `base[i, j - 1, e]` where the translator does not know the type of base, or base is not
-/// a simple expression.
+/// a simple expression; and a(i, j - 1, e), the same for programs without hpcc.
 
 #include <hpspmd/check.hpp>
 #include <hpspmd/section.hpp>
@@ -62,4 +62,54 @@ decltype(auto) element(const Base& base, const Subs&... subs) {
     return Element(Where{})(base, subs...);
 }
 
+// The checks of a(i, j - 1, 3) are made in place, and what raises takes values and does not return,
+// so that a loop can keep arrays and indices in registers. Compilers hesitate to
+// inline it by themselves.
+
+[[noreturn]] void raiseNotHeld(Group group, Where where);
+[[noreturn]] void raiseSubscript(Range index, Index distance, Range array, int r, Where where);
+
+inline Index fittingSubscript(const Map& map, const IndexSubscript& sub, int r, Where where) {
+    const Range range = sub.index.range;
+    const RangeRecord &x = *range.record(), &y = *map.range.record();
+    const Index cells = sub.index.shift * sub.distance;
+    if (x.format != y.format || x.dimension != y.dimension || cells < -y.lo || cells > y.hi)
+        raiseSubscript(range, sub.distance, map.range, r, where);
+    return sub.index.sub + cells;
+}
+inline Index fittingSubscript(const Map& map, Index sub, int r, Where where) {
+    const Index size = extentOf(map.range);
+    if (sub < 0 || sub >= size) raiseOutOfBounds(sub, size, r, where);
+    return sub;
+}
+
+/// Offset of a(subs...) from the element with local subscripts 0.
+template <int R, class... Subs>
+[[gnu::always_inline]] inline Index fittingOffset(const Handle<R>& a, Where where,
+                                                  const Subs&... subs) {
+    const Group group = a.grp(where);
+    if (!group.amMember()) raiseNotHeld(group, where);
+    std::size_t r = 0;
+    Index offset = 0;
+    ((offset += a.maps()[r].stride * fittingSubscript(a.maps()[r], subs, int(r), where), ++r), ...);
+    static_cast<void>(r);
+    return offset;
+}
+
 }  // namespace hpspmd::detail
+
+namespace hpspmd {
+
+template <class T, class... Slots>
+[[gnu::always_inline]] inline const T& Array<const T, Slots...>::operator()(
+    detail::SubscriptOf<Slots>... subs, detail::Where where) const {
+    return data()[detail::fittingOffset(*this, where, subs...)];
+}
+
+template <class T, class... Slots>
+[[gnu::always_inline]] inline T& Array<T, Slots...>::operator()(detail::SubscriptOf<Slots>... subs,
+                                                                detail::Where where) const {
+    return data()[detail::fittingOffset(*this, where, subs...)];
+}
+
+}  // namespace hpspmd

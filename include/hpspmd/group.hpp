@@ -56,7 +56,7 @@ struct GridRecord {
     int rank() const { return static_cast<int>(dimensions.size()); }
 };
 
-const GroupRecord* nullGroup();  // raises NullArray
+[[noreturn]] const GroupRecord* nullGroup();  // raises NullArray
 
 }  // namespace detail
 

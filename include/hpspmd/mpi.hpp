@@ -1,8 +1,8 @@
 #pragma once
-/// Groups as MPI communicators, for the user's own MPI calls. The only public header that includes
-/// <mpi.h>.
+/// Groups, and those of arrays, as MPI communicators, for the user's own MPI calls. The only public
+/// header that includes <mpi.h>.
 
-#include <hpspmd/group.hpp>
+#include <hpspmd/array.hpp>
 
 #include <mpi.h>
 
@@ -12,6 +12,12 @@ namespace hpspmd {
 /// Collective over g on first use, then cached; a duplicate, so that its messages meet no others.
 /// Do not free it.
 MPI_Comm comm(const Group& g, detail::Where where = detail::Where::here());
+
+/// That of an array's group: `MPI_Allreduce(.., comm(a))`.
+template <class T, class... Slots>
+MPI_Comm comm(const Array<T, Slots...>& a, detail::Where where = detail::Where::here()) {
+    return comm(a.grp(where), where);
+}
 
 namespace detail {
 

@@ -36,7 +36,7 @@ struct RangeRecord {
 /// a test.
 inline constexpr RangeRecord noRange{};
 
-const RangeRecord* nullRange();  // raises NullArray
+[[noreturn]] const RangeRecord* nullRange();  // raises NullArray
 
 }  // namespace detail
 

@@ -8,6 +8,7 @@ using namespace hpspmd;
 
 void program(Array<double, Dist, Seq> a, Array<const double, Dist, Seq> c, DistributedIndex i) {
     detail::element(a, i, 2) = 1;
+    a(i, 2) = c(i, 2);
     static_cast<void>(section(a, i, Triplet()));
 #if CASE == 1  // cannot convert|no viable conversion
     int n = i;
@@ -41,6 +42,14 @@ void program(Array<double, Dist, Seq> a, Array<const double, Dist, Seq> c, Distr
     static_cast<Array<float, Dist, Seq> >(a);
 #elif CASE == 16  // no match
     ExtBlockRange half(4, a.rng(0).dim(), 2);
+#elif CASE == 17  // could not convert|cannot convert|no viable conversion|no match|no matching
+    a(3, 2) = 1;
+#elif CASE == 18  // could not convert|cannot convert|no viable conversion|no match|no matching
+    a(i, i) = 1;
+#elif CASE == 19  // read-only|const-qualified type
+    c(i, 2) = 1;
+#elif CASE == 20  // no match|no matching|too few arguments
+    a(i) = 1;
 #endif
     static_cast<void>(c);
 }

@@ -1,0 +1,43 @@
+// matmul_direct.hpcpp in plain C++17, without hpcc.
+//
+// The idea: an inner loop over a sequential dimension needs no index of ours. A row of `a` and a
+// column of `b` are memory, from &a(i, 0) and &b(0, j) on, with the strides that the arrays tell;
+// what is checked is checked once per row and column.
+//
+// usage: matmul_direct [n]
+#include <hpspmd/plain.hpp>
+#include <hpspmd>
+
+#include <iomanip>
+#include <string>
+
+using namespace hpspmd;
+
+int main(int argc, char** argv) {
+    const Index n = argc > 1 ? std::stoll(argv[1]) : 60;
+    const Procs2 p;
+    if (On active{p}) {
+        const BlockRange x(n, p.dim(0)), y(n, p.dim(1));
+
+        const Array<double, Dist, Dist> c = create<double>(p, x, y);
+        const Array<double, Dist, Seq> a = create<double>(p, x, n);
+        const Array<double, Seq, Dist> b = create<double>(p, n, y);
+
+        for (auto i : overall(x))
+            for (Index k = 0; k < n; ++k) a(i, k) = double((i.global + 2 * k) % 7);
+        for (auto j : overall(y))
+            for (Index k = 0; k < n; ++k) b(k, j) = double((3 * k + j.global) % 5);
+
+        for (auto i : overall(x))
+            for (auto j : overall(y)) {
+                const double *row = &a(i, 0), *column = &b(0, j);
+                double sum = 0;
+                for (Index k = 0; k < n; ++k) sum += row[k * a.stride(1)] * column[k * b.stride(0)];
+                c(i, j) = sum;
+            }
+
+        const auto [largest, where] = Adlib::maxloc(c);
+        Adlib::gprintln(std::setprecision(10), "sum ", Adlib::sum(c), ", largest ", largest,
+                        " at [", where[0], ", ", where[1], "]");
+    }
+}
