@@ -28,5 +28,14 @@ TEST(Depfile, UnderstandsEscapes) {
     EXPECT_EQ(seen, (std::vector<std::string>{"my file.o", "$x", "#y"}));
 }
 
+TEST(Depfile, RulesOfWhatIsPrinted) {
+    DependencyOptions options;
+    EXPECT_EQ(dependencyRules(options, "out/a b.cpp", {"a.hpcpp", "x y.hph"}),
+              "out/a\\ b.cpp: \\\n a.hpcpp \\\n x\\ y.hph\n");
+    options.words = {"-MT", "$(all)", "-MQ", "$x", "-MP"};
+    EXPECT_EQ(dependencyRules(options, "a.cpp", {"a.hpcpp", "b.hph", "c.hph"}),
+              "$(all) $$x: \\\n a.hpcpp \\\n b.hph \\\n c.hph\n\nb.hph:\n\nc.hph:\n");
+}
+
 }  // namespace
 }  // namespace hpcc::driver

@@ -46,5 +46,18 @@ TEST(Includes, PlaceAndCondition) {
     EXPECT_EQ(includes[1].span.position().line, 4U);
 }
 
+TEST(Includes, Renamed) {
+    const source::Text text(
+        "t.hpcpp", "#include <a.hph>\n#include \"b.hpp\"\nint x;\n#include \"c.hph\" // c\n");
+    const auto rename = [](const Include& include) -> std::optional<std::string> {
+        if (include.name == "a.hph") return std::nullopt;
+        return "\"/new/" + include.name + "\"";
+    };
+    EXPECT_EQ(renameIncludes(text, findIncludes(text), rename),
+              "#include <a.hph>\n#include \"b.hpp\"\nint x;\n#include \"/new/c.hph\" // c\n");
+    EXPECT_EQ(renameIncludes(text, findPlainIncludes(text), rename),
+              "#include <a.hph>\n#include \"/new/b.hpp\"\nint x;\n#include \"c.hph\" // c\n");
+}
+
 }  // namespace
 }  // namespace hpcc::driver

@@ -46,15 +46,27 @@ private:
     ExitCode printStages() {
         ExitCode result = ExitCode::Ok;
         for (const std::string& input : options_.inputs()) {
-            const auto text = Translation(options_, reporter_, {}).form(input, options_.stage);
-            if (!text)
+            Translation translation(options_, reporter_, options_.headerFolder.value_or(""));
+            const auto text = translation.form(input, options_.stage);
+            if (!text) {
                 result = ExitCode::SourceError;
-            else if (options_.output)
+            } else if (options_.output) {
+                if (options_.dependencies.wanted) writeRules(input, translation);
                 writeFile(*options_.output, *text);
-            else
+            } else {
                 std::cout << *text << std::flush;
+            }
         }
         return result;
+    }
+
+    /// What the printed text was made from.
+    void writeRules(const std::string& input, const Translation& translation) const {
+        std::vector<std::string> read{input};
+        for (const fs::path& header : translation.headers()) read.push_back(header.string());
+        const fs::path beside = fs::path(*options_.output).replace_extension(".d");
+        writeFile(options_.dependencies.file.value_or(beside.string()),
+                  dependencyRules(options_.dependencies, *options_.output, read));
     }
 
     ExitCode compileEach() {

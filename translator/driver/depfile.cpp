@@ -1,5 +1,7 @@
 #include "driver/depfile.hpp"
 
+#include <algorithm>
+
 namespace hpcc::driver {
 namespace {
 
@@ -56,6 +58,25 @@ std::string renameDependencies(std::string_view depfile,
         depfile.remove_prefix(length);
     }
     return result;
+}
+
+std::string dependencyRules(const DependencyOptions& options, const std::string& target,
+                            const std::vector<std::string>& prerequisites) {
+    std::string rules, phony;
+    for (size_t at = 0; at + 1 < options.words.size(); ++at) {
+        if (options.words[at] == "-MT")
+            rules += options.words[++at] + " ";
+        else if (options.words[at] == "-MQ")
+            rules += escaped(options.words[++at]) + " ";
+    }
+    if (rules.empty()) rules = escaped(target) + " ";
+    rules.back() = ':';
+    for (const std::string& name : prerequisites) rules += " \\\n " + escaped(name);
+    const bool wanted =
+        std::find(options.words.begin(), options.words.end(), "-MP") != options.words.end();
+    for (size_t at = 1; wanted && at < prerequisites.size(); ++at)
+        phony += "\n" + escaped(prerequisites[at]) + ":\n";
+    return rules + "\n" + phony;
 }
 
 }  // namespace hpcc::driver

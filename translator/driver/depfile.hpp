@@ -3,6 +3,9 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "driver/options.hpp"
 
 namespace hpcc::driver {
 
@@ -12,5 +15,10 @@ namespace hpcc::driver {
 ///     prog.o: /tmp/hpcc-x/prog.cpp      ->      prog.o: prog.hpcpp
 std::string renameDependencies(std::string_view depfile,
                                const std::function<std::string(const std::string&)>& rename);
+
+/// The rule that `target`, or what -MT and -MQ name instead, is made from `prerequisites`; with -MP
+/// an empty one for each but the first of them.
+std::string dependencyRules(const DependencyOptions& options, const std::string& target,
+                            const std::vector<std::string>& prerequisites);
 
 }  // namespace hpcc::driver

@@ -72,7 +72,9 @@ po::options_description makeOptions() {
         "MMD", "without system headers")("MF", text()->value_name("FILE"), "name of the depfile")(
         "MT", text()->value_name("TARGET"), "target in the depfile")(
         "MQ", text()->value_name("TARGET"), "the same, quoted for make")(
-        "MP", "a phony target per header");
+        "MP", "a phony target per header")(
+        "headers", text()->value_name("DIR"),
+        "with --emit=cpp: translate the .hph below DIR, so that the text compiles anywhere");
     po::options_description insight("Insight", 100);
     insight.add_options()("show", "print the commands, run nothing")(
         ",v", "print the commands as they run")(

@@ -32,8 +32,7 @@ public:
         }
     }
 
-    std::vector<Include> includes;
-    std::vector<std::string> plainNames;
+    std::vector<Include> includes, plainIncludes;
 
 private:
     bool startsWith(std::string_view word) const {
@@ -108,10 +107,11 @@ private:
         if (end == std::string_view::npos || content_[end] == '\n') return;
         const std::string name(content_.substr(at_ + 1, end - at_ - 1));
         const source::Span span{&text_, static_cast<uint32_t>(at_), static_cast<uint32_t>(end + 1)};
+        const Include found{span, name, isQuoted, depth_ > 0};
         if (endsWith(name, ".hph"))
-            includes.push_back({span, name, isQuoted, depth_ > 0});
+            includes.push_back(found);
         else if (isQuoted)
-            plainNames.push_back(name);
+            plainIncludes.push_back(found);
         at_ = end + 1;
     }
 
@@ -130,8 +130,22 @@ Scanner scanned(const source::Text& text) {
 }  // namespace
 
 std::vector<Include> findIncludes(const source::Text& text) { return scanned(text).includes; }
-std::vector<std::string> findPlainNames(const source::Text& text) {
-    return scanned(text).plainNames;
+std::vector<Include> findPlainIncludes(const source::Text& text) {
+    return scanned(text).plainIncludes;
+}
+
+std::string renameIncludes(
+    const source::Text& text, const std::vector<Include>& includes,
+    const std::function<std::optional<std::string>(const Include&)>& rename) {
+    std::string result;
+    uint32_t done = 0;
+    for (const Include& include : includes) {
+        const std::optional<std::string> name = rename(include);
+        if (!name) continue;
+        result += std::string(text.content().substr(done, include.span.begin - done)) + *name;
+        done = include.span.end;
+    }
+    return result + std::string(text.content().substr(done));
 }
 
 }  // namespace hpcc::driver

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,11 @@ struct Include {
 /// The .hph includes of a text in order, those in comments and raw strings left out.
 std::vector<Include> findIncludes(const source::Text& text);
 
-/// The other quoted names: headers in plain C++, which may lie beside the including file.
-std::vector<std::string> findPlainNames(const source::Text& text);
+/// The other quoted ones: headers in plain C++, which may lie beside the including file.
+std::vector<Include> findPlainIncludes(const source::Text& text);
+
+/// `text` with other names, complete with their quotes, for those includes that `rename` gives one.
+std::string renameIncludes(const source::Text& text, const std::vector<Include>& includes,
+                           const std::function<std::optional<std::string>(const Include&)>& rename);
 
 }  // namespace hpcc::driver

@@ -137,6 +137,8 @@ private:
             return;
         if (name == "o") {
             options_.output = value;
+        } else if (name == "headers") {
+            options_.headerFolder = value;
         } else if (name == "I") {
             options_.includeFolders.push_back(value);
             options_.compileFlags.push_back("-I" + value);
@@ -238,6 +240,10 @@ void requireSense(const Options& options) {
     }
     if (options.output && options.output->empty())
         throw Failure(ExitCode::Usage, "-o needs a file name");
+    if (options.headerFolder && options.stage != "cpp")
+        throw Failure(ExitCode::Usage, "--headers goes with --emit=cpp");
+    if (options.goal == Goal::Stage && options.dependencies.wanted && !options.output)
+        throw Failure(ExitCode::Usage, "a depfile of what --emit prints needs -o");
 }
 
 }  // namespace

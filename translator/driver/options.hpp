@@ -31,7 +31,7 @@ struct Options {
     std::vector<LinkItem> items;              ///< inputs, objects and libraries in their order
     std::vector<std::string> compileFlags;    ///< for every back-end compilation, in their order
     std::vector<std::string> includeFolders;  ///< of -I, also among compileFlags
-    std::optional<std::string> output;
+    std::optional<std::string> output, headerFolder;
     DependencyOptions dependencies;
 
     int level = 2;                   ///< of the translator, 0..3

@@ -74,7 +74,32 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
                                      stage == "cpp" && options_.lineDirectives);
     tellRemarks();
     observer_.report(source.string());
-    return emitted;
+    return stage == "cpp" ? standingAlone(std::move(emitted), source) : emitted;
+}
+
+/// With --headers the text may lie anywhere: what it finds beside its source, and what has been
+/// translated, is included by absolute path.
+std::string Translation::standingAlone(std::string emitted, const fs::path& source) const {
+    if (!options_.headerFolder) return emitted;
+    const auto quoted = [](const fs::path& path) { return '"' + path.string() + '"'; };
+    const source::Text extended(source.string(), std::move(emitted));
+    const source::Text plain(
+        source.string(), renameIncludes(extended, findIncludes(extended),
+                                        [&](const Include& include) -> std::optional<std::string> {
+                                            const auto found = find(include, extended);
+                                            if (!found) return std::nullopt;
+                                            return quoted(shadowOf(absolutePath(*found)));
+                                        }));
+    return renameIncludes(
+        plain, findPlainIncludes(plain), [&](const Include& include) -> std::optional<std::string> {
+            const fs::path own = absolutePath(source.parent_path() / include.name);
+            if (!fs::is_regular_file(own)) return std::nullopt;
+            return quoted(own);
+        });
+}
+
+fs::path Translation::shadowOf(const fs::path& header) const {
+    return absolutePath(shadow_) / header.relative_path();
 }
 
 std::vector<fs::path> Translation::headers() const {
@@ -108,7 +133,7 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
 std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
     std::vector<const ast::Unit*> imports;
     for (const Include& include : findIncludes(text)) import(include, text, imports);
-    if (!shadow_.empty()) forwardPlainNames(text);
+    if (!shadow_.empty() && !options_.headerFolder) forwardPlainNames(text);
     return imports;
 }
 
@@ -116,8 +141,8 @@ std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
 /// several folders: each stands in the shadow folder too, as a file that includes it.
 void Translation::forwardPlainNames(const source::Text& includer) const {
     const fs::path folder = absolutePath(includer.path()).parent_path();
-    for (const std::string& name : findPlainNames(includer)) {
-        const fs::path own = (folder / name).lexically_normal();
+    for (const Include& include : findPlainIncludes(includer)) {
+        const fs::path own = (folder / include.name).lexically_normal();
         if (!fs::is_regular_file(own)) continue;
         const fs::path forward = shadow_ / own.relative_path();
         fs::create_directories(forward.parent_path());
@@ -161,12 +186,12 @@ Translation::Header& Translation::header(const fs::path& path, const fs::path& s
     header.text.emplace(spelled.string(), readSource(path));
     header.unit = analysed(*header.text, "checked");
     if (!header.unit || shadow_.empty()) return header;
-    const fs::path target = shadow_ / path.relative_path();
+    const fs::path target = shadowOf(path);
     fs::create_directories(target.parent_path());
-    const std::string text = header.unit->hasExtensions
-                                 ? translated(pipeline_, *header.unit, "optimized", true)
-                                 : withOrigin(*header.text);
-    writeFile(target, text);
+    std::string text = header.unit->hasExtensions
+                           ? translated(pipeline_, *header.unit, "optimized", true)
+                           : withOrigin(*header.text);
+    writeFile(target, standingAlone(std::move(text), path));
     return header;
 }
 

@@ -54,6 +54,8 @@ private:
     std::optional<std::filesystem::path> find(const Include& include,
                                               const source::Text& includer) const;
     Header& header(const std::filesystem::path& path, const std::filesystem::path& spelled);
+    std::string standingAlone(std::string emitted, const std::filesystem::path& source) const;
+    std::filesystem::path shadowOf(const std::filesystem::path& header) const;
     bool finish(const std::filesystem::path& source);
     void tellRemarks();
 
