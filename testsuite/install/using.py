@@ -1,0 +1,78 @@
+"""docs/using_in_your_project.md, executed as it stands in an empty home folder.
+
+    using.py <source folder> <build folder>
+
+Then: a build without changes does nothing, a changed .hph is translated again, and the moved install tree works."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+page = (source / "docs" / "using_in_your_project.md").read_text()
+scratch = tempfile.TemporaryDirectory()
+home = pathlib.Path(scratch.name)
+project = home / "project"
+project.mkdir()
+environment = dict(os.environ, HOME=str(home), MAKEFLAGS="", CCACHE_DISABLE="1")
+for name in ("CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH", "CXXFLAGS"):
+    environment.pop(name, None)
+
+
+def run(commands, folder=project):
+    done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240)
+    if done.returncode != 0:
+        sys.exit(f"FAILED with {done.returncode}:\n{commands}\n{done.stdout}")
+    return done.stdout
+
+
+def demand(holds, what, text):
+    if not holds:
+        sys.exit(f"FAILED: {what}:\n{text}")
+
+
+def install(commands):
+    """The tree is built already, and maybe elsewhere than in build/."""
+    demand("./hpc build\n" in commands and "cmake --install build " in commands, "not the commands known", commands)
+    run(commands.replace("./hpc build\n", "").replace("--install build ", f"--install {build} "), source)
+
+
+def energy(output):
+    found = re.search(r"^energy (\S+)$", output, re.M)
+    demand(found, "no energy printed", output)
+    return float(found[1])
+
+
+# Of b[i] = i for 1 <= i <= 48.
+expected = sum(i * i for i in range(1, 49))
+ran = 0
+for kind, name, text in re.findall(r"<!-- (file|run)([^>]*) -->\n```\w+\n(.*?)^```$", page, re.M | re.S):
+    if kind == "file":
+        (project / name.strip()).write_text(text)
+    elif name:
+        install(text)
+    else:
+        demand(energy(run(text)) == expected, f"the energy is not {expected}", text)
+        ran += 1
+demand(ran == 3, "there should be three ways to build", page)
+
+rebuild = "cmake --build build && $HOME/hpcpp/bin/hpcc run -n 2 build/smooth"
+output = run(rebuild)
+demand("Translating" not in output and "Building" not in output, "a build without changes does something", output)
+header = project / "smooth.hph"
+header.write_text(header.read_text().replace("0.5", "1.0"))
+for commands in (rebuild, "export PKG_CONFIG_PATH=$HOME/hpcpp/lib/pkgconfig\nmake && ./smooth.make"):
+    demand(energy(run(commands)) == 4 * expected, "a changed header is not translated again", commands)
+
+(home / "hpcpp").rename(home / "moved")
+shutil.rmtree(project / "build")
+moved = run("cmake -S . -B build -DCMAKE_PREFIX_PATH=$HOME/moved && cmake --build build && "
+            "$HOME/moved/bin/hpcc run -n 2 build/smooth && rm main.o main.d && "
+            "PKG_CONFIG_PATH=$HOME/moved/lib/pkgconfig make")
+demand(energy(moved) == 4 * expected, "the moved tree gives another answer", moved)
+demand(str(source) not in (project / "build" / "CMakeCache.txt").read_text(), "the source tree is used", "")
+print("ok")
