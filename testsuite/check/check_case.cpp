@@ -48,7 +48,7 @@ const ast::Unit* CheckCase::parse(const std::string& path) {
     auto text = source::readFile(path);
     if (!text) throw std::runtime_error("cannot read " + path);
     std::vector<const ast::Unit*> imports;
-    for (const std::string& header : matches(text->content(), "#include \"(.*)\""))
+    for (const std::string& header : matches(text->content(), "#include \"(.*\\.hph)\""))
         imports.push_back(parse((folder / header).string()));
     units_.push_back(
         std::make_unique<ast::Unit>(syntax::parse(*text, engine_, std::move(imports))));

@@ -15,7 +15,7 @@ namespace hpcc::testing {
 ///     // expect: HP2201 at 7:11        (one line each; a file `fail_..` has at least one)
 ///     // options: -Rhalo               (the remarks on needless calls of writeHalo, too)
 ///
-/// A header that it includes with quotes is one of cases/ too.
+/// A header .hph that it includes is one of cases/ too.
 class CheckCase {
 public:
     explicit CheckCase(const std::string& name);  // "fail_index_compared"

@@ -314,6 +314,8 @@ void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
         before.refresh(after.floor);
         after.isInitial = false;
         const bool isElse = after.isKnown || after.isUnknown;
+        const bool mayFill = after.isUnknown || (after.isKnown && after.most > before.least);
+        if (mayFill) before.doubtStale();  // the path that fills nothing may not exist here
         if (isElse) before.join(after);
         sides[k] = before;
     }

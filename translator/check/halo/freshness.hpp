@@ -81,6 +81,14 @@ struct Side {
         write = nullptr;
         doubt();
     }
+
+    // The path may not exist, unless all cells are fresh.
+    void doubtStale() {
+        if (isFreshFor(allCells)) return;
+        const int certain = isKnown && isOpen() ? std::min(least, floor) : isKnown ? least : floor;
+        *this = unknown();
+        floor = certain;
+    }
 };
 
 // All sides of an array: below and above each dimension.
