@@ -210,19 +210,33 @@ MPI_Comm libraryComm() {
     return environment.comm;
 }
 
-// An error before the start would leave the other processes waiting in MPI_Init for this one: only
-// from inside MPI can it end them. If they do not come within 5 seconds, they never start MPI, and
-// wait for nobody.
-static void joinOthers(int exitCode) {
-    int initialized = 0;
-    MPI_Initialized(&initialized);
-    if (initialized || launcherRank() < 0) return;
+namespace {
+
+// Whatever blocks from here on, a lock inside of MPI, or a destructor that MPI_Abort's exit()
+// calls: after so many seconds this process ends by itself, and the launcher then ends the others.
+void endLatestAfter(unsigned seconds, int exitCode) {
     static volatile std::sig_atomic_t code;
     code = exitCode;
     std::signal(SIGALRM, [](int) { std::_Exit(code); });
-    ::alarm(5);
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+    ::alarm(seconds);
+}
+
+// An error before the start would leave the other processes waiting in MPI_Init for this one: only
+// from inside MPI can it end them. If they do not come within 5 seconds, they never start MPI, and
+// wait for nobody.
+void joinOthers(int exitCode) {
+    int initialized = 0;
+    MPI_Initialized(&initialized);
+    if (initialized || launcherRank() < 0) return;
+    endLatestAfter(5, exitCode);
     MPI_Init(nullptr, nullptr);
 }
+
+}  // namespace
 
 void endJob(const std::string& text, int exitCode) {
     flushOutput();
@@ -232,6 +246,7 @@ void endJob(const std::string& text, int exitCode) {
     environment.ending = true;
     showEnd(exitCode);
     joinOthers(exitCode);
+    endLatestAfter(2, exitCode);
     if (mpiRuns()) MPI_Abort(MPI_COMM_WORLD, exitCode);
     std::_Exit(exitCode);
 }

@@ -107,6 +107,16 @@ TEST(Job, OneProcessLeavingEarlyEndsTheOthers) {
         << outcome.output;
 }
 
+// The launcher answers with the code of the first process that it saw end, which need not be ours.
+TEST(Job, EndsThoughMpiAbortDoesNotReturn) {
+    EXPECT_EQ(runJob("abortNeverReturns", 1).exitCode, 82);
+    for (int processes : {2, 4}) {
+        const Outcome outcome = runJob("abortNeverReturns", processes);
+        EXPECT_NE(outcome.exitCode, 0) << outcome.output;
+        EXPECT_NE(outcome.exitCode, hung) << outcome.output;
+    }
+}
+
 TEST(Launcher, OfAnotherMpiIsRecognised) {
     for (const char* variable : {"OMPI_COMM_WORLD_SIZE=4", "PMI_SIZE=4"}) {
         const Outcome outcome =

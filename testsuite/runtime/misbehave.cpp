@@ -19,6 +19,8 @@ namespace {
 
 using Vector = Array<double, Dist>;
 
+bool abortBlocks = false;
+
 Vector outlives;  // destroyed after the environment has stopped
 
 Vector makeVector(Index n = 10) {
@@ -51,6 +53,10 @@ void outOfBounds() { CollapsedRange(3).location(3); }
 void onlyLast() {  // the others wait in a collective for ever
     if (apg().rank() == apg().size() - 1) CollapsedRange(3).location(-1);
     wait();
+}
+void abortNeverReturns() {  // as if it waited for a lock
+    abortBlocks = true;
+    onlyLast();
 }
 void memory() { Vector a = makeVector(Index{1} << 50); }
 void memoryIsGone() {  // as if the system had no page left: the file behind the array shrinks
@@ -123,6 +129,7 @@ constexpr Scenario scenarios[] = {{"groupTooLarge", groupTooLarge},
                                   {"shiftTooWide", shiftTooWide},
                                   {"outOfBounds", outOfBounds},
                                   {"onlyLast", onlyLast},
+                                  {"abortNeverReturns", abortNeverReturns},
                                   {"memory", memory},
                                   {"memoryIsGone", memoryIsGone},
                                   {"adlib", adlib},
@@ -139,6 +146,12 @@ constexpr Scenario scenarios[] = {{"groupTooLarge", groupTooLarge},
                                   {"endsNormally", endsNormally}};
 
 }  // namespace
+
+// Stands before MPI's own.
+int MPI_Abort(MPI_Comm comm, int code) {
+    while (abortBlocks) ::pause();
+    return PMPI_Abort(comm, code);
+}
 
 int main(int argc, char** argv) {
     for (const Scenario& scenario : scenarios)
