@@ -5,9 +5,10 @@
 A group is what stands before the first underscore of the names (aligned, flow, halo, independent), or `others`. Each
 program is translated by itself; then all of a group are compiled as one, each in a namespace, and run on 1, 2 and 4
 processes. A program has a function main, which says what it must find (`expect.hpp`). In its comments may stand:
-    // processes: 4          it needs as many
-    // alone: reason         it is compiled and run by itself
-    // compiled only: reason it has no main"""
+    // processes: 4             it needs as many
+    // alone: reason            it is compiled and run by itself
+    // compiled only: reason    it has no main
+    // translated only: reason  .. and is C++ of a later standard"""
 import argparse
 import pathlib
 import re
@@ -65,7 +66,8 @@ def inNamespace(case, level):
     """The program without what other programs must not see: its headers come first, its macros end with it."""
     text = translated(case, level)
     macros = re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M)
-    return "\n".join([f"namespace {case.name} {{", text, "}", *(f"#undef {macro}" for macro in macros)])
+    return "\n".join(["#pragma GCC diagnostic push", f"namespace {case.name} {{", text, "}",
+                      "#pragma GCC diagnostic pop", *(f"#undef {macro}" for macro in macros)])
 
 
 def together(chosen, level):
@@ -109,11 +111,14 @@ def runAlone(case, folder):
 chosen = [Case(path) for path in sorted(cases.glob("*.hpcpp")) if not path.stem.startswith("fail_")]
 chosen = [case for case in chosen if options.only == case.name or (not options.only and case.group == options.group)]
 for case in chosen:
-    if case.hasMain == bool(case.mark("compiled only")):
+    if case.hasMain == bool(case.mark("compiled only") or case.mark("translated only")):
         problems.append(f"{case.path}: a function main, or a comment '// compiled only: <reason>', but not both")
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    compileTogether([case for case in chosen if not case.hasMain and not case.isAlone], folder)
+    compileTogether([case for case in chosen if case.mark("compiled only")], folder)
+    for case in chosen:
+        if case.mark("translated only"):
+            translated(case, options.level)
     runTogether([case for case in chosen if case.hasMain and not case.isAlone], folder)
     for case in chosen:
         if case.isAlone:

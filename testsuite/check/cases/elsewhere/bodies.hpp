@@ -1,4 +1,8 @@
 // Bodies of functions that programs of this folder declare; hpcc does not look into this file.
+#include <cstdlib>
+#include <hpspmd>
+#include <string>
+#include <utility>
 void exchange(hpspmd::Array<double, hpspmd::Dist> a) { hpspmd::Adlib::writeHalo(a); }
 void exchange(hpspmd::Array<double, hpspmd::Dist> a, int) { hpspmd::Adlib::writeHalo(a); }
 
@@ -16,3 +20,13 @@ void both(int& first, int* second) {
     first = hpspmd::Adlib::sum(first);
     *second = hpspmd::Adlib::sum(*second);
 }
+
+void usage() { std::exit(2); }
+[[noreturn]] void fail(const char*) { std::exit(3); }
+void extent(int& rows, int* columns, hpspmd::Array<double, hpspmd::Dist>& out) {
+    rows = 1;
+    *columns = 2;
+    out = hpspmd::create<double>(hpspmd::apg(), hpspmd::CollapsedRange(4));
+}
+void parse(const char* text, double& value) { value = std::atof(text); }
+std::pair<int, double> both() { return {1, 2.5}; }
