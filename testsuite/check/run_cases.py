@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Compiles the programs of cases/ that must be accepted, without a warning, and runs them.
 
     run_cases.py <hpcc> <mpiexec> <group> [-O 2] [--backend-O 3] [--only name]
@@ -17,7 +18,7 @@ import sys
 import tempfile
 
 parser = argparse.ArgumentParser()
-parser.add_argument("hpcc")
+parser.add_argument("hpcc", type=lambda name: pathlib.Path(name).resolve())
 parser.add_argument("mpiexec")
 parser.add_argument("group")
 parser.add_argument("-O", default="2", dest="level")
@@ -49,7 +50,8 @@ class Case:
 def command(words, limit, source=None):
     """What it prints, and its errors; a problem unless it ends well, and silently where a source is translated."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL, cwd=folder)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL,
+                              cwd=folder)
         how, printed, said = f"exit status {done.returncode}", done.stdout, done.stderr
     except subprocess.TimeoutExpired as late:
         how, printed, said = f"not done in {limit} s", (late.stdout or b"").decode(), (late.stderr or b"").decode()
@@ -58,45 +60,49 @@ def command(words, limit, source=None):
     return printed, said
 
 
-def translated(case, level):
-    return command([options.hpcc, "--emit=cpp", f"-O{level}", "-Werror", *includes, case.path], 60, case)[0]
+def translated(case):
+    return command([options.hpcc, "--emit=cpp", f"-O{options.level}", "-Werror", *includes, case.path], 60, case)[0]
 
 
-def inNamespace(case, level):
+def inNamespace(case):
     """The program without what other programs must not see: its headers come first, its macros end with it."""
-    text = translated(case, level)
+    text = translated(case)
     macros = re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M)
     return "\n".join(["#pragma GCC diagnostic push", f"namespace {case.name} {{", text, "}",
                       "#pragma GCC diagnostic pop", *(f"#undef {macro}" for macro in macros)])
 
 
-def together(chosen, level):
+def together(chosen):
     """One text of all the programs, with a main function of its own."""
+    texts = {case: inNamespace(case) for case in chosen}
     headers = sorted({header for case in chosen for header in re.findall(r"^#include <.*>", case.text, re.M)})
-    calls = [f'    together::run("{case.name}", {case.name}::main, {case.processes});' for case in chosen if case.hasMain]
-    return "\n".join(['#include "together.hpp"', *headers, *(inNamespace(case, level) for case in chosen),
+    calls = [f'    together::run("{case.name}", {case.name}::main, {case.processes});'
+             for case in chosen if case.hasMain]
+    return "\n".join(['#include "together.hpp"', *headers, *texts.values(),
                       '#line 1 "together.cpp"', "int main() {", *calls, "}", ""])
 
 
 def build(source, *output):
-    command([options.hpcc, f"-O{options.level}", f"--backend-O={options.backend}", *warnings, *includes, source, *output], 600)
+    levels = [f"-O{options.level}", f"--backend-O={options.backend}"]
+    command([options.hpcc, *levels, *warnings, *includes, source, *output], 600)
 
 
 def runTogether(chosen, folder):
     source, program = folder / "together.cpp", folder / "together"
-    source.write_text(together(chosen, options.level))
+    source.write_text(together(chosen))
     build(source, "-o", program)
     for processes in [1, 2, 4] if program.exists() else []:
         printed, errors = command([options.mpiexec, "-n", str(processes), program], 60)
         passed = printed.splitlines()
         missing = [case.name for case in chosen if case.processes <= processes and f"{case.name}: passed" not in passed]
         if missing:
-            problems.append(f"{len(missing)} not passed on {processes} processes, the first is {missing[0]}\n{errors[-3000:]}")
+            problems.append(f"{len(missing)} not passed on {processes} processes, the first is {missing[0]}\n"
+                            f"{errors[-3000:]}")
 
 
 def compileTogether(chosen, folder):
     source = folder / "compiled.cpp"
-    source.write_text(together(chosen, options.level))
+    source.write_text(together(chosen))
     build(source, "-fsyntax-only")
 
 
@@ -118,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
     compileTogether([case for case in chosen if case.mark("compiled only")], folder)
     for case in chosen:
         if case.mark("translated only"):
-            translated(case, options.level)
+            translated(case)
     runTogether([case for case in chosen if case.hasMain and not case.isAlone], folder)
     for case in chosen:
         if case.isAlone:

@@ -15,7 +15,7 @@ import tempfile
 import programs
 
 parser = argparse.ArgumentParser()
-parser.add_argument("hpcc")
+parser.add_argument("hpcc", type=lambda name: pathlib.Path(name).resolve())
 parser.add_argument("mpiexec")
 parser.add_argument("--seed", default="1")
 parser.add_argument("--programs", type=int, default=100)

@@ -29,13 +29,14 @@ bool neverThrows(std::string_view name) {
 
 size_t Keys::Hash::operator()(const Shape& shape) const {
     size_t hash = std::hash<std::string_view>()(shape.text);
-    for (const int part : {static_cast<int>(shape.kind), shape.left, shape.right, shape.variable})
+    for (const int part :
+         {static_cast<int>(shape.kind), shape.left, shape.right, shape.variable, shape.declared})
         hash = hash * 1099511628211u + static_cast<size_t>(part + 1);
     return hash;
 }
 
 int Keys::intern(Key key) {
-    const Shape shape{key.kind, key.left, key.right, key.variable, key.text};
+    const Shape shape{key.kind, key.left, key.right, key.variable, key.declared, key.text};
     const auto [place, isNew] = numbers_.try_emplace(shape, size());
     if (!isNew) return place->second;
     if (key.left >= 0) addVariables(key, (*this)[key.left]);
@@ -54,12 +55,19 @@ int Keys::variable(NodePtr identifier) {
     key.text = identifier->text();
     key.sample = identifier;
     key.variables = {key.variable};
-    if (key.variable >= firstVariable) {
-        const Variable& variable = graph_.names()[key.variable - firstVariable];
-        const FlowGraph::Home home = graph_.homeOf(key.variable);
+    const int name = graph_.names().find(identifier);
+    if (name >= 0) {
+        const FlowGraph::Home home = graph_.homeOf(name + firstVariable);
         if (home.place >= 0)
             key.rank = graph_.place(home.place).loops +
                        (home.inHead && graph_.place(home.place).isLoop ? 1 : 0);
+    }
+    if (name >= 0 && key.variable < firstVariable) {
+        key.declared = name;
+        key.variables.push_back(name + firstVariable);
+    }
+    if (key.variable >= firstVariable) {
+        const Variable& variable = graph_.names()[key.variable - firstVariable];
         // Reading what was perhaps never set is no harm where the program does it itself.
         key.isMovable = variable.initializer || variable.isParameter || variable.isConstant();
     }

@@ -28,6 +28,7 @@ struct Key {
     int left = -1;
     int right = -1;
     int variable = -1;      // of a Variable: as FlowGraph::variableOf
+    int declared = -1;      // of one that is declared here, but that others may change: as Names
     std::string_view text;  // name, literal
     NodePtr sample = nullptr;
     int size = 1;
@@ -61,7 +62,7 @@ public:
 private:
     struct Shape {
         KeyKind kind;
-        int left, right, variable;
+        int left, right, variable, declared;
         std::string_view text;
         bool operator==(const Shape&) const = default;
     };
