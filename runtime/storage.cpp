@@ -2,6 +2,7 @@
 
 #include "arena.hpp"
 #include "compose.hpp"
+#include "guard.hpp"
 
 #include <hpspmd/error.hpp>
 
@@ -51,11 +52,14 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
     const std::size_t start = reinterpret_cast<std::uintptr_t>(storage->allocation) % step;
     const std::size_t pad = (2 * step - (start + origin) % step) % step;
     storage->address = storage->allocation + pad;
+    guard(storage->allocation, storage->address);
+    guard(storage->address + bytes - 2 * step, storage->allocation + bytes);
     return storage.release();
 }
 
 void releaseStorage(Storage* storage) noexcept {
     if (storage->destroy) storage->destroy(*storage);
+    unguard(storage->allocation, storage->allocation + storage->allocationSize);
     arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
     delete storage;
 }

@@ -35,8 +35,12 @@ struct IndirectCase {
     Memory destination(int process) const;
     Memory expected(int process) const;
 
-    /// An operation that is neither associative nor commutative, so that the order shows.
-    static std::int64_t combine(std::int64_t old, std::int64_t value) { return 3 * old + value; }
+    /// An operation that is neither associative nor commutative, so that the order shows; modulo
+    /// 2^64.
+    static std::int64_t combine(std::int64_t old, std::int64_t value) {
+        return static_cast<std::int64_t>(3 * static_cast<std::uint64_t>(old) +
+                                         static_cast<std::uint64_t>(value));
+    }
 };
 
 /// Under an APG of `processes` processes.
