@@ -10,13 +10,14 @@ namespace {
 long allocations = 0;
 }
 
-void* operator new(std::size_t size) {
+// Not inlined: valgrind replaces operators that it finds, and they must remain pairs.
+[[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
     if (void* memory = std::malloc(size)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace hpspmd::test {
 namespace {
