@@ -22,6 +22,7 @@ void copy(const Operand& to, const Operand& from, Where where) {
     Transfer& schedule =
         cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
     requireDisjoint(call, to, from);
+    markWritten(to.layout);
     schedule.execute({}, to.data, from.data);
 }
 

@@ -1,5 +1,6 @@
 #include <adlib/dimension_reduction.hpp>
 #include <cstring>
+#include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/layout.hpp"
@@ -100,6 +101,7 @@ void reduceDimension(const DimensionRows& rows, const Call& call,
                      const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
     const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
+    for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
     if (!operands.list[0].layout.group.amMember()) return;
     for (int k = 0; k < reduction.results; ++k)
         fill(operands.list[k], rows.results[k], reduction.identity[k]);

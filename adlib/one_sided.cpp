@@ -3,6 +3,7 @@
 #include <hpspmd/active.hpp>
 #include <hpspmd/collective.hpp>
 #include <hpspmd/error.hpp>
+#include <hpspmd/ghosts.hpp>
 #include <map>
 
 #include "checks/checks.hpp"
@@ -139,14 +140,18 @@ Letters answers(const Letters& letters, const void* elements, std::size_t size) 
     return result;
 }
 
-void change(const Letters& letters, char* elements, std::size_t size, Accumulate accumulate) {
+/// Stores what the letters bring; true if that is anything.
+bool change(const Letters& letters, char* elements, std::size_t size, Accumulate accumulate) {
+    bool changes = false;
     for (const auto& [peer, letter] : letters)
         forEachAccess(letter, size,
                       [&](const Header& header, const plan::Region& rows, const char* values) {
+                          changes |= header.access != Access::Get;
                           if (header.access == Access::Put) unpack(elements, values, rows, size);
                           if (header.access == Access::Accumulate)
                               accumulateRows(header, rows, values, elements, size, accumulate);
                       });
+    return changes;
 }
 
 /// Exchanges the answers and stores them where they were asked for.
@@ -193,7 +198,7 @@ void fence(const FencedArray& fenced, Accumulate accumulate, Where where) {
     char* elements = reinterpret_cast<char*>(epoch.storage->address);
     const Letters letters = transport::deliver(entered, apg(), epoch.letters);
     fetch(entered, epoch, answers(letters, elements, array.elementSize), array.elementSize);
-    change(letters, elements, array.elementSize, accumulate);
+    if (change(letters, elements, array.elementSize, accumulate)) markWritten(array.layout);
 }
 
 void access(Access kind, Adlib::By by, const Operand& section, const Operand& local, Where where) {

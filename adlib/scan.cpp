@@ -2,6 +2,7 @@
 #include <adlib/scan.hpp>
 #include <hpspmd/collective.hpp>
 #include <hpspmd/create.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/layout.hpp"
@@ -115,6 +116,7 @@ public:
         memory_.resize(layout.slots * like.elementSize);
         if (like.data != nullptr) operand_.data = memory_.data() + layout.origin * like.elementSize;
         operand_.storage = &storage_;
+        operand_.layout.ghosts = nullptr;
     }
     Blockwise(const Blockwise&) = delete;
     Blockwise& operator=(const Blockwise&) = delete;
@@ -140,6 +142,7 @@ void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner,
     const Call call{"scan", where};
     const ScanPlan& plan = cachedPlan(call, to, from, d);
     requireDisjoint(call, to, from);
+    markWritten(to.layout);
     if (plan.sequence != Sequence::Mixed) return scanLines(plan, call, to, from, scanner);
     const Blockwise source(from, d, where), target(from, d, where);
     remap(source.operand(), from, where);

@@ -1,6 +1,7 @@
 #include <adlib/scatter.hpp>
 #include <cstring>
 #include <hpspmd/error.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include "indirect.hpp"
 #include "schedule/run.hpp"
@@ -87,6 +88,7 @@ void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
 void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,
                    Where where) {
     if (!scatter.isBusy()) throw AdlibError("Scatter: finish() without start()", where);
+    markWritten(to.layout);
     scatter.finish(to.data, store);
 }
 

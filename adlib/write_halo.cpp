@@ -1,5 +1,6 @@
 #include <adlib/write_halos.hpp>
 #include <hpspmd/error.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/operations.hpp"
@@ -38,6 +39,17 @@ std::vector<plan::HaloWidth> checkedWidths(const Call& call, const Operand& arra
             widths.push_back({low, high, mode == Adlib::Cyclic});
     }
     return widths;
+}
+
+/// Notes what the call fills, of an array or a section of it.
+void markFilled(const Operand& array, const HaloRequest& request) {
+    Ghosts* const ghosts = array.layout.ghosts;
+    for (int r = 0; ghosts != nullptr && r < array.layout.rank; ++r) {
+        const Map& map = array.layout[r];
+        if (request.modes != nullptr && request.modes[r] == Adlib::None) continue;
+        ghosts->fill(map, r, width(request.low, r, map.range.loExtension()),
+                     width(request.high, r, map.range.hiExtension()));
+    }
 }
 
 plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest& request) {
@@ -95,13 +107,19 @@ void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Key key = keyOf(array, request);
     Transfer& schedule =
         cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call, array, request); });
-    execute(schedule, call, key, array, array);
+    execute(schedule, call, key, array);
+    markFilled(array, request);
 }
 
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"WriteHalo", where};
-    return ownedSchedule(call, keyOf(array, request), array, array,
-                         [&] { return checkedPlan(call, array, request); });
+    Schedule schedule = ownedSchedule(call, keyOf(array, request), array, array,
+                                      [&] { return checkedPlan(call, array, request); });
+    std::vector<Schedule::Filled> filled;
+    for (const plan::HaloWidth& width : checkedWidths(call, array, request))
+        filled.push_back({width.low, width.high});
+    schedule.fills(std::move(filled));
+    return schedule;
 }
 
 void DeleteJoint::operator()(JointTransfer* joint) const { delete joint; }
@@ -112,6 +130,7 @@ void writeHalos(const std::vector<HaloPart>& parts, Where where) {
     auto& joint = cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
     joint.start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
     joint.finish();
+    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 
 JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
@@ -121,6 +140,7 @@ JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
 void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where) {
     if (joint.isBusy()) throw AdlibError("WriteHalos: the schedule is already under way", where);
     joint.start(enter("WriteHalos", apg(), keyOf(parts).fingerprint(), where), addresses(parts));
+    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 
 void finishHalos(JointTransfer& joint, Where where) {

@@ -6,6 +6,7 @@
 #include <hpspmd/error.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace hpspmd::detail {
 namespace {
@@ -52,6 +53,7 @@ void requireContained(const GroupRecord* active, const Group& group, const char*
 bool holdsAll(std::initializer_list<Over> constructs) {
     return std::all_of(constructs.begin(), constructs.end(), [](const Over& construct) {
         if (construct.range.isNull()) return true;
+        if (!construct.runs) return false;
         const Blocks blocks = construct.range.localBlocks();
         return std::any_of(blocks.begin(), blocks.end(),
                            [](const Block& b) { return b.count > 0; });
@@ -80,7 +82,53 @@ void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Ov
                       where);
 }
 
+// Cells below (above) the blocks that the subscripts of this slot reach.
+Index cellsBelow(const Over& slot) { return slot.range.isNull() ? 0 : -slot.lo * slot.range.str(); }
+Index cellsAbove(const Over& slot) { return slot.range.isNull() ? 0 : slot.hi * slot.range.str(); }
+
+// The first slot that reaches stale ghost cells, or -1.
+int firstStale(const Descriptor& a, std::initializer_list<Over> slots) {
+    const bool isKnown = a.ghosts != nullptr && slots.size() == static_cast<std::size_t>(a.rank);
+    if (!isKnown || !ghostsAreCompared) return -1;
+    int r = 0;
+    for (const Over& slot : slots) {
+        if ((slot.lo != 0 || slot.hi != 0) &&
+            !a.ghosts->areFresh(a[r], r, cellsBelow(slot), cellsAbove(slot)))
+            return r;
+        ++r;
+    }
+    return -1;
+}
+
+[[noreturn]] void raiseStale(const Descriptor& a, int r, bool below, Index wanted, const char* name,
+                             Where where) {
+    const Index fresh = below ? a.ghosts->freshBelow(a[r], r) : a.ghosts->freshAbove(a[r], r);
+    const std::string array = *name ? name : "the array";
+    const std::string cells =
+        compose("reads ", wanted, wanted == 1 ? " ghost cell " : " ghost cells ",
+                below ? "below" : "above", " the blocks of ", dimensionOf(name, r));
+    const std::string call = compose("Adlib::writeHalo(", *name ? name : "a", ")");
+    if (fresh == 0)
+        throw StaleGhosts(
+            compose(cells, ", but ", array, " was written after they were filled: call ", call,
+                    " before this nest"),
+            where);
+    throw StaleGhosts(compose(cells, ", of which only ", fresh, fresh == 1 ? " was" : " were",
+                              " filled after ", array, " was written: call ", call,
+                              ", or give it a width of ", wanted, " on that side"),
+                      where);
+}
+
 }  // namespace
+
+void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
+                 std::initializer_list<Over> enclosing, Where where) {
+    const int r = firstStale(a, slots);
+    if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
+    const Over& slot = slots.begin()[r];
+    const bool below = !a.ghosts->areFresh(a[r], r, cellsBelow(slot), 0);
+    raiseStale(a, r, below, below ? cellsBelow(slot) : cellsAbove(slot), name, where);
+}
 
 Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
     Over result(x, lo, hi);
@@ -101,6 +149,13 @@ void checkShift(Index distance, const Range& array, Index str, int r, const char
                 dimensionOf(name, r), ", ", describe(array), ", which has ", array.loExtension(),
                 " ghost cells below and ", array.hiExtension(), " above"),
         where);
+}
+
+void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where) {
+    const Index cells = distance * str;
+    if (!ghostsAreCompared || a.ghosts == nullptr || a.ghosts->areFresh(a[r], r, -cells, cells))
+        return;
+    raiseStale(a, r, cells < 0, std::abs(cells), "", where);
 }
 
 void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
@@ -127,8 +182,13 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
     checkWithin(a, name, slots, enclosing, where);
 }
 
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots) noexcept {
+    return firstStale(a, slots) < 0;
+}
+
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
                   std::initializer_list<Over> enclosing) noexcept {
+    if (firstStale(a, slots) >= 0) return false;
     try {
         checkAccess(a, "", slots, enclosing, Where{});
         return true;
@@ -144,7 +204,10 @@ void raiseOutOfBounds(Index e, Index size, int r, Where where) {
 Index checkedSubscript(const Descriptor& a, const DistributedIndex& i, Index distance, int r,
                        Where where) {
     checkFits(i.range, a[r].range, "", r, where);
-    if (distance != 0) checkShift(distance, a[r].range, i.shift, r, "", where);
+    if (distance != 0) {
+        checkShift(distance, a[r].range, i.shift, r, "", where);
+        checkGhosts(distance, a, i.shift, r, where);
+    }
     return i.sub + i.shift * distance;
 }
 

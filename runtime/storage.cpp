@@ -5,6 +5,7 @@
 #include "guard.hpp"
 
 #include <hpspmd/error.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include <memory>
 
@@ -61,6 +62,7 @@ void releaseStorage(Storage* storage) noexcept {
     if (storage->destroy) storage->destroy(*storage);
     unguard(storage->allocation, storage->allocation + storage->allocationSize);
     arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
+    delete storage->ghosts;
     delete storage;
 }
 

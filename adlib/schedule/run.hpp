@@ -2,6 +2,7 @@
 
 #include <adlib/schedule.hpp>
 #include <hpspmd/active.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include "plan/assemble.hpp"
 #include "schedule/cache.hpp"
@@ -21,9 +22,16 @@ Transfer& cachedTransfer(const Key& key, std::size_t elementSize, const MakePlan
                             [&] { return std::make_unique<Transfer>(make(), elementSize); });
 }
 
-/// Runs the schedule of the call with this key.
+/// Runs the schedule of the call with this key, within one array.
+inline void execute(Transfer& schedule, const Call& call, const Key& key, const Operand& array) {
+    schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), array.data,
+                     array.data);
+}
+
+/// Runs the schedule of the call with this key, which writes `to`.
 inline void execute(Transfer& schedule, const Call& call, const Key& key, const Operand& to,
                     const Operand& from) {
+    markWritten(to.layout);
     schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data);
 }
 

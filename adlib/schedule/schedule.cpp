@@ -1,6 +1,7 @@
 #include <adlib/schedule.hpp>
 #include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include "schedule/transfer.hpp"
 
@@ -46,6 +47,11 @@ void Schedule::start(const Operand& to, const Operand& from, Where where) {
     underWay_.push_back(std::move(idle_.back()));
     idle_.pop_back();
     underWay_.back()->start(entered, to.data, from.data);
+    if (filled_.empty()) return markWritten(to.layout);
+    for (int r = 0; to.layout.ghosts != nullptr && r < to.layout.rank; ++r) {
+        const Filled& cells = filled_[static_cast<std::size_t>(r)];
+        to.layout.ghosts->fill(to.layout[r], r, cells.low, cells.high);
+    }
 }
 
 void Schedule::finish(Where where) {

@@ -29,6 +29,12 @@ public:
     /// AdlibError if there is none.
     void finish(Where where);
 
+    /// Ghost cells that a schedule within one array fills, by dimension.
+    struct Filled {
+        Index low, high;
+    };
+    void fills(std::vector<Filled> cells) { filled_ = std::move(cells); }
+
 private:
     bool fits(const Operand& to, const Operand& from) const;
 
@@ -37,6 +43,7 @@ private:
     Fingerprint plan_;
     Group toGroup_, fromGroup_;
     std::vector<Map> toMaps_, fromMaps_;
+    std::vector<Filled> filled_;  // empty: it writes elements of the destination
 };
 
 /// A schedule bound to a destination and a source.

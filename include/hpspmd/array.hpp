@@ -98,7 +98,8 @@ public:
     }
 
     // For libraries.
-    Descriptor descriptor() const { return {group_, maps_.data(), R}; }
+    Descriptor descriptor() const { return {group_, maps_.data(), R, ghosts()}; }
+    Ghosts* ghosts() const { return storage_ ? storage_->ghosts : nullptr; }
     Storage* storage() const { return storage_.get(); }
     const StorageHandle& storageHandle() const { return storage_; }
     Index offset() const { return offset_; }

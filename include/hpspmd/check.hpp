@@ -2,7 +2,7 @@
 /// The checks that emitted code makes at the entry of a nest, and the few that stay inside.
 
 #include <hpspmd/active.hpp>
-#include <hpspmd/array.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include <initializer_list>
 
@@ -50,15 +50,42 @@ Over within(const E& e, const More&... more) {
 
 void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
                  std::initializer_list<Over> enclosing, Where where);
+void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
+                 std::initializer_list<Over> enclosing, Where where);
 
 /// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the
 /// ghost cells; the array's group contains the APG at the access, that is apg() restricted by all
-/// ranges named in slots and enclosing; sequential subscripts are within bounds, if this process
-/// runs any iteration. NullArray, IndexMismatch, ShiftTooWide, GroupNotContained, OutOfBounds.
+/// ranges named in slots and enclosing; sequential subscripts are within bounds, and the ghost
+/// cells that shifts reach are fresh, if this process runs any iteration. NullArray, IndexMismatch,
+/// ShiftTooWide, GroupNotContained, OutOfBounds, StaleGhosts.
 template <class T, class... Slots>
 void check(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
            std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
     checkAccess(a.descriptor(), name, slots, enclosing, where);
+    if (a.ghosts() != nullptr) checkGhosts(a.descriptor(), name, slots, enclosing, where);
+}
+
+/// All but the question whether ghost cells are fresh: where the nest may fill them itself.
+template <class T, class... Slots>
+void checkBounds(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
+                 std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+    checkAccess(a.descriptor(), name, slots, enclosing, where);
+}
+
+/// The last question of check() alone; of arrays that are not null. StaleGhosts.
+template <class T, class... Slots>
+void checkFresh(const Array<T, Slots...>& a, const char* name, std::initializer_list<Over> slots,
+                std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+    checkGhosts(a.descriptor(), name, slots, enclosing, where);
+}
+
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots) noexcept;
+
+/// Would checkFresh() be silent?
+template <class T, class... Slots>
+bool isFresh(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
+             std::initializer_list<Over> = {}) noexcept {
+    return areGhostsFresh(a.descriptor(), slots);
 }
 
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
@@ -75,6 +102,8 @@ bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
 [[noreturn]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
 void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
                 Where where);
+/// Are the cells that an index shifted by `distance` reaches fresh? StaleGhosts.
+void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where);
 
 /// e, if it is a subscript of `*` dimension r of a; else OutOfBounds.
 template <class E, class A>
@@ -89,16 +118,18 @@ Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
 }
 
 /// distance, if an index shifted by it (negative for `i - e`) stays in the ghost cells of dimension
-/// r; else ShiftTooWide.
+/// r, and these are fresh; else ShiftTooWide, StaleGhosts.
 template <class A>
 Index shifted(Index distance, const A& a, int r, Where where = Where::here()) {
     checkShift(distance, a.rng(r, where), 1, r, "", where);
+    checkGhosts(distance, a.descriptor(), 1, r, where);
     return distance;
 }
 template <class A>
 Index shifted(Index distance, const A& a, int r, const DistributedIndex& i,
               Where where = Where::here()) {
     checkShift(distance, a.rng(r, where), i.shift, r, "", where);
+    checkGhosts(distance, a.descriptor(), i.shift, r, where);
     return distance;
 }
 

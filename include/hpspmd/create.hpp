@@ -2,7 +2,7 @@
 /// create, like and clone: new arrays. They never communicate.
 
 #include <hpspmd/active.hpp>
-#include <hpspmd/array.hpp>
+#include <hpspmd/ghosts.hpp>
 #include <hpspmd/ranges.hpp>
 
 namespace hpspmd {
@@ -45,9 +45,10 @@ template <class T, class... Slots>
 Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots)> maps) {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     const Layout layout = layOut(on, maps.data(), rank, std::is_arithmetic_v<T> ? sizeof(T) : 0);
-    return Array<T, Slots...>(
-        Adopt(), Handle<rank>(makeStorage<T>(layout.slots, layout.origin, on.where), layout.origin,
-                              maps, on.group));
+    StorageHandle storage = makeStorage<T>(layout.slots, layout.origin, on.where);
+    stampGhosts(*storage.get(), maps.data(), rank);
+    return Array<T, Slots...>(Adopt(),
+                              Handle<rank>(std::move(storage), layout.origin, maps, on.group));
 }
 
 /// The local subscripts of a dimension that a copy visits: all slots with ghost cells, or the
@@ -96,6 +97,7 @@ auto clone(const Array<T, Slots...>& a, detail::Where where = detail::Where::her
     using Element = std::remove_const_t<T>;
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     auto copy = like(a, where);
+    detail::copyStamps(copy.descriptor(), a.descriptor());
     if (a.data() == nullptr) return copy;
     std::array<std::vector<Block>, rank> slots;
     for (int r = 0; r < rank; ++r)

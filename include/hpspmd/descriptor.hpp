@@ -6,6 +6,8 @@
 
 namespace hpspmd::detail {
 
+class Ghosts;
+
 /// One dimension: element of local subscript s lies s * stride elements from the origin.
 struct Map {
     Range range;
@@ -18,6 +20,7 @@ struct Descriptor {
     Group group;
     const Map* maps = nullptr;
     int rank = 0;
+    Ghosts* ghosts = nullptr;  ///< the stamps of the storage; null if it has no ghost cells
 
     const Map& operator[](int r) const { return maps[r]; }
     const Map* begin() const { return maps; }

@@ -40,6 +40,7 @@ inline constexpr char procsArrayTooLarge[] = "ProcsArrayTooLarge";
 inline constexpr char groupNotContained[] = "GroupNotContained";
 inline constexpr char dimensionNotInGroup[] = "DimensionNotInGroup";
 inline constexpr char shiftTooWide[] = "ShiftTooWide";
+inline constexpr char staleGhosts[] = "StaleGhosts";
 inline constexpr char outOfBounds[] = "OutOfBounds";
 inline constexpr char indexMismatch[] = "IndexMismatch";
 inline constexpr char nullArray[] = "NullArray";
@@ -64,6 +65,8 @@ using GroupNotContained = detail::Named<detail::groupNotContained, 80>;
 using DimensionNotInGroup = detail::Named<detail::dimensionNotInGroup, 80>;
 /// A shifted index beyond the ghost region.
 using ShiftTooWide = detail::Named<detail::shiftTooWide, 81>;
+/// A nest that reads ghost cells which have not been filled since elements were written.
+using StaleGhosts = detail::Named<detail::staleGhosts, 81>;
 /// A subscript, triplet, location or dimension outside its bounds.
 using OutOfBounds = detail::Named<detail::outOfBounds, 82>;
 /// An index that does not fit the array's dimension.

@@ -142,6 +142,7 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
     if (!std::is_arithmetic_v<T> || !a.valid()) return false;
     if (rank > 0 && a.stride(rank - 1) != 1) return false;
     const GroupRecord* group = a.grp().record();
+    const Ghosts* ghosts = ghostsAreCompared ? a.storage()->ghosts : nullptr;
     if (group != activeGroup && !passesAccess(a.descriptor(), slots, enclosing)) return false;
     std::size_t r = 0;
     for (const Over& slot : slots) {
@@ -151,7 +152,11 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
         const RangeRecord& x = *slot.range.record();
         const RangeRecord& y = *own.record();
         if (x.format != y.format || x.dimension != y.dimension) return false;
-        if (slot.lo * x.stride < -y.lo || slot.hi * x.stride > y.hi) return false;
+        const Index low = -slot.lo * x.stride, high = slot.hi * x.stride;
+        if (low > y.lo || high > y.hi) return false;
+        if (ghosts != nullptr && (low > 0 || high > 0) &&
+            !ghosts->areFresh(a.maps()[r - 1], static_cast<int>(r - 1), low, high))
+            return false;
     }
     return true;
 }

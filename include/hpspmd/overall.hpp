@@ -3,6 +3,7 @@
 /// processes that hold it.
 
 #include <hpspmd/active.hpp>
+#include <hpspmd/ghosts.hpp>
 
 #include <vector>
 
@@ -28,6 +29,7 @@ public:
     /// order, under the APG restricted to it. The indices are those of the nest, outermost first.
     template <class Visit>
     void forEach(const Visit& visit) const {
+        const Nest nest;
         const Active active(range_.dim(), triplet_.where());
         for (const Block block : range_.localBlocks(triplet_))
             for (Index k = 0; k < block.count; ++k) {

@@ -13,6 +13,8 @@
 
 namespace hpspmd::detail {
 
+class Ghosts;
+
 /// The slots of one array on this process.
 struct Storage {
     std::atomic<Index> references{1};
@@ -22,6 +24,7 @@ struct Storage {
     void (*destroy)(Storage&) = nullptr;  ///< runs element destructors; null if they are trivial
     std::byte* allocation = nullptr;      ///< what the arena gave
     std::size_t allocationSize = 0;
+    Ghosts* ghosts = nullptr;  ///< how fresh its ghost cells are; null if there are none
 };
 
 inline const Storage noStorage{};

@@ -62,6 +62,38 @@ expectExit 0 "$HPCC" -show --no-collective-checks -c extended.hpcpp
 expectText out '-DHPSPMD_NO_COLLECTIVE_CHECKS'
 expectExit 0 "$HPCC" -show --no-collective-checks --collective-checks -c extended.hpcpp
 expectNoText out 'HPSPMD_NO_COLLECTIVE_CHECKS'
+cat >ghosts.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void step(double [[-,*]] a, double [[-,*]] b, int k) {
+    overall (i = a.rng(0) for 1 :) b[i, k] = a[i - 1, 0];
+}
+END
+expectExit 0 "$HPCC" --emit=cpp ghosts.hpcpp
+expectText out 'detail::check(a'
+expectText out 'detail::check(b'
+expectText out 'detail::Nest i_nest(.*b)'
+expectExit 0 "$HPCC" --no-ghost-checks --emit=cpp ghosts.hpcpp
+expectText out 'detail::check(a'
+expectNoText out 'detail::Nest'
+expectExit 0 "$HPCC" --no-bounds-checks --emit=cpp ghosts.hpcpp
+expectText out 'detail::checkFresh(a'
+expectNoText out 'detail::check(b'
+expectNoText out 'within'
+expectText out 'detail::Nest'
+expectExit 0 "$HPCC" --no-checks --emit=cpp ghosts.hpcpp
+expectNoText out 'detail::check'
+expectNoText out 'detail::Nest'
+expectExit 0 "$HPCC" --no-checks --ghost-checks --emit=cpp ghosts.hpcpp
+expectText out 'detail::checkFresh(a'
+expectNoText out 'detail::check(b'
+expectExit 0 "$HPCC" --no-checks --bounds-checks --emit=cpp ghosts.hpcpp
+expectText out 'detail::check(b'
+expectNoText out 'detail::Nest'
+expectExit 0 "$HPCC" -show --no-ghost-checks -c ghosts.hpcpp
+expectText out '-DHPSPMD_NO_GHOST_CHECKS'
+expectExit 0 "$HPCC" -show --no-ghost-checks --ghost-checks -c ghosts.hpcpp
+expectNoText out 'HPSPMD_NO_GHOST_CHECKS'
 expectExit 0 "$HPCC" --time-passes --print-after=lowered -c extended.hpcpp
 expectText err ' lowered'
 expectText err 'void fill(hpspmd::Array<double, hpspmd::Seq> a)'

@@ -4,7 +4,7 @@
 #include "emit/emit.hpp"
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
-#include "lower/lower.hpp"
+#include "lower/stamp_nests.hpp"
 #include "pretranslate/pretranslate.hpp"
 
 namespace hpcc::testing {
@@ -32,7 +32,17 @@ void writeGolden(const GoldenCase& golden) {
                  {{"source", golden.source}, pretranslated, {"lowered", golden.lowered}});
 }
 
-Translation translate(const std::string& path, const std::string& source, bool checks) {
+lower::Options GoldenCase::options() const {
+    const auto has = [&](const std::string& option) {
+        return source.find("// options: " + option + "\n") != std::string::npos;
+    };
+    const bool none = has("--no-checks");
+    return {.boundsChecks = !none && !has("--no-bounds-checks"),
+            .ghostChecks = !none && !has("--no-ghost-checks")};
+}
+
+Translation translate(const std::string& path, const std::string& source,
+                      const lower::Options& options) {
     Pretranslated program(path, source);
     Translation result;
     result.errors = program.errors();
@@ -41,7 +51,9 @@ Translation translate(const std::string& path, const std::string& source, bool c
     result.pretranslated = emit::emit(unit, {.lineDirectives = false});
     if (!pretranslate::isPretranslated(unit)) result.errors += "not pre-translated\n";
     if (ast::findSharedNode(unit.root)) result.errors += "pre-translation uses a node twice\n";
-    unit = lower::lower(std::move(unit), program.quote, {.checks = checks});
+    if (options.ghostChecks) unit = lower::stampNests(std::move(unit), program.quote);
+    if (ast::findSharedNode(unit.root)) result.errors += "stamps use a node twice\n";
+    unit = lower::lower(std::move(unit), program.quote, options);
     result.lowered = emit::emit(unit, {.lineDirectives = false});
     result.emitted = emit::emit(unit, {.lineDirectives = true});
     if (!lower::isLowered(unit)) result.errors += "not lowered\n";

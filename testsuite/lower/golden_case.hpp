@@ -3,12 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "lower/lower.hpp"
+
 namespace hpcc::testing {
 
 /// One file of cases/: the program, and what it becomes.
 ///
 ///     ==== source
-///     // What this case shows.     (a line "// options: --no-checks" may follow)
+///     // What this case shows.     (a line "// options: --no-bounds-checks" or the like may
+///     follow)
 ///     ==== pretranslated           (": as the source" if nothing changes)
 ///     ==== lowered
 struct GoldenCase {
@@ -17,7 +20,7 @@ struct GoldenCase {
     std::string pretranslated;
     std::string lowered;
 
-    bool checks() const { return source.find("// options: --no-checks\n") == std::string::npos; }
+    lower::Options options() const;
 };
 
 std::vector<std::string> goldenNames();  // in alphabetical order
@@ -32,6 +35,7 @@ struct Translation {
     std::string errors;         // of parser and checker; the rest is empty then
 };
 
-Translation translate(const std::string& path, const std::string& source, bool checks);
+Translation translate(const std::string& path, const std::string& source,
+                      const lower::Options& options = {});
 
 }  // namespace hpcc::testing

@@ -11,7 +11,7 @@ namespace hpcc::testing {
 namespace {
 
 Translation translateCase(const GoldenCase& golden) {
-    return translate(golden.name + ".hpcpp", golden.source, golden.checks());
+    return translate(golden.name + ".hpcpp", golden.source, golden.options());
 }
 
 class Golden : public ::testing::TestWithParam<std::string> {};

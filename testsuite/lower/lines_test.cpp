@@ -56,7 +56,7 @@ void f(double [[-,*]] a, double [[-]] b, Range y, int n) {
 )";
 
 TEST(Lines, everyTokenOfTheUserKeepsItsLine) {
-    const Translation translation = translate("numbered.hpcpp", numbered, true);
+    const Translation translation = translate("numbered.hpcpp", numbered);
     ASSERT_EQ(translation.errors, "");
     const std::regex marker("line\\((\\d+)");
     const std::string source = numbered;
@@ -74,14 +74,14 @@ TEST(Lines, everyTokenOfTheUserKeepsItsLine) {
 
 TEST(Lines, theFirstLineNamesTheFile) {
     const std::string source = "void f(double [[-]] a);\n";
-    const Translation translation = translate("dir/a \"b\".hpcpp", source, true);
+    const Translation translation = translate("dir/a \"b\".hpcpp", source);
     EXPECT_EQ(translation.emitted.substr(0, translation.emitted.find('\n')),
               "#line 1 \"dir/a \\\"b\\\".hpcpp\"");
 }
 
 TEST(Lines, aFileWithoutExtensionsIsCopied) {
     const std::string source = "int main()\r\n{\n\treturn 0 ;  \n}";
-    const Translation translation = translate("plain.hpcpp", source, true);
+    const Translation translation = translate("plain.hpcpp", source);
     EXPECT_EQ(translation.emitted, source);
     EXPECT_EQ(translation.lowered, source);
 }
@@ -97,7 +97,7 @@ TEST(Lines, theCompilerPointsAtTheUsersLine) {
         "        a[i] = 1.0 +\n"
         "               s;\n"
         "}\n";
-    const Translation translation = translate("wrong.hpcpp", source, true);
+    const Translation translation = translate("wrong.hpcpp", source);
     const auto compiled = compilesAlone(HPCPP_COMPILER, translation.emitted);
     EXPECT_FALSE(compiled) << translation.emitted;
     EXPECT_TRUE(std::regex_search(compiled.message(), std::regex("wrong\\.hpcpp:[67]:\\d+: error")))

@@ -9,6 +9,7 @@
 #include "golden/main.hpp"
 #include "golden/pretranslated.hpp"
 #include "lower/lower.hpp"
+#include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
 
 namespace hpcc::testing {
@@ -27,6 +28,7 @@ Translation translate(const std::string& name, const Sections& golden) {
     translation.errors = program.errors();
     if (!translation.errors.empty()) return translation;
     ast::Unit& unit = program.unit;
+    unit = lower::stampNests(std::move(unit), program.quote);
     for (const ast::Pass& pass : nests::passes())
         unit = ast::runPass(pass, std::move(unit), program.quote);
     translation.afterPasses = emit::emit(unit, {.lineDirectives = false});

@@ -4,6 +4,7 @@
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
 #include "lower/lower.hpp"
+#include "lower/stamp_nests.hpp"
 #include "optimize/passes.hpp"
 
 namespace hpcc::testing {
@@ -33,7 +34,8 @@ Optimized optimized(const std::string& name, const std::string& source, int leve
     result.errors = program.errors();
     if (!result.errors.empty()) return result;
     ast::Unit& unit = program.unit;
-    unit = lower::lower(std::move(unit), program.quote, {.checks = true});
+    unit = lower::stampNests(std::move(unit), program.quote);
+    unit = lower::lower(std::move(unit), program.quote);
     for (const ast::Pass& pass : optimize::passes())
         if (pass.level <= level) unit = ast::runPass(pass, std::move(unit), program.quote);
     if (!lower::isLowered(unit)) result.errors += "not lowered any more\n";

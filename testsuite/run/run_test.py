@@ -3,6 +3,8 @@
 Usage: run_test.py <hpcc> <file.hpcpp>. The file says what to expect, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
     // options: -O0         further options of hpcc
+    // levels: 0 3          built and run with -O0 and -O3 (default: as hpcc does without)
+    // with: units/a.hpcpp  further files of the program, beside this one
     // expect: text         the lines of the standard output, in their order, the same for every number
     // exit: 82             exit code of the job; a file that has one is named fail_..
     // error: pattern       regular expression that the standard error output matches
@@ -40,13 +42,17 @@ def run(program, processes, code):
 codes = lines("exit")
 if bool(codes) != source.name.startswith("fail_"):
     sys.exit(f"{source}: a program that must fail, and no other, is named fail_..")
+found = []
 with tempfile.TemporaryDirectory() as folder:
     program = folder + "/" + source.stem
-    command = [hpcc, "-Wall", "-Wextra", "-Werror", *words("options", ""), str(source), "-o", program]
-    if subprocess.run(command).returncode != 0:
-        sys.exit("the program does not compile: " + " ".join(command))
-    found = []
-    for processes in words("run", "1 2 3 4 6"):
-        found += run(program, processes, int(codes[0]) if codes else 0)
+    files = [str(source), *(str(source.parent / other) for other in words("with", ""))]
+    for level in ["-O" + level for level in words("levels", "")] or [None]:
+        options = words("options", "") + ([level] if level else [])
+        command = [hpcc, "-Wall", "-Wextra", "-Werror", *options, *files, "-o", program]
+        if subprocess.run(command).returncode != 0:
+            sys.exit("the program does not compile: " + " ".join(command))
+        for processes in words("run", "1 2 3 4 6"):
+            problems = run(program, processes, int(codes[0]) if codes else 0)
+            found += [f"{level or ''} {problem}" for problem in problems]
 if found:
     sys.exit("\n".join(found))

@@ -38,6 +38,7 @@ TEST_F(Check, ExitCodesAreTheDocumentedOnes) {
     EXPECT_EQ(codeOf(GroupNotContained("")), 80);
     EXPECT_EQ(codeOf(DimensionNotInGroup("")), 80);
     EXPECT_EQ(codeOf(ShiftTooWide("")), 81);
+    EXPECT_EQ(codeOf(StaleGhosts("")), 81);
     EXPECT_EQ(codeOf(OutOfBounds("")), 82);
     EXPECT_EQ(codeOf(IndexMismatch("")), 82);
     EXPECT_EQ(codeOf(NullArray("")), 82);

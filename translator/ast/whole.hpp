@@ -21,10 +21,19 @@ public:
         return *effects_;
     }
 
+    // The names of functions that are declared [[hpspmd::refreshes(..)]].
+    const std::unordered_set<std::string_view>& refreshing() const {
+        if (!refreshing_) refreshing_ = refreshingIn(root_);
+        return *refreshing_;
+    }
+
 private:
+    static std::unordered_set<std::string_view> refreshingIn(NodePtr root);
+
     NodePtr root_;
     MacroNames macros_;
     mutable std::optional<Effects> effects_;
+    mutable std::optional<std::unordered_set<std::string_view>> refreshing_;
 };
 
 }  // namespace hpcc::ast

@@ -48,8 +48,12 @@ po::options_description makeOptions() {
         ",O", text()->value_name("n"),
         "level of the translator 0..3 (default 2); the C++ compiler gets -O3, or -O0 with -O0")(
         "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
-        "no-checks", "leave out the checks at run time")("pass", text()->value_name("[no-]NAME"),
-                                                         "switch a pass on or off")(
+        "no-checks", "leave out the checks at run time, but those of collectives")(
+        "no-bounds-checks",
+        "of these, leave out the questions whether elements exist and are held here")(
+        "no-ghost-checks", "and those whether ghost cells that are read are fresh")(
+        "bounds-checks", "switch these on again")("ghost-checks", "switch those on again")(
+        "pass", text()->value_name("[no-]NAME"), "switch a pass on or off")(
         "no-collective-checks",
         "processes that do not meet in a collective wait for ever, instead of ending by an error")(
         "collective-checks", "switch that on again")("print-after", text()->value_name("NAME"),

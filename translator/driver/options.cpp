@@ -89,6 +89,7 @@ public:
         if (!backEndLevel_.empty()) options_.backEndLevel = backEndLevel_;
         if (!options_.collectiveChecks)
             options_.compileFlags.push_back("-DHPSPMD_NO_COLLECTIVE_CHECKS");
+        if (!options_.ghostChecks) options_.compileFlags.push_back("-DHPSPMD_NO_GHOST_CHECKS");
         return std::move(options_);
     }
 
@@ -195,7 +196,11 @@ private:
         else if (name == "P")
             options_.lineDirectives = false;
         else if (name == "no-checks")
-            options_.checks = false;
+            options_.boundsChecks = options_.ghostChecks = false;
+        else if (name == "bounds-checks" || name == "no-bounds-checks")
+            options_.boundsChecks = name == "bounds-checks";
+        else if (name == "ghost-checks" || name == "no-ghost-checks")
+            options_.ghostChecks = name == "ghost-checks";
         else if (name == "collective-checks" || name == "no-collective-checks")
             options_.collectiveChecks = name == "collective-checks";
         else if (name == "time-passes")

@@ -39,7 +39,8 @@ struct Options {
     bool marchGiven = false, standardGiven = false;
 
     bool show = false, keep = false, verbose = false;
-    bool checks = true, collectiveChecks = true, lineDirectives = true, timePasses = false;
+    bool boundsChecks = true, ghostChecks = true, collectiveChecks = true, lineDirectives = true,
+         timePasses = false;
     std::vector<std::string> passes;  ///< name or no-name
     std::vector<std::string> printAfter;
     DiagnosticOptions diagnostics;

@@ -12,6 +12,7 @@
 #include "driver/failure.hpp"
 #include "emit/emitter.hpp"
 #include "lower/lower.hpp"
+#include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
@@ -80,11 +81,18 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     require(pretranslate::isPretranslated(unit), "pretranslated");
     if (last == "pretranslated") return unit;
 
+    // Before a nest gets a second form, what it writes is noted for both.
+    if (pipeline.options.ghostChecks)
+        unit = observer.perform("stamped",
+                                [&] { return lower::stampNests(std::move(unit), pipeline.quote); });
+
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
     unit = performAll(pipeline, std::move(unit), nests::passes());
 
     unit = observer.perform("lowered", [&] {
-        return lower::lower(std::move(unit), pipeline.quote, {.checks = pipeline.options.checks});
+        return lower::lower(std::move(unit), pipeline.quote,
+                            {.boundsChecks = pipeline.options.boundsChecks,
+                             .ghostChecks = pipeline.options.ghostChecks});
     });
     require(lower::isLowered(unit), "lowered");
     if (last == "lowered") return unit;
@@ -127,7 +135,7 @@ void requireKnownPasses(const Options& options) {
                           fmt::format("--pass={}: there is no pass '{}'", name, plain));
         }
     }
-    names.insert(names.end(), {"parsed", "checked", "pretranslated", "lowered"});
+    names.insert(names.end(), {"parsed", "checked", "pretranslated", "stamped", "lowered"});
     for (const std::string& name : options.printAfter) {
         if (!contains(names, name)) {
             throw Failure(ExitCode::Usage,

@@ -44,7 +44,7 @@ private:
     NodePtr slot(size_t r) {
         if (type_->slots[r] == ast::SlotKind::Distributed) return distributed(r);
         const NodePtr subscript = lowered_[r];
-        if (!context_.options.checks || within_.contains(r)) return factor(subscript);
+        if (!context_.options.boundsChecks || within_.contains(r)) return factor(subscript);
         return context_.expression(
             "hpspmd::detail::bounded($e, $a, $r)",
             {{"$e", subscript}, {"$a", base()}, {"$r", number(static_cast<long>(r))}}, origin_);
@@ -56,7 +56,7 @@ private:
         if (!use.distance) return context_.expression("$i.sub", {{"$i", index}}, origin_);
         const NodePtr distance = ast::withoutParentheses(lowered_[r])->child(ast::Binary::right);
         const bool isConstant = use.constantDistance().has_value();
-        if (isConstant || !context_.options.checks)
+        if (isConstant || !context_.options.boundsChecks)
             return context_.expression(
                 use.negative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
                 {{"$i", index}, {"$i2", again(use.index)}, {"$d", factor(distance)}}, origin_);
@@ -100,7 +100,11 @@ private:
 };
 
 NodePtr libraryAccess(Context& context, const Access& access) {
-    std::vector<NodePtr> arguments{access.lowered->child(ast::Subscript::base)};
+    const NodePtr base = access.lowered->child(ast::Subscript::base);
+    std::vector<NodePtr> arguments{
+        access.isMarked
+            ? context.expression("hpspmd::detail::written($a)", {{"$a", base}}, access.original)
+            : base};
     const auto subscripts = access.lowered->child(ast::Subscript::subscripts)->children();
     arguments.insert(arguments.end(), subscripts.begin(), subscripts.end());
     return context.expression("hpspmd::detail::Element()($arguments)", {{"$arguments", arguments}},

@@ -20,6 +20,7 @@ struct Access {
     AccessForm form;
     std::set<size_t> within;  // the sequential dimensions that a check has bounded
     std::string flag;         // not empty: offset form if it is true, else library form
+    bool isMarked = false;    // in the library form it notes that the element is written
 };
 
 ast::NodePtr lowerAccess(Context& context, const Access& access);

@@ -10,6 +10,7 @@
 #include "lower/locations.hpp"
 #include "lower/loop_guard.hpp"
 #include "lower/settlement.hpp"
+#include "lower/writes.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -20,8 +21,9 @@ using ast::NodePtr;
 /// all others it has already settled inside.
 class Planner {
 public:
-    Planner(ast::Unit& unit, const ast::FreshNames& names, CheckPlan& plan)
+    Planner(ast::Unit& unit, const ast::FreshNames& names, const Options& options, CheckPlan& plan)
         : arena_(*unit.arena),
+          options_(options),
           macros_(unit.whole->macros()),
           plan_(plan),
           settlement_(plan, names, unit.freshNames),
@@ -30,9 +32,13 @@ public:
     /// A function starts with no construct round it: its own demands never leave it.
     void function(NodePtr body) {
         std::vector<const Construct*> outside;
+        NodePtr nest = nullptr;
         std::swap(outside, active_);
+        std::swap(nest, nest_);
         settlement_.placeAtStart(body, statement(body));
         std::swap(outside, active_);
+        std::swap(nest, nest_);
+        fills_.reset();
     }
 
     void unit(NodePtr root) { fromExpressions({}, {root}); }
@@ -97,18 +103,36 @@ private:
         };
         for (const Demand& demand : collector.demands()) {
             Demand before = demand;
-            if (!changes_.survives(effects, before)) continue;
+            if (!isWanted(before, nodes) || !changes_.survives(effects, before)) continue;
             if (before.hasReaches() && ends()) before.forgetReaches();
             plan_.covered.insert(demand.access);
             settlement_.collect(result, std::move(before));
         }
         for (const Demand& demand : collector.uncertain()) {
             Demand before = demand;
-            if (!before.isHarmless() || !changes_.survives(effects, before)) continue;
+            if (!isWanted(before, maybe) || !before.isHarmless() ||
+                !changes_.survives(effects, before))
+                continue;
             before.forgetHarmful();
             settlement_.collect(result, settlement_.uncertain(before, demand.access, true));
         }
         return result;
+    }
+
+    /// Is there something to check? Forgets what is not. `place`: where the access stands.
+    bool isWanted(Demand& demand, std::initializer_list<NodePtr> place) {
+        demand.asksGhosts = options_.ghostChecks && demand.hasShifts() && !mayFill(place);
+        if (options_.boundsChecks) return true;
+        demand.forgetReaches();
+        return demand.asksGhosts;
+    }
+
+    /// May the outermost construct, or outside of it the statement, fill ghost cells itself? Then
+    /// they are perhaps fresh at the access, if not where the check stands.
+    bool mayFill(std::initializer_list<NodePtr> place) {
+        if (!nest_) return std::ranges::any_of(place, mayFillGhosts);
+        if (!fills_) fills_ = mayFillGhosts(nest_);
+        return *fills_;
     }
 
     Demands compound(NodePtr block) {
@@ -275,47 +299,18 @@ private:
         const NodePtr body = node->child(ast::Overall::body);
         Demands out = fromExpressions({range, triplet}, {});
         const Construct* construct =
-            enter(header->child(ast::OverallHeader::index), range, triplet);
+            enter(node, header->child(ast::OverallHeader::index), {range, triplet});
         const Demands inside = statement(body);
         const ast::Effects effects = inside.empty() ? ast::Effects{} : ast::effectsOf(body);
         for (const Demand& demand : inside) {
             Demand outside = demand;
-            if (leave(*construct, outside) && changes_.survives(effects, outside))
+            if (outside.leave(*construct) && changes_.survives(effects, outside))
                 settlement_.collect(out, std::move(outside));
             else
                 settlement_.place(startOf(body), demand);
         }
-        active_.pop_back();
+        leave();
         return placedIfOutermost(node, std::move(out));
-    }
-
-    /// `demand` as it looks from outside the construct; false if it cannot be told there.
-    static bool leave(const Construct& construct, Demand& demand) {
-        // What is told by the construct's own index, in the triplet of an inner one, ends here.
-        const auto namesIndex = [&](const auto& names) { return names.contains(construct.index); };
-        if (namesIndex(demand.names)) return false;
-        demand.forgetReaches(namesIndex);
-        demand.loops += demand.isCertain() ? 0 : 1;
-        const bool subscripts = std::ranges::any_of(
-            demand.slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });
-        if (subscripts) {
-            leaveIndex(construct, demand);
-            return true;
-        }
-        demand.enclosing.insert(demand.enclosing.begin(), &construct);
-        demand.names.merge(ast::namesIn(construct.range));
-        if (!demand.isCertain()) return demand.isHarmless();
-        // The group must contain the APG for those processes only that run an iteration.
-        demand.names.merge(ast::namesIn(construct.triplet));
-        return ast::isPure(construct.triplet);
-    }
-
-    /// Sequential subscripts are checked by those processes only that run an iteration.
-    static void leaveIndex(const Construct& construct, Demand& demand) {
-        if (!demand.isCertain() || !demand.hasReaches()) return;
-        if (!ast::isPure(construct.triplet)) return demand.forgetReaches();
-        for (CheckedSlot& slot : demand.slots)
-            if (slot.over == &construct) slot.triplet = construct.triplet;
     }
 
     /// What is demanded inside `at` or `on` holds for some processes or another group only.
@@ -323,9 +318,9 @@ private:
         const NodePtr location = node->child(ast::At::location);
         const NodePtr body = node->child(ast::At::body);
         Demands out = fromExpressions({location}, {});
-        enter(node->child(ast::At::index), locationParts(location).range, nullptr);
+        enter(node, node->child(ast::At::index), {locationParts(location).range, nullptr});
         settlement_.placeAtStart(body, statement(body));
-        active_.pop_back();
+        leave();
         return placedIfOutermost(node, std::move(out));
     }
 
@@ -367,25 +362,37 @@ private:
         return {};
     }
 
-    const Construct* enter(NodePtr index, NodePtr range, NodePtr triplet) {
-        plan_.constructs.push_back({index->text(), range, triplet});
+    const Construct* enter(NodePtr construct, NodePtr index, std::pair<NodePtr, NodePtr> over) {
+        if (active_.empty()) {
+            nest_ = construct;
+            fills_.reset();
+        }
+        plan_.constructs.push_back({index->text(), over.first, over.second});
         active_.push_back(&plan_.constructs.back());
         return active_.back();
     }
 
+    void leave() {
+        active_.pop_back();
+        if (active_.empty()) nest_ = nullptr;
+    }
+
     ast::Arena& arena_;
+    const Options options_;
     const ast::MacroNames& macros_;
     CheckPlan& plan_;
     Settlement settlement_;
     std::vector<const Construct*> active_;
+    NodePtr nest_ = nullptr;     // the outermost of them
+    std::optional<bool> fills_;  // does it fill ghost cells? once asked for
     Changes changes_;
 };
 
 }  // namespace
 
-CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names) {
+CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names, const Options& options) {
     CheckPlan plan;
-    Planner(unit, names, plan).unit(unit.root);
+    Planner(unit, names, options, plan).unit(unit.root);
     return plan;
 }
 

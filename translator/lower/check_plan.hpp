@@ -6,6 +6,7 @@
 #include "ast/fresh_names.hpp"
 #include "ast/unit.hpp"
 #include "lower/demand.hpp"
+#include "lower/lower.hpp"
 
 namespace hpcc::lower {
 
@@ -37,6 +38,6 @@ struct CheckPlan {
     }
 };
 
-CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names);
+CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names, const Options& options);
 
 }  // namespace hpcc::lower

@@ -18,9 +18,9 @@ public:
 
     NodePtr check() {
         const std::vector<NodePtr> enclosing = entries(demand_.enclosing);
-        return context_.statement(enclosing.empty()
-                                      ? "hpspmd::detail::check($a, $name, {$slots});"
-                                      : "hpspmd::detail::check($a, $name, {$slots}, {$enclosing});",
+        const std::string schema = "hpspmd::detail::" + question() + "($a, $name, {$slots}" +
+                                   (enclosing.empty() ? ");" : ", {$enclosing});");
+        return context_.statement(schema,
                                   {{"$a", made(ast::print(demand_.array))},
                                    {"$name", made('"' + ast::print(demand_.array) + '"')},
                                    {"$slots", entries(demand_.slots)},
@@ -30,10 +30,10 @@ public:
 
     NodePtr flag() {
         const std::vector<NodePtr> enclosing = entries(demand_.enclosing);
-        const std::string schema = std::string("const bool $flag") +
-                                   (demand_.inMacro ? " [[maybe_unused]]" : "") +
-                                   " = hpspmd::detail::passes($a, {$slots}" +
-                                   (enclosing.empty() ? ");" : ", {$enclosing});");
+        const std::string schema =
+            std::string("const bool $flag") + (demand_.inMacro ? " [[maybe_unused]]" : "") +
+            " = hpspmd::detail::" + (context_.options.boundsChecks ? "passes" : "isFresh") +
+            "($a, {$slots}" + (enclosing.empty() ? ");" : ", {$enclosing});");
         return context_.statement(schema,
                                   {{"$flag", context_.identifier(demand_.declares, demand_.access)},
                                    {"$a", made(ast::print(demand_.array))},
@@ -43,11 +43,22 @@ public:
     }
 
 private:
+    std::string question() const {
+        if (!context_.options.boundsChecks) return "checkFresh";
+        const bool leavesGhosts = demand_.hasShifts() && !demand_.asksGhosts;
+        return leavesGhosts && context_.options.ghostChecks ? "checkBounds" : "check";
+    }
+
+    /// Is something asked only of processes that run an iteration?
+    bool asksWhoRuns() const {
+        return demand_.isCertain() && (demand_.hasReaches() || demand_.asksGhosts);
+    }
+
     NodePtr entry(const CheckedSlot& slot) {
         if (!slot.over && slot.isReached()) return within(slot.reaches);
         if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
         std::vector<NodePtr> arguments{made(slot.over->range)};
-        if (demand_.isCertain() && demand_.hasReaches() && slot.triplet && !isWhole(slot.triplet))
+        if (asksWhoRuns() && slot.triplet && !isWhole(slot.triplet))
             arguments.push_back(made(slot.triplet));
         if (slot.lo != 0 || slot.hi != 0) {
             arguments.push_back(made(std::to_string(slot.lo)));

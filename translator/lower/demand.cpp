@@ -4,6 +4,7 @@
 
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -54,8 +55,11 @@ void Demand::forgetReaches() {
 
 void Demand::forgetReaches(
     const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched) {
-    for (const CheckedSlot& slot : slots)
-        if (slot.triplet && isTouched(ast::namesIn(slot.triplet))) return forgetReaches();
+    for (CheckedSlot& slot : slots) {
+        if (!slot.triplet || !isTouched(ast::namesIn(slot.triplet))) continue;
+        slot.triplet = nullptr;
+        forgetReaches();
+    }
     for (CheckedSlot& slot : slots)
         if (std::ranges::any_of(slot.reaches,
                                 [&](const Reach& reach) { return isTouched(reach.names); }))
@@ -68,6 +72,11 @@ void Demand::forgetHarmful() {
 }
 
 bool Demand::hasReaches() const { return std::ranges::any_of(slots, &CheckedSlot::isReached); }
+
+bool Demand::hasShifts() const {
+    return std::ranges::any_of(
+        slots, [](const CheckedSlot& slot) { return slot.lo != 0 || slot.hi != 0; });
+}
 
 bool Demand::sameReaches(const Demand& other) const {
     return std::ranges::equal(slots, other.slots, [](const auto& left, const auto& right) {
@@ -118,6 +127,35 @@ bool Demand::coversIndices(const Demand& other) const {
            std::ranges::equal(slots, other.slots, containsShifts);
 }
 
+bool Demand::leave(const Construct& construct) {
+    // What is told by the construct's own index, in the triplet of an inner one, ends here.
+    const auto namesIndex = [&](const auto& all) { return all.contains(construct.index); };
+    if (namesIndex(names)) return false;
+    forgetReaches(namesIndex);
+    loops += isCertain() ? 0 : 1;
+    const bool subscripts = std::ranges::any_of(
+        slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });
+    if (subscripts) {
+        leaveIndex(construct);
+        return true;
+    }
+    enclosing.insert(enclosing.begin(), &construct);
+    names.merge(ast::namesIn(construct.range));
+    if (!isCertain()) return isHarmless();
+    // The group must contain the APG for those processes only that run an iteration.
+    names.merge(ast::namesIn(construct.triplet));
+    return ast::isPure(construct.triplet);
+}
+
+/// Sequential subscripts, and the freshness of ghost cells, are checked by those processes only
+/// that run an iteration.
+void Demand::leaveIndex(const Construct& construct) {
+    if (!isCertain() || !(hasReaches() || asksGhosts)) return;
+    if (!ast::isPure(construct.triplet)) return forgetReaches();
+    for (CheckedSlot& slot : slots)
+        if (slot.over == &construct) slot.triplet = construct.triplet;
+}
+
 void Demand::merge(const Demand& other) {
     for (size_t r = 0; r < slots.size(); ++r) {
         slots[r].lo = std::min(slots[r].lo, other.slots[r].lo);
@@ -129,6 +167,7 @@ void Demand::merge(const Demand& other) {
     homes.insert(homes.end(), other.homes.begin(), other.homes.end());
     loops = std::max(loops, other.loops);
     inMacro = inMacro || other.inMacro;
+    asksGhosts = asksGhosts || other.asksGhosts;
 }
 
 Demand Demand::common(const Demand& other) const {

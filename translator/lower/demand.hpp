@@ -24,7 +24,7 @@ struct CheckedSlot {
     const Construct* over = nullptr;
     long lo = 0;
     long hi = 0;
-    ast::NodePtr triplet = nullptr;      // of `over`, once a check with reaches has left it
+    ast::NodePtr triplet = nullptr;      // of `over`, once a check has left it that asks for it
     Reaches reaches;                     // to be checked
     std::vector<ast::NodePtr> accesses;  // whose subscripts these are
 
@@ -47,8 +47,9 @@ struct Demand {
     std::vector<const Construct*> enclosing;     // constructs between check and access not in slots
     std::vector<ast::NodePtr> guards;            // conditions under which the access happens
     std::unordered_set<std::string_view> names;  // what the check reads
-    bool ofField = false;  // the array is a field, which member functions may assign
-    bool inMacro = false;  // the access is the argument of a macro, which may drop it
+    bool ofField = false;     // the array is a field, which member functions may assign
+    bool inMacro = false;     // the access is the argument of a macro, which may drop it
+    bool asksGhosts = false;  // whether ghost cells are fresh, too
 
     std::vector<const Home*> homes;  // of an uncertain demand
     int loops = 0;                   // that it has left since it is uncertain
@@ -80,11 +81,17 @@ struct Demand {
     /// Forgets the reaches that may not be asked where the access perhaps does not follow.
     void forgetHarmful();
     bool hasReaches() const;
+    bool hasShifts() const;
+    /// From inside the construct to before it; false if it cannot be told there.
+    bool leave(const Construct& construct);
     /// Adds the homes, and widens the shifts to those, of a demand that is sameAs this.
     void merge(const Demand& other);
     /// The part that two demands that are sameAs one another have in common.
     Demand common(const Demand& other) const;
     bool sameReaches(const Demand& other) const;
+
+private:
+    void leaveIndex(const Construct& construct);
 };
 
 /// Where an uncertain demand came from: an access inside an expression, or the statement before

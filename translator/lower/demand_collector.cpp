@@ -82,6 +82,17 @@ const Construct* DemandCollector::constructOf(std::string_view index) const {
     return found == active_.rend() ? nullptr : *found;
 }
 
+/// The triplet of a construct of the expression, if it can be evaluated outside.
+NodePtr DemandCollector::tripletInExpression(const Construct* over) const {
+    const auto inExpression = active_.end() - static_cast<std::ptrdiff_t>(expressionConstructs_);
+    if (std::find(inExpression, active_.end(), over) == active_.end()) return nullptr;
+    const auto names = ast::namesIn(over->triplet);
+    const bool isFixed = std::none_of(inExpression, active_.end(), [&](const Construct* each) {
+        return names.contains(each->index);
+    });
+    return isFixed && ast::isPure(over->triplet) ? over->triplet : nullptr;
+}
+
 void DemandCollector::consider(NodePtr access) {
     if (active_.empty() || !isDirectAccess(access)) return;
     Demand demand;
@@ -99,6 +110,7 @@ void DemandCollector::consider(NodePtr access) {
             slot.lo = slot.hi = use->constantDistance().value_or(0);
             slot.lo = std::min(slot.lo, 0L);
             slot.hi = std::max(slot.hi, 0L);
+            slot.triplet = tripletInExpression(slot.over);
             demand.names.merge(ast::namesIn(slot.over->range));
         } else if (expressionConstructs_ == 0) {
             if (const auto reach = reachOf(subscript)) {

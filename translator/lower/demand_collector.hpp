@@ -40,6 +40,7 @@ public:
 private:
     void visitConditionally(ast::NodePtr node);
     const Construct* constructOf(std::string_view index) const;
+    ast::NodePtr tripletInExpression(const Construct* over) const;
     void consider(ast::NodePtr access);
 
     std::deque<Construct>& constructs_;

@@ -1,5 +1,7 @@
 #include "lower/lower.hpp"
 
+#include <algorithm>
+
 #include "ast/copy.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/subscripts.hpp"
@@ -10,11 +12,13 @@
 #include "lower/control.hpp"
 #include "lower/creation.hpp"
 #include "lower/declarations.hpp"
+#include "lower/foreign_calls.hpp"
 #include "lower/formals.hpp"
 #include "lower/macro_arguments.hpp"
 #include "lower/reductions.hpp"
 #include "lower/sections.hpp"
 #include "lower/triplets.hpp"
+#include "lower/writes.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -24,8 +28,13 @@ using ast::NodePtr;
 /// Applies the schemata from the leaves up, and puts the planned checks in their places.
 class Lowerer : public ast::Rewriter {
 public:
-    Lowerer(Context& context, const source::Text& file, CheckPlan plan)
-        : Rewriter(context.arena), context_(context), file_(file), plan_(std::move(plan)) {}
+    Lowerer(Context& context, const ast::Unit& unit, CheckPlan plan)
+        : Rewriter(context.arena),
+          context_(context),
+          file_(*unit.text),
+          macros_(unit.whole->macros()),
+          foreignCalls_(unit),
+          plan_(std::move(plan)) {}
 
     NodePtr rewriteOther(NodePtr node) override { return withChecks(node); }
 
@@ -53,10 +62,22 @@ public:
         return lowerAccess(context_,
                            {node, rewriteChildren(node), formOf(node),
                             within == plan_.within.end() ? std::set<size_t>{} : within->second,
-                            flag == plan_.flagged.end() ? "" : flag->second});
+                            flag == plan_.flagged.end() ? "" : flag->second,
+                            changed_.contains(node) && !isDirectAccess(node)});
+    }
+    NodePtr rewriteAssign(NodePtr node) override {
+        return changing(node, node->child(ast::Assign::target));
+    }
+    NodePtr rewritePostfix(NodePtr node) override {
+        return changing(node, node->child(ast::Postfix::operand));
+    }
+    NodePtr rewriteUnary(NodePtr node) override {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        const bool changes = op == "++" || op == "--";
+        return changing(node, changes ? node->child(ast::Unary::operand) : nullptr);
     }
     NodePtr rewriteCall(NodePtr node) override {
-        return protectArguments(context_, node, rewriteChildren(node));
+        return protectArguments(context_, node, believingFills(node, rewriteChildren(node)));
     }
 
     NodePtr rewriteCompound(NodePtr node) override {
@@ -124,6 +145,37 @@ private:
         return children.empty() ? node : ast::rebuild(arena(), node, children);
     }
 
+    /// Before a call that may fill ghost cells without the library's knowledge, they count as
+    /// filled.
+    NodePtr believingFills(NodePtr node, NodePtr lowered) {
+        const NodePtr list = node->child(ast::Call::arguments);
+        const auto isFilled = [](NodePtr argument) {
+            const ast::Type* type = ast::multiarrayType(argument);
+            return type && !type->elementConst &&
+                   std::ranges::find(type->slots, ast::SlotKind::Distributed) != type->slots.end();
+        };
+        const auto given = list->children();
+        if (!context_.options.ghostChecks || std::ranges::none_of(given, isFilled) ||
+            macros_.mayBeMacro(node) || !foreignCalls_.mayFill(node))
+            return lowered;
+        const NodePtr loweredList = lowered->child(ast::Call::arguments);
+        std::vector<NodePtr> arguments;
+        for (size_t k = 0; k < given.size(); ++k) {
+            arguments.push_back(loweredList->child(static_cast<uint32_t>(k)));
+            if (isFilled(given[k]))
+                arguments.back() = context_.expression("hpspmd::detail::filled($a)",
+                                                       {{"$a", arguments.back()}}, given[k]);
+        }
+        return ast::withChild(arena(), lowered, ast::Call::arguments,
+                              ast::rebuild(arena(), loweredList, arguments));
+    }
+
+    NodePtr changing(NodePtr node, NodePtr target) {
+        if (target && context_.options.ghostChecks)
+            if (const NodePtr access = elementAccess(target)) changed_.insert(access);
+        return rewriteOther(node);
+    }
+
     /// True for what stands in the user's file, false for what a schema made.
     bool isUsers(NodePtr node) const { return node->shape()->span().text == &file_; }
 
@@ -157,7 +209,7 @@ private:
             const bool sequential =
                 !subscripts.empty() && !asIndexSubscript(subscripts[0]) && onlyIntegers(subscripts);
             const bool direct =
-                !context_.options.checks || plan_.covered.contains(access) || sequential;
+                !context_.options.boundsChecks || plan_.covered.contains(access) || sequential;
             return direct ? AccessForm::Offset : AccessForm::Library;
         }
         if (multiarrayType(base) || subscripts.size() != 1) return AccessForm::Library;
@@ -192,10 +244,13 @@ private:
 
     Context& context_;
     const source::Text& file_;
+    const ast::MacroNames& macros_;
+    const ForeignCalls foreignCalls_;
     CheckPlan plan_;
     std::unordered_map<NodePtr, std::vector<std::string>> slotNames_;
     std::unordered_set<NodePtr> switchBodies_;
-    int heads_ = 0;  // template heads directly before the current declaration
+    std::unordered_set<NodePtr> changed_;  // accesses to elements that are assigned
+    int heads_ = 0;                        // template heads directly before the current declaration
 };
 
 /// Nothing in it that only HPspmd has?
@@ -229,8 +284,8 @@ bool isPlain(NodePtr node) {
 ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     if (!unit.hasExtensions) return unit;
     Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}, options, {}};
-    CheckPlan plan = options.checks ? planChecks(unit, context.names) : CheckPlan{};
-    unit.root = Lowerer(context, *unit.text, std::move(plan)).rewrite(unit.root);
+    CheckPlan plan = options.any() ? planChecks(unit, context.names, options) : CheckPlan{};
+    unit.root = Lowerer(context, unit, std::move(plan)).rewrite(unit.root);
     return unit;
 }
 

@@ -6,9 +6,12 @@
 namespace hpcc::lower {
 
 struct Options {
-    /// Emit the run-time checks of the language (bounds, ghost widths, fitting indices, null
-    /// handles).
-    bool checks = true;
+    /// Emit the checks of bounds: subscripts, ghost widths, fitting indices, null handles.
+    bool boundsChecks = true;
+    /// Emit those of ghost cells that are read: are they fresh?
+    bool ghostChecks = true;
+
+    bool any() const { return boundsChecks || ghostChecks; }
 };
 
 /// Pre-translated HPspmd C++ -> C++17 with calls of the runtime (thesis, 4.5), schema by schema;

@@ -1,0 +1,141 @@
+#pragma once
+/// Ghosts, which ghost cells of an array are fresh: stamps of the times at which elements were
+/// written and ghost cells filled.
+
+#include <hpspmd/array.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace hpspmd::detail {
+
+using Time = std::uint64_t;
+
+/// This process's time: a tick for each nest that it enters, each write outside of nests, and each
+/// halo that is filled.
+inline std::atomic<Time> now{0};
+inline Time tick() {
+    const Time next = now.load(std::memory_order_relaxed) + 1;
+    now.store(next, std::memory_order_relaxed);
+    return next;
+}
+
+/// The nest under way; the outermost one, if functions called in a nest run nests of their own.
+struct Nesting {
+    int depth = 0;
+    Time time = 0;  ///< of its entry
+};
+inline thread_local Nesting nesting;
+
+/// The stamps of one storage. What a nest writes counts when the nest ends: a write has the time of
+/// the nest's entry, and what is read inside is compared with the write before.
+/// Example: a halo filled at time 7, a nest at 8 that reads and writes (red-black): it compares 7
+/// with the write before 7, and all is well; the nest at 9 compares it with 8: stale.
+class Ghosts {
+public:
+    Ghosts(const Map* maps, int rank);
+
+    void write() {
+        const Time time = nesting.depth > 0 ? nesting.time : tick();
+        if (time == written_) return;
+        before_ = written_;
+        written_ = time;
+    }
+
+    /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
+    /// fewer): `low` cells below and `high` above the blocks have been filled.
+    void fill(const Map& map, int r, Index low, Index high);
+    void fillAll();
+
+    /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
+    Index freshBelow(const Map& map, int r) const;
+    Index freshAbove(const Map& map, int r) const;
+    bool areFresh(const Map& map, int r, Index low, Index high) const {
+        if (lastWrite() == 0) return true;
+        return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
+    }
+
+    /// Takes over the freshness of `from`, of which this is a copy.
+    void copy(const Descriptor& from);
+
+private:
+    struct Side {
+        Time filled = 0;
+        Index width = 0;
+    };
+    struct Sides {
+        const RangeRecord* range;
+        Index stride;
+        Side below, above;
+    };
+
+    Time lastWrite() const {
+        return nesting.depth > 0 && written_ == nesting.time ? before_ : written_;
+    }
+    int find(const Map& map, int r) const;  // -1: none
+    Index freshCells(const Side& side) const;
+    void fill(Side& side, Index width);
+
+    Time written_ = 0, before_ = 0;  // 0: never
+    std::vector<Sides> sides_;       // of each dimension
+};
+
+/// Off: stamps are kept but never compared. The option --no-ghost-checks.
+inline bool ghostsAreCompared = true;
+
+#ifdef HPSPMD_NO_GHOST_CHECKS
+inline const bool ghostsAreNotCompared = (ghostsAreCompared = false, true);
+#endif
+
+/// The elements of an array are written: by the nest under way, or by an operation now.
+inline void markWritten(const Descriptor& a) {
+    if (a.ghosts != nullptr) a.ghosts->write();
+}
+/// Gives new storage stamps if it has ghost cells.
+void stampGhosts(Storage& storage, const Map* maps, int rank);
+/// `to` has become a copy of `from`, ghost cells included.
+void copyStamps(const Descriptor& to, const Descriptor& from);
+
+/// An array that an access is about to write; anything else is left alone.
+template <class A>
+const A& written(const A& a) {
+    if constexpr (isArray<A>) markWritten(a.descriptor());
+    return a;
+}
+
+/// An array whose ghost cells code out of sight may fill: they count as fresh from here on, until
+/// elements are written.
+template <class A>
+A&& filled(A&& a) {
+    if constexpr (isArray<std::decay_t<A>>)
+        if (a.ghosts() != nullptr) a.ghosts()->fillAll();
+    return std::forward<A>(a);
+}
+
+/// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
+bool any(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
+
+/// Lives as long as an outermost `overall` or `at` runs that writes elements of these arrays. Every
+/// process that comes here notes that, also if it runs no iteration itself; `any` is false if no
+/// process runs one.
+class Nest {
+public:
+    template <class... A>
+    explicit Nest(const A&... written) : Nest(true, written...) {}
+    template <class... A>
+    explicit Nest(bool any, const A&... written) {
+        if (nesting.depth++ == 0) nesting.time = tick();
+        if (any) (mark(written.ghosts()), ...);
+    }
+    ~Nest() { --nesting.depth; }
+    Nest(const Nest&) = delete;
+    Nest& operator=(const Nest&) = delete;
+
+private:
+    static void mark(Ghosts* ghosts) {
+        if (ghosts != nullptr) ghosts->write();
+    }
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,87 @@
+#include <hpspmd/ghosts.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace hpspmd::detail {
+namespace {
+
+constexpr Index allCells = std::numeric_limits<Index>::max();
+
+}  // namespace
+
+Ghosts::Ghosts(const Map* maps, int rank) {
+    for (int r = 0; r < rank; ++r)
+        sides_.push_back({maps[r].range.record(), maps[r].stride, {}, {}});
+}
+
+int Ghosts::find(const Map& map, int r) const {
+    const auto is = [&](const Sides& sides) {
+        return sides.range == map.range.record() && sides.stride == map.stride;
+    };
+    if (static_cast<std::size_t>(r) < sides_.size() && is(sides_[static_cast<std::size_t>(r)]))
+        return r;
+    const auto found = std::find_if(sides_.begin(), sides_.end(), is);
+    return found == sides_.end() ? -1 : static_cast<int>(found - sides_.begin());
+}
+
+Index Ghosts::freshCells(const Side& side) const {
+    return side.filled >= lastWrite() ? side.width : 0;
+}
+
+Index Ghosts::freshBelow(const Map& map, int r) const {
+    const int own = find(map, r);
+    return own < 0 ? allCells : freshCells(sides_[static_cast<std::size_t>(own)].below);
+}
+
+Index Ghosts::freshAbove(const Map& map, int r) const {
+    const int own = find(map, r);
+    return own < 0 ? allCells : freshCells(sides_[static_cast<std::size_t>(own)].above);
+}
+
+void Ghosts::fill(Side& side, Index width) {
+    side.width = std::max(width, freshCells(side));
+    side.filled = tick();
+}
+
+void Ghosts::fill(const Map& map, int r, Index low, Index high) {
+    const int own = find(map, r);
+    if (own < 0) return;
+    fill(sides_[static_cast<std::size_t>(own)].below, low);
+    fill(sides_[static_cast<std::size_t>(own)].above, high);
+}
+
+void Ghosts::fillAll() {
+    for (Sides& sides : sides_) sides.below = sides.above = {tick(), allCells};
+}
+
+void Ghosts::copy(const Descriptor& from) {
+    const Ghosts& other = *from.ghosts;
+    written_ = other.lastWrite();
+    for (int r = 0; r < from.rank; ++r) {
+        Sides& sides = sides_[static_cast<std::size_t>(r)];
+        sides.below = {tick(), other.freshBelow(from[r], r)};
+        sides.above = {tick(), other.freshAbove(from[r], r)};
+    }
+}
+
+void stampGhosts(Storage& storage, const Map* maps, int rank) {
+    const bool has = std::any_of(maps, maps + rank, [](const Map& map) {
+        return map.range.loExtension() > 0 || map.range.hiExtension() > 0;
+    });
+    if (has) storage.ghosts = new Ghosts(maps, rank);
+}
+
+void copyStamps(const Descriptor& to, const Descriptor& from) {
+    if (to.ghosts != nullptr && from.ghosts != nullptr) to.ghosts->copy(from);
+}
+
+bool any(const Range& x, Bound l, Bound u, Index s) noexcept {
+    if (x.isNull() || s == 0) return true;
+    const Index last = x.size() - 1;
+    const Index low = l.given ? l.value : s > 0 ? 0 : last;
+    const Index high = u.given ? u.value : s > 0 ? last : 0;
+    return s > 0 ? low <= high : low >= high;
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,111 @@
+/// The stamps of ghost cells: what writes, what fills, and what a nest sees of both.
+
+#include "pretend.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+using detail::Nest;
+
+class Stamps : public ::testing::Test {
+protected:
+    Pretend world{6, 4};
+    Procs2 p{2, 3};
+    detail::Activate in{p};
+    ExtBlockRange x{8, p.dim(0), 2, 2};
+    ExtBlockRange y{9, p.dim(1), 1, 0};
+    Array<double, Dist, Dist> a = create<double>(p, x, y);
+
+    template <class... Slots>
+    static Index below(const Array<double, Slots...>& array, int r) {
+        return array.ghosts()->freshBelow(array.descriptor()[r], r);
+    }
+    bool isFresh(Index lo, Index hi) const {
+        return detail::isFresh(a, {detail::over(x, lo, hi), detail::over(y)});
+    }
+    void write() { const Nest nest(a); }
+    void fill(int r, Index low, Index high) { a.ghosts()->fill(a.descriptor()[r], r, low, high); }
+};
+
+TEST_F(Stamps, OnlyArraysWithGhostCellsHaveThem) {
+    EXPECT_NE(a.ghosts(), nullptr);
+    EXPECT_EQ((create<double>(p, BlockRange(8, p.dim(0)), 3).ghosts()), nullptr);
+    EXPECT_EQ((Array<double, Dist>().ghosts()), nullptr);
+}
+
+TEST_F(Stamps, AWriteMakesAllSidesStaleAndAFillSome) {
+    EXPECT_TRUE(isFresh(-2, 2));
+    write();
+    EXPECT_FALSE(isFresh(-1, 0));
+    EXPECT_FALSE(isFresh(0, 1));
+    EXPECT_TRUE(isFresh(0, 0));
+    fill(0, 1, 0);
+    EXPECT_TRUE(isFresh(-1, 0));
+    EXPECT_FALSE(isFresh(-2, 0));
+    EXPECT_FALSE(isFresh(0, 1));
+    fill(0, 2, 1);
+    fill(0, 1, 1);  // takes nothing away
+    EXPECT_TRUE(isFresh(-2, 1));
+    EXPECT_EQ(below(a, 1), 0);
+}
+
+TEST_F(Stamps, WritesCountWhenTheOutermostNestEnds) {
+    write();
+    fill(0, 2, 2);
+    {
+        const Nest nest(a);
+        EXPECT_TRUE(isFresh(-2, 2));
+        write();  // by a function that is called in the nest
+        EXPECT_TRUE(isFresh(-2, 2));
+    }
+    EXPECT_FALSE(isFresh(-1, 0));
+}
+
+TEST_F(Stamps, ANestWithoutIterationsWritesNothing) {
+    write();
+    fill(0, 2, 2);
+    { const Nest nest(detail::any(x, 3, 2), a); }
+    EXPECT_TRUE(isFresh(-2, 2));
+    EXPECT_TRUE(detail::any(x, 3, 3));
+    EXPECT_TRUE(detail::any(x, detail::none, 0));
+    EXPECT_TRUE(detail::any(x, 5, 2, -1));
+    EXPECT_FALSE(detail::any(x, 2, 5, -1));
+}
+
+TEST_F(Stamps, SectionsAndCopiesKnowTheirArray) {
+    const auto row = section(a, 3, Triplet());
+    write();
+    EXPECT_EQ(below(row, 0), 0);
+    fill(1, 1, 0);
+    EXPECT_EQ(below(row, 0), 1);
+    const auto copy = clone(a);
+    EXPECT_EQ(below(copy, 1), 1);
+    EXPECT_EQ(below(copy, 0), 0);
+    { const Nest nest(row); }
+    EXPECT_EQ(below(a, 1), 0);
+    EXPECT_EQ(below(copy, 1), 1);
+    EXPECT_EQ(below(detail::filled(a), 1), std::numeric_limits<Index>::max());
+}
+
+TEST_F(Stamps, AStaleReadSaysWhichCells) {
+    write();
+    const auto read = [&] { detail::check(a, "a", {detail::over(x, 0, 1), detail::over(y)}); };
+    EXPECT_TRUE(
+        mentions(messageOf<StaleGhosts>(read),
+                 "reads 1 ghost cell above the blocks of dimension 0 of a, but a was written "
+                 "after they were filled: call Adlib::writeHalo(a) before this nest"));
+    fill(0, 0, 1);
+    EXPECT_NO_THROW(read());
+    EXPECT_TRUE(
+        mentions(messageOf<StaleGhosts>([&] {
+                     detail::checkFresh(a, "a", {detail::over(x, 0, 2), detail::over(y)});
+                 }),
+                 "reads 2 ghost cells above the blocks of dimension 0 of a, of which only 1 "
+                 "was filled after a was written"));
+    EXPECT_NO_THROW(detail::checkBounds(a, "a", {detail::over(x, 0, 2), detail::over(y)}));
+    EXPECT_NO_THROW(
+        detail::checkFresh(a, "a", {detail::over(x, Triplet(3, 2), 0, 2), detail::over(y)}));
+}
+
+}  // namespace
+}  // namespace hpspmd::test

@@ -1,0 +1,45 @@
+#include "ast/whole.hpp"
+
+#include "ast/visitor.hpp"
+
+namespace hpcc::ast {
+namespace {
+
+class Refreshing : public Visitor {
+public:
+    std::unordered_set<std::string_view> names;
+
+    void visitAttributed(NodePtr node) override {
+        for (const NodePtr attribute : node->child(Attributed::attributes)->children()) {
+            if (!attribute->is<HpspmdAttribute>()) continue;
+            if (attribute->child(HpspmdAttribute::name)->text() == "refreshes")
+                declared_.visit(node->child(Attributed::declaration));
+        }
+        visitChildren(node);
+    }
+    void visitCompound(NodePtr) override {}
+
+private:
+    /// The names of the functions that a declaration declares.
+    struct Declared : Visitor {
+        explicit Declared(Refreshing& all) : all(all) {}
+        Refreshing& all;
+
+        void visitFunctionDeclarator(NodePtr node) override {
+            const auto inName = namesIn(node->child(FunctionDeclarator::declarator));
+            all.names.insert(inName.begin(), inName.end());
+        }
+        void visitCompound(NodePtr) override {}
+    };
+    Declared declared_{*this};
+};
+
+}  // namespace
+
+std::unordered_set<std::string_view> Whole::refreshingIn(NodePtr root) {
+    Refreshing refreshing;
+    refreshing.visit(root);
+    return std::move(refreshing.names);
+}
+
+}  // namespace hpcc::ast

@@ -1,0 +1,163 @@
+#include "lower/stamp_nests.hpp"
+
+#include <algorithm>
+
+#include "ast/copy.hpp"
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/writer.hpp"
+#include "lower/triplets.hpp"
+#include "lower/writes.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+
+/// Notes that arrays are written directly behind their declarations.
+class LocalStamper : public ast::Rewriter {
+public:
+    LocalStamper(ast::Writer& writer, std::vector<NodePtr> arrays)
+        : Rewriter(writer.arena), writer_(writer), arrays_(std::move(arrays)) {}
+
+    NodePtr rewriteCompound(NodePtr block) override { return statements(block); }
+    NodePtr rewriteSequence(NodePtr sequence) override { return statements(sequence); }
+    NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
+
+private:
+    NodePtr statements(NodePtr block) {
+        const NodePtr rewritten = rewriteChildren(block);
+        std::vector<NodePtr> statements;
+        for (size_t k = 0; k < block->children().size(); ++k) {
+            statements.push_back(rewritten->child(static_cast<uint32_t>(k)));
+            for (const NodePtr array : declaredBy(block->child(static_cast<uint32_t>(k))))
+                statements.push_back(writer_.statement(
+                    "hpspmd::detail::written($a);",
+                    {{"$a", ast::identifier(arena(), std::string(array->text()), array)}},
+                    statements.back()));
+        }
+        if (statements.size() == block->children().size()) return rewritten;
+        return ast::rebuild(arena(), block, statements);
+    }
+
+    std::vector<NodePtr> declaredBy(NodePtr statement) const {
+        std::vector<NodePtr> result;
+        if (!statement->is<ast::Declaration>()) return result;
+        const NodePtr list = statement->child(ast::Declaration::declarators);
+        for (const NodePtr each : list ? list->children() : std::span<const NodePtr>())
+            for (const NodePtr array : arrays_)
+                if (each->symbol && each->symbol == array->symbol) result.push_back(array);
+        return result;
+    }
+
+    ast::Writer& writer_;
+    std::vector<NodePtr> arrays_;
+};
+
+class NestStamper : public ast::Rewriter {
+public:
+    NestStamper(ast::Writer writer, const ast::MacroNames& macros)
+        : Rewriter(writer.arena), writer_(writer), macros_(macros) {}
+
+    NodePtr rewriteOverall(NodePtr overall) override {
+        const NodePtr header = overall->child(ast::Overall::headers)->child(0);
+        return stamped(overall, header->child(ast::OverallHeader::index));
+    }
+    NodePtr rewriteAt(NodePtr at) override { return stamped(at, at->child(ast::At::index)); }
+
+private:
+    NodePtr stamped(NodePtr nest, NodePtr index) {
+        const Writes writes = writesOf(nest, macros_);
+        const ast::Effects effects = ast::effectsOf(nest);
+        std::vector<NodePtr> outside, inside;
+        for (const NodePtr array : writes.arrays) {
+            if (!effects.touches(ast::namesIn(array)))
+                outside.push_back(array);
+            else if (array->is<ast::Identifier>() && !effects.assigned.contains(array->text()))
+                inside.push_back(array);
+        }
+        const bool isNeeded = writes.others || effects.callsFunctions;
+        if (outside.empty() && inside.empty() && !isNeeded) return nest;
+        if (!inside.empty()) nest = LocalStamper(writer_, inside).rewriteChildren(nest);
+        return wrapped(nest, index, arguments(nest, effects, outside, index));
+    }
+
+    NodePtr wrapped(NodePtr nest, NodePtr index, const std::vector<NodePtr>& arguments) {
+        const std::string name = writer_.names.name(std::string(index->text()) + "_nest");
+        return writer_.statement(arguments.empty()
+                                     ? "{\n"
+                                       "    const hpspmd::detail::Nest $name;\n"
+                                       "    $nest;\n"
+                                       "}"
+                                     : "{\n"
+                                       "    const hpspmd::detail::Nest $name($arguments);\n"
+                                       "    $nest;\n"
+                                       "}",
+                                 {{"$name", ast::identifier(arena(), name, index)},
+                                  {"$arguments", arguments},
+                                  {"$nest", nest}},
+                                 nest);
+    }
+
+    /// Whether there are iterations, if that can be told here, and the arrays.
+    std::vector<NodePtr> arguments(NodePtr nest, const ast::Effects& effects,
+                                   const std::vector<NodePtr>& arrays, NodePtr origin) {
+        std::vector<NodePtr> result;
+        if (arrays.empty()) return result;
+        if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
+        for (const NodePtr array : arrays) result.push_back(made(array, origin));
+        return result;
+    }
+
+    NodePtr anyIteration(NodePtr node, const ast::Effects& effects, NodePtr origin) {
+        NodePtr result = nullptr;
+        for (; ast::is<ast::Overall>(node); node = node->child(ast::Overall::body)) {
+            const NodePtr header = node->child(ast::Overall::headers)->child(0);
+            const NodePtr any = anyLocation(header, effects, origin);
+            if (!any) continue;
+            result = result ? writer_.expression("$l && $r", {{"$l", result}, {"$r", any}}, origin)
+                            : any;
+        }
+        return result;
+    }
+
+    NodePtr anyLocation(NodePtr header, const ast::Effects& effects, NodePtr origin) {
+        const NodePtr range = header->child(ast::OverallHeader::range);
+        const NodePtr triplet = header->child(ast::OverallHeader::triplet);
+        const auto isKnown = [&](NodePtr e) {
+            return ast::isPure(e) && !effects.touches(ast::namesIn(e));
+        };
+        std::vector<NodePtr> parts(triplet->children().begin(), triplet->children().end());
+        while (!parts.empty() && !parts.back()) parts.pop_back();
+        if (parts.empty() || !isKnown(range) || !isKnown(triplet)) return nullptr;
+        for (NodePtr& part : parts)
+            part =
+                part ? made(part, origin) : writer_.expression("hpspmd::detail::none", {}, origin);
+        return writer_.expression("hpspmd::detail::any($range, $parts)",
+                                  {{"$range", made(range, origin)}, {"$parts", parts}}, origin);
+    }
+
+    /// Made text if it stays as it is, so that it does not pull the line number to where it stands.
+    NodePtr made(NodePtr expression, NodePtr origin) {
+        const std::string text = ast::print(expression);
+        const bool isPlain = text.find('`') == text.npos && text.find("[[") == text.npos;
+        return isPlain ? ast::identifier(arena(), text, origin) : ast::copy(arena(), expression);
+    }
+
+    ast::Writer writer_;
+    const ast::MacroNames& macros_;
+};
+
+}  // namespace
+
+ast::Unit stampNests(ast::Unit unit, ast::Quoter& quote) {
+    if (!unit.hasExtensions) return unit;
+    NestStamper stamper({*unit.arena, quote, ast::FreshNames(unit.identifiers)},
+                        unit.whole->macros());
+    unit.root = stamper.rewrite(unit.root);
+    return unit;
+}
+
+}  // namespace hpcc::lower

@@ -1,0 +1,200 @@
+#include "lower/writes.hpp"
+
+#include <algorithm>
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::lower {
+namespace {
+
+using ast::NodePtr;
+
+bool isLoop(NodePtr node) {
+    return node->is<ast::For>() || node->is<ast::While>() || node->is<ast::DoWhile>() ||
+           node->is<ast::RangeFor>() || node->is<ast::Overall>();
+}
+
+/// May control leave `node` sideways, so that what follows it is not reached?
+bool mayLeave(NodePtr node, bool inLoop = false) {
+    if (!node || node->is<ast::Lambda>()) return false;
+    if (node->is<ast::Continue>() || node->is<ast::Break>()) return !inLoop;
+    if (node->is<ast::Return>() || node->is<ast::Goto>() || node->is<ast::OpaqueStatement>())
+        return true;
+    return std::ranges::any_of(
+        node->children(), [&](NodePtr child) { return mayLeave(child, inLoop || isLoop(node)); });
+}
+
+bool namesIndex(NodePtr node) {
+    if (!node) return false;
+    return node->is<ast::GlobalIndex>() || std::ranges::any_of(node->children(), namesIndex);
+}
+
+/// `(i` + j`) % 2 == k`: picks some iterations by their place, as a step does.
+bool isParity(NodePtr condition) {
+    condition = ast::withoutParentheses(condition);
+    if (!ast::is<ast::Binary>(condition)) return false;
+    const std::string_view op = condition->child(ast::Binary::op)->text();
+    const NodePtr left = ast::withoutParentheses(condition->child(ast::Binary::left));
+    if (op == "==" || op == "!=") return isParity(left);
+    return (op == "%" || op == "&") && namesIndex(left);
+}
+
+class WriteCollector : public ast::Visitor {
+public:
+    explicit WriteCollector(const ast::MacroNames& macros) : macros_(macros) {}
+
+    Writes result;
+
+    void visitAssign(NodePtr node) override {
+        write(node->child(ast::Assign::target));
+        visitChildren(node);
+    }
+    void visitPostfix(NodePtr node) override {
+        write(node->child(ast::Postfix::operand));
+        visitChildren(node);
+    }
+    void visitUnary(NodePtr node) override {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") write(node->child(ast::Unary::operand));
+        visitChildren(node);
+    }
+    void visitCall(NodePtr node) override {
+        if (macros_.mayBeMacro(node)) return perhaps(node->child(ast::Call::arguments));
+        const std::string_view callee = node->child(ast::Call::callee)->text();
+        if (callee == "std::swap")
+            for (const NodePtr argument : node->child(ast::Call::arguments)->children())
+                write(argument);
+        visitChildren(node);
+    }
+
+    void visitCompound(NodePtr node) override {
+        const int before = conditional_;
+        for (const NodePtr statement : node->children()) {
+            visit(statement);
+            const bool picks =
+                statement->is<ast::If>() && isParity(statement->child(ast::If::condition));
+            if (!picks && mayLeave(statement)) ++conditional_;
+        }
+        conditional_ = before;
+    }
+    void visitIf(NodePtr node) override {
+        visit(node->child(ast::If::initializer));
+        visit(node->child(ast::If::condition));
+        const bool picks = isParity(node->child(ast::If::condition));
+        conditional_ += picks ? 0 : 1;
+        visit(node->child(ast::If::then));
+        visit(node->child(ast::If::otherwise));
+        conditional_ -= picks ? 0 : 1;
+    }
+    void visitWhile(NodePtr node) override {
+        visit(node->child(ast::While::condition));
+        perhaps(node->child(ast::While::body));
+    }
+    void visitSwitch(NodePtr node) override {
+        visit(node->child(ast::Switch::condition));
+        perhaps(node->child(ast::Switch::body));
+    }
+    void visitTry(NodePtr node) override {
+        visit(node->child(ast::Try::body));
+        perhaps(node->child(ast::Try::handlers));
+    }
+    void visitConditional(NodePtr node) override {
+        visit(node->child(ast::Conditional::condition));
+        perhaps(node->child(ast::Conditional::then));
+        perhaps(node->child(ast::Conditional::otherwise));
+    }
+    void visitBinary(NodePtr node) override {
+        visit(node->child(ast::Binary::left));
+        const std::string_view op = node->child(ast::Binary::op)->text();
+        const bool decides = op == "&&" || op == "||" || op == "and" || op == "or";
+        conditional_ += decides ? 1 : 0;
+        visit(node->child(ast::Binary::right));
+        conditional_ -= decides ? 1 : 0;
+    }
+    void visitMacroStatement(NodePtr node) override {
+        perhaps(node->child(ast::MacroStatement::body));
+    }
+    void visitOverallExpression(NodePtr node) override {
+        perhaps(node->child(ast::OverallExpression::expression));
+    }
+    void visitLambda(NodePtr node) override { perhaps(node->child(ast::Lambda::body)); }
+    void visitClass(NodePtr) override {}
+    void visitFunctionDefinition(NodePtr) override {}
+    void visitSizeof(NodePtr) override {}
+    void visitNoexcept(NodePtr) override {}
+    void visitDecltypeType(NodePtr) override {}
+
+private:
+    /// What may run or not.
+    void perhaps(NodePtr node) {
+        ++conditional_;
+        visit(node);
+        --conditional_;
+    }
+
+    void write(NodePtr target) {
+        const NodePtr access = elementAccess(target);
+        if (!access) return;
+        const NodePtr base = access->child(ast::Subscript::base);
+        const ast::Type* type = ast::multiarrayType(base);
+        if (!type || !ast::isSimple(base)) {
+            result.others = true;
+            return;
+        }
+        if (conditional_ > 0) return;
+        if (std::ranges::find(type->slots, ast::SlotKind::Distributed) == type->slots.end()) return;
+        const std::string text = ast::print(base);
+        const bool isKnown = std::ranges::any_of(
+            result.arrays, [&](NodePtr array) { return ast::print(array) == text; });
+        if (!isKnown) result.arrays.push_back(base);
+    }
+
+    const ast::MacroNames& macros_;
+    int conditional_ = 0;
+};
+
+}  // namespace
+
+NodePtr elementAccess(NodePtr target) {
+    target = ast::withoutParentheses(target);
+    while (target) {
+        if (target->is<ast::Member>()) {
+            target = ast::withoutParentheses(target->child(ast::Member::base));
+            continue;
+        }
+        if (!target->is<ast::Subscript>()) return nullptr;
+        const NodePtr base = target->child(ast::Subscript::base);
+        const auto subscripts = target->child(ast::Subscript::subscripts)->children();
+        if (ast::multiarrayType(base)) return target;
+        if (ast::hasUnknownType(base) &&
+            (subscripts.size() != 1 || ast::isIndexValue(subscripts[0])))
+            return target;
+        target = ast::withoutParentheses(base);
+    }
+    return nullptr;
+}
+
+bool mayFillGhosts(NodePtr node) {
+    if (!node) return false;
+    if (node->is<ast::Call>()) {
+        const std::string_view callee = node->child(ast::Call::callee)->text();
+        const bool isLibrary = callee.starts_with("Adlib::") || callee.starts_with("hpspmd::");
+        const bool fills = callee.ends_with("writeHalo") || callee.ends_with("execute") ||
+                           callee.ends_with("start");
+        const auto arguments = node->child(ast::Call::arguments)->children();
+        if (fills || (!isLibrary && std::ranges::any_of(arguments, ast::multiarrayType)))
+            return true;
+    }
+    return std::ranges::any_of(node->children(), mayFillGhosts);
+}
+
+Writes writesOf(NodePtr nest, const ast::MacroNames& macros) {
+    WriteCollector collector(macros);
+    collector.visit(nest);
+    return std::move(collector.result);
+}
+
+}  // namespace hpcc::lower

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "ast/macro_names.hpp"
+#include "ast/node.hpp"
+
+namespace hpcc::lower {
+
+/// What a nest surely changes of arrays with distributed dimensions, if it runs an iteration.
+///
+///     overall (i = x for :) {
+///         a[i] = 0;                               // a
+///         if ((i` + j`) % 2 == k) b[i].u += 1;    // b: some iterations have that parity
+///         if (c[i] > 0) d[i] = 0;                 // not d: perhaps nowhere
+///         double [[-]] row = a[[i, :]];           // row: known inside only
+///         overall (j = y for :) row[j] = 0;
+///         f(e[i]);                                // not e
+///     }
+struct Writes {
+    std::vector<ast::NodePtr> arrays;  // simple expressions, each text once
+    bool others = false;               // perhaps also elements that are reached in a general way
+};
+
+Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros);
+
+/// May ghost cells be filled inside: by Adlib, a schedule, or a function that is given an array?
+bool mayFillGhosts(ast::NodePtr node);
+
+/// The access that an element, or a part of one, is reached by: `a[i]` of `a[i].x[3]`; null if the
+/// target is no element of a multiarray, or of something of unknown type.
+ast::NodePtr elementAccess(ast::NodePtr target);
+
+}  // namespace hpcc::lower
