@@ -223,6 +223,14 @@ NodePtr parametersOf(NodePtr body) {
     return declarator ? declarator->child(ast::FunctionDeclarator::parameters) : nullptr;
 }
 
+// Is it seen in the body what becomes of the k-th argument? Not if it is one of `auto... arrays`.
+bool isFollowed(NodePtr body, std::size_t k) {
+    const NodePtr parameters = parametersOf(body);
+    if (!parameters || k >= parameters->children().size()) return false;
+    const Symbol* formal = parameters->child(static_cast<uint32_t>(k))->symbol;
+    return !formal || (formal->type && !isVague(formal->type));
+}
+
 Actual actualOf(const Symbol* root, NodePtr call, NodePtr body) {
     const NodePtr parameters = parametersOf(body);
     if (parameters) {
@@ -249,6 +257,7 @@ Source Transfer::knownCall(NodePtr node, const Summary& summary, NodePtr body) {
         if (ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, arguments.size() - 1))
             mayChange(each);
         if (mayBeCallable(each)) unknownCall();
+        if (!isFollowed(body, arguments.size() - 1)) mayChange(each);
     }
     struct Bound {
         const Effect* effect;

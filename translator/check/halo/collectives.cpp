@@ -77,6 +77,10 @@ void Transfer::collective(NodePtr node, std::string_view name) {
 void Transfer::writeHalo(NodePtr node) {
     const auto arguments = node->child(ast::Call::arguments)->children();
     if (arguments.empty()) return;
+    if (isVague(typeOf(arguments[0]))) {  // any array in reach
+        mayChange(arguments[0]);
+        unknownCall();
+    }
     const bool areAllArrays = std::ranges::all_of(
         arguments, [](NodePtr each) { return isKind(each, TypeKind::Multiarray); });
     bool refreshesAny = !areAllArrays;

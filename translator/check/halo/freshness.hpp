@@ -77,7 +77,8 @@ struct Side {
     // The paths that leave it stale may not exist.
     void forgetStale() {
         if (!isKnown) return;
-        least = most;
+        isKnown = least < most;
+        least = most = isKnown ? most : 0;
         write = nullptr;
         doubt();
     }

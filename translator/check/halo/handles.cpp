@@ -42,6 +42,10 @@ bool hasDistributedSlot(const Type* type) {
            std::ranges::find(type->slots, SlotKind::Distributed) != type->slots.end();
 }
 
+bool isVague(const Type* type) {
+    return isUnknown(type) || (type->isDependent && type->kind != TypeKind::Multiarray);
+}
+
 bool isWriteHaloSchedule(const Type* type) {
     return type->kind == TypeKind::Class && type->classSymbol && !type->classSymbol->declaration &&
            type->classSymbol->name == "WriteHalo";
@@ -82,6 +86,7 @@ private:
                 node->child(ast::ConditionDeclaration::initializer));
     }
     void visitRangeFor(NodePtr node) override {
+        declareBindings(node->child(ast::RangeFor::declarator));
         handles_.locals_.push_back(node->symbol);
         visitChildren(node);
     }
@@ -96,6 +101,7 @@ private:
 
     void declare(NodePtr node, NodePtr declarator, NodePtr initializer) {
         visit(initializer);
+        declareBindings(declarator);
         if (!node->symbol) return;
         handles_.locals_.push_back(node->symbol);
         if (isWriteHaloSchedule(typeOf(node)))
@@ -104,6 +110,13 @@ private:
             flow::bindsReference(declarator) ? singleInitializer(initializer) : nullptr;
         if (const auto path = writtenPath(value))
             handles_.references_.emplace(node->symbol, resolved(*path));
+    }
+
+    void declareBindings(NodePtr declarator) {
+        while (declarator && !declarator->is<ast::StructuredBinding>())
+            declarator = declarator->children().empty() ? nullptr : declarator->children().back();
+        if (!declarator) return;
+        for (NodePtr name : declarator->children()) handles_.locals_.push_back(name->symbol);
     }
 
     void use(NodePtr node) {

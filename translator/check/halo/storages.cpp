@@ -72,7 +72,7 @@ void Transfer::mayWrite(const Source& source) {
 void Transfer::refresh(const Source& source, const std::vector<std::pair<int, int>>& widths) {
     if (source.storage == State::none) return;
     for (const int alias : state.aliasesOf(source.storage))
-        for (Side& side : state[alias].fresh.sides()) side.forgetStale();
+        for (Side& side : state[alias].fresh.sides()) side.doubtStale();
     Freshness& fresh = state[source.storage].fresh;
     if (source.isPart || widths.size() != fresh.rank()) return fresh.set(Side::unknown());
     const auto fill = [](Side& side, int width) {
