@@ -78,6 +78,7 @@ private:
 #define ADLIB_FUNCTION(name, result)                  \
     addFunction(adlib, #name, RuntimeResult::result); \
     addClass(adlib, capitalised(#name).c_str(), TypeKind::Class, StandardShape::Opaque);
+#define ADLIB_SCHEDULE(name) addClass(adlib, #name, TypeKind::Class, StandardShape::Opaque);
 #include "ast/runtime_names.def"
     }
 

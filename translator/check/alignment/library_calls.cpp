@@ -14,6 +14,11 @@ constexpr std::array adlibNames = {
 #include "ast/runtime_names.def"
 };
 
+constexpr std::array furtherSchedules = {
+#define ADLIB_SCHEDULE(name) std::string_view(#name),
+#include "ast/runtime_names.def"
+};
+
 template <std::size_t N>
 bool isOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
     return std::ranges::find(words, word) != words.end();
@@ -41,6 +46,7 @@ std::string adlibFunction(const Symbol* symbol) {
 bool isSchedule(const Type* type) {
     const Symbol* symbol = type->kind == TypeKind::Class ? type->classSymbol : nullptr;
     if (!symbol || symbol->declaration || symbol->shape != ast::StandardShape::Opaque) return false;
+    if (isOneOf(symbol->name, furtherSchedules)) return true;
     return std::ranges::any_of(adlibNames, [&](std::string_view name) {
         return symbol->name.size() == name.size() && symbol->name.substr(1) == name.substr(1) &&
                symbol->name[0] == std::toupper(static_cast<unsigned char>(name[0]));

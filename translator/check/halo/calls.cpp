@@ -119,7 +119,17 @@ bool Transfer::memberCall(NodePtr node, Source& result) {
     const std::string_view name = callee->child(ast::Member::name)->text();
     const Type* type = typeOf(base);
     if (isWriteHaloSchedule(type)) {
-        if (const auto handle = handles_.find(base)) schedule(node, *handle, name);
+        if (const auto handle = handles_.find(base)) {
+            schedule(node, *handle, name);
+        } else {
+            evaluate(base);
+            unknownCall();
+        }
+        return true;
+    }
+    if (isAdlibClass(type, "WriteHalos")) {  // of all the arrays that its constructor was given
+        evaluate(base);
+        unknownCall();
         return true;
     }
     const bool isStandard = type->classSymbol && type->kind == TypeKind::Class &&

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace hpcc::check::halo {
 namespace {
@@ -73,37 +74,60 @@ void Transfer::collective(NodePtr node, std::string_view name) {
     }
 }
 
-// writeHalo(a), (a, lo, hi), (a, lo, hi, modes), (a, b, ..)
+namespace {
+
+using Widths = std::vector<std::pair<int, int>>;
+
+// Of all ghost cells, or those that `given` selects behind its first `from`: low, high, modes.
+Widths widthsOf(std::size_t rank, std::span<const NodePtr> given, std::size_t from) {
+    Widths widths(rank, std::pair(allCells, allCells));
+    const auto list = [&](std::size_t k) {
+        return listed(from + k < given.size() ? given[from + k] : nullptr);
+    };
+    if (given.size() <= from) return widths;
+    const std::vector<NodePtr> low = list(0), high = list(1), modes = list(2);
+    for (std::size_t r = 0; r < rank; ++r) {
+        widths[r] = {widthIn(low, r), widthIn(high, r)};
+        if (given.size() <= from + 2) continue;
+        const bool isKnown =
+            r < modes.size() &&
+            (isMode(modes[r], "Edge") || isMode(modes[r], "Cyclic") || isMode(modes[r], "None"));
+        if (!isKnown) widths[r] = {-1, -1};
+        if (isKnown && isMode(modes[r], "None")) widths[r] = {0, 0};
+    }
+    return widths;
+}
+
+// halo(a, lo, hi)
+bool selectsHalo(NodePtr argument) {
+    argument = bare(argument);
+    if (!argument->is<ast::Call>() || isKind(argument, TypeKind::Multiarray)) return false;
+    const std::string_view callee = argument->child(ast::Call::callee)->text();
+    return callee == "halo" || callee.ends_with("::halo");
+}
+
+}  // namespace
+
+// writeHalo(a), (a, lo, hi), (a, lo, hi, modes), (a, b, halo(c, lo, hi), ..)
 void Transfer::writeHalo(NodePtr node) {
     const auto arguments = node->child(ast::Call::arguments)->children();
     if (arguments.empty()) return;
-    if (isVague(typeOf(arguments[0]))) {  // any array in reach
+    if (isVague(typeOf(arguments[0])) && !selectsHalo(arguments[0])) {  // any array in reach
         mayChange(arguments[0]);
         unknownCall();
     }
-    const bool areAllArrays = std::ranges::all_of(
-        arguments, [](NodePtr each) { return isKind(each, TypeKind::Multiarray); });
+    const bool areAllArrays = std::ranges::all_of(arguments, [](NodePtr each) {
+        return isKind(each, TypeKind::Multiarray) || selectsHalo(each);
+    });
     bool refreshesAny = !areAllArrays;
     for (NodePtr each : arguments) {
-        if (!isKind(each, TypeKind::Multiarray)) continue;
-        const Source source = evaluate(each);
-        const std::size_t rank = typeOf(each)->slots.size();
-        std::vector widths(rank, std::pair(allCells, allCells));
-        if (!areAllArrays) {
-            const std::vector<NodePtr> low = listed(arguments.size() > 1 ? arguments[1] : nullptr);
-            const std::vector<NodePtr> high = listed(arguments.size() > 2 ? arguments[2] : nullptr);
-            const std::vector<NodePtr> modes =
-                listed(arguments.size() > 3 ? arguments[3] : nullptr);
-            for (std::size_t r = 0; r < rank; ++r) {
-                widths[r] = {widthIn(low, r), widthIn(high, r)};
-                if (arguments.size() <= 3) continue;
-                const bool isKnown =
-                    r < modes.size() && (isMode(modes[r], "Edge") || isMode(modes[r], "Cyclic") ||
-                                         isMode(modes[r], "None"));
-                if (!isKnown) widths[r] = {-1, -1};
-                if (isKnown && isMode(modes[r], "None")) widths[r] = {0, 0};
-            }
-        }
+        const bool selects = selectsHalo(each);
+        const auto given = selects        ? bare(each)->child(ast::Call::arguments)->children()
+                           : areAllArrays ? arguments.first(1)
+                                          : arguments;
+        const NodePtr array = selects ? bare(each)->child(ast::Call::arguments)->child(0) : each;
+        if (!array || !isKind(array, TypeKind::Multiarray)) continue;
+        const Source source = evaluate(array);
         const bool isFollowed = source.storage != State::none && !source.isPart;
         const bool isFresh =
             isFollowed &&
@@ -111,7 +135,7 @@ void Transfer::writeHalo(NodePtr node) {
                 return side.isFreshFor(allCells) && !side.isOpen();
             });
         refreshesAny |= !isFresh;
-        refresh(source, widths);
+        refresh(source, widthsOf(typeOf(array)->slots.size(), given, 1));
     }
     if (!refreshesAny) note({Id::NeedlessHalo, node, statement_, nullptr, nullptr, arguments[0]});
 }

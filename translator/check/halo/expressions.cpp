@@ -131,6 +131,16 @@ Source Transfer::conditional(NodePtr node) {
     return {};
 }
 
+namespace {
+
+// Of a class of the program, whose operators may do anything.
+bool mayHaveOperators(NodePtr operand) {
+    const Type* type = typeOf(operand);
+    return type->kind == TypeKind::Class && type->classSymbol && type->classSymbol->declaration;
+}
+
+}  // namespace
+
 Source Transfer::binary(NodePtr node) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
     if (flow::logicOf(node) != flow::Logic::None) {
@@ -141,10 +151,12 @@ Source Transfer::binary(NodePtr node) {
     Source source = evaluate(left);
     const std::string_view op = node->child(ast::Binary::op)->text();
     const bool mayExtract = (op == ">>" || op == "&") && !isNumber(typeOf(left));
-    if (mayExtract)
+    if (mayExtract || mayHaveOperators(right))
         mayChange(right);
     else
         evaluate(right);
+    if (mayHaveOperators(left)) mayChange(left);
+    if (isKind(left, TypeKind::Multiarray) && op != "/") loseTrack(source);
     source.isPart = true;  // a / i
     return isKind(node, TypeKind::Multiarray) ? source : Source{};
 }
@@ -214,7 +226,7 @@ void Transfer::mayChange(NodePtr target) {
 void Transfer::unary(NodePtr node) {
     const std::string_view op = node->child(ast::Unary::op)->text();
     const NodePtr operand = node->child(ast::Unary::operand);
-    if (op == "&") return mayChange(operand);
+    if (op == "&" || mayHaveOperators(operand)) return mayChange(operand);
     if (op == "++" || op == "--") return change(operand);
     evaluate(operand);
 }

@@ -46,10 +46,12 @@ bool isVague(const Type* type) {
     return isUnknown(type) || (type->isDependent && type->kind != TypeKind::Multiarray);
 }
 
-bool isWriteHaloSchedule(const Type* type) {
+bool isAdlibClass(const Type* type, std::string_view name) {
     return type->kind == TypeKind::Class && type->classSymbol && !type->classSymbol->declaration &&
-           type->classSymbol->name == "WriteHalo";
+           type->classSymbol->name == name;
 }
+
+bool isWriteHaloSchedule(const Type* type) { return isAdlibClass(type, "WriteHalo"); }
 
 // ---- collecting --------------------------------------------------------------------------------
 

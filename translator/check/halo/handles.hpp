@@ -24,6 +24,7 @@ std::optional<Path> writtenPath(NodePtr expression);
 
 bool hasDistributedSlot(const Type* type);
 bool isVague(const Type* type);  // `auto`, or named by a template's parameter: perhaps an array
+bool isAdlibClass(const Type* type, std::string_view name);
 bool isWriteHaloSchedule(const Type* type);  // Adlib::WriteHalo
 
 // The handles of one function, numbered. Those that exist when the function begins come twice:

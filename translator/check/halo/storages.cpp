@@ -70,7 +70,12 @@ void Transfer::mayWrite(const Source& source) {
 
 // `widths`: below and above each dimension; negative: not known.
 void Transfer::refresh(const Source& source, const std::vector<std::pair<int, int>>& widths) {
-    if (source.storage == State::none) return;
+    if (source.storage == State::none) {  // one of those that are reached by other ways
+        for (Storage& each : state.storages())
+            if (each.isEscaped || each.isForeign)
+                for (Side& side : each.fresh.sides()) side.doubtStale();
+        return;
+    }
     for (const int alias : state.aliasesOf(source.storage))
         for (Side& side : state[alias].fresh.sides()) side.doubtStale();
     Freshness& fresh = state[source.storage].fresh;

@@ -56,7 +56,7 @@ void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool
         initializer->children().size() > 0)
         source = evaluate(value ? value : initializer->child(0));
     else
-        evaluate(initializer);
+        escape(evaluate(initializer));
     if (!node->symbol) return;
     for (const std::size_t handle : handles_.under({node->symbol, ""})) {
         const bool isItself = handles_.path(handle).fields.empty();
