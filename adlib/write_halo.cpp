@@ -48,7 +48,8 @@ void markFilled(const Operand& array, const HaloRequest& request) {
         const Map& map = array.layout[r];
         if (request.modes != nullptr && request.modes[r] == Adlib::None) continue;
         ghosts->fill(map, r, width(request.low, r, map.range.loExtension()),
-                     width(request.high, r, map.range.hiExtension()));
+                     width(request.high, r, map.range.hiExtension()),
+                     request.modes != nullptr && request.modes[r] == Adlib::Cyclic);
     }
 }
 
@@ -117,7 +118,7 @@ Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where w
                                       [&] { return checkedPlan(call, array, request); });
     std::vector<Schedule::Filled> filled;
     for (const plan::HaloWidth& width : checkedWidths(call, array, request))
-        filled.push_back({width.low, width.high});
+        filled.push_back({width.low, width.high, width.cyclic});
     schedule.fills(std::move(filled));
     return schedule;
 }

@@ -11,8 +11,14 @@ constexpr Index allCells = std::numeric_limits<Index>::max();
 }  // namespace
 
 Ghosts::Ghosts(const Map* maps, int rank) {
-    for (int r = 0; r < rank; ++r)
-        sides_.push_back({maps[r].range.record(), maps[r].stride, {}, {}});
+    for (int r = 0; r < rank; ++r) {
+        const RangeRecord& x = *maps[r].range.record();
+        const Block held = maps[r].range.localBlocks().front();  // the only one if there are cells
+        Sides sides{&x, maps[r].stride, {}, {}};
+        sides.below.copies = held.count > 0 && held.globalBase > 0;
+        sides.above.copies = held.count > 0 && held.globalBase + held.count < x.extent;
+        sides_.push_back(sides);
+    }
 }
 
 int Ghosts::find(const Map& map, int r) const {
@@ -26,6 +32,7 @@ int Ghosts::find(const Map& map, int r) const {
 }
 
 Index Ghosts::freshCells(const Side& side) const {
+    if (!side.copies) return allCells;
     return side.filled >= lastWrite() ? side.width : 0;
 }
 
@@ -39,20 +46,24 @@ Index Ghosts::freshAbove(const Map& map, int r) const {
     return own < 0 ? allCells : freshCells(sides_[static_cast<std::size_t>(own)].above);
 }
 
-void Ghosts::fill(Side& side, Index width) {
-    side.width = std::max(width, freshCells(side));
+void Ghosts::fill(Side& side, Index width, bool cyclic) {
+    side.width = std::max(width, side.copies ? freshCells(side) : 0);
     side.filled = tick();
+    side.copies |= cyclic;
 }
 
-void Ghosts::fill(const Map& map, int r, Index low, Index high) {
+void Ghosts::fill(const Map& map, int r, Index low, Index high, bool cyclic) {
     const int own = find(map, r);
     if (own < 0) return;
-    fill(sides_[static_cast<std::size_t>(own)].below, low);
-    fill(sides_[static_cast<std::size_t>(own)].above, high);
+    fill(sides_[static_cast<std::size_t>(own)].below, low, cyclic);
+    fill(sides_[static_cast<std::size_t>(own)].above, high, cyclic);
 }
 
 void Ghosts::fillAll() {
-    for (Sides& sides : sides_) sides.below = sides.above = {tick(), allCells};
+    for (Sides& sides : sides_) {
+        fill(sides.below, allCells, false);
+        fill(sides.above, allCells, false);
+    }
 }
 
 void Ghosts::copy(const Descriptor& from) {
@@ -60,8 +71,9 @@ void Ghosts::copy(const Descriptor& from) {
     written_ = other.lastWrite();
     for (int r = 0; r < from.rank; ++r) {
         Sides& sides = sides_[static_cast<std::size_t>(r)];
-        sides.below = {tick(), other.freshBelow(from[r], r)};
-        sides.above = {tick(), other.freshAbove(from[r], r)};
+        sides.below.width = other.freshBelow(from[r], r);
+        sides.above.width = other.freshAbove(from[r], r);
+        sides.below.filled = sides.above.filled = tick();
     }
 }
 

@@ -50,7 +50,7 @@ void Schedule::start(const Operand& to, const Operand& from, Where where) {
     if (filled_.empty()) return markWritten(to.layout);
     for (int r = 0; to.layout.ghosts != nullptr && r < to.layout.rank; ++r) {
         const Filled& cells = filled_[static_cast<std::size_t>(r)];
-        to.layout.ghosts->fill(to.layout[r], r, cells.low, cells.high);
+        to.layout.ghosts->fill(to.layout[r], r, cells.low, cells.high, cells.cyclic);
     }
 }
 

@@ -32,6 +32,7 @@ public:
     /// Ghost cells that a schedule within one array fills, by dimension.
     struct Filled {
         Index low, high;
+        bool cyclic;
     };
     void fills(std::vector<Filled> cells) { filled_ = std::move(cells); }
 

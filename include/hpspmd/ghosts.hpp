@@ -45,7 +45,7 @@ public:
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
-    void fill(const Map& map, int r, Index low, Index high);
+    void fill(const Map& map, int r, Index low, Index high, bool cyclic = false);
     void fillAll();
 
     /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
@@ -61,6 +61,8 @@ public:
 
 private:
     struct Side {
+        bool copies = false;  // of elements of other processes, or of the other end; else the cells
+                              // lie beyond an end of the array and keep what they hold
         Time filled = 0;
         Index width = 0;
     };
@@ -75,7 +77,7 @@ private:
     }
     int find(const Map& map, int r) const;  // -1: none
     Index freshCells(const Side& side) const;
-    void fill(Side& side, Index width);
+    void fill(Side& side, Index width, bool cyclic);
 
     Time written_ = 0, before_ = 0;  // 0: never
     std::vector<Sides> sides_;       // of each dimension

@@ -9,8 +9,8 @@ using detail::Nest;
 
 class Stamps : public ::testing::Test {
 protected:
-    Pretend world{6, 4};
-    Procs2 p{2, 3};
+    Pretend world{9, 4};  // in the middle of the grid
+    Procs2 p{3, 3};
     detail::Activate in{p};
     ExtBlockRange x{8, p.dim(0), 2, 2};
     ExtBlockRange y{9, p.dim(1), 1, 0};
@@ -70,6 +70,22 @@ TEST_F(Stamps, ANestWithoutIterationsWritesNothing) {
     EXPECT_TRUE(detail::any(x, detail::none, 0));
     EXPECT_TRUE(detail::any(x, 5, 2, -1));
     EXPECT_FALSE(detail::any(x, 2, 5, -1));
+}
+
+TEST_F(Stamps, CellsBeyondAnEndAreStaleOnlyIfTheyAreFilledCyclically) {
+    ExtBlockRange z{2, p.dim(0), 1, 1};  // this process holds the last location
+    const auto b = create<double>(p, z);
+    const auto isFresh = [&](Index lo, Index hi) {
+        return detail::isFresh(b, {detail::over(z, lo, hi)});
+    };
+    const detail::Map map = b.descriptor()[0];
+    { const Nest nest(b); }
+    EXPECT_TRUE(isFresh(0, 1));
+    EXPECT_FALSE(isFresh(-1, 0));
+    b.ghosts()->fill(map, 0, 1, 1, true);
+    EXPECT_TRUE(isFresh(-1, 1));
+    { const Nest nest(b); }
+    EXPECT_FALSE(isFresh(0, 1));
 }
 
 TEST_F(Stamps, SectionsAndCopiesKnowTheirArray) {
