@@ -23,7 +23,8 @@ hpcc = build / "bin" / "hpcc"
 if not hpcc.exists():
     sys.exit(77)
 language, architecture, adlib = text("docs/language.md"), text("docs/architecture.md"), text("docs/adlib.md")
-folder = pathlib.Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()
+folder = pathlib.Path(scratch.name)
 problems, checked = [], 0
 
 

@@ -51,7 +51,8 @@ for code, page in pages.items():
     problems += [f"{code}.md: no program" for blocks in programs[code] if not blocks]
 
 # 2. What hpcc says about their programs.
-scratch = pathlib.Path(tempfile.mkdtemp())
+temporary = tempfile.TemporaryDirectory()
+scratch = pathlib.Path(temporary.name)
 
 
 def write(which, code):

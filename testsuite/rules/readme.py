@@ -15,7 +15,8 @@ if not hpcc.exists():
 readme = text("README.md")
 program = re.search(r"^```cpp\n(.*?)^```", readme, re.M | re.S).group(1)
 shown = re.search(r"^```c\+\+\n(.*?)^```", readme, re.M | re.S).group(1)
-folder = pathlib.Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()
+folder = pathlib.Path(scratch.name)
 (folder / "program.hpcpp").write_text(program)
 problems = []
 
