@@ -71,6 +71,14 @@ TEST(Forms, WordsAreContextual) {
               "(InitDeclarator on _) (InitDeclarator at (Arguments 2))))");
 }
 
+TEST(Forms, ALabelMayEndABlock) {
+    EXPECT_EQ(statement("overall (i = x for :) again:"),
+              "(Overall (OverallHeaders (OverallHeader i x (Triplet _ _ _)))\n  (Label again\n    "
+              "EmptyStatement''))");
+    EXPECT_EQ(statement("switch (n) { case 1: }"),
+              "(Switch _ n\n  (Compound\n    (Case 1 _\n      EmptyStatement'')))");
+}
+
 TEST(Forms, AnOverallMayBeAnArgument) {
     EXPECT_EQ(
         statement("s = Adlib::sum(overall (i = x for :) a[i], 1);"),

@@ -9,7 +9,7 @@ namespace hpcc::ast {
 void* Arena::allocate(std::size_t bytes) {
     if (bytes > free_) {
         constexpr std::size_t first = std::size_t{1} << 14, last = std::size_t{1} << 20;
-        free_ = std::max(bytes, std::min(last, first << blocks_.size()));
+        free_ = std::max(bytes, std::min(last, first << std::min<std::size_t>(blocks_.size(), 6)));
         blocks_.push_back({std::unique_ptr<std::byte[]>(new std::byte[free_]), free_});
         next_ = blocks_.back().bytes.get();
     }

@@ -29,4 +29,12 @@ NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right) {
     return commentsIn(arena, {before.text, before.end, behind.begin});
 }
 
+bool holdsDirective(std::string_view text) {
+    for (size_t hash = text.find('#'); hash != text.npos; hash = text.find('#', hash + 1)) {
+        const size_t before = hash == 0 ? text.npos : text.find_last_not_of(" \t", hash - 1);
+        if (before == text.npos || text[before] == '\n') return true;
+    }
+    return false;
+}
+
 }  // namespace hpcc::ast

@@ -1,4 +1,4 @@
-// Comments that stand in text which a schema does not copy.
+// Comments and directives, which stand between the nodes: in text that a schema does not copy.
 #pragma once
 
 #include "ast/arena.hpp"
@@ -11,5 +11,8 @@ NodePtr commentsIn(Arena& arena, source::Span gap);
 
 // The comments between the parsed forms of two neighbours: "for :) // every row" and "a[i] = 0;".
 NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right);
+
+// Is there a line of the preprocessor in a text?
+bool holdsDirective(std::string_view text);
 
 }  // namespace hpcc::ast

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -28,6 +29,9 @@ bool isPlainBase(NodePtr base) {
 class Analysis {
 public:
     std::variant<Nest, Obstacle> run(NodePtr overall) {
+        // What stands there is known to the C++ compiler only, and must not be copied or taken apart.
+        if (ast::holdsDirective(overall->text()))
+            fail(overall, "holds a directive of the preprocessor");
         visit(overall);
         if (!obstacle_) requireDistinctNames();
         if (obstacle_) return *obstacle_;

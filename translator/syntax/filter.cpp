@@ -30,7 +30,13 @@ Delivery Filter::next() {
         atStart_ = false;
         if (auto start = inBlock() ? startStatement(i) : startDeclaration(i)) return *start;
     }
+    const bool endsBlock = atStart_ && inBlock() && raw(i) == T::RBRACE;
     atStart_ = false;
+    const int label = endsBlock ? previousOf(i) : -1;
+    if (endsBlock && raw(label) == T::COLON && label != lastLabel_) {
+        lastLabel_ = label;
+        return plain(T::NOTHING, label);
+    }
     if (scan_.token(position_).dead) return next();
     uint8_t& marks = token(position_).marks;
     if (marks & startsDeclaration) {
@@ -70,6 +76,7 @@ std::optional<Delivery> Filter::schemaStart() {
 
 Delivery Filter::collapsed(int kind, int first, int end) {
     position_ = end;
+    if (kind == T::OPAQUE_DECLARATION || kind == T::OPAQUE_STATEMENT) opaqueBegin_ = first;
     return {kind, first, std::max(first, end - 1)};
 }
 
@@ -149,6 +156,10 @@ Filter::Damage Filter::startRecovery(int at) {
         givenUp_ = end <= at;
     }
     if (end <= begin) end = begin + 1;
+    if (begin == opaqueBegin_ && begin == at) {  // the parser goes on with this one
+        recovering_ = false;
+        end = position_;
+    }
     recoveryBegin_ = begin;
     recoveryEnd_ = end;
     const bool word = scan_.name(begin) >= 0 && scan_.name(begin) <= wordOn;  // overall, at, on

@@ -141,6 +141,8 @@ private:
     bool recovering_ = false;
     bool givenUp_ = false;  // no way on: the parser ends
     int recoveryBegin_ = 0, recoveryEnd_ = 0;
+    int opaqueBegin_ = -1;  // of the last opaque run
+    int lastLabel_ = -1;    // the last ':' of a label at the end of a block
     bool sawExtension_ = false;
     SchemaStart schema_;
     // A scope opens or closes when its brace has been shifted: not if the brace itself is the

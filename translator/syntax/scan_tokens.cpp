@@ -220,6 +220,7 @@ int Scanner::memberPointer(int i) const {
 
 int Scanner::operatorEnd(int i) const {
     int symbol = next(i);
+    if (raw(symbol) == T::END) return i;
     if (isOpener(symbol) && raw(symbol) != T::LBRACE) return match(symbol);
     if (raw(symbol) == T::STRING) {
         // operator""_x is one token; operator "" _x are two

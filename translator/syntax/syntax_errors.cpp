@@ -21,7 +21,7 @@ std::string expectedWords(const Parser::context& context) {
         const bool internal = name.find(" of ") != std::string::npos || name.starts_with("a C++") ||
                               name.starts_with("a leading") || name == "a macro" ||
                               name == "a type name" || name == "a declaration" ||
-                              name == "a constructor";
+                              name == "nothing" || name == "a constructor";
         if (internal) continue;
         expression = expression || name == "a number";
         const bool closer = name == "')'" || name == "']'" || name == "']]'" || name == "';'" ||

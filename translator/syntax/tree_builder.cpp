@@ -1,5 +1,7 @@
 #include "syntax/tree_builder.hpp"
 
+#include <algorithm>
+
 #include "syntax/token.hpp"
 
 namespace hpcc::syntax {
@@ -9,6 +11,13 @@ using ast::Kind;
 source::Span TreeBuilder::span(const Location& location) const {
     if (location.first < 0) return {stream_.text, 0, 0};
     return {stream_.text, stream_.tokens[location.first].begin, stream_.tokens[location.last].end};
+}
+
+NodePtr TreeBuilder::opaqueBehind(Kind kind, const Location& understood, const Location& damaged) {
+    source::Span rest = span(damaged);
+    if (understood.first >= 0) rest.begin = std::max(rest.begin, span(understood).end);
+    rest.end = std::max(rest.begin, rest.end);
+    return arena_.parsed(kind, rest, {});
 }
 
 NodeList* TreeBuilder::list() {

@@ -27,6 +27,14 @@ public:
         return arena_.parsed(kind, span(location), children);
     }
     NodePtr leaf(ast::Kind kind, const Location& location) { return node(kind, location, {}); }
+    // What became opaque after an error, less what stands in front of it in the tree: the parser
+    // keeps what it had understood of a statement.
+    NodePtr opaqueBehind(ast::Kind kind, const Location& understood, const Location& damaged);
+
+    // The empty statement that a label at the end of a block has.
+    NodePtr nothingBehind(const Location& location) {
+        return arena_.parsed(ast::Kind::EmptyStatement, source::behind(span(location)), {});
+    }
 
     // Lists grow by left recursion and become nodes when they are complete.
     NodeList* list();

@@ -1,0 +1,74 @@
+// All stages, at -O3 and with the remarks of the passes: what passes the checks becomes plain C++
+// that the parser reads again.
+#include <algorithm>
+#include <cstdio>
+
+#include "driver/pipeline.hpp"
+#include "harness.hpp"
+#include "lower/lower.hpp"
+#include "syntax/brackets.hpp"
+#include "syntax/branches.hpp"
+#include "syntax/lexer.hpp"
+#include "syntax/parse.hpp"
+
+namespace hpcc::fuzz {
+namespace {
+
+/// Errors of the lexer and of the bracket pass.
+std::size_t bracketErrors(const std::string& content) {
+    const source::Text text("emitted.cpp", content);
+    syntax::TokenStream stream = syntax::lex(text);
+    syntax::markDeadBranches(stream);
+    syntax::pairBrackets(stream);
+    return stream.errors.size();
+}
+
+/// The emitted text holds no extension, and its brackets are paired if those of the input are.
+void requirePlain(const std::string& emitted, const std::string& input) {
+    const source::Text text("emitted.cpp", emitted);
+    diagnostics::Engine engine;
+    const bool isPlain = lower::isLowered(syntax::parse(text, engine));
+    const bool isPaired = bracketErrors(emitted) == 0 || bracketErrors(input) > 0;
+    if (!isPlain || !isPaired) std::fprintf(stderr, "emitted:\n%s", emitted.c_str());
+    require(isPlain, "what is emitted is plain C++");
+    require(isPaired, "the brackets of what is emitted are paired");
+}
+
+/// Messages of the parser, which end the translation or tell of a branch of #if that is skipped.
+bool tellsOfSyntax(const diagnostics::Engine& engine) {
+    return std::any_of(engine.all().begin(), engine.all().end(), [](const auto& each) {
+        return diagnostics::definition(each.id).code < 2000;
+    });
+}
+
+}  // namespace
+
+const Mix mix{9, 1};
+
+Reached examine(const std::string& input) {
+    static ast::Quoter quote(syntax::parseSchema);  // the schemata are parsed once
+    const source::Text text("input.hpcpp", input);
+    driver::Options options;
+    options.level = 3;
+    diagnostics::Engine engine, remarkEngine;
+    driver::Observer observer(false, {});
+    driver::Pipeline pipeline{options, engine, quote, observer};
+    std::optional<ast::Unit> unit = driver::analyse(pipeline, text, {});
+    engine.sort();
+    requirePlaced(engine, text);
+    if (!unit) return tellsOfSyntax(engine) ? Reached::Tokens : Reached::Tree;
+
+    const bool isPlain = !unit->hasExtensions;
+    const ast::WantedRemarks wanted{{""}, {""}};
+    ast::Remarks remarks(remarkEngine, wanted);
+    unit->remarks = &remarks;
+    const std::string emitted = driver::translated(pipeline, std::move(*unit), "optimized", true);
+    requirePlaced(remarkEngine, text);
+    if (isPlain)
+        require(emitted == input, "a text without extensions is copied as it is");
+    else
+        requirePlain(emitted, input);
+    return Reached::Output;
+}
+
+}  // namespace hpcc::fuzz
