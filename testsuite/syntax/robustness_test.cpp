@@ -16,6 +16,18 @@ std::string repeated(const std::string& text, int times) {
     return out;
 }
 
+// Children lie inside their parents, one behind the other.
+bool isNested(ast::NodePtr node) {
+    uint32_t position = node->span().begin;
+    for (const ast::NodePtr child : node->children()) {
+        if (!child) continue;
+        if (child->span().begin < position || child->span().end > node->span().end) return false;
+        if (!isNested(child)) return false;
+        position = child->span().end;
+    }
+    return true;
+}
+
 std::string inFunction(const std::string& body) {
     return "void f(double [[-]] a) { " + body + " }\n";
 }
@@ -92,6 +104,25 @@ TEST(Robustness, UnclosedAndSurplusBrackets) {
         }
 }
 
+// Whatever becomes opaque after an error, no text stands in two nodes: a pass that rewrites the
+// surroundings would print it twice.
+TEST(Robustness, DamageStandsInTheTreeOnce) {
+    for (const char* text :
+         {"operator", "int operator", "void f() { x::operator", "template", "[[",
+          "overall (i = x for", "void f() { for (;;) again: }", "void f() { public: }",
+          "void f() { case 1: }", "int f() { try { n = 4; } a = 1; return n; }",
+          "int f() { try { else { return; } T p = 0; } asm(\"\" : \"=r\"(n!)); }",
+          "double g(int n) try { return 1; } norm(n; break; ); double f() try { n s u; } "
+          "catch (...) { return 0; }",
+          "void f() { if (x) } y = ; z; }",
+          "void f() { overall (i = x */ ::: g(a); void h(F b); "
+          "public: }"}) {
+        const Parsed parsed("f.hpcpp", text);
+        EXPECT_TRUE(parsed.isIdentical()) << text;
+        EXPECT_TRUE(isNested(parsed.unit.root)) << text;
+    }
+}
+
 TEST(Robustness, LineEndsTabsAndByteOrderMark) {
     for (const std::string& name : corpusNames("pos")) {
         std::string text = contentOf(corpusPath("pos", name)), windows = "\xEF\xBB\xBF";
@@ -124,6 +155,8 @@ TEST(Robustness, TokenMutations) {
                 if (round % 3 == 1) other = text.substr(at, end - at) + " " + other;
                 const Parsed parsed("f.hpcpp", text.substr(0, at) + other + text.substr(end));
                 EXPECT_TRUE(parsed.isIdentical()) << name << " at " << at << " with " << other;
+                EXPECT_TRUE(isNested(parsed.unit.root))
+                    << name << " at " << at << " with " << other;
                 if (!parsed.engine.hasErrors()) continue;
                 ++damaged;
                 messages += parsed.engine.errorCount();

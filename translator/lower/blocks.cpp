@@ -1,5 +1,7 @@
 #include "lower/blocks.hpp"
 
+#include "ast/comments.hpp"
+
 namespace hpcc::lower {
 
 using ast::NodePtr;
@@ -9,9 +11,20 @@ bool isEmpty(NodePtr body) {
            (body->is<ast::Compound>() && body->children().empty());
 }
 
+namespace {
+
+/// What stands first in a block with `#if` in front of it is there in one branch only.
+bool beginsWithDirective(NodePtr block) {
+    const source::Span all = block->shape()->span();
+    const NodePtr first = block->shape()->child(0);
+    return first && ast::holdsDirective(all.text->slice(all.begin, first->span().begin));
+}
+
+}  // namespace
+
 NodePtr blockWith(Context& context, std::vector<NodePtr> first, NodePtr body) {
     if (first.empty() && body->is<ast::Compound>()) return body;
-    if (body->is<ast::Compound>() && !body->children().empty()) {
+    if (body->is<ast::Compound>() && !body->children().empty() && !beginsWithDirective(body)) {
         std::vector<NodePtr> children(body->children().begin(), body->children().end());
         first.push_back(children.front());
         children.front() = ast::sequence(context.arena, first, children.front());

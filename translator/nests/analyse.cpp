@@ -29,7 +29,8 @@ bool isPlainBase(NodePtr base) {
 class Analysis {
 public:
     std::variant<Nest, Obstacle> run(NodePtr overall) {
-        // What stands there is known to the C++ compiler only, and must not be copied or taken apart.
+        // What stands there is known to the C++ compiler only, and must not be copied or taken
+        // apart.
         if (ast::holdsDirective(overall->text()))
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);

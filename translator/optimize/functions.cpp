@@ -1,5 +1,6 @@
 #include "optimize/functions.hpp"
 
+#include "ast/comments.hpp"
 #include "ast/rewriter.hpp"
 
 namespace hpcc::optimize {
@@ -16,7 +17,8 @@ public:
         return node->isParsed() ? node : rewriteChildren(node);
     }
     NodePtr rewriteFunctionDefinition(NodePtr node) override {
-        if (node->isParsed()) return node;
+        // With #if inside, what stands before a statement may not be there for the next one.
+        if (node->isParsed() || ast::holdsDirective(node->text())) return node;
         Function function(unit_, quote_, node);
         return improve_(function);
     }
