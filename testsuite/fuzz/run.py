@@ -43,8 +43,11 @@ def start(harness, job):
 
 
 def numbers(pattern, text):
-    found = re.findall(pattern, text)
-    return [int(number) for number in found[-1]] if found else [0] * re.compile(pattern).groups
+    """Those of the last match; zeros if there is none."""
+    last = None
+    for last in re.finditer(pattern, text):
+        pass
+    return [int(number) for number in last.groups()] if last else [0] * re.compile(pattern).groups
 
 
 def run(harness):
@@ -54,8 +57,8 @@ def run(harness):
     logs = [path.read_text(errors="replace") for _, path in jobs]
     counts = [numbers(r"inputs: (\d+) executed, (\d+) parsed, (\d+) translated", log) for log in logs]
     executed, parsed, translated = (sum(column) for column in zip(*counts))
-    [edges] = max(numbers(r"cov: (\d+)()", log)[:1] for log in logs)
-    [all_edges] = numbers(r"inline 8-bit counters\): (\d+)()", logs[0])[:1]
+    [edges] = max(numbers(r"cov: (\d+)", log) for log in logs)
+    [all_edges] = numbers(r"inline 8-bit counters\): (\d+)", logs[0])
     print(f"{harness}: {executed} executions, {parsed} parsed, {translated} translated"
           + (f", {edges} of {all_edges} edges" if all_edges else ""), flush=True)
     for code, log in zip(codes, logs):

@@ -108,9 +108,11 @@ TEST(Robustness, UnclosedAndSurplusBrackets) {
 // surroundings would print it twice.
 TEST(Robustness, DamageStandsInTheTreeOnce) {
     for (const char* text :
-         {"operator", "int operator", "void f() { x::operator", "template", "[[",
-          "overall (i = x for", "void f() { for (;;) again: }", "void f() { public: }",
-          "void f() { case 1: }", "int f() { try { n = 4; } a = 1; return n; }",
+         {"operator", "int operator", "(int) ` 3; `",
+          "[[hpspmd::local] void f(double [[-]] a); int g[[3]];", "void f() { x::operator",
+          "template", "[[", "overall (i = x for", "void f() { for (;;) again: }",
+          "void f() { public: }", "void f() { case 1: }",
+          "int f() { try { n = 4; } a = 1; return n; }",
           "int f() { try { else { return; } T p = 0; } asm(\"\" : \"=r\"(n!)); }",
           "double g(int n) try { return 1; } norm(n; break; ); double f() try { n s u; } "
           "catch (...) { return 0; }",

@@ -6,6 +6,11 @@
 namespace hpcc::optimize {
 namespace {
 
+/// Bytes of source. The passes take time and memory that grow with the square of a function, so
+/// larger ones (some thousand lines) stay as lowered: a file takes time in proportion to its
+/// length.
+constexpr size_t longestFunction = 40000;
+
 class FunctionRewriter : public ast::Rewriter {
 public:
     FunctionRewriter(ast::Unit& unit, ast::Quoter& quote,
@@ -17,13 +22,17 @@ public:
         return node->isParsed() ? node : rewriteChildren(node);
     }
     NodePtr rewriteFunctionDefinition(NodePtr node) override {
-        // With #if inside, what stands before a statement may not be there for the next one.
-        if (node->isParsed() || ast::holdsDirective(node->text())) return node;
+        if (node->isParsed() || !isSuited(node->text())) return node;
         Function function(unit_, quote_, node);
         return improve_(function);
     }
 
 private:
+    /// With #if inside, what stands before a statement may not be there for the next one.
+    static bool isSuited(std::string_view text) {
+        return text.size() <= longestFunction && !ast::holdsDirective(text);
+    }
+
     ast::Unit& unit_;
     ast::Quoter& quote_;
     const std::function<NodePtr(Function&)>& improve_;

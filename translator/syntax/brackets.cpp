@@ -149,13 +149,25 @@ private:
         const DoubleBracketContext context{stream_, input_, static_cast<int>(position_) + 2,
                                            output_, previous()};
         const DoubleBracket meaning = classify(context);
-        if (meaning == DoubleBracket::Attribute || meaning == DoubleBracket::HpspmdAttribute)
-            return attribute(meaning == DoubleBracket::HpspmdAttribute);
+        if (meaning == DoubleBracket::Attribute) return attribute(false);
+        if (meaning == DoubleBracket::HpspmdAttribute && isClosedBeforeStatement())
+            return attribute(true);
         const bool behindNew = followsNew(context);
         open_.push_back({'D', static_cast<int>(output_.size()), false, false});
         Token& token = pass(2);
         token.raw = meaning == DoubleBracket::Dimensions ? T::LDIMENSIONS : T::LSLOTS;
         if (behindNew) token.marks |= afterNew;
+    }
+
+    // Ours take names as arguments: one that goes on over statements lacks a bracket.
+    bool isClosedBeforeStatement() const {
+        int depth = 0;
+        for (std::size_t count = 0;; ++count) {
+            const int raw = rawAhead(count);
+            if (raw == T::SEMICOLON || raw == T::LBRACE || raw == T::END) return false;
+            depth += (raw == T::LBRACKET) - (raw == T::RBRACKET);
+            if (depth == 0) return true;
+        }
     }
 
     // One token for the whole group; dead unless it is ours.

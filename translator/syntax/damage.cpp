@@ -56,7 +56,6 @@ struct Region {
     uint32_t begin;
     uint32_t end;
     bool isTold;  // one of its errors has been reported
-    bool contains(uint32_t offset) const { return begin <= offset && offset < end; }
 };
 
 class Damages {
@@ -70,9 +69,11 @@ public:
         }
         for (const EarlyError& error : stream.errors)
             if (!isDead(stream, error)) regions_.push_back(regionOf(error));
+        std::stable_sort(regions_.begin(), regions_.end(),
+                         [](const Region& a, const Region& b) { return a.begin < b.begin; });
     }
 
-    void enterEarlyErrors(diagnostics::Engine& found) const {
+    void enterEarlyErrors(diagnostics::Engine& found) {
         for (const EarlyError& error : stream_.errors)
             if (!isDead(stream_, error)) enter(error, found);
     }
@@ -83,9 +84,9 @@ public:
         if (literalIsOpen_ && concernsBrackets(diagnostic.id)) return false;
         const uint32_t at = diagnostic.span.begin;
         const bool isCause = swallowsText(diagnostic.id) || isLocal(diagnostic.id);
-        for (const Region& region : regions_)
-            if (!isCause && region.isTold && region.contains(at)) return false;
-        for (Region& region : regions_) region.isTold = region.isTold || region.contains(at);
+        enterRegionsUpTo(at);
+        if (!isCause && at < toldEnd_) return false;
+        if (at < openEnd_) toldEnd_ = std::max(toldEnd_, openEnd_);
         return true;
     }
 
@@ -108,10 +109,19 @@ private:
 
     // The last function that begins before an offset.
     std::optional<ByteRange> functionBefore(uint32_t offset) const {
-        std::optional<ByteRange> last;
-        for (const ByteRange& function : functions_)
-            if (function.begin <= offset) last = function;
-        return last;
+        const auto behind = std::upper_bound(
+            functions_.begin(), functions_.end(), offset,
+            [](uint32_t o, const ByteRange& function) { return o < function.begin; });
+        if (behind == functions_.begin()) return std::nullopt;
+        return *(behind - 1);
+    }
+
+    void enterRegionsUpTo(uint32_t offset) {
+        for (; entered_ < regions_.size() && regions_[entered_].begin <= offset; ++entered_) {
+            const Region& region = regions_[entered_];
+            openEnd_ = std::max(openEnd_, region.end);
+            if (region.isTold) toldEnd_ = std::max(toldEnd_, region.end);
+        }
     }
 
     Region regionOf(const EarlyError& error) const {
@@ -133,21 +143,26 @@ private:
         return end == std::string_view::npos ? endOfText : static_cast<uint32_t>(end);
     }
 
-    void enter(const EarlyError& error, diagnostics::Engine& found) const {
+    void enter(const EarlyError& error, diagnostics::Engine& found) {
         const auto& a = error.arguments;
         diagnostics::Report report =
             a.empty()       ? found.report(error.id, error.span)
             : a.size() == 1 ? found.report(error.id, error.span, a[0])
                             : found.report(error.id, error.span, a[0], a[1], a[2], a[3]);
         if (error.id != Id::BracketNeverClosed || error.span.str() != "{") return;
-        if (const Token* opener = likelyUnclosed(stream_))
+        if (!unclosed_) unclosed_ = likelyUnclosed(stream_);
+        if (const Token* opener = *unclosed_)
             report.note({stream_.text, opener->begin, opener->end},
                         "judging by the indentation, this '{' is the one that is not closed");
     }
 
     const TokenStream& stream_;
     std::vector<ByteRange> functions_;
-    std::vector<Region> regions_;
+    std::vector<Region> regions_;           // in the order of their beginnings
+    std::size_t entered_ = 0;               // so many begin before the errors met so far,
+    uint32_t openEnd_ = 0;                  // and this is where the last of them ends;
+    uint32_t toldEnd_ = 0;                  // of those with an error reported
+    std::optional<const Token*> unclosed_;  // found when first asked for
     bool literalIsOpen_ = false;
     bool bracketIsWrong_ = false;
 };

@@ -97,11 +97,16 @@ private:
     }
 
     bool isHpspmd() const {
-        for (int i = 0; raw(i) != T::RBRACKET && raw(i) != T::END && raw(i) != T::SEMICOLON; ++i)
+        for (int i = 0; !endsAttributes(raw(i)); ++i)
             if (raw(i) == T::IDENT && text(i) == "hpspmd" && raw(i + 1) == T::SCOPE &&
                 isAttributeWord(i + 2))
                 return true;
         return false;
+    }
+    // Attributes hold no brackets but parentheses: a search for one of ours goes no further.
+    static bool endsAttributes(int raw) {
+        return raw == T::RBRACKET || raw == T::END || raw == T::SEMICOLON || raw == T::LBRACKET ||
+               raw == T::LBRACE;
     }
     bool isAttributeWord(int i) const {
         if (raw(i) != T::IDENT) return false;

@@ -160,7 +160,8 @@ bool Scanner::endsOperand(int i) const {
     case T::RPAREN:
         // if (..) (void)x;  sum(overall (..) (double)e)
         return !(token(i).marks & endsHead) &&
-               (match(i) < 0 || token(previous(match(i))).role != T::OVERALL_EXPRESSION);
+               (match(i) < 0 || previous(match(i)) < 0 ||
+                token(previous(match(i))).role != T::OVERALL_EXPRESSION);
     case T::GREATER:
         return token(i).role == T::TEMPLATE_CLOSE;
     case T::RBRACE:
@@ -169,7 +170,7 @@ bool Scanner::endsOperand(int i) const {
     case T::INCREMENT:
         return endsOperand(previous(i));
     }
-    return token(i < 0 ? 0 : i).role == T::OPERATOR_NAME && i >= 0;
+    return i >= 0 && token(i).role == T::OPERATOR_NAME;
 }
 
 // Whether a "..." is an operand of a fold expression: an operator stands beside it.

@@ -262,6 +262,17 @@ void Walk::forLoop(NodePtr node) {
          {node->child(ast::For::condition), node->child(ast::For::step),
           node->child(ast::For::body), true},
          {});
+    forgetDeclaredIn(node->child(ast::For::initializer));
+}
+
+/// Nobody asks for them any more, and a function may have many loops.
+void Walk::forgetDeclaredIn(NodePtr initializer) {
+    if (!ast::is<ast::Declaration>(initializer)) return;
+    const source::Span ended = initializer->span();
+    state_.values.eraseIf([&](const Variable& each) {
+        const NodePtr declaration = each.symbol ? each.symbol->declaration : nullptr;
+        return declaration && ended.contains(declaration->span());
+    });
 }
 
 void Walk::rangeLoop(NodePtr node) {

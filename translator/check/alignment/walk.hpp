@@ -38,6 +38,7 @@ private:
     };
     void loop(NodePtr node, const LoopParts& parts, const Coherence& rounds);
     void forLoop(NodePtr node);
+    void forgetDeclaredIn(NodePtr initializer);
     void rangeLoop(NodePtr node);
     void on(NodePtr node);
     void at(NodePtr node);
