@@ -173,7 +173,7 @@ TEST(Robustness, TokenMutations) {
             }
         }
     EXPECT_GT(damaged, 100);
-    EXPECT_GT(close, damaged * 6 / 10) << close << " of " << damaged;
+    EXPECT_GT(close, damaged * 9 / 10) << close << " of " << damaged;
     EXPECT_LT(messages, damaged * 13 / 10) << messages << " messages for " << damaged << " damages";
     RecordProperty("damaged", damaged);
     RecordProperty("close", close);
