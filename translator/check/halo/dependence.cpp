@@ -4,6 +4,7 @@
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
+#include "check/halo/apart.hpp"
 #include "check/halo/residues.hpp"
 #include "check/shifts.hpp"
 
@@ -115,7 +116,7 @@ struct Distance {
     const Symbol* unknownIndex = nullptr;
 };
 
-Distance distanceOf(NodePtr write, NodePtr read) {
+Distance distanceOf(NodePtr write, NodePtr read, NodePtr nest, const Names& changed) {
     Distance result;
     const auto to = write->child(ast::Subscript::subscripts)->children();
     const auto from = read->child(ast::Subscript::subscripts)->children();
@@ -123,7 +124,7 @@ Distance distanceOf(NodePtr write, NodePtr read) {
         const bool isDistributed = isIndex(typeOf(to[r])) && isIndex(typeOf(from[r]));
         if (!isDistributed) {
             const auto a = constantValue(to[r]), b = constantValue(from[r]);
-            result.isApart |= a && b && *a != *b;
+            result.isApart |= areApart(to[r], from[r], nest, changed);
             result.isKnown &= (a && b) || to[r]->text() == from[r]->text();
             continue;
         }
@@ -164,11 +165,18 @@ NodePtr tripletOf(const Symbol* index) {
 
 bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
 
+// x.size() - 1, or a name for it: the last location of the header's range.
+bool isLastOf(NodePtr range, NodePtr low) {
+    const bool isName = ast::is<ast::Identifier>(low) && isStable(low->symbol);
+    if (isName) low = bare(singleInitializer(low->symbol->initializer));
+    return low && range && low->text() == std::string(range->text()) + ".size() - 1";
+}
+
 // Number of iterations, if both ends are constants or the same.
-std::optional<long long> iterations(NodePtr triplet) {
+std::optional<long long> iterations(NodePtr range, NodePtr triplet) {
     const NodePtr low = triplet->child(ast::Triplet::low),
                   high = triplet->child(ast::Triplet::high);
-    if (sameText(low, high)) return 1;
+    if (sameText(low, high) || (!high && isLastOf(range, low))) return 1;
     const auto first = low ? constantValue(low) : std::optional(0LL), last = constantValue(high);
     const NodePtr step = triplet->child(ast::Triplet::step);
     const auto stride = step ? constantValue(step) : std::optional(1LL);
@@ -184,7 +192,7 @@ bool isOutsideTriplet(const Symbol* index, const Distance& distance, const Names
     if (!triplet) return false;
     const auto own = distance.shifts.find(index);
     const long long shift = own == distance.shifts.end() ? 0 : own->second;
-    const auto count = iterations(triplet);
+    const auto count = iterations(index->declaration->child(ast::OverallHeader::range), triplet);
     const NodePtr step = triplet->child(ast::Triplet::step);
     const auto stride = step ? constantValue(step) : std::optional(1LL);
     if (count && stride && std::llabs(shift) >= *count * std::llabs(*stride)) return true;
@@ -215,25 +223,49 @@ bool isOutsideGuard(const Guard& guard, const Distance& distance, const Names& c
     return residues && changeOf(*residues, distance) % congruence->modulus != 0;
 }
 
-// mass of a[i].mass; "" for the element as a whole.
-std::string_view memberOf(const std::vector<NodePtr>& path) {
-    const NodePtr outer = path.size() > 1 ? path[path.size() - 2] : nullptr;
-    return ast::is<ast::Member>(outer) ? outer->child(ast::Member::name)->text()
-                                       : std::string_view();
+// One step into an element: a name or a subscript.
+struct Step {
+    bool isMember;
+    NodePtr node;
+};
+
+// mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
+std::vector<Step> partOf(const std::vector<NodePtr>& path) {
+    std::vector<Step> part;
+    for (std::size_t k = path.size() - 1; k > 0; --k) {
+        const NodePtr outer = path[k - 1], inner = path[k];
+        if (ast::is<ast::Member>(outer) && outer->child(ast::Member::base) == inner)
+            part.push_back({true, outer->child(ast::Member::name)});
+        else if (ast::is<ast::Subscript>(outer) && outer->child(ast::Subscript::base) == inner)
+            part.push_back({false, outer->child(ast::Subscript::subscripts)->child(0)});
+        else
+            break;
+    }
+    return part;
+}
+
+bool areOtherParts(const std::vector<Step>& a, const std::vector<Step>& b, NodePtr nest,
+                   const Names& changed) {
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+        if (a[k].isMember != b[k].isMember) return false;
+        const bool differ = a[k].isMember ? a[k].node->text() != b[k].node->text()
+                                          : areApart(a[k].node, b[k].node, nest, changed);
+        if (differ) return true;
+    }
+    return false;
 }
 
 }  // namespace
 
 Dependence dependence(NodePtr write, NodePtr read, NodePtr nest) {
-    const Distance distance = distanceOf(write, read);
+    const Names changed = ast::effectsOf(nest).assigned;
+    const Distance distance = distanceOf(write, read, nest, changed);
     if (distance.isApart) return Dependence::None;
     const std::vector<NodePtr> path = pathTo(write, nest), readPath = pathTo(read, nest);
-    const std::string_view member = memberOf(path), readMember = memberOf(readPath);
-    if (!member.empty() && !readMember.empty() && member != readMember) return Dependence::None;
+    if (areOtherParts(partOf(path), partOf(readPath), nest, changed)) return Dependence::None;
     const bool readsFirst = read->span().begin < write->span().begin;
     if (!distance.sharesIndices && readsFirst && distance.shifts.empty()) return Dependence::None;
     const Surroundings around = surroundingsOf(path);
-    const Names changed = ast::effectsOf(nest).assigned;
     if (isHalfStep(distance)) return Dependence::None;
     for (NodePtr subscript : write->child(ast::Subscript::subscripts)->children())
         if (isOutsideTriplet(namedIndex(subscript), distance, changed)) return Dependence::None;

@@ -60,12 +60,13 @@ private:
         const std::string_view op = node->child(ast::Binary::op)->text();
         const NodePtr left = node->child(ast::Binary::left);
         const NodePtr right = node->child(ast::Binary::right);
-        if (op == "+" || op == "-") {
+        const bool isSum = op == "+" || op == "-" || (op == "^" && modulus_ == 2);
+        if (isSum) {
             auto sum = read(left, depth - 1);
             const auto other = read(right, depth - 1);
             if (!sum || !other) return std::nullopt;
             for (const auto& [index, factor] : *other)
-                (*sum)[index] += op == "+" ? factor : -factor;
+                (*sum)[index] += op == "-" ? -factor : factor;
             return sum;
         }
         const auto number = constantValue(right);
@@ -98,6 +99,8 @@ namespace {
 // e % m, e & 1
 std::optional<Congruence> remainder(NodePtr node) {
     node = bare(node);
+    if (ast::is<ast::Identifier>(node) && isStable(node->symbol) && node->symbol->initializer)
+        node = bare(singleInitializer(node->symbol->initializer));
     if (!ast::is<ast::Binary>(node)) return std::nullopt;
     const std::string_view op = node->child(ast::Binary::op)->text();
     const auto number = constantValue(node->child(ast::Binary::right));
