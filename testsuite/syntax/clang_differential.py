@@ -6,7 +6,8 @@ Parses every step-th translation unit of translator, runtime and adlib (default 
 parameters, fields, functions and type names that clang declares in the file itself, and compares name, line and column
 with what our parser declares: nothing may be declared that clang does not declare, and nothing be missed. (Structured
 bindings are left out: libclang does not show them; operators too, whose names have several tokens, and
-what a macro declares.)"""
+what a macro declares.) Statements, lambdas, casts and the like that clang has must be nodes of ours with the same start,
+and next to all of ours nodes of clang's, whose walk leaves some out."""
 import json
 import pathlib
 import re
@@ -26,6 +27,14 @@ root = pathlib.Path(__file__).resolve().parents[2]
 kinds = {getattr(cindex.CursorKind, name) for name in (
     "VAR_DECL", "PARM_DECL", "FIELD_DECL", "FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONSTRUCTOR",
     "TYPEDEF_DECL")}
+# clang's kind -> ours, and the word that it begins with in the text: what a macro makes begins elsewhere.
+nodes = {getattr(cindex.CursorKind, name): ("@" + ours, word) for name, ours, word in (
+    ("IF_STMT", "If", "if"), ("WHILE_STMT", "While", "while"), ("DO_STMT", "DoWhile", "do"), ("FOR_STMT", "For", "for"),
+    ("CXX_FOR_RANGE_STMT", "RangeFor", "for"), ("SWITCH_STMT", "Switch", "switch"), ("CASE_STMT", "Case", "case"),
+    ("RETURN_STMT", "Return", "return"), ("BREAK_STMT", "Break", "break"), ("CONTINUE_STMT", "Continue", "continue"),
+    ("CXX_TRY_STMT", "Try", "try"), ("LAMBDA_EXPR", "Lambda", "["), ("CSTYLE_CAST_EXPR", "Cast", "("),
+    ("CXX_NEW_EXPR", "New", "new"), ("CXX_DELETE_EXPR", "Delete", "delete"), ("CXX_THROW_EXPR", "Throw", "throw"),
+    ("CXX_STATIC_CAST_EXPR", "NamedCast", "static_cast"), ("COMPOUND_STMT", "Compound", "{"))}
 
 
 def units():
@@ -54,14 +63,27 @@ def declared(cursor, path, lines, found):
         declared(child, path, lines, found)
 
 
+def held(cursor, path, lines, found):
+    for child in cursor.get_children():
+        place = child.extent.start
+        if place.file is None or place.file.name != path:
+            continue
+        ours, word = nodes.get(child.kind, ("", ""))
+        if word and lines[place.line - 1].startswith(word, place.column - 1):
+            found.add((place.line, place.column, ours))
+        held(child, path, lines, found)
+
+
 def of_clang(path, entry):
     unit = cindex.Index.create().parse(path, args=arguments(entry))
     errors = [str(d) for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
     if errors:
         sys.exit(f"clang does not parse {path}: {errors[0]}")
-    found = set()
-    declared(unit.cursor, path, pathlib.Path(path).read_text().splitlines(), found)
-    return unit, found
+    lines = pathlib.Path(path).read_text().splitlines()
+    found, inside = set(), set()
+    declared(unit.cursor, path, lines, found)
+    held(unit.cursor, path, lines, inside)
+    return unit, found, inside
 
 
 def confirmed(unit, path, names):
@@ -82,14 +104,19 @@ def of_ours(path):
     return found
 
 
-problems, agreed = [], 0
+problems, agreed, agreed_nodes, alone = [], 0, 0, 0
 for path, entry in list(units())[::step]:
-    unit, clang = of_clang(path, entry)
-    ours = of_ours(path)
+    unit, clang, inside = of_clang(path, entry)
+    all_ours = of_ours(path)
+    ours = {each for each in all_ours if not each[2].startswith("@")}
+    own_nodes = {each for each in all_ours if each[2] in {kind for kind, _ in nodes.values()}}
+    agreed_nodes += len(inside & own_nodes)
+    alone += len(own_nodes - inside)
+    problems += [f"{path}:{line}:{column}: {kind[1:]} is missed" for line, column, kind in sorted(inside - own_nodes)]
     clang |= set(confirmed(unit, path, ours - clang))
     agreed += len(clang & ours)
     for word, names in (("missed", clang - ours), ("not declared for clang", ours - clang)):
         problems += [f"{path}:{line}:{column}: {name} is {word}" for line, column, name in sorted(names)]
-print(f"{agreed} declared names agree with clang")
+print(f"{agreed} declared names and {agreed_nodes} nodes agree with clang; {alone} nodes are not seen by clang's walk")
 print("\n".join(problems))
-sys.exit(bool(problems) or agreed < 100)
+sys.exit(bool(problems) or agreed < 100 or agreed_nodes < 100 or alone > agreed_nodes // 50)

@@ -1,7 +1,8 @@
-// Lists what files of C++ declare, for clang_differential.py.
+// Lists what files of C++ declare and hold, for clang_differential.py.
 //
 //     declared_names f.cpp ..     prints "path:line:column name" per variable, parameter, field,
-//                                 function and type name, at the last part of its name
+//                                 function and type name, at the last part of its name; and
+//                                 "path:line:column @If" per statement or expression, at its start
 #include <cstdio>
 
 #include "ast/declarators.hpp"
@@ -12,6 +13,12 @@ namespace hpcc::testing {
 namespace {
 
 using ast::NodePtr;
+
+void printAt(NodePtr node, const std::string& word) {
+    const source::Position place = node->span().position();
+    std::printf("%s:%u:%u %s\n", node->span().text->path().c_str(), place.line, place.column,
+                word.c_str());
+}
 
 class Names : public ast::Visitor {
     void visitInitDeclarator(NodePtr node) override {
@@ -51,13 +58,16 @@ class Names : public ast::Visitor {
     static void print(NodePtr name) {
         if (!name) return;
         while (name->is<ast::QualifiedName>()) name = name->children().back();
-        if (!name->is<ast::Identifier>()) return;
-        const source::Span span = name->span();
-        const source::Position place = span.position();
-        std::printf("%s:%u:%u %.*s\n", span.text->path().c_str(), place.line, place.column,
-                    static_cast<int>(span.str().size()), span.str().data());
+        if (name->is<ast::Identifier>()) printAt(name, std::string(name->text()));
     }
 };
+
+void printNodes(NodePtr node) {
+    if (!node) return;
+    if (ast::isStatement(node) || ast::isExpression(node))
+        printAt(node, "@" + std::string(ast::kindName(node->kind())));
+    for (const NodePtr child : node->children()) printNodes(child);
+}
 
 }  // namespace
 }  // namespace hpcc::testing
@@ -70,5 +80,6 @@ int main(int count, char** paths) {
             return 1;
         }
         hpcc::testing::Names().visit(parsed.unit.root);
+        hpcc::testing::printNodes(parsed.unit.root);
     }
 }
