@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """hpcc takes time and memory in proportion to the length of a program, whatever is long about it.
 
     linear.py <hpcc> [--lines N] [--factor F] [shape ..]

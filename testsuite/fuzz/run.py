@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Runs the fuzzers; without findings it ends with 0.
 
     run.py <lexer|parser|translator|all> --fuzzers build/fuzz --seeds build/fuzz_seeds
