@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ast/comments.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -69,7 +70,9 @@ public:
 
 private:
     NodePtr stamped(NodePtr nest, NodePtr index) {
-        const Writes writes = writesOf(nest, macros_);
+        Writes writes = writesOf(nest, macros_);
+        // What stands under #if is perhaps not there, and the arrays neither.
+        if (ast::holdsDirective(nest->text())) writes = {{}, true};
         const ast::Effects effects = ast::effectsOf(nest);
         std::vector<NodePtr> outside, inside;
         for (const NodePtr array : writes.arrays) {
