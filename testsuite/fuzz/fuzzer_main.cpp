@@ -12,7 +12,7 @@ extern "C" std::size_t LLVMFuzzerMutate(uint8_t* data, std::size_t size, std::si
 namespace hpcc::fuzz {
 namespace {
 
-/// hpcc works on a deep stack (driver/deep_stack.hpp): so does a fuzzer, which begins anew for
+/// hpcc works on a deep stack (threads/deep_stack.hpp): so does a fuzzer, which begins anew for
 /// that.
 void deepenStack(char** arguments) {
     constexpr rlim_t wanted = rlim_t{1} << 30;

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <map>
 
-#include "driver/deep_stack.hpp"
 #include "harness.hpp"
+#include "threads/deep_stack.hpp"
 
 namespace hpcc::fuzz {
 namespace {
@@ -94,6 +94,6 @@ void runAll(const Settings& settings) {
 int main(int count, char** words) {
     using namespace hpcc::fuzz;
     for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) std::signal(signal, leaveFinding);
-    hpcc::driver::onDeepStack([&] { runAll(settingsOf(count, words)); });
+    hpcc::threads::onDeepStack([&] { runAll(settingsOf(count, words)); });
     tellCounts();
 }

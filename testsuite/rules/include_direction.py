@@ -7,13 +7,14 @@ from project import files, finish, text
 # Folder of the translator -> folders it may include besides itself.
 core = ["ast", "diagnostics", "source"]
 translator = {
+    "threads": [],
     "source": [],
     "diagnostics": ["source"],
     "ast": ["diagnostics", "source"],
-    "driver": core + ["syntax", "check", "pretranslate", "nests", "lower", "optimize", "emit"],
+    "driver": core + ["threads", "syntax", "check", "pretranslate", "nests", "lower", "optimize", "emit"],
 }
-for stage in translator["driver"][3:]:
-    translator[stage] = core
+for stage in translator["driver"][4:]:
+    translator[stage] = core + (["threads"] if stage == "check" else [])
 
 mpi_allowed = ("include/hpspmd/mpi.hpp", "adlib/transport/", "runtime/environment",
                "runtime/comms.hpp", "runtime/oversubscription.hpp",  # parts of the environment

@@ -40,8 +40,10 @@ Node* Arena::make(Kind kind, Place place, std::span<const NodePtr> children) {
     auto* next = reinterpret_cast<NodePtr*>(node + 1);
     uint32_t depth = 0;
     for (const NodePtr child : children) {
-        if (child) depth = std::max(depth, child->depth() + 1);
         new (next++) NodePtr(child);
+        if (!child) continue;
+        depth = std::max(depth, child->depth() + 1);
+        node->contents_ |= child->contents_;
     }
     node->depth_ = static_cast<uint16_t>(std::min<uint32_t>(depth, UINT16_MAX));
     return node;

@@ -10,40 +10,56 @@
 namespace hpcc::ast {
 namespace {
 
-struct NameCollector : Visitor {
-    std::unordered_set<std::string_view> names;
-    void visitIdentifier(NodePtr node) override { names.insert(node->text()); }
-};
+/// Adds every identifier in `node` to `names`.
+void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
+    if (!node) return;
+    if (node->is<Identifier>()) names.insert(node->text());
+    for (const NodePtr child : node->children()) collectNames(child, names);
+}
+
+// A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
+// as the argument of any other call may be assigned by it.
+bool takesByValue(NodePtr callee) {
+    if (is<QualifiedName>(callee)) {
+        const std::string_view text = callee->text();
+        return text.starts_with("Adlib::") || text.starts_with("hpspmd::");
+    }
+    return is<Member>(callee) && isSimple(callee);
+}
+
+// A known function assigns what it takes by reference to non-const.
+bool mayAssign(NodePtr callee, size_t argument) {
+    const Type* type = callee->type;
+    const bool known = type && type->kind == TypeKind::Function &&
+                       argument < type->parameters.size() && callee->symbol &&
+                       !callee->symbol->previous;
+    if (!known) return true;
+    const Type& parameter = *type->parameters[argument];
+    return parameter.kind == TypeKind::Unknown || (parameter.isReference && !parameter.isConst);
+}
+
+void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {
+    target = withoutParentheses(target);
+    if (target && target->type && target->type->isConst) return;
+    // An element is no handle: assigning `a[i]` leaves `a` as it is.
+    if (!target || target->is<Subscript>()) return;
+    if (!isSimple(target) && !target->is<Comma>() && !target->is<Conditional>()) return;
+    collectNames(target, names);
+}
 
 class EffectCollector : public Visitor {
 public:
     explicit EffectCollector(Effects& effects) : effects_(effects) {}
 
-    void visitAssign(NodePtr node) override {
-        assigned(node->child(Assign::target));
-        visitChildren(node);
-    }
-    void visitPostfix(NodePtr node) override {
-        assigned(node->child(Postfix::operand));
-        visitChildren(node);
-    }
-    void visitUnary(NodePtr node) override {
-        const std::string_view op = node->child(Unary::op)->text();
-        if (op == "++" || op == "--" || op == "&") assigned(node->child(Unary::operand));
-        visitChildren(node);
-    }
-    void visitBinary(NodePtr node) override {
-        if (node->child(Binary::op)->text() == ">>") assigned(node->child(Binary::right));
-        visitChildren(node);
-    }
+    void visitAssign(NodePtr node) override { assigns(node); }
+    void visitPostfix(NodePtr node) override { assigns(node); }
+    void visitUnary(NodePtr node) override { assigns(node); }
+    void visitBinary(NodePtr node) override { assigns(node); }
+    void visitReferenceCapture(NodePtr node) override { assigns(node); }
     void visitCall(NodePtr node) override {
-        effects_.callsFunctions |= !isLibrary(node->child(Call::callee)) && !isPure(node);
-        if (!takesByValue(node->child(Call::callee))) {
-            const auto arguments = node->child(Call::arguments)->children();
-            for (size_t k = 0; k < arguments.size(); ++k)
-                if (mayAssign(node->child(Call::callee), k)) assigned(arguments[k]);
-        }
-        visitChildren(node);
+        if (!effects_.callsFunctions)
+            effects_.callsFunctions = !isLibrary(node->child(Call::callee)) && !isPure(node);
+        assigns(node);
     }
 
     void visitInitDeclarator(NodePtr node) override { declares(node, InitDeclarator::declarator); }
@@ -56,10 +72,6 @@ public:
     void visitAt(NodePtr node) override { declares(node, At::index); }
     void visitValueCapture(NodePtr node) override {
         if (node->child(ValueCapture::initializer)) declares(node, ValueCapture::name);
-    }
-    void visitReferenceCapture(NodePtr node) override {
-        assigned(node->child(ReferenceCapture::name));
-        visitChildren(node);
     }
 
     void visitReturn(NodePtr node) override { jumps(node); }
@@ -78,44 +90,13 @@ private:
                 text.starts_with("std::"));
     }
 
-    // A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
-    // as the argument of any other call may be assigned by it.
-    static bool takesByValue(NodePtr callee) {
-        if (is<QualifiedName>(callee)) {
-            const std::string_view text = callee->text();
-            return text.starts_with("Adlib::") || text.starts_with("hpspmd::");
-        }
-        return is<Member>(callee) && isSimple(callee);
-    }
-
-    // A known function assigns what it takes by reference to non-const.
-    static bool mayAssign(NodePtr callee, size_t argument) {
-        const Type* type = callee->type;
-        const bool known = type && type->kind == TypeKind::Function &&
-                           argument < type->parameters.size() && callee->symbol &&
-                           !callee->symbol->previous;
-        if (!known) return true;
-        const Type& parameter = *type->parameters[argument];
-        return parameter.kind == TypeKind::Unknown || (parameter.isReference && !parameter.isConst);
-    }
-
-    void assigned(NodePtr target) {
-        target = withoutParentheses(target);
-        if (target && target->type && target->type->isConst) return;
-        // An element is no handle: assigning `a[i]` leaves `a` as it is.
-        if (!target || target->is<Subscript>()) return;
-        if (!isSimple(target) && !target->is<Comma>() && !target->is<Conditional>()) return;
-        NameCollector collector;
-        collector.visit(target);
-        effects_.assigned.merge(collector.names);
+    void assigns(NodePtr node) {
+        addAssigned(node, effects_.assigned);
+        visitChildren(node);
     }
 
     void declares(NodePtr node, uint32_t slot) {
-        if (const NodePtr declarator = node->child(slot)) {
-            NameCollector collector;
-            collector.visit(declarator);
-            effects_.declared.merge(collector.names);
-        }
+        collectNames(node->child(slot), effects_.declared);
         visitChildren(node);
     }
 
@@ -128,6 +109,35 @@ private:
 };
 
 }  // namespace
+
+void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names) {
+    switch (node->kind()) {
+    case Kind::Assign:
+        return addTarget(node->child(Assign::target), names);
+    case Kind::Postfix:
+        return addTarget(node->child(Postfix::operand), names);
+    case Kind::Unary: {
+        const std::string_view op = node->child(Unary::op)->text();
+        if (op == "++" || op == "--" || op == "&") addTarget(node->child(Unary::operand), names);
+        return;
+    }
+    case Kind::Binary:
+        if (node->child(Binary::op)->text() == ">>") addTarget(node->child(Binary::right), names);
+        return;
+    case Kind::ReferenceCapture:
+        return addTarget(node->child(ReferenceCapture::name), names);
+    case Kind::Call: {
+        const NodePtr callee = node->child(Call::callee);
+        if (takesByValue(callee)) return;
+        const auto arguments = node->child(Call::arguments)->children();
+        for (size_t k = 0; k < arguments.size(); ++k)
+            if (mayAssign(callee, k)) addTarget(arguments[k], names);
+        return;
+    }
+    default:
+        return;
+    }
+}
 
 bool Effects::touches(const std::unordered_set<std::string_view>& names) const {
     return std::ranges::any_of(names, [this](std::string_view name) {
@@ -142,9 +152,9 @@ Effects effectsOf(NodePtr node) {
 }
 
 std::unordered_set<std::string_view> namesIn(NodePtr node) {
-    NameCollector collector;
-    collector.visit(node);
-    return std::move(collector.names);
+    std::unordered_set<std::string_view> names;
+    collectNames(node, names);
+    return names;
 }
 
 }  // namespace hpcc::ast

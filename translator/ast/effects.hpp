@@ -22,6 +22,9 @@ struct Effects {
 
 Effects effectsOf(NodePtr node);
 
+// What `node` itself, not its parts, assigns: of x = y++ the x.
+void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names);
+
 // Every identifier in an expression, members too.
 std::unordered_set<std::string_view> namesIn(NodePtr node);
 

@@ -59,6 +59,26 @@ inline std::string_view kindName(Kind kind) { return factsOf(kind).name; }  // "
 inline Category categoryOf(Kind kind) { return factsOf(kind).category; }
 inline Arity arityOf(Kind kind) { return factsOf(kind).arity; }
 
+// What no C++ has.
+constexpr bool isExtension(Kind kind) {
+    switch (kind) {
+    case Kind::On:
+    case Kind::At:
+    case Kind::Overall:
+    case Kind::OverallExpression:
+    case Kind::Triplet:
+    case Kind::Split:
+    case Kind::Section:
+    case Kind::GlobalIndex:
+    case Kind::NewMultiarray:
+    case Kind::MultiarrayType:
+    case Kind::HpspmdAttribute:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // Expressions that bind tighter than any operator between two operands: names, calls, a[i] ..
 constexpr bool isPrimary(Kind kind) {
     switch (kind) {

@@ -16,6 +16,13 @@ struct Symbol;
 
 using NodePtr = const Node*;
 
+// What a tree may contain; passes leave alone what has nothing for them.
+enum Contents : uint8_t {
+    extension = 1,  // what no C++ has: `on`, a[i, j] ..
+    subscript = 2,  // a[i], of a multiarray or not
+    call = 4
+};
+
 // A *parsed* node owns a span of its text and prints as itself. A *rebuilt* node (passes, quoter)
 // has new children but keeps the shape of the parsed node it came from: it prints as that node's
 // text with the children exchanged. Two trees that differ are different pointers, so "changed" is a
@@ -51,6 +58,9 @@ public:
     // limit, so recursion is safe.
     uint32_t depth() const { return depth_; }
 
+    // Whether any of these stands in the node or below it.
+    bool contains(uint8_t contents) const { return contents_ & contents; }
+
     // Annotations of check/, copied by rebuild().
     mutable const Type* type = nullptr;
     mutable const Symbol* symbol = nullptr;
@@ -68,14 +78,29 @@ private:
     };
 
     Node(Kind kind, uint32_t count, source::Span span)
-        : kind_(kind), isParsed_(true), count_(count), place_{.span = span} {}
+        : kind_(kind),
+          isParsed_(true),
+          contents_(contentsOf(kind, count)),
+          count_(count),
+          place_{.span = span} {}
     Node(Kind kind, uint32_t count, Made made)
-        : kind_(kind), isParsed_(false), count_(count), place_{.made = made} {}
+        : kind_(kind),
+          isParsed_(false),
+          contents_(contentsOf(kind, count)),
+          count_(count),
+          place_{.made = made} {}
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
+    static uint8_t contentsOf(Kind kind, uint32_t count) {
+        const bool isSeveral = kind == Kind::Subscripts && count != 1;
+        return (isExtension(kind) || isSeveral ? extension : 0) |
+               (kind == Kind::Subscript ? subscript : 0) | (kind == Kind::Call ? call : 0);
+    }
+
     Kind kind_;
-    bool isParsed_;
+    bool isParsed_ : 1;
+    uint8_t contents_ : 7;
     uint16_t depth_ = 0;
     uint32_t count_;  // of the children, which lie behind the node
     Place place_;

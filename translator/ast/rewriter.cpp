@@ -3,7 +3,7 @@
 namespace hpcc::ast {
 
 NodePtr Rewriter::rewrite(NodePtr node) {
-    if (!node) return nullptr;
+    if (!node || (about_ != 0 && !node->contains(about_))) return node;
     switch (node->kind()) {
 #define NODE(category, name, ...) \
     case Kind::name:              \

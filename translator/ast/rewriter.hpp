@@ -14,7 +14,8 @@ namespace hpcc::ast {
 
 class Rewriter {
 public:
-    explicit Rewriter(Arena& arena) : arena_(&arena) {}
+    // Rewrites the trees that contain what the pass is about (of Contents; 0: all).
+    explicit Rewriter(Arena& arena, uint8_t about = 0) : arena_(&arena), about_(about) {}
     virtual ~Rewriter() = default;
 
     NodePtr rewrite(NodePtr node);          // null gives null
@@ -37,6 +38,7 @@ protected:
 
 private:
     Arena* arena_;
+    uint8_t about_;
 };
 
 }  // namespace hpcc::ast

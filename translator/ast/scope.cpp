@@ -5,13 +5,26 @@
 namespace hpcc::ast {
 
 void Scope::declare(const Symbol& symbol) {
+    constexpr std::size_t few = 8;  // so many are found as fast without a map
+    const Symbol* const known = own(symbol.name);
+    if (known && symbol.kind == SymbolKind::Function && known->kind == SymbolKind::Function)
+        symbol.previous = known;
     symbols_.push_back(&symbol);
-    const auto [place, isNew] = names_.try_emplace(symbol.name, &symbol);
-    if (isNew) return;
-    if (symbol.kind == SymbolKind::Function && place->second->kind == SymbolKind::Function)
-        symbol.previous = place->second;
-    names_.erase(place);
-    names_.emplace(symbol.name, &symbol);
+    if (symbols_.size() <= few) return;
+    if (names_.empty())
+        for (const Symbol* each : symbols_) names_[each->name] = each;
+    else
+        names_[symbol.name] = &symbol;
+}
+
+const Symbol* Scope::own(std::string_view name) const {
+    if (!names_.empty()) {
+        const auto found = names_.find(name);
+        return found == names_.end() ? nullptr : found->second;
+    }
+    const auto isIt = [&](const Symbol* symbol) { return symbol->name == name; };
+    const auto last = std::find_if(symbols_.rbegin(), symbols_.rend(), isIt);
+    return last == symbols_.rend() ? nullptr : *last;
 }
 
 bool Scope::isOpen() const {
@@ -23,9 +36,7 @@ void Scope::collect(std::string_view name, std::vector<const Symbol*>& found,
                     std::vector<const Scope*>& seen) const {
     if (std::ranges::find(seen, this) != seen.end()) return;
     seen.push_back(this);
-    const auto own = names_.find(name);
-    if (own != names_.end())
-        for (const Symbol* s = own->second; s; s = s->previous) found.push_back(s);
+    for (const Symbol* s = own(name); s; s = s->previous) found.push_back(s);
     const bool hidden = kind_ == Kind::Class && !found.empty();
     if (hidden) return;
     for (const Scope* other : included_) other->collect(name, found, seen);
@@ -35,8 +46,7 @@ const Symbol* Scope::findHere(std::string_view name) const { return findHere(nam
 
 // Using-directives may include one another in a circle; no honest chain is this long.
 const Symbol* Scope::findHere(std::string_view name, int depth) const {
-    const auto own = names_.find(name);
-    if (own != names_.end()) return own->second;
+    if (const Symbol* symbol = own(name)) return symbol;
     if (depth > 8) return nullptr;
     for (const Scope* other : included_)
         if (const Symbol* symbol = other->findHere(name, depth + 1)) return symbol;

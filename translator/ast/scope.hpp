@@ -41,14 +41,15 @@ public:
     std::vector<const Symbol*> overloads(std::string_view name) const;
 
 private:
+    const Symbol* own(std::string_view name) const;  // null if it is not declared here
     const Symbol* findHere(std::string_view name, int depth) const;
     void collect(std::string_view name, std::vector<const Symbol*>& found,
                  std::vector<const Scope*>& seen) const;
 
     Kind kind_;
     const Scope* parent_;
-    std::unordered_map<std::string_view, const Symbol*> names_;
     std::vector<const Symbol*> symbols_;
+    std::unordered_map<std::string_view, const Symbol*> names_;  // of them, once they are many
     std::vector<const Scope*> included_;
     bool isOpen_ = false;
 };

@@ -17,12 +17,12 @@ class Remarks;
 
 struct Unit {
     const source::Text* text = nullptr;
-    std::shared_ptr<Arena> arena;  // where stages put what they make
-    NodePtr root = nullptr;        // TranslationUnit; never null after parsing. From check on,
-                                   // stages get one outermost declaration after the other
-    std::shared_ptr<const Whole> whole;  // what is known of all of them
-    bool hasExtensions = false;          // false: the text passes through byte for byte
-    std::vector<const Unit*> imports;    // the included .hph, in order of inclusion
+    std::shared_ptr<Arena> arena;      // where stages put what they make
+    NodePtr root = nullptr;            // TranslationUnit; never null after parsing. From check on,
+                                       // stages get one outermost declaration after the other
+    std::shared_ptr<Whole> whole;      // what is known of all of them
+    bool hasExtensions = false;        // false: the text passes through byte for byte
+    std::vector<const Unit*> imports;  // the included .hph, in order of inclusion
     std::unordered_set<std::string_view>
         identifiers;                       // every identifier of the text, for fresh names
     FreshNames::Counts freshNames;         // given so far; they differ in the whole text

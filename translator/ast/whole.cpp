@@ -1,5 +1,6 @@
 #include "ast/whole.hpp"
 
+#include "ast/effects.hpp"
 #include "ast/visitor.hpp"
 
 namespace hpcc::ast {
@@ -16,6 +17,9 @@ public:
                 declared_.visit(node->child(Attributed::declaration));
         }
         visitChildren(node);
+    }
+    void visitOther(NodePtr node) override {
+        if (node->contains(extension)) visitChildren(node);
     }
     void visitCompound(NodePtr) override {}
 

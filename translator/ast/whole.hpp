@@ -2,8 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 
-#include "ast/effects.hpp"
 #include "ast/macro_names.hpp"
 
 namespace hpcc::ast {
@@ -12,14 +13,12 @@ class Whole {
 public:
     Whole(const source::Text& text, NodePtr root) : root_(root), macros_(text) {}
 
-    NodePtr root() const { return root_; }  // as parsed, with the annotations of check
     const MacroNames& macros() const { return macros_; }
 
-    // Of all its functions together; computed when first asked for, which must be after check.
-    const Effects& effects() const {
-        if (!effects_) effects_ = effectsOf(root_);
-        return *effects_;
-    }
+    // Whether a variable of that name may get a value somewhere other than by its declaration
+    // (effects.hpp). Known after check.
+    bool assigns(std::string_view name) const { return assigned_.contains(name); }
+    void setAssigned(std::unordered_set<std::string_view> names) { assigned_ = std::move(names); }
 
     // The names of functions that are declared [[hpspmd::refreshes(..)]].
     const std::unordered_set<std::string_view>& refreshing() const {
@@ -30,9 +29,9 @@ public:
 private:
     static std::unordered_set<std::string_view> refreshingIn(NodePtr root);
 
-    NodePtr root_;
+    NodePtr root_;  // as parsed, with the annotations of check
     MacroNames macros_;
-    mutable std::optional<Effects> effects_;
+    std::unordered_set<std::string_view> assigned_;
     mutable std::optional<std::unordered_set<std::string_view>> refreshing_;
 };
 

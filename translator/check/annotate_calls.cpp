@@ -1,4 +1,5 @@
 // Calls: of the runtime, of the standard library, of functions and lambdas of the program.
+#include "ast/effects.hpp"
 #include "check/annotator.hpp"
 #include "check/library.hpp"
 
@@ -163,6 +164,7 @@ void Annotator::visitCall(NodePtr node) {
     visitChildren(node);
     joinOverloads(node->child(ast::Call::callee));
     node->type = callType(node);
+    ast::addAssigned(node, assigned_);
     reassignArguments(node);
 }
 

@@ -1,4 +1,5 @@
 // Expressions: operators, literals, casts, lambdas. Unknown op T is unknown.
+#include "ast/effects.hpp"
 #include "check/annotator.hpp"
 
 #include <algorithm>
@@ -140,6 +141,7 @@ void Annotator::reassign(NodePtr target) {
 
 void Annotator::visitAssign(NodePtr node) {
     visitChildren(node);
+    ast::addAssigned(node, assigned_);
     const NodePtr target = node->child(ast::Assign::target);
     reassign(target);
     node->type = typeOf(target);
@@ -160,6 +162,7 @@ void Annotator::visitConditional(NodePtr node) {
 
 void Annotator::visitBinary(NodePtr node) {
     visitChildren(node);
+    ast::addAssigned(node, assigned_);
     const std::string_view op = node->child(ast::Binary::op)->text();
     const NodePtr right = node->child(ast::Binary::right);
     node->type = binaryType(op, typeOf(node->child(ast::Binary::left)), typeOf(right));
@@ -168,6 +171,7 @@ void Annotator::visitBinary(NodePtr node) {
 
 void Annotator::visitUnary(NodePtr node) {
     visitChildren(node);
+    ast::addAssigned(node, assigned_);
     const std::string_view op = node->child(ast::Unary::op)->text();
     const NodePtr operand = node->child(ast::Unary::operand);
     const Type* type = typeOf(operand);
@@ -189,6 +193,7 @@ void Annotator::visitUnary(NodePtr node) {
 
 void Annotator::visitPostfix(NodePtr node) {
     visitChildren(node);
+    ast::addAssigned(node, assigned_);
     const NodePtr operand = node->child(ast::Postfix::operand);
     reassign(operand);
     node->type = typeOf(operand);

@@ -1,4 +1,5 @@
 // Lambdas: captures, parameters, result.
+#include "ast/effects.hpp"
 #include "check/annotator.hpp"
 
 namespace hpcc::check {
@@ -15,6 +16,7 @@ void Annotator::captures(NodePtr node) {
             visit(name);
         }
         each->symbol = name->symbol;
+        ast::addAssigned(each, assigned_);
     }
 }
 

@@ -14,6 +14,7 @@ void Annotator::run() {
     unit_.scope = file;
     adoptNamespaces(file);
     visitChildren(unit_.root);
+    unit_.whole->setAssigned(std::move(assigned_));
 }
 
 Scope* Annotator::push(Scope::Kind kind) {

@@ -178,6 +178,7 @@ private:
     std::vector<std::function<void()>> deferred_;
     int classDepth_ = 0;
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
+    std::unordered_set<std::string_view> assigned_;  // names, for the whole text
     bool underTemplate_ = false;  // the declaration stands directly under a template head
 };
 

@@ -5,8 +5,10 @@
 #include "check/functions.hpp"
 #include "check/halo/results.hpp"
 #include "check/rules.hpp"
+#include "threads/deep_stack.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace hpcc::check {
 namespace {
@@ -94,6 +96,13 @@ const std::vector<RuleEntry>& allRules() {
         // 6. What is read has been assigned, statements are reached, functions return their value.
         {Kind::FunctionDefinition, functionFlow},
         {Kind::Lambda, functionFlow},
+    };
+    return rules;
+}
+
+// Those that ask what an analysis has found out about a whole function.
+const std::vector<RuleEntry>& analysedRules() {
+    static const std::vector<RuleEntry> rules = {
         // 7. Ghost cells are fresh where a nest reads them.
         {Kind::FunctionDefinition, staleGhosts},
         {Kind::Lambda, staleGhosts},
@@ -103,43 +112,46 @@ const std::vector<RuleEntry>& allRules() {
     return rules;
 }
 
-bool isExtension(NodePtr node) {
-    switch (node->kind()) {
-    case Kind::MultiarrayType:
-    case Kind::On:
-    case Kind::At:
-    case Kind::Overall:
-    case Kind::OverallExpression:
-    case Kind::Section:
-    case Kind::GlobalIndex:
-    case Kind::NewMultiarray:
-    case Kind::Split:
+bool accessesMultiarray(NodePtr node) {
+    if (!node || !node->contains(ast::subscript)) return false;
+    if (node->is<ast::Subscript>() &&
+        isKind(node->child(ast::Subscript::base), TypeKind::Multiarray))
         return true;
-    case Kind::Subscript:
-        return isKind(node->child(ast::Subscript::base), TypeKind::Multiarray);
-    default:
-        return false;
-    }
+    return std::ranges::any_of(node->children(), accessesMultiarray);
 }
 
 bool usesExtensions(NodePtr node) {
-    return node && (isExtension(node) || std::ranges::any_of(node->children(), usesExtensions));
+    return node->contains(ast::extension) || accessesMultiarray(node);
 }
 
-std::vector<std::vector<Rule>> rulesByKind() {
-    std::vector<std::vector<Rule>> byKind(static_cast<std::size_t>(ast::kindCount()));
-    for (const RuleEntry& entry : allRules())
-        byKind[static_cast<std::size_t>(entry.kind)].push_back(entry.rule);
-    return byKind;
+std::vector<std::vector<Rule>> byKind(const std::vector<RuleEntry>& rules) {
+    std::vector<std::vector<Rule>> result(static_cast<std::size_t>(ast::kindCount()));
+    for (const RuleEntry& entry : rules)
+        result[static_cast<std::size_t>(entry.kind)].push_back(entry.rule);
+    return result;
 }
+
+bool isFunction(NodePtr node) {
+    return node->is<ast::FunctionDefinition>() || node->is<ast::Lambda>();
+}
+
+// A function, and what stands around it.
+struct Place {
+    std::vector<NodePtr> path;
+    NodePtr function;
+};
 
 // One walk over the tree that shows each node to its rules, inside before outside.
 class RuleWalk {
 public:
     explicit RuleWalk(Context& context) : context_(context) {}
 
+    std::vector<Place> functions;  // that it has passed
+
     void walk(NodePtr node) {
         if (!node) return;
+        const std::vector<Rule>& rules = rules_[static_cast<std::size_t>(node->kind())];
+        if (rules.empty() && node->children().empty()) return;
         const bool isOutermostFunction = node->is<ast::FunctionDefinition>() && functionDepth_ == 0;
         if (isOutermostFunction && !usesExtensions(node)) return;
         functionDepth_ += node->is<ast::FunctionDefinition>();
@@ -147,14 +159,45 @@ public:
         for (NodePtr child : node->children()) walk(child);
         context_.path.pop_back();
         functionDepth_ -= node->is<ast::FunctionDefinition>();
-        for (const Rule rule : rules_[static_cast<std::size_t>(node->kind())]) rule(context_, node);
+        for (const Rule rule : rules) rule(context_, node);
+        if (isFunction(node)) functions.push_back({context_.path, node});
     }
 
 private:
     Context& context_;
-    const std::vector<std::vector<Rule>> rules_ = rulesByKind();
+    const std::vector<std::vector<Rule>> rules_ = byKind(allRules());
     int functionDepth_ = 0;
 };
+
+// The functions that the rules look at, inside before outside.
+void collectFunctions(NodePtr node, std::vector<NodePtr>& functions, bool isInFunction = false) {
+    if (!node) return;
+    const bool isDefinition = node->is<ast::FunctionDefinition>();
+    if (isDefinition && !isInFunction && !usesExtensions(node)) return;
+    for (NodePtr child : node->children())
+        collectFunctions(child, functions, isInFunction || isDefinition);
+    if (isFunction(node)) functions.push_back(node);
+}
+
+// The two analyses and the walk know nothing of one another: in large texts they run side by side.
+void analyse(const ast::Unit& unit, RuleWalk& walk, Context& context) {
+    constexpr std::size_t large = 1 << 16;  // bytes; the time of a thread's start does not count
+    const std::vector<std::function<void()>> works = {
+        [&] {
+            std::vector<NodePtr> functions;
+            collectFunctions(unit.root, functions);
+            for (NodePtr each : functions) context.halos.of(each);
+        },
+        [&] {
+            std::vector<NodePtr> functions;
+            collectFunctions(unit.root, functions);
+            for (NodePtr each : functions)
+                if (each->is<ast::FunctionDefinition>()) context.alignment.ofDefinition(each);
+        },
+        [&] { walk.walk(unit.root); }};
+    if (unit.text->size() >= large) return threads::together(works);
+    for (const auto& work : works) work();
+}
 
 }  // namespace
 
@@ -165,11 +208,18 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     if (!unit.hasExtensions) return;
     const ForeignNames foreignNames(unit);
     const ast::MacroNames& macros = unit.whole->macros();
-    const Functions functions(unit);
-    alignment::Summaries summaries(functions, macros);
+    const Functions functions(unit), functionsOfAlignment(unit);  // each is for one thread
+    alignment::Summaries summaries(functionsOfAlignment, macros);
     halo::Results halos(functions, macros);
     Context context{engine, foreignNames, macros, summaries, halos, {}};
-    RuleWalk(context).walk(unit.root);
+    RuleWalk walk(context);
+    analyse(unit, walk, context);
+    const std::vector<std::vector<Rule>> rules = byKind(analysedRules());
+    for (const Place& place : walk.functions) {
+        context.path = place.path;
+        for (const Rule rule : rules[static_cast<std::size_t>(place.function->kind())])
+            rule(context, place.function);
+    }
     engine.sort();
 }
 

@@ -16,19 +16,13 @@ public:
 
     void scan() {
         bool atLineStart = true;
-        while (at_ < content_.size()) {
-            const char c = content_[at_];
-            if (skipHidden()) {
-                continue;
-            } else if (c == '#' && atLineStart) {
+        for (skipPlain(atLineStart); at_ < content_.size(); skipPlain(atLineStart)) {
+            if (skipHidden()) continue;
+            if (content_[at_] == '#' && atLineStart)
                 directive();
-            } else {
+            else
                 ++at_;
-            }
-            if (c == '\n')
-                atLineStart = true;
-            else if (!std::isspace(static_cast<unsigned char>(c)))
-                atLineStart = false;
+            atLineStart = false;
         }
     }
 
@@ -42,6 +36,19 @@ private:
     void moveBehind(std::string_view end) {
         const size_t found = content_.find(end, at_);
         at_ = found == std::string_view::npos ? content_.size() : found + end.size();
+    }
+
+    /// Moves to the next character that may begin a directive or hide one.
+    void skipPlain(bool& atLineStart) {
+        for (; at_ < content_.size(); ++at_) {
+            const char c = content_[at_];
+            if (c == '\n')
+                atLineStart = true;
+            else if (c == '/' || c == 'R' || c == '"' || c == '#')
+                return;
+            else if (c != ' ' && !std::isspace(static_cast<unsigned char>(c)))
+                atLineStart = false;
+        }
     }
 
     /// Moves behind a comment, string or character literal that begins here.

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "driver/build.hpp"
-#include "driver/deep_stack.hpp"
 #include "driver/failure.hpp"
 #include "driver/launch.hpp"
 #include "driver/options.hpp"
+#include "threads/deep_stack.hpp"
 
 namespace {
 
@@ -26,7 +26,7 @@ ExitCode perform(std::vector<std::string> words) {
     const std::optional<hpcc::driver::Options> options = hpcc::driver::parseOptions(words);
     if (!options) return ExitCode::Ok;
     ExitCode code = ExitCode::InternalError;
-    hpcc::driver::onDeepStack([&] { code = hpcc::driver::build(*options); });
+    hpcc::threads::onDeepStack([&] { code = hpcc::driver::build(*options); });
     return code;
 }
 

@@ -28,9 +28,7 @@ bool Changes::mayChange(const std::vector<ast::Effects>& effects, const Names& n
 }
 
 bool Changes::isAssignedAnywhere(const Names& names) {
-    const auto& assigned = whole_.effects().assigned;
-    return std::ranges::any_of(names,
-                               [&](std::string_view name) { return assigned.contains(name); });
+    return std::ranges::any_of(names, [&](std::string_view name) { return whole_.assigns(name); });
 }
 
 }  // namespace hpcc::lower

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ast/effects.hpp"
 #include "ast/whole.hpp"
 #include "lower/demand.hpp"
 

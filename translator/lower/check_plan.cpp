@@ -45,7 +45,7 @@ public:
 
 private:
     Demands statement(NodePtr node) {
-        if (!node) return {};
+        if (!node || !node->contains(ast::subscript)) return {};
         switch (node->kind()) {
         case ast::Kind::Compound:
             return compound(node);

@@ -29,7 +29,7 @@ using ast::NodePtr;
 class Lowerer : public ast::Rewriter {
 public:
     Lowerer(Context& context, const ast::Unit& unit, CheckPlan plan)
-        : Rewriter(context.arena),
+        : Rewriter(context.arena, ast::extension | ast::subscript | ast::call),
           context_(context),
           file_(*unit.text),
           macros_(unit.whole->macros()),
@@ -253,32 +253,6 @@ private:
     int heads_ = 0;                        // template heads directly before the current declaration
 };
 
-/// Nothing in it that only HPspmd has?
-bool isPlain(NodePtr node) {
-    switch (node->kind()) {
-    case ast::Kind::On:
-    case ast::Kind::At:
-    case ast::Kind::Overall:
-    case ast::Kind::OverallExpression:
-    case ast::Kind::Triplet:
-    case ast::Kind::Split:
-    case ast::Kind::Section:
-    case ast::Kind::GlobalIndex:
-    case ast::Kind::NewMultiarray:
-    case ast::Kind::MultiarrayType:
-    case ast::Kind::HpspmdAttribute:
-        return false;
-    case ast::Kind::Subscript:
-        if (node->child(ast::Subscript::subscripts)->children().size() != 1) return false;
-        break;
-    default:
-        break;
-    }
-    for (const NodePtr child : node->children())
-        if (child && !isPlain(child)) return false;
-    return true;
-}
-
 }  // namespace
 
 ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
@@ -289,6 +263,8 @@ ast::Unit lower(ast::Unit unit, ast::Quoter& quote, const Options& options) {
     return unit;
 }
 
-bool isLowered(const ast::Unit& unit) { return !unit.hasExtensions || isPlain(unit.root); }
+bool isLowered(const ast::Unit& unit) {
+    return !unit.hasExtensions || !unit.root->contains(ast::extension);
+}
 
 }  // namespace hpcc::lower

@@ -60,7 +60,7 @@ private:
 class NestStamper : public ast::Rewriter {
 public:
     NestStamper(ast::Writer writer, const ast::MacroNames& macros)
-        : Rewriter(writer.arena), writer_(writer), macros_(macros) {}
+        : Rewriter(writer.arena, ast::extension), writer_(writer), macros_(macros) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
         const NodePtr header = overall->child(ast::Overall::headers)->child(0);

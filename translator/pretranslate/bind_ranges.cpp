@@ -23,7 +23,7 @@ struct Nest {
 class Binder : public ast::Rewriter {
 public:
     Binder(ast::Arena& arena, ast::Quoter& quote, const ast::FreshNames& names)
-        : Rewriter(arena), quote_(quote), names_(names) {}
+        : Rewriter(arena, ast::extension), quote_(quote), names_(names) {}
 
     NodePtr rewriteOverall(NodePtr overall) override {
         if (nest_ == nullptr) return outermost(overall);

@@ -29,7 +29,10 @@ struct Inspector : ast::Visitor {
     }
     void visitCompound(NodePtr node) override {
         for (const NodePtr child : node->children()) restricted &= !isSeveral(child);
-        visitChildren(node);
+        visitOther(node);
+    }
+    void visitOther(NodePtr node) override {
+        if (node->contains(ast::extension)) visitChildren(node);
     }
 
     static bool isSeveral(NodePtr statement) {

@@ -11,7 +11,8 @@ using ast::NodePtr;
 
 class Splitter : public ast::Rewriter {
 public:
-    Splitter(ast::Arena& arena, ast::Quoter& quote) : Rewriter(arena), quote_(quote) {}
+    Splitter(ast::Arena& arena, ast::Quoter& quote)
+        : Rewriter(arena, ast::extension), quote_(quote) {}
 
     NodePtr rewriteTranslationUnit(NodePtr node) override { return rewriteList(node); }
     NodePtr rewriteMembers(NodePtr node) override { return rewriteList(node); }

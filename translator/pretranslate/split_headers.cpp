@@ -9,7 +9,7 @@ using ast::NodePtr;
 
 class Splitter : public ast::Rewriter {
 public:
-    using Rewriter::Rewriter;
+    explicit Splitter(ast::Arena& arena) : Rewriter(arena, ast::extension) {}
 
     NodePtr rewriteOverall(NodePtr node) override {
         const NodePtr overall = rewriteChildren(node);

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace hpcc::source {
 
 Text::Text(std::string path, std::string content)
     : path_(std::move(path)), content_(std::move(content)), lineBegins_{0} {
-    for (uint32_t i = 0; i < content_.size(); ++i)
-        if (content_[i] == '\n') lineBegins_.push_back(i + 1);
+    for (std::size_t end = content_.find('\n'); end != content_.npos;
+         end = content_.find('\n', end + 1))
+        lineBegins_.push_back(static_cast<uint32_t>(end + 1));
 }
 
 Position Text::position(uint32_t offset) const {
@@ -45,8 +46,9 @@ std::unique_ptr<Text> readFile(const std::string& path) {
     if (std::filesystem::is_directory(path, failure)) return nullptr;
     std::ifstream file(path, std::ios::binary);
     if (!file) return nullptr;
-    std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    return std::make_unique<Text>(path, std::move(content));
+    std::ostringstream content;
+    content << file.rdbuf();
+    return std::make_unique<Text>(path, std::move(content).str());
 }
 
 }  // namespace hpcc::source

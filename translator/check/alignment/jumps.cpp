@@ -1,9 +1,32 @@
 // Jumps, labels, switch, exceptions.
+#include "ast/visitor.hpp"
 #include "check/alignment/walk.hpp"
 
 #include <algorithm>
 
 namespace hpcc::check::alignment {
+namespace {
+
+struct Labels : ast::Visitor {
+    std::map<std::string_view, NodePtr> places;
+    void visitLabel(NodePtr node) override {
+        places[node->child(ast::Label::name)->text()] = node;
+        visitChildren(node);
+    }
+    void visitLambda(NodePtr) override {}
+};
+
+}  // namespace
+
+NodePtr Walk::labelPlace(std::string_view name) {
+    if (!labelPlaces_) {
+        Labels labels;
+        labels.visit(function_->child(ast::FunctionDefinition::body));
+        labelPlaces_ = std::move(labels.places);
+    }
+    const auto place = labelPlaces_->find(name);
+    return place == labelPlaces_->end() ? nullptr : place->second;
+}
 
 // Whoever jumps is missing until the end of `target`; the others may not even know.
 void Walk::leave(NodePtr target, NodePtr jump) {
@@ -26,12 +49,11 @@ void Walk::jump(NodePtr node) {
     }
     if (node->is<ast::Goto>()) {
         const std::string_view name = node->child(ast::Goto::target)->text();
-        const auto place = labelPlaces_.find(name);
-        const bool isForward =
-            place != labelPlaces_.end() && place->second->span().begin > node->span().begin;
+        const NodePtr place = labelPlace(name);
+        const bool isForward = place && place->span().begin > node->span().begin;
         if (!isForward) return state_.end();
         labels_[name].join(state_);
-        return leave(place->second, node);
+        return leave(place, node);
     }
     const bool continues = node->is<ast::Continue>();
     for (auto target = targets_.rbegin(); target != targets_.rend(); ++target) {

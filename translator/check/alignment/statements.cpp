@@ -17,15 +17,6 @@ using ast::Kind;
 
 constexpr int mostRounds = 12;
 
-struct Labels : ast::Visitor {
-    std::map<std::string_view, NodePtr> places;
-    void visitLabel(NodePtr node) override {
-        places[node->child(ast::Label::name)->text()] = node;
-        visitChildren(node);
-    }
-    void visitLambda(NodePtr) override {}
-};
-
 NodePtr parametersOf(NodePtr definition) {
     const NodePtr declarator =
         ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
@@ -38,9 +29,6 @@ NodePtr parametersOf(NodePtr definition) {
 
 Summary Walk::run() {
     summary_.isKnown = true;
-    Labels labels;
-    labels.visit(function_->child(ast::FunctionDefinition::body));
-    labelPlaces_ = std::move(labels.places);
     if (const NodePtr parameters = parametersOf(function_)) {
         for (std::size_t k = 0; k < parameters->children().size(); ++k) {
             const NodePtr each = parameters->child(static_cast<uint32_t>(k));

@@ -11,6 +11,8 @@
 #include "check/alignment/summaries.hpp"
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -50,6 +52,7 @@ private:
     void caseLabel(NodePtr node);
     void label(NodePtr node);
     void jump(NodePtr node);
+    NodePtr labelPlace(std::string_view name);
     void leave(NodePtr target, NodePtr jump);
     void tryBlock(NodePtr node, NodePtr body, NodePtr handlers);
     void raise(NodePtr node);
@@ -134,11 +137,11 @@ private:
     std::size_t steps_ = 0;  // statements walked, repetitions too
     std::unordered_map<const Symbol*, std::size_t> parameters_;
     std::map<std::string_view, State> labels_;
-    std::map<std::string_view, NodePtr> labelPlaces_;
-    std::set<const Symbol*> escaped_;  // changed by who knows whom
-    std::vector<NodePtr> lambdas_;     // being walked
-    NodePtr storedLambda_ = nullptr;   // the outermost one that runs some time later
-    std::set<NodePtr> found_;          // one message for a place
+    std::optional<std::map<std::string_view, NodePtr>> labelPlaces_;  // once there is a `goto`
+    std::set<const Symbol*> escaped_;                                 // changed by who knows whom
+    std::vector<NodePtr> lambdas_;                                    // being walked
+    NodePtr storedLambda_ = nullptr;  // the outermost one that runs some time later
+    std::set<NodePtr> found_;         // one message for a place
 };
 
 }  // namespace hpcc::check::alignment

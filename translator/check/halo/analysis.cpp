@@ -4,7 +4,7 @@
 #include "check/flow/graph.hpp"
 #include "check/halo/transfer.hpp"
 
-#include <set>
+#include <algorithm>
 
 namespace hpcc::check::halo {
 namespace {
@@ -13,24 +13,34 @@ constexpr std::size_t mostRounds = 40;
 
 // The states at the beginning of each block; empty if they do not settle.
 std::vector<State> settle(const flow::Graph& graph, const State& begin, Transfer& transfer) {
-    std::vector<State> before(graph.blocks.size());
+    const std::size_t count = graph.blocks.size();
+    std::vector<State> before(count);
     before[0] = begin;
-    std::set<std::size_t> waiting = {0};
-    for (std::size_t steps = 0; !waiting.empty(); ++steps) {
-        if (steps > mostRounds * graph.blocks.size()) return {};
-        const std::size_t block = *waiting.begin();
-        waiting.erase(waiting.begin());
+    std::vector<bool> isWaiting(count);
+    isWaiting[0] = true;
+    std::size_t first = 0;  // none before it is waiting
+    for (std::size_t steps = 0; first < count; ++steps) {
+        if (steps > mostRounds * count) return {};
+        const std::size_t block = first;
+        isWaiting[block] = false;
         transfer.state = before[block];
         for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);
         for (const std::size_t next : graph.blocks[block].next) {
-            State joined = before[next];
-            joined.join(transfer.state);
-            if (joined == before[next]) continue;
-            before[next] = std::move(joined);
-            waiting.insert(next);
+            if (!before[next].merge(transfer.state)) continue;
+            isWaiting[next] = true;
+            first = std::min(first, next);
         }
+        while (first < count && !isWaiting[first]) ++first;
     }
     return before;
+}
+
+// Whether each block comes behind those that lead to it: then one round sees the final states.
+bool hasNoLoops(const flow::Graph& graph) {
+    for (std::size_t block = 0; block < graph.blocks.size(); ++block)
+        for (const std::size_t next : graph.blocks[block].next)
+            if (next <= block) return false;
+    return true;
 }
 
 State initialState(const Handles& handles, Transfer& transfer) {
@@ -89,10 +99,12 @@ Result analyse(NodePtr function, Results& results) {
     const flow::Graph graph = flow::flowGraph(body);
     Transfer transfer(handles, graph, results, result.summary);
     const State begin = initialState(handles, transfer);
+    const bool isSettledAtOnce = hasNoLoops(graph);
+    if (isSettledAtOnce) transfer.findings = &result.findings;
     const std::vector<State> before = settle(graph, begin, transfer);
     if (before.empty()) return result;
     transfer.findings = &result.findings;
-    for (std::size_t block = 0; block < before.size(); ++block) {
+    for (std::size_t block = 0; block < before.size() && !isSettledAtOnce; ++block) {
         if (!before[block].isReached()) continue;
         transfer.state = before[block];
         for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);

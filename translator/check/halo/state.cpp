@@ -45,6 +45,19 @@ std::vector<int> State::aliasesOf(int storage) const {
     return found;
 }
 
+bool State::merge(const State& other) {
+    if (!other.isReached_) return false;
+    if (!isReached_) {
+        *this = other;
+        return true;
+    }
+    State joined = *this;
+    joined.join(other);
+    if (joined == *this) return false;
+    *this = std::move(joined);
+    return true;
+}
+
 void State::join(const State& other) {
     if (!other.isReached_) return;
     if (!isReached_) {

@@ -49,6 +49,7 @@ public:
     bool areUsed(int storage) const;
 
     void join(const State& other);
+    bool merge(const State& other);  // join; whether that changed anything
 
 private:
     bool mayBeSame(int a, int b) const;

@@ -30,6 +30,8 @@ Source Transfer::outer(std::size_t handle) {
 }
 
 Source Transfer::named(NodePtr expression) {
+    const Type* type = typeOf(expression);
+    if (!hasDistributedSlot(type) && !isWriteHaloSchedule(type)) return {};
     const auto handle = handles_.find(expression);
     if (!handle) return {};
     if (state.storageOf(*handle) == State::none)

@@ -165,9 +165,9 @@ void inquiryArguments(const Context& context, NodePtr node) {
 void adlibWithoutName(const Context& context, NodePtr node) {
     const NodePtr callee = node->child(ast::Call::callee);
     const auto values = node->child(ast::Call::arguments)->children();
-    if (!isUndeclared(context, callee) || !isAdlibFunction(callee->text())) return;
     if (std::ranges::none_of(values, [](NodePtr v) { return isKind(v, TypeKind::Multiarray); }))
         return;
+    if (!isAdlibFunction(callee->text()) || !isUndeclared(context, callee)) return;
     const std::string name = "Adlib::" + std::string(callee->text());
     context.report(Id::AdlibWithoutName, callee, callee->text(), name).fixit(callee->span(), name);
 }
