@@ -117,6 +117,16 @@ TEST(Annotate, ImportedDeclarations) {
     EXPECT_EQ("int", typeOf(p, "app::own"));
 }
 
+// The symbols of the libraries live as long as hpcc, which translates several files in a row.
+TEST(Annotate, ALibrarysNameIsNotRedefined) {
+    { const Program first("struct Adlib::writeHalo { int r; };"); }
+    const Program second("void f(double [[-]] a) { Adlib::writeHalo(a); }");
+    ASSERT_TRUE(second.parsed());
+    const ast::NodePtr name = expression(second, "Adlib::writeHalo");
+    ASSERT_TRUE(name && name->symbol);
+    EXPECT_EQ(nullptr, name->symbol->members);
+}
+
 TEST(Annotate, AssignedVariablesAreNotStable) {
     const Program p("void g(int); void f(Range x, Range y, int k) { x = y; k++; g(k); x; y; k; }");
     ASSERT_TRUE(p.parsed());

@@ -41,7 +41,8 @@ void Annotator::visitClass(NodePtr node) {
     node->type = symbol ? symbol->type : unknownType();
     if (!isDefinition) return;
     Scope* members = push(Scope::Kind::Class);
-    if (symbol) symbol->members = members;
+    // What the libraries declare outlives this text.
+    if (symbol && symbol->declaration) symbol->members = members;
     if (const NodePtr bases = node->child(ast::Class::bases)) baseClasses(bases, members);
     classes_.push_back(symbol);
     ++classDepth_;
