@@ -1,18 +1,18 @@
 #include "check/foreign_names.hpp"
 
+#include "check/words.hpp"
+
 #include <algorithm>
 #include <cctype>
 
 namespace hpcc::check {
 namespace {
 
-bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 // The name at the front of `text`, which is cut off.
 std::string_view takeName(std::string_view& text) {
-    while (!text.empty() && !isNameCharacter(text.front())) text.remove_prefix(1);
+    while (!text.empty() && !isWordCharacter(text.front())) text.remove_prefix(1);
     std::size_t length = 0;
-    while (length < text.size() && isNameCharacter(text[length])) ++length;
+    while (length < text.size() && isWordCharacter(text[length])) ++length;
     const std::string_view name = text.substr(0, length);
     text.remove_prefix(length);
     return name;

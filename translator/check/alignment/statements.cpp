@@ -13,8 +13,6 @@
 namespace hpcc::check::alignment {
 namespace {
 
-using ast::Kind;
-
 constexpr int mostRounds = 12;
 
 NodePtr parametersOf(NodePtr definition) {
@@ -92,68 +90,19 @@ bool Walk::isTired() const { return steps_ > 10000 + function_->text().size(); }
 void Walk::statement(NodePtr node) {
     if (!node) return;
     ++steps_;
-    switch (node->kind()) {
-    case Kind::Compound:
-    case Kind::Sequence:
-        for (NodePtr each : node->children()) statement(each);
-        return;
-    case Kind::ExpressionStatement:
-        evaluate(node->child(ast::ExpressionStatement::expression));
-        return;
-    case Kind::Declaration:
-        return declaration(node);
-    case Kind::Attributed:
-        return statement(node->child(ast::Attributed::declaration));
-    case Kind::If:
-        return branch(node);
-    case Kind::While:
-        return loop(
-            node,
-            {node->child(ast::While::condition), nullptr, node->child(ast::While::body), true}, {});
-    case Kind::DoWhile:
-        return loop(
-            node,
-            {node->child(ast::DoWhile::condition), nullptr, node->child(ast::DoWhile::body), false},
-            {});
-    case Kind::For:
-        return forLoop(node);
-    case Kind::RangeFor:
-        return rangeLoop(node);
-    case Kind::MacroStatement:
-        return loop(node, {nullptr, nullptr, node->child(ast::MacroStatement::body), true}, {});
-    case Kind::Overall:
-        return overall(node);
-    case Kind::On:
-        return on(node);
-    case Kind::At:
-        return at(node);
-    case Kind::Switch:
-        return switchStatement(node);
-    case Kind::Case:
-    case Kind::Default:
-        return caseLabel(node);
-    case Kind::Label:
-        return label(node);
-    case Kind::Return:
-    case Kind::Break:
-    case Kind::Continue:
-    case Kind::Goto:
-        return jump(node);
-    case Kind::Try:
-        return tryBlock(node, node->child(ast::Try::body), node->child(ast::Try::handlers));
-    case Kind::OpaqueStatement:
-    case Kind::OpaqueDeclaration:
-        return state_.values.clear();  // may assign whatever it names
-    default:
-        return;  // empty statements, local classes, using
-    }
+    dispatch(node);
 }
 
-void Walk::declaration(NodePtr node) {
-    const NodePtr declarators = node->child(ast::Declaration::declarators);
-    if (!declarators) return;
-    for (NodePtr each : declarators->children()) declare(node, each);
+void Walk::statements(NodePtr list) {
+    for (NodePtr each : list->children()) statement(each);
 }
+
+void Walk::tryStatement(NodePtr node) {
+    tryBlock(node, node->child(ast::Try::body), node->child(ast::Try::handlers));
+}
+
+// It may assign whatever it names.
+void Walk::opaqueStatement(NodePtr) { state_.values.clear(); }
 
 void Walk::declare(NodePtr declaration, NodePtr node) {
     const bool isVariable = node->is<ast::InitDeclarator>();
@@ -242,6 +191,21 @@ void Walk::loop(NodePtr node, const LoopParts& parts, const Coherence& rounds) {
     state_ = std::move(exit);
     for (const Left& each : head.left) state_.add(each);
     state_.comeBack(node);
+}
+
+void Walk::whileLoop(NodePtr node) {
+    loop(node, {node->child(ast::While::condition), nullptr, node->child(ast::While::body), true},
+         {});
+}
+
+void Walk::doLoop(NodePtr node) {
+    loop(node,
+         {node->child(ast::DoWhile::condition), nullptr, node->child(ast::DoWhile::body), false},
+         {});
+}
+
+void Walk::macroStatement(NodePtr node) {
+    loop(node, {nullptr, nullptr, node->child(ast::MacroStatement::body), true}, {});
 }
 
 void Walk::forLoop(NodePtr node) {

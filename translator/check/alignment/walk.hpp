@@ -9,6 +9,7 @@
 #include "check/alignment/active_group.hpp"
 #include "check/alignment/state.hpp"
 #include "check/alignment/summaries.hpp"
+#include "check/flow/statement_forms.hpp"
 
 #include <functional>
 #include <map>
@@ -18,7 +19,7 @@
 
 namespace hpcc::check::alignment {
 
-class Walk {
+class Walk : flow::StatementForms {
 public:
     Walk(Summaries& summaries, NodePtr functionDefinition)
         : summaries_(summaries), function_(functionDefinition) {}
@@ -30,32 +31,38 @@ private:
     void body(NodePtr node);
     void summarize();
     void statement(NodePtr node);
-    void statements(NodePtr list);
-    void declaration(NodePtr node);
-    void declare(NodePtr declaration, NodePtr declarator);
-    void branch(NodePtr node);
     struct LoopParts {
         NodePtr condition, step, body;
         bool testsFirst;
     };
     void loop(NodePtr node, const LoopParts& parts, const Coherence& rounds);
-    void forLoop(NodePtr node);
     void forgetDeclaredIn(NodePtr initializer);
-    void rangeLoop(NodePtr node);
-    void on(NodePtr node);
-    void at(NodePtr node);
-    void overall(NodePtr node);
     Coherence enterHeaders(NodePtr construct, NodePtr headers);
     void located(NodePtr construct, std::size_t depth, const Coherence& guard,
                  const std::function<void()>& inside);
-    void switchStatement(NodePtr node);
-    void caseLabel(NodePtr node);
-    void label(NodePtr node);
-    void jump(NodePtr node);
     NodePtr labelPlace(std::string_view name);
     void leave(NodePtr target, NodePtr jump);
     void tryBlock(NodePtr node, NodePtr body, NodePtr handlers);
     void raise(NodePtr node);
+
+    void statements(NodePtr list) override;
+    void expressionStatement(NodePtr expression) override { evaluate(expression); }
+    void declare(NodePtr declaration, NodePtr declarator) override;
+    void branch(NodePtr node) override;
+    void whileLoop(NodePtr node) override;
+    void doLoop(NodePtr node) override;
+    void forLoop(NodePtr node) override;
+    void rangeLoop(NodePtr node) override;
+    void macroStatement(NodePtr node) override;
+    void on(NodePtr node) override;
+    void at(NodePtr node) override;
+    void overall(NodePtr node) override;
+    void switchStatement(NodePtr node) override;
+    void caseLabel(NodePtr node) override;
+    void label(NodePtr node) override;
+    void jump(NodePtr node) override;
+    void tryStatement(NodePtr node) override;
+    void opaqueStatement(NodePtr node) override;
 
     // Expressions: their coherence, and what they do to the state (expressions.cpp).
     Coherence evaluate(NodePtr node);

@@ -4,6 +4,7 @@
 #include "check/flow/assignment.hpp"
 #include "check/flow/constants.hpp"
 #include "check/library.hpp"
+#include "check/words.hpp"
 
 #include <algorithm>
 
@@ -11,19 +12,6 @@ namespace hpcc::check::flow {
 namespace {
 
 using ast::Kind;
-
-bool isWordCharacter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool holdsWord(std::string_view text, std::string_view word) {
-    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const auto end = at + word.size();
-        const bool begins = at == 0 || !isWordCharacter(text[at - 1]);
-        if (begins && (end == text.size() || !isWordCharacter(text[end]))) return true;
-    }
-    return false;
-}
 
 bool isCastToVoid(NodePtr type) { return typeOf(type)->kind == TypeKind::Void; }
 

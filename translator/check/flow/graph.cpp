@@ -4,6 +4,7 @@
 #include "check/flow/constants.hpp"
 #include "check/flow/directives.hpp"
 #include "check/flow/returning.hpp"
+#include "check/flow/statement_forms.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,11 +14,9 @@
 namespace hpcc::check::flow {
 namespace {
 
-using ast::Kind;
-
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-class Builder {
+class Builder : StatementForms {
 public:
     explicit Builder(Graph& graph) : graph_(graph) {
         current_ = block();
@@ -64,25 +63,34 @@ private:
     }
 
     void statement(NodePtr node);
-    void control(NodePtr node);
-    void statements(NodePtr list);
     void optional(NodePtr node);
-    void expressionStatement(NodePtr node);
-    void declaration(NodePtr node);
     void opaque(NodePtr node);
     void condition(NodePtr expression, std::size_t whenTrue, std::size_t whenFalse);
-    void branch(NodePtr node);
     void loopBody(NodePtr body, Target target);
-    void whileLoop(NodePtr node);
-    void doLoop(NodePtr node);
-    void forLoop(NodePtr node);
     void repeated(NodePtr node, NodePtr body);
-    void switchStatement(NodePtr node);
-    void caseLabel(NodePtr node);
-    void label(NodePtr node);
-    void jump(NodePtr node);
     void tryBlock(NodePtr body, NodePtr handlers);
     std::size_t labelled(std::string_view name);
+
+    void statements(NodePtr list) override;
+    void expressionStatement(NodePtr expression) override;
+    void declare(NodePtr declaration, NodePtr declarator) override {
+        step(Step::Kind::Declare, declaration, declarator);
+    }
+    void branch(NodePtr node) override;
+    void whileLoop(NodePtr node) override;
+    void doLoop(NodePtr node) override;
+    void forLoop(NodePtr node) override;
+    void rangeLoop(NodePtr node) override;
+    void macroStatement(NodePtr node) override;
+    void on(NodePtr node) override;
+    void at(NodePtr node) override { step(Step::Kind::Nest, node); }
+    void overall(NodePtr node) override { step(Step::Kind::Nest, node); }
+    void switchStatement(NodePtr node) override;
+    void caseLabel(NodePtr node) override;
+    void label(NodePtr node) override;
+    void jump(NodePtr node) override;
+    void tryStatement(NodePtr node) override;
+    void opaqueStatement(NodePtr node) override { opaque(node); }
 
     Graph& graph_;
     std::size_t current_ = nowhere;
@@ -99,63 +107,18 @@ void Builder::statement(NodePtr node) {
     const NodePtr outer = statement_;
     statement_ = node;
     if (around_.isInLoop || !around_.conditions.empty()) graph_.surroundings[node] = around_;
-    control(node);
+    dispatch(node);
     statement_ = outer;
 }
 
-void Builder::control(NodePtr node) {
-    switch (node->kind()) {
-    case Kind::Compound:
-    case Kind::Sequence:
-        return statements(node);
-    case Kind::ExpressionStatement:
-        return expressionStatement(node->child(ast::ExpressionStatement::expression));
-    case Kind::Declaration:
-        return declaration(node);
-    case Kind::Attributed:
-        return control(node->child(ast::Attributed::declaration));
-    case Kind::If:
-        return branch(node);
-    case Kind::While:
-        return whileLoop(node);
-    case Kind::DoWhile:
-        return doLoop(node);
-    case Kind::For:
-        return forLoop(node);
-    case Kind::RangeFor:
-        statement(node->child(ast::RangeFor::initializer));
-        step(Step::Kind::Evaluate, node->child(ast::RangeFor::range));
-        return repeated(node, node->child(ast::RangeFor::body));
-    case Kind::MacroStatement:
-        step(Step::Kind::Opaque, node->child(ast::MacroStatement::head));
-        repeated(node, node->child(ast::MacroStatement::body));
-        return step(Step::Kind::Doubt, node);
-    case Kind::On:  // others hold no elements of what is done inside
-        step(Step::Kind::Evaluate, node->child(ast::On::group));
-        return statement(node->child(ast::On::body));
-    case Kind::At:
-    case Kind::Overall:
-        return step(Step::Kind::Nest, node);
-    case Kind::Switch:
-        return switchStatement(node);
-    case Kind::Case:
-    case Kind::Default:
-        return caseLabel(node);
-    case Kind::Label:
-        return label(node);
-    case Kind::Return:
-    case Kind::Break:
-    case Kind::Continue:
-    case Kind::Goto:
-        return jump(node);
-    case Kind::Try:
-        return tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
-    case Kind::OpaqueStatement:
-    case Kind::OpaqueDeclaration:
-        return opaque(node);
-    default:
-        return;  // empty statements, local classes, using
-    }
+void Builder::tryStatement(NodePtr node) {
+    tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
+}
+
+// Others hold no elements of what is done inside.
+void Builder::on(NodePtr node) {
+    step(Step::Kind::Evaluate, node->child(ast::On::group));
+    statement(node->child(ast::On::body));
 }
 
 void Builder::statements(NodePtr list) {
@@ -192,12 +155,6 @@ void Builder::expressionStatement(NodePtr expression) {
     const bool ends =
         ast::is<ast::Throw>(inner) || (ast::is<ast::Call>(inner) && neverReturns(inner));
     if (ends) current_ = nowhere;
-}
-
-void Builder::declaration(NodePtr node) {
-    const NodePtr declarators = node->child(ast::Declaration::declarators);
-    if (!declarators) return;
-    for (NodePtr each : declarators->children()) step(Step::Kind::Declare, node, each);
 }
 
 // It may break, continue or return.
@@ -286,6 +243,18 @@ void Builder::forLoop(NodePtr node) {
     edge(head);
     current_ = behind;
     step(Step::Kind::Leave, node);
+}
+
+void Builder::rangeLoop(NodePtr node) {
+    statement(node->child(ast::RangeFor::initializer));
+    step(Step::Kind::Evaluate, node->child(ast::RangeFor::range));
+    repeated(node, node->child(ast::RangeFor::body));
+}
+
+void Builder::macroStatement(NodePtr node) {
+    step(Step::Kind::Opaque, node->child(ast::MacroStatement::head));
+    repeated(node, node->child(ast::MacroStatement::body));
+    step(Step::Kind::Doubt, node);
 }
 
 void Builder::repeated(NodePtr node, NodePtr body) {

@@ -74,59 +74,16 @@ void StatementWalk::statement(NodePtr node) {
         state.relax();  // told once; what follows is not judged
     }
     state.mayHaveEnded = false;
-    control(node);
+    dispatch(node);
 }
 
-void StatementWalk::control(NodePtr node) {
-    switch (node->kind()) {
-    case Kind::Compound:
-    case Kind::Sequence:
-        return statements(node);
-    case Kind::ExpressionStatement:
-        return expressionStatement(node->child(ast::ExpressionStatement::expression));
-    case Kind::Declaration:
-        return declaration(node);
-    case Kind::Attributed:
-        return control(node->child(ast::Attributed::declaration));
-    case Kind::If:
-        return branch(node);
-    case Kind::While:
-        return whileLoop(node);
-    case Kind::DoWhile:
-        return doLoop(node);
-    case Kind::For:
-        return forLoop(node);
-    case Kind::RangeFor:
-        return rangeLoop(node);
-    case Kind::Overall:
-        return overall(node);
-    case Kind::MacroStatement:
-        return macroStatement(node);
-    case Kind::On:
-        return on(node);
-    case Kind::At:
-        return skippable(node->child(ast::At::location), node->child(ast::At::body));
-    case Kind::Switch:
-        return switchStatement(node);
-    case Kind::Case:
-    case Kind::Default:
-        return caseLabel(node);
-    case Kind::Label:
-        return label(node);
-    case Kind::Return:
-    case Kind::Break:
-    case Kind::Continue:
-    case Kind::Goto:
-        return jump(node);
-    case Kind::Try:
-        return tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
-    case Kind::OpaqueStatement:
-    case Kind::OpaqueDeclaration:
-        opaque(node);
-        return mayLeave();
-    default:
-        return;  // empty statements, local classes, using
-    }
+void StatementWalk::tryStatement(NodePtr node) {
+    tryBlock(node->child(ast::Try::body), node->child(ast::Try::handlers));
+}
+
+void StatementWalk::opaqueStatement(NodePtr node) {
+    opaque(node);
+    mayLeave();
 }
 
 void StatementWalk::statements(NodePtr list) {
@@ -160,12 +117,6 @@ void StatementWalk::directives(std::string_view gap) {
         if (!state.isReached()) state.relax();
         state.doubt();
     }
-}
-
-void StatementWalk::declaration(NodePtr node) {
-    const NodePtr declarators = node->child(ast::Declaration::declarators);
-    if (!declarators) return;
-    for (NodePtr each : declarators->children()) declare(node, each);
 }
 
 void StatementWalk::mayLeave() {
@@ -236,10 +187,10 @@ void StatementWalk::on(NodePtr node) {
     if (state.members.size() < mostGroups) state.members.push_back(membership);
 }
 
-void StatementWalk::skippable(NodePtr head, NodePtr body) {
-    evaluate(head);
+void StatementWalk::at(NodePtr node) {
+    evaluate(node->child(ast::At::location));
     const State skipped = state;
-    statement(body);
+    statement(node->child(ast::At::body));
     state.join(skipped);
 }
 

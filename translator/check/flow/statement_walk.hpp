@@ -8,6 +8,7 @@
 #pragma once
 
 #include "check/flow/state.hpp"
+#include "check/flow/statement_forms.hpp"
 
 #include <map>
 #include <string_view>
@@ -15,10 +16,7 @@
 
 namespace hpcc::check::flow {
 
-class StatementWalk {
-public:
-    virtual ~StatementWalk() = default;
-
+class StatementWalk : protected StatementForms {
 protected:
     struct Branches {
         State whenTrue, whenFalse;
@@ -35,8 +33,6 @@ protected:
     // What the analysis says of the leaves; each changes `state`.
     virtual void evaluate(NodePtr expression) = 0;
     virtual Branches test(NodePtr expression) = 0;  // a condition without && || !
-    virtual void expressionStatement(NodePtr expression) = 0;
-    virtual void declare(NodePtr declaration, NodePtr declarator) = 0;
     virtual void opaque(NodePtr node) = 0;
     virtual void unreachable(NodePtr statement, NodePtr cause) = 0;
     virtual void walkBegins() = 0;         // before each walk over the body
@@ -63,26 +59,27 @@ private:
     };
 
     void statement(NodePtr node);
-    void statements(NodePtr list);
     void directives(std::string_view gap);
-    void control(NodePtr node);
-    void declaration(NodePtr node);
-    void branch(NodePtr node);
     State loopBody(NodePtr node, NodePtr body, std::size_t mark, NodePtr step);
-    void whileLoop(NodePtr node);
-    void doLoop(NodePtr node);
-    void forLoop(NodePtr node);
-    void rangeLoop(NodePtr node);
-    void overall(NodePtr node);
     void repeated(NodePtr node, NodePtr body);
-    void macroStatement(NodePtr node);
-    void on(NodePtr node);
-    void skippable(NodePtr head, NodePtr body);
-    void switchStatement(NodePtr node);
-    void caseLabel(NodePtr node);
-    void label(NodePtr node);
-    void jump(NodePtr node);
     void tryBlock(NodePtr body, NodePtr handlers);
+
+    void statements(NodePtr list) override;
+    void branch(NodePtr node) override;
+    void whileLoop(NodePtr node) override;
+    void doLoop(NodePtr node) override;
+    void forLoop(NodePtr node) override;
+    void rangeLoop(NodePtr node) override;
+    void macroStatement(NodePtr node) override;
+    void on(NodePtr node) override;
+    void at(NodePtr node) override;
+    void overall(NodePtr node) override;
+    void switchStatement(NodePtr node) override;
+    void caseLabel(NodePtr node) override;
+    void label(NodePtr node) override;
+    void jump(NodePtr node) override;
+    void tryStatement(NodePtr node) override;
+    void opaqueStatement(NodePtr node) override;
 
     std::vector<Target> targets_;
     std::vector<SwitchFrame> switches_;

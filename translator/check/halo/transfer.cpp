@@ -5,6 +5,7 @@
 #include "check/facts.hpp"
 #include "check/flow/tracked.hpp"
 #include "check/halo/correlation.hpp"
+#include "check/words.hpp"
 
 #include <algorithm>
 
@@ -72,23 +73,6 @@ void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool
 }
 
 // ---- what is not looked into -------------------------------------------------------------------
-
-namespace {
-
-bool isWordCharacter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool holdsWord(std::string_view text, std::string_view word) {
-    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const auto end = at + word.size();
-        const bool begins = at == 0 || !isWordCharacter(text[at - 1]);
-        if (begins && (end == text.size() || !isWordCharacter(text[end]))) return true;
-    }
-    return false;
-}
-
-}  // namespace
 
 void Transfer::opaque(NodePtr node) {
     for (std::size_t h = 0; h < handles_.count(); ++h)

@@ -1,0 +1,60 @@
+#include "check/flow/statement_forms.hpp"
+
+namespace hpcc::check::flow {
+
+using ast::Kind;
+
+void StatementForms::dispatch(NodePtr node) {
+    switch (node->kind()) {
+    case Kind::Compound:
+    case Kind::Sequence:
+        return statements(node);
+    case Kind::ExpressionStatement:
+        return expressionStatement(node->child(ast::ExpressionStatement::expression));
+    case Kind::Declaration:
+        if (const NodePtr declarators = node->child(ast::Declaration::declarators))
+            for (NodePtr each : declarators->children()) declare(node, each);
+        return;
+    case Kind::Attributed:
+        return dispatch(node->child(ast::Attributed::declaration));
+    case Kind::If:
+        return branch(node);
+    case Kind::While:
+        return whileLoop(node);
+    case Kind::DoWhile:
+        return doLoop(node);
+    case Kind::For:
+        return forLoop(node);
+    case Kind::RangeFor:
+        return rangeLoop(node);
+    case Kind::MacroStatement:
+        return macroStatement(node);
+    case Kind::On:
+        return on(node);
+    case Kind::At:
+        return at(node);
+    case Kind::Overall:
+        return overall(node);
+    case Kind::Switch:
+        return switchStatement(node);
+    case Kind::Case:
+    case Kind::Default:
+        return caseLabel(node);
+    case Kind::Label:
+        return label(node);
+    case Kind::Return:
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Goto:
+        return jump(node);
+    case Kind::Try:
+        return tryStatement(node);
+    case Kind::OpaqueStatement:
+    case Kind::OpaqueDeclaration:
+        return opaqueStatement(node);
+    default:
+        return;
+    }
+}
+
+}  // namespace hpcc::check::flow

@@ -1,0 +1,35 @@
+// The forms of statements, for walks that follow the control flow: each form has a function.
+#pragma once
+
+#include "check/types.hpp"
+
+namespace hpcc::check::flow {
+
+class StatementForms {
+protected:
+    virtual ~StatementForms() = default;
+
+    // Calls the function of the form; empty statements, local classes and `using` have none.
+    void dispatch(NodePtr node);
+
+    virtual void statements(NodePtr list) = 0;
+    virtual void expressionStatement(NodePtr expression) = 0;
+    virtual void declare(NodePtr declaration, NodePtr declarator) = 0;
+    virtual void branch(NodePtr node) = 0;
+    virtual void whileLoop(NodePtr node) = 0;
+    virtual void doLoop(NodePtr node) = 0;
+    virtual void forLoop(NodePtr node) = 0;
+    virtual void rangeLoop(NodePtr node) = 0;
+    virtual void macroStatement(NodePtr node) = 0;
+    virtual void on(NodePtr node) = 0;
+    virtual void at(NodePtr node) = 0;
+    virtual void overall(NodePtr node) = 0;
+    virtual void switchStatement(NodePtr node) = 0;
+    virtual void caseLabel(NodePtr node) = 0;  // `default`, too
+    virtual void label(NodePtr node) = 0;
+    virtual void jump(NodePtr node) = 0;  // return, break, continue, goto
+    virtual void tryStatement(NodePtr node) = 0;
+    virtual void opaqueStatement(NodePtr node) = 0;  // C++ that the grammar does not know
+};
+
+}  // namespace hpcc::check::flow
