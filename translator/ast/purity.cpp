@@ -71,4 +71,9 @@ bool isPure(NodePtr expression) {
     }
 }
 
+bool isShortCircuit(NodePtr binary) {
+    const std::string_view op = binary->child(Binary::op)->text();
+    return op == "&&" || op == "||" || op == "and" || op == "or";
+}
+
 }  // namespace hpcc::ast

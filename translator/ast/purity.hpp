@@ -16,4 +16,7 @@ bool isSimple(NodePtr expression);
 // sections: no effect, and the same value as long as no name in it is assigned.
 bool isPure(NodePtr expression);
 
+// `&&`, `||` and their words: the right side of `binary` may not be evaluated.
+bool isShortCircuit(NodePtr binary);
+
 }  // namespace hpcc::ast

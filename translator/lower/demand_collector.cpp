@@ -18,9 +18,8 @@ void DemandCollector::visitConditionally(NodePtr node) {
 }
 
 void DemandCollector::visitBinary(NodePtr node) {
-    const std::string_view op = node->child(ast::Binary::op)->text();
     visit(node->child(ast::Binary::left));
-    if (op == "&&" || op == "||" || op == "and" || op == "or")
+    if (ast::isShortCircuit(node))
         visitConditionally(node->child(ast::Binary::right));
     else
         visit(node->child(ast::Binary::right));

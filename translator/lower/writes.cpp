@@ -108,11 +108,10 @@ public:
     }
     void visitBinary(NodePtr node) override {
         visit(node->child(ast::Binary::left));
-        const std::string_view op = node->child(ast::Binary::op)->text();
-        const bool decides = op == "&&" || op == "||" || op == "and" || op == "or";
-        conditional_ += decides ? 1 : 0;
-        visit(node->child(ast::Binary::right));
-        conditional_ -= decides ? 1 : 0;
+        if (ast::isShortCircuit(node))
+            perhaps(node->child(ast::Binary::right));
+        else
+            visit(node->child(ast::Binary::right));
     }
     void visitMacroStatement(NodePtr node) override {
         perhaps(node->child(ast::MacroStatement::body));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ast/purity.hpp"
 #include "ast/visitor.hpp"
 
 namespace hpcc::optimize {
@@ -30,8 +31,7 @@ struct Asked : ast::Visitor {
     void visitSizeof(NodePtr) override {}
     void visitBinary(NodePtr node) override {
         visit(node->child(ast::Binary::left));
-        const std::string_view op = node->child(ast::Binary::op)->text();
-        if (op != "&&" && op != "||") visit(node->child(ast::Binary::right));
+        if (!ast::isShortCircuit(node)) visit(node->child(ast::Binary::right));
     }
 };
 

@@ -45,9 +45,8 @@ public:
         conditionally(node->child(ast::Conditional::otherwise));
     }
     void visitBinary(NodePtr node) override {
-        const std::string_view op = node->child(ast::Binary::op)->text();
         visit(node->child(ast::Binary::left));
-        if (op == "&&" || op == "||")
+        if (ast::isShortCircuit(node))
             conditionally(node->child(ast::Binary::right));
         else
             visit(node->child(ast::Binary::right));
