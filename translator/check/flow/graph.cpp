@@ -2,6 +2,7 @@
 
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
+#include "check/flow/destructors.hpp"
 #include "check/flow/directives.hpp"
 #include "check/flow/returning.hpp"
 #include "check/flow/statement_forms.hpp"
@@ -32,9 +33,13 @@ public:
     }
 
 private:
+    struct Place {
+        std::size_t block;
+        std::size_t alive = 0;  // so many objects
+    };
     // Where break and continue lead.
     struct Target {
-        std::size_t broken, continued;
+        Place broken, continued;
     };
     struct SwitchFrame {
         NodePtr node;
@@ -75,7 +80,10 @@ private:
     void expressionStatement(NodePtr expression) override;
     void declare(NodePtr declaration, NodePtr declarator) override {
         step(Step::Kind::Declare, declaration, declarator);
+        if (mayEndWithCode(declarator)) alive_.push_back(declarator);
     }
+    void destroy(std::size_t alive);
+    Place here(std::size_t block) const { return {block, alive_.size()}; }
     void branch(NodePtr node) override;
     void whileLoop(NodePtr node) override;
     void doLoop(NodePtr node) override;
@@ -98,6 +106,7 @@ private:
     int directiveDepth_ = 0;
     Surroundings around_;
     std::vector<Target> targets_;
+    std::vector<NodePtr> alive_;  // objects at whose end code runs
     std::vector<SwitchFrame> switches_;
     std::map<std::string_view, std::size_t> labels_;
 };
@@ -123,6 +132,7 @@ void Builder::on(NodePtr node) {
 
 void Builder::statements(NodePtr list) {
     const int depth = directiveDepth_;
+    const std::size_t alive = alive_.size();
     const std::string_view text = list->text();
     const auto begin = list->span().begin;
     std::size_t end = 0;
@@ -135,6 +145,14 @@ void Builder::statements(NodePtr list) {
         directiveDepth_ > depth ? optional(each) : statement(each);
     }
     directiveDepth_ = depth;
+    if (!list->is<ast::Compound>()) return;
+    if (current_ != nowhere) destroy(alive);
+    alive_.resize(alive);
+}
+
+// The objects declared last end, but for so many.
+void Builder::destroy(std::size_t alive) {
+    for (std::size_t k = alive_.size(); k > alive; --k) step(Step::Kind::Destroy, alive_[k - 1]);
 }
 
 // A statement between #if and #endif may not exist.
@@ -161,8 +179,8 @@ void Builder::expressionStatement(NodePtr expression) {
 void Builder::opaque(NodePtr node) {
     step(Step::Kind::Opaque, node);
     if (!targets_.empty()) {
-        edge(targets_.back().broken);
-        edge(targets_.back().continued);
+        edge(targets_.back().broken.block);
+        edge(targets_.back().continued.block);
     }
     follow();
 }
@@ -205,7 +223,7 @@ void Builder::loopBody(NodePtr body, Target target) {
     targets_.push_back(target);
     statement(body);
     targets_.pop_back();
-    edge(target.continued);
+    edge(target.continued.block);
     around_.isInLoop = wasInLoop;
 }
 
@@ -213,14 +231,14 @@ void Builder::whileLoop(NodePtr node) {
     const std::size_t head = follow(), inside = block(), behind = block();
     condition(node->child(ast::While::condition), inside, behind);
     current_ = inside;
-    loopBody(node->child(ast::While::body), {behind, head});
+    loopBody(node->child(ast::While::body), {here(behind), here(head)});
     current_ = behind;
     step(Step::Kind::Leave, node);
 }
 
 void Builder::doLoop(NodePtr node) {
     const std::size_t inside = follow(), test = block(), behind = block();
-    loopBody(node->child(ast::DoWhile::body), {behind, test});
+    loopBody(node->child(ast::DoWhile::body), {here(behind), here(test)});
     current_ = test;
     condition(node->child(ast::DoWhile::condition), inside, behind);
     current_ = behind;
@@ -237,7 +255,7 @@ void Builder::forLoop(NodePtr node) {
     else
         edge(inside);
     current_ = inside;
-    loopBody(node->child(ast::For::body), {behind, next});
+    loopBody(node->child(ast::For::body), {here(behind), here(next)});
     current_ = next;
     step(Step::Kind::Evaluate, node->child(ast::For::step));
     edge(head);
@@ -263,7 +281,7 @@ void Builder::repeated(NodePtr node, NodePtr body) {
     edge(behind);
     current_ = inside;
     if (node->is<ast::RangeFor>()) step(Step::Kind::Declare, node, node);
-    loopBody(body, {behind, head});
+    loopBody(body, {here(behind), here(head)});
     current_ = behind;
     step(Step::Kind::Leave, node);
 }
@@ -277,7 +295,8 @@ void Builder::switchStatement(NodePtr node) {
     step(declares ? Step::Kind::Declare : Step::Kind::Evaluate, chosen, chosen);
     const std::size_t behind = block();
     switches_.push_back({node, current_, false, {}});
-    targets_.push_back({behind, targets_.empty() ? nowhere : targets_.back().continued});
+    const Place continued = targets_.empty() ? Place{nowhere} : targets_.back().continued;
+    targets_.push_back({here(behind), continued});
     around_.conditions.push_back(chosen);
     current_ = nowhere;
     statement(node->child(ast::Switch::body));
@@ -322,12 +341,16 @@ void Builder::label(NodePtr node) {
 void Builder::jump(NodePtr node) {
     if (node->is<ast::Return>()) {
         step(Step::Kind::Evaluate, node->child(ast::Return::value));
+        destroy(0);
         edge(graph_.exit);
         graph_.returnsEarly |= !around_.conditions.empty() || around_.isInLoop;
     } else if (node->is<ast::Goto>()) {
         edge(labelled(node->child(ast::Goto::target)->text()));
     } else if (!targets_.empty()) {
-        edge(node->is<ast::Break>() ? targets_.back().broken : targets_.back().continued);
+        const Target& target = targets_.back();
+        const Place& place = node->is<ast::Break>() ? target.broken : target.continued;
+        destroy(place.alive);
+        edge(place.block);
     }
     current_ = nowhere;
 }

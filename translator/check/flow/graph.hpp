@@ -18,6 +18,7 @@ struct Step {
         Declare,   // node: Declaration, ConditionDeclaration, RangeFor; part: the declarator
         Nest,      // node: an outermost `at` or `overall`
         Opaque,    // node: C++ that is not looked into
+        Destroy,   // node: the declarator of an object that ends with code
         Assume,    // part: the condition of `node`, known to hold or not to hold from here on
         Leave,     // behind the `if`, `switch` or loop `node`; part: its condition, null for loops
         Doubt,     // which of the paths exists is decided elsewhere: #if

@@ -25,6 +25,8 @@ void Transfer::run(const Step& step) {
         return nest(step.node);
     case Step::Kind::Opaque:
         return opaque(step.node);
+    case Step::Kind::Destroy:
+        return unknownCall();
     case Step::Kind::Forget:
         return forgetAll();
     case Step::Kind::Assume:
