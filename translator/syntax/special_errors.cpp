@@ -151,7 +151,12 @@ bool SyntaxErrors::reportHeader(int at) {
     }
     const int range = scan().next(equals);
     if (range >= at) return false;
-    const source::Span text{span(range).text, span(range).begin, span(scan().previous(at)).end};
+    int last = range;  // x of x | 1 : n, as HPJava has it
+    for (int i = range; i < at && scan().raw(i) != T::BAR; i = scan().next(i)) {
+        if (scan().isOpener(i) && scan().match(i) >= 0 && scan().match(i) < at) i = scan().match(i);
+        last = i;
+    }
+    const source::Span text{span(range).text, span(range).begin, span(last).end};
     engine_.report(Id::OverallNeedsFor, span(at), scan().text(first), text.str());
     return true;
 }
