@@ -133,17 +133,12 @@ void Builder::on(NodePtr node) {
 void Builder::statements(NodePtr list) {
     const int depth = directiveDepth_;
     const std::size_t alive = alive_.size();
-    const std::string_view text = list->text();
-    const auto begin = list->span().begin;
-    std::size_t end = 0;
-    for (NodePtr each : list->children()) {
-        if (!each) continue;
-        const auto start = each->span().begin - begin;
-        if (list->isParsed() && start > end && start <= text.size())
-            directiveDepth_ += openedDirectives(text.substr(end, start - end));
-        end = each->span().end - begin;
-        directiveDepth_ > depth ? optional(each) : statement(each);
-    }
+    forEachStatement(
+        list,
+        [&](std::string_view gap) {
+            forEachCondition(gap, [&](int opened) { directiveDepth_ += opened; });
+        },
+        [&](NodePtr each) { directiveDepth_ > depth ? optional(each) : statement(each); });
     directiveDepth_ = depth;
     if (!list->is<ast::Compound>()) return;
     if (current_ != nowhere) destroy(alive);

@@ -2,6 +2,7 @@
 
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
+#include "check/flow/directives.hpp"
 
 #include <algorithm>
 
@@ -12,13 +13,6 @@ using ast::Kind;
 
 constexpr int mostWalks = 5;
 constexpr std::size_t mostGroups = 8;
-
-bool isDirective(std::string_view line, std::string_view word) {
-    const auto hash = line.find_first_not_of(" \t");
-    if (hash == line.npos || line[hash] != '#') return false;
-    const auto start = line.find_first_not_of(" \t", hash + 1);
-    return start != line.npos && line.substr(start).starts_with(word);
-}
 
 // A statement that does nothing by itself, or that code written with care puts behind a jump:
 // `break` in a switch, `return 0;` behind a throw, or a call or loop that does not end.
@@ -89,34 +83,20 @@ void StatementWalk::opaqueStatement(NodePtr node) {
 void StatementWalk::statements(NodePtr list) {
     const std::size_t mark = scopeOpens();
     const int depth = directiveDepth;
-    const std::string_view text = list->text();
-    const auto begin = list->span().begin;
-    std::size_t end = 0;
-    for (NodePtr each : list->children()) {
-        if (!each) continue;
-        const auto start = each->span().begin - begin;
-        if (list->isParsed() && start > end && start <= text.size())
-            directives(text.substr(end, start - end));
-        end = each->span().end - begin;
-        statement(each);
-    }
-    if (list->isParsed() && end < text.size()) directives(text.substr(end));
+    forEachStatement(
+        list, [&](std::string_view gap) { directives(gap); },
+        [&](NodePtr each) { statement(each); });
     directiveDepth = depth;
     scopeCloses(mark);
 }
 
 // Of the statements between #if and #endif only some exist.
 void StatementWalk::directives(std::string_view gap) {
-    while (gap.find('#') != gap.npos) {
-        const auto end = std::min(gap.find('\n'), gap.size());
-        const std::string_view line = gap.substr(0, end);
-        gap.remove_prefix(std::min(end + 1, gap.size()));
-        const bool opens = isDirective(line, "if"), closes = isDirective(line, "endif");
-        if (!opens && !closes && !isDirective(line, "el")) continue;
-        directiveDepth += opens - closes;
+    forEachCondition(gap, [&](int opened) {
+        directiveDepth += opened;
         if (!state.isReached()) state.relax();
         state.doubt();
-    }
+    });
 }
 
 void StatementWalk::mayLeave() {
