@@ -64,7 +64,8 @@ bool allLeave(double limit, bool endsWell) {
     checkMpi(MPI_Ibarrier(environment.comm, &request), "MPI_Ibarrier");
     const auto start = Clock::now();
     for (int done = 0; !done; ::usleep(100)) {
-        checkMpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+        const int code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        checkPoll(code, done, "MPI_Test");
         if (done) break;
         const std::string verdict = endsWell ? judgeNotes(true) : "";
         if (!verdict.empty()) endJob(AdlibError(verdict, {}).what(), AdlibError("", {}).exitCode());

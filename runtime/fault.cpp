@@ -10,6 +10,8 @@
 namespace hpspmd::detail {
 namespace {
 
+long calls = 0;
+
 // The number of the call that fails here; 0 if none does.
 long chosenCall() {
     const char* const value = std::getenv("HPSPMD_FAULT");
@@ -24,8 +26,9 @@ long chosenCall() {
 
 bool isFault() {
     static const long chosen = chosenCall();
-    static long calls = 0;
-    return chosen > 0 && ++calls == chosen;
+    return ++calls == chosen;
 }
+
+long faultableCalls() { return calls; }
 
 }  // namespace hpspmd::detail

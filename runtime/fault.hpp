@@ -8,4 +8,7 @@ namespace hpspmd::detail {
 /// included. Every result of MPI that matters passes here.
 bool isFault();
 
+/// How many calls there have been.
+long faultableCalls();
+
 }  // namespace hpspmd::detail

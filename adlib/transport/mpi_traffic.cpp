@@ -53,7 +53,8 @@ bool MpiTraffic::advance(Part& part, const Entered& entered) {
     int done = 0;
     MPI_Status status;
     try {
-        checkMpi(MPI_Test(&part.request, &done, &status), "MPI_Test", entered.where);
+        const int code = MPI_Test(&part.request, &done, &status);
+        checkPoll(code, done, "MPI_Test", entered.where);
         if (done && part.expected >= 0) requireWhole(part.expected, status, entered);
     } catch (...) {
         explainMismatch(entered);

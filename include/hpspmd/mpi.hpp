@@ -25,6 +25,11 @@ namespace detail {
 MPI_Comm libraryComm();
 /// MpiError, with MPI's own text, unless code is MPI_SUCCESS.
 void checkMpi(int code, const char* call, Where where = Where::here());
+/// The same for a call that asks whether something is done: without the answer yes it is none that
+/// could be made to fail in a test, since how often one asks depends on the moment.
+inline void checkPoll(int code, int done, const char* call, Where where = Where::here()) {
+    if (done != 0 || code != MPI_SUCCESS) checkMpi(code, call, where);
+}
 
 }  // namespace detail
 }  // namespace hpspmd

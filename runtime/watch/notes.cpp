@@ -58,7 +58,8 @@ void receiveAll() {
     while (notes().comm != MPI_COMM_NULL) {
         int come = 0;
         MPI_Status status;
-        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, noteTag, notes().comm, &come, &status), "MPI_Iprobe");
+        const int code = MPI_Iprobe(MPI_ANY_SOURCE, noteTag, notes().comm, &come, &status);
+        checkPoll(code, come, "MPI_Iprobe");
         if (!come) return;
         Note& note = notes().received.emplace_back();
         checkMpi(MPI_Recv(&note, sizeof note, MPI_BYTE, status.MPI_SOURCE, noteTag, notes().comm,

@@ -3,38 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-
-#include <array>
-#include <chrono>
-#include <cstdio>
 #include <regex>
 #include <string>
 
+#include "launching.hpp"
+
 namespace hpspmd::test {
 namespace {
-
-struct Outcome {
-    int exitCode;
-    double seconds;
-    std::string output;
-};
-
-Outcome run(const std::string& scenario, int processes, const std::string& prefix) {
-    using Clock = std::chrono::steady_clock;
-    const std::string command = "env HWLOC_COMPONENTS=-pci " + prefix +
-                                " timeout 30 " MPIEXEC " -n " + std::to_string(processes) +
-                                " " PROGRAM " " + scenario + " 2>&1";
-    Outcome outcome{-1, 0, ""};
-    const auto start = Clock::now();
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> buffer;
-    while (std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.output.append(buffer.data(), n);
-    outcome.exitCode = WEXITSTATUS(::pclose(pipe));
-    outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    return outcome;
-}
 
 struct Expectation {
     const char* scenario;
@@ -43,8 +18,6 @@ struct Expectation {
     const char* message;     // a regular expression
     double atLeast, atMost;  // seconds, start of the job included
 };
-
-constexpr double soon = 4;  // found within 2 s; the rest is for starting the job on a busy machine
 
 const Expectation wrong[] = {
     {"kinds", 2, 83,
@@ -77,17 +50,11 @@ const Expectation right[] = {{"slow", 2, 0, "through", 3, 25},
 void expect(const Expectation& expected, int processes, const std::string& prefix) {
     if (processes < expected.leastProcesses) return;
     SCOPED_TRACE(prefix + " " + std::to_string(processes) + " processes");
-    const Outcome outcome = run(expected.scenario, processes, prefix);
+    const Outcome outcome = runJob(expected.scenario, processes, prefix);
     EXPECT_EQ(outcome.exitCode, expected.exitCode) << outcome.output;
     EXPECT_TRUE(std::regex_search(outcome.output, std::regex(expected.message))) << outcome.output;
     EXPECT_GE(outcome.seconds, expected.atLeast);
     EXPECT_LE(outcome.seconds, expected.atMost);
-}
-
-std::size_t countOf(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-    return count;
 }
 
 class Astray : public ::testing::TestWithParam<Expectation> {};
@@ -109,18 +76,18 @@ INSTANTIATE_TEST_SUITE_P(Wrong, Astray, ::testing::ValuesIn(wrong), nameOf);
 INSTANTIATE_TEST_SUITE_P(Right, Astray, ::testing::ValuesIn(right), nameOf);
 
 TEST(Astray, SpeaksOnce) {
-    EXPECT_EQ(countOf(run("kinds", 4, "").output, "AdlibError"), 1u);
-    EXPECT_EQ(countOf(run("exits", 4, "").output, "AdlibError"), 1u);
+    EXPECT_EQ(countOf(runJob("kinds", 4).output, "AdlibError"), 1u);
+    EXPECT_EQ(countOf(runJob("exits", 4).output, "AdlibError"), 1u);
 }
 
 TEST(Astray, ComparesNothingIfSwitchedOff) {
-    EXPECT_EQ(run("exits off", 2, "timeout 3").exitCode, 124);
+    EXPECT_EQ(runJob("exits off", 2, "timeout 3").exitCode, 124);
 }
 
 // By the launcher, which is told first.
 TEST(Astray, KilledProcessEndsTheJob) {
     for (const int processes : {2, 3, 4}) {
-        const Outcome outcome = run("killed", processes, "");
+        const Outcome outcome = runJob("killed", processes);
         EXPECT_NE(outcome.exitCode, 0) << outcome.output;
         EXPECT_LE(outcome.seconds, soon) << outcome.output;
     }

@@ -1,69 +1,105 @@
-/// Each MPI call of the library may fail: the job ends soon, with exit code 86 and one message. The
-/// environment variable HPSPMD_FAULTS says how many faults are tried (default 60).
+/// Each MPI call of the library may fail: the job ends soon, with exit code 86 and one message.
+/// Calls of the start and the end, and those of each operation (faulty.cpp), on 1 to 4 processes.
+/// The environment variable HPSPMD_FAULTS says how many faults must strike (default 60).
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
+#include <regex>
+#include <sstream>
 #include <string>
+#include <vector>
+
+#include "launching.hpp"
 
 namespace hpspmd::test {
 namespace {
 
-struct Outcome {
-    int exitCode;
-    std::string output;
-};
-
-Outcome run(const std::string& variables) {
-    const std::string command =
-        "env HWLOC_COMPONENTS=-pci " + variables + " timeout 20 " MPIEXEC " -n 2 " PROGRAM " 2>&1";
-    Outcome outcome{-1, ""};
-    FILE* pipe = ::popen(command.c_str(), "r");
-    std::array<char, 4096> buffer;
-    while (std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.output.append(buffer.data(), n);
-    outcome.exitCode = WEXITSTATUS(::pclose(pipe));
-    return outcome;
-}
-
-std::size_t countOf(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-    return count;
-}
+const std::string noNodeMemory = "HPSPMD_NODE_MEMORY=off";
 
 int faults() {
     const char* const wanted = std::getenv("HPSPMD_FAULTS");
     return wanted ? std::atoi(wanted) : 60;
 }
 
-// The calls one by one, those of the start first. How many there are in all depends on the moment,
-// so a late one may not be reached; by shared memory there are few.
-void tryFaults(const std::string& variables, int count) {
-    EXPECT_EQ(run(variables).exitCode, 0);
-    int struck = 0;
-    for (int k = 0; k < count; ++k) {
-        const std::string fault =
-            "HPSPMD_FAULT=" + std::to_string(k % 2) + ":" + std::to_string(k / 2 + 1);
-        SCOPED_TRACE(variables + " " + fault);
-        const Outcome outcome = run(variables + " " + fault);
-        if (outcome.exitCode == 0) continue;
-        ++struck;
-        EXPECT_EQ(outcome.exitCode, 86) << outcome.output;
-        EXPECT_EQ(countOf(outcome.output, "MpiError: "), 1u) << outcome.output;
-    }
-    EXPECT_GE(struck, count / 2);
+/// The call number `call` of process `rank` fails. Was there one? How many there are depends on the
+/// moment.
+bool strike(const std::string& operation, int processes, const std::string& prefix, int rank,
+            long call) {
+    const std::string fault = "HPSPMD_FAULT=" + std::to_string(rank) + ":" + std::to_string(call);
+    SCOPED_TRACE(prefix + " " + fault + " mpiexec -n " + std::to_string(processes) + " faulty " +
+                 operation);
+    const Outcome outcome = runJob(operation, processes, prefix + " " + fault);
+    if (outcome.exitCode == 0) return false;
+    EXPECT_EQ(outcome.exitCode, 86) << outcome.output;
+    EXPECT_EQ(countOf(outcome.output, "MpiError: "), 1u) << outcome.output;
+    EXPECT_LE(outcome.seconds, soon);
+    return true;
 }
 
-TEST(Faults, WithNodeMemory) { tryFaults("HPSPMD_LOG=", std::min(faults() / 3, 40)); }
+/// Calls number first + 1 to last.
+struct Calls {
+    long first, last;
+};
 
-TEST(Faults, WithMessagesOnly) {
-    tryFaults("HPSPMD_NODE_MEMORY=off", faults() - std::min(faults() / 3, 40));
+Calls callsOf(const std::string& output, int rank) {
+    std::smatch found;
+    const std::regex line("calls of " + std::to_string(rank) + ": (\\d+) (\\d+)\\.");
+    if (!std::regex_search(output, found, line)) return {0, 0};
+    return {std::stol(found[1]), std::stol(found[2])};
+}
+
+std::vector<std::string> operations() {
+    std::istringstream list(runJob("list", 1).output);
+    std::vector<std::string> names;
+    for (std::string name; std::getline(list, name);) names.push_back(name);
+    return names;
+}
+
+/// `wanted` faults at calls of the operation, on one process after the other.
+int strikeIn(const std::string& operation, int processes, int wanted) {
+    if (wanted == 0) return 0;
+    const Outcome healthy = runJob(operation, processes, noNodeMemory);
+    EXPECT_EQ(healthy.exitCode, 0) << operation << healthy.output;
+    int struck = 0;
+    for (int attempt = 0; struck < wanted && attempt < 2 * wanted + 4; ++attempt) {
+        const int rank = attempt % processes;
+        const Calls calls = callsOf(healthy.output, rank);
+        const long count = calls.last - calls.first;
+        if (count > 0)
+            struck += strike(operation, processes, noNodeMemory, rank,
+                             calls.first + 1 + (attempt * 31L) % count);
+    }
+    return struck;
+}
+
+TEST(Faults, InEveryOperation) {
+    const std::vector<std::string> names = operations();
+    ASSERT_GE(names.size(), 20u);
+    const int wanted = faults() * 3 / 4;
+    const int configurations = static_cast<int>(names.size()) * 3;
+    int struck = 0, turn = 0;
+    for (const std::string& name : names)
+        for (const int processes : {2, 3, 4}) {
+            ++turn;  // so that these add up
+            struck +=
+                strikeIn(name, processes,
+                         wanted * turn / configurations - wanted * (turn - 1) / configurations);
+        }
+    std::printf("%d faults struck in %zu operations\n", struck, names.size());
+    EXPECT_GE(struck, wanted * 9 / 10);
+}
+
+TEST(Faults, AtTheStartAndTheEnd) {
+    const int wanted = faults() - faults() * 3 / 4;
+    int struck = 0;
+    for (int k = 0; struck < wanted && k < 3 * wanted; ++k) {
+        const int processes = 1 + k % 4;
+        const std::string prefix = k / 4 % 2 == 0 ? "HPSPMD_LOG=" : noNodeMemory;
+        struck += strike("remap", processes, prefix, k / 8 % processes, 1 + k / 8 % 40);
+    }
+    std::printf("%d faults struck in start and end\n", struck);
+    EXPECT_GE(struck, wanted);
 }
 
 }  // namespace

@@ -17,11 +17,11 @@ struct RandomTriplet {
 };
 
 RandomTriplet randomTriplet(Random& random, Index count) {
-    if (random.oneIn(2)) return {Triplet(), count, true};
+    if (!random.oneIn(2)) return {Triplet(), count, true};
     const Index step = random.between(1, 3), span = (count - 1) * step;
     const Index low = random.below(3), extent = low + span + 1 + random.below(3);
     if (count == 0) return {Triplet(low + 1, low), low + 2, false};
-    if (random.oneIn(2)) return {Triplet(low, low + span, step), extent, false};
+    if (!random.oneIn(2)) return {Triplet(low, low + span, step), extent, false};
     return {Triplet(low + span, low, -step), extent, false};
 }
 
@@ -102,15 +102,8 @@ detail::Subscript ofSlot(Random& random, detail::Subscript subscript, const Rang
 
 }  // namespace
 
-std::uint64_t Random::next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 Group randomGrid(Random& random, int processes) {
-    const int rank = static_cast<int>(random.below(4));
+    const int rank = static_cast<int>(random.below(5));
     std::vector<Index> extents(static_cast<std::size_t>(rank), 1);
     Index left = processes;
     for (Index& extent : extents) {
@@ -160,9 +153,9 @@ TestArray alignedWithout(const TestArray& array, int d) {
 }
 
 Indices randomShape(Random& random, int rank) {
+    const Index largest = rank <= 1 ? 30 : rank == 2 ? 12 : rank == 3 ? 6 : 4;
     Indices shape(static_cast<std::size_t>(rank));
-    for (Index& extent : shape)
-        extent = random.oneIn(20) ? 0 : random.between(1, rank == 1 ? 30 : rank == 2 ? 12 : 6);
+    for (Index& extent : shape) extent = random.oneIn(20) ? 0 : random.between(1, largest);
     return shape;
 }
 

@@ -1,30 +1,16 @@
 #pragma once
-/// Cases made from a number: process grids, arrays of all formats, sections of either sign, ghost
-/// cells, replication, empty blocks. A case is the same on every process and in every world of the
-/// same size, so a plan test and an MPI test run the same cases, and a seed reproduces a failure.
+/// Cases made of random choices: process grids, arrays of all formats, sections of either sign,
+/// ghost cells, replication, empty blocks. A case is the same on every process and in every world
+/// of the same size, so a plan test and an MPI test run the same cases, and its choices reproduce a
+/// failure.
 
 #include <hpspmd/descriptor.hpp>
 #include <string>
 #include <vector>
 
+#include "random.hpp"
+
 namespace hpspmd::test {
-
-/// splitmix64.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-
-    std::uint64_t next();
-    /// 0 .. bound-1.
-    Index below(Index bound) {
-        return static_cast<Index>(next() % static_cast<std::uint64_t>(bound));
-    }
-    Index between(Index low, Index high) { return low + below(high - low + 1); }
-    bool oneIn(Index n) { return below(n) == 0; }
-
-private:
-    std::uint64_t state_;
-};
 
 /// An array or section without memory: every process of the group has `slots` slots, and the
 /// element with local subscripts 0 is slot `offset`.
@@ -40,7 +26,7 @@ struct TestArray {
 
 using Indices = std::vector<Index>;
 
-/// A grid of some of the processes of the APG, rank 0 to 3.
+/// A grid of some of the processes of the APG, rank 0 to 4.
 Group randomGrid(Random& random, int processes);
 
 /// An array of the given shape on the grid or a part of it; `ghosts`: with ghost cells where

@@ -49,21 +49,21 @@ std::map<Indices, std::int64_t> afterLoop(const IndirectCase& c) {
     return elements;
 }
 
-Random randomAt(const IndirectCase& c, const Indices& x, std::uint64_t salt) {
-    return Random(c.seed * 7919 + salt * 131 + static_cast<std::uint64_t>(valueOf(x, c.shape)));
+Noise noiseAt(const IndirectCase& c, const Indices& x, std::uint64_t salt) {
+    return Noise(c.seed * 7919 + salt * 131 + static_cast<std::uint64_t>(valueOf(x, c.shape)));
 }
 
 }  // namespace
 
 Index IndirectCase::subscriptAt(const Indices& x, int r) const {
-    Random random = randomAt(*this, x, static_cast<std::uint64_t>(r) + 1);
+    Noise noise = noiseAt(*this, x, static_cast<std::uint64_t>(r) + 1);
     const Index extent = indexedShape[static_cast<std::size_t>(r)];
     if (seed % 3 == 0) return (valueOf(x, shape) * (r + 1)) % extent;  // regular
-    return random.below(extent);
+    return noise.below(extent);
 }
 
 bool IndirectCase::takes(const Indices& x) const {
-    return !isMasked || randomAt(*this, x, 0).below(3) != 0;
+    return !isMasked || noiseAt(*this, x, 0).below(3) != 0;
 }
 
 Memory IndirectCase::subscriptsOn(int process, int r) const {
@@ -94,10 +94,9 @@ Memory IndirectCase::expected(int process) const {
                                 [&](const Indices& index) { return elements.at(index); });
 }
 
-IndirectCase makeIndirectCase(std::uint64_t seed, int processes) {
-    Random random(seed);
+IndirectCase makeIndirectCase(Random& random, int processes) {
     IndirectCase c;
-    c.seed = seed;
+    c.seed = random.seed();
     c.kind = static_cast<IndirectCase::Kind>(random.below(3));
     c.shape = randomShape(random, static_cast<int>(random.below(4)));
     c.indexedShape = randomShape(random, static_cast<int>(random.between(1, 3)));
@@ -109,9 +108,8 @@ IndirectCase makeIndirectCase(std::uint64_t seed, int processes) {
     c.subscripts = alignedArray(c.walked);
     c.isMasked = random.oneIn(2);
     static const char* const names[] = {"gather", "scatter", "combining scatter"};
-    c.text = "seed " + std::to_string(seed) + ", " + std::to_string(processes) +
-             " processes: " + names[c.kind] + " " + describe(c.to()) + " from " +
-             describe(c.from()) + (c.isMasked ? " masked" : "");
+    c.text = std::to_string(processes) + " processes: " + names[c.kind] + " " + describe(c.to()) +
+             " from " + describe(c.from()) + (c.isMasked ? " masked" : "");
     return c;
 }
 

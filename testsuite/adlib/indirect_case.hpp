@@ -17,7 +17,7 @@ struct IndirectCase {
     TestArray walked, indexed;
     TestArray subscripts;  ///< the layout of all of them, and of the mask
     bool isMasked = false;
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  ///< of subscripts and mask
     std::string text;
 
     bool isGather() const { return kind == Gather; }
@@ -44,6 +44,6 @@ struct IndirectCase {
 };
 
 /// Under an APG of `processes` processes.
-IndirectCase makeIndirectCase(std::uint64_t seed, int processes);
+IndirectCase makeIndirectCase(Random& random, int processes);
 
 }  // namespace hpspmd::test

@@ -1,11 +1,11 @@
 /// gather and scatter of all processes in one process, without MPI: their requests, exchanged here,
-/// and the plans made of them. A failure names its seed; HPSPMD_SEED=n runs that case alone.
+/// and the plans made of them.
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <hpspmd/active.hpp>
 
+#include "cases.hpp"
 #include "indirect_case.hpp"
 #include "simulation.hpp"
 
@@ -110,8 +110,8 @@ void checkScatter(const IndirectCase& c, int processes) {
     }
 }
 
-void runCase(std::uint64_t seed, int processes) {
-    const IndirectCase c = makeIndirectCase(seed, processes);
+void runCase(Random& random, int processes) {
+    const IndirectCase c = makeIndirectCase(random, processes);
     SCOPED_TRACE(c.text);
     if (c.isGather())
         checkGather(c, processes);
@@ -125,9 +125,7 @@ TEST_P(IndirectPlans, DoWhatASequentialLoopDoes) {
     const int processes = GetParam();
     const detail::World world(processes, 0);
     const detail::Activate active(world.group());
-    if (const char* seed = std::getenv("HPSPMD_SEED"))
-        return runCase(std::strtoull(seed, nullptr, 10), processes);
-    for (std::uint64_t seed = 1; seed <= 600 && !HasFailure(); ++seed) runCase(seed, processes);
+    forCases(600, [&](Random& random) { runCase(random, processes); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, IndirectPlans, testing::Values(1, 2, 3, 4, 6, 7, 8, 12));

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <hpspmd>
 
+#include "cases.hpp"
 #include "errors.hpp"
 #include "indirect_case.hpp"
 
@@ -58,11 +58,7 @@ void runCase(const IndirectCase& c) {
 }
 
 TEST(Indirect, GeneratedCases) {
-    const int processes = apg().size();
-    const char* seed = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
-    const std::uint64_t last = seed ? first : 200;
-    for (std::uint64_t s = first; s <= last; ++s) runCase(makeIndirectCase(s, processes));
+    forLiveCases(200, [](Random& random) { runCase(makeIndirectCase(random, apg().size())); });
 }
 
 /// Calls f(i, element) for the elements that this process holds.

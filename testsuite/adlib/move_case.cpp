@@ -134,9 +134,9 @@ const char* nameOf(MoveCase::Kind kind) {
     return names[kind];
 }
 
-std::string textOf(const MoveCase& c, std::uint64_t seed, int processes) {
-    std::string text = "seed " + std::to_string(seed) + ", " + std::to_string(processes) +
-                       " processes: " + nameOf(c.kind) + " " + describe(c.to);
+std::string textOf(const MoveCase& c, int processes) {
+    std::string text =
+        std::to_string(processes) + " processes: " + nameOf(c.kind) + " " + describe(c.to);
     if (c.kind != MoveCase::WriteHalo) text += " from " + describe(c.from);
     if (c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift)
         text += " by " + std::to_string(c.amount) + " in " + std::to_string(c.d);
@@ -149,13 +149,11 @@ std::string textOf(const MoveCase& c, std::uint64_t seed, int processes) {
 
 }  // namespace
 
-MoveCase makeMoveCase(std::uint64_t seed, int processes) {
-    Random random(seed);
+MoveCase makeMoveCase(Random& random, int processes) {
     MoveCase c;
-    c.kind = random.oneIn(2) ? MoveCase::Remap : static_cast<MoveCase::Kind>(random.between(1, 7));
-    c.seed = seed;
+    c.kind = random.oneIn(2) ? static_cast<MoveCase::Kind>(random.between(1, 7)) : MoveCase::Remap;
     const bool shifts = c.kind == MoveCase::Shift || c.kind == MoveCase::Cshift || c.isSkew();
-    const int rank = static_cast<int>(random.between(shifts || c.kind == MoveCase::WriteHalo, 3));
+    const int rank = static_cast<int>(random.between(shifts || c.kind == MoveCase::WriteHalo, 4));
     c.shape = randomShape(random, rank);
     c.fromShape = c.shape;
     if (c.kind == MoveCase::Transpose) permute(random, c);
@@ -171,10 +169,13 @@ MoveCase makeMoveCase(std::uint64_t seed, int processes) {
     if (shifts) {
         c.d = static_cast<int>(random.below(rank));
         c.amount = random.between(-15, 15);
-        if (c.isSkew()) c.amounts = alignedWithout(c.to, c.d);
+        if (c.isSkew()) {
+            c.amounts = alignedWithout(c.to, c.d);
+            c.seed = random.seed();
+        }
     }
     if (c.kind == MoveCase::WriteHalo) chooseWidths(random, c);
-    c.text = textOf(c, seed, processes);
+    c.text = textOf(c, processes);
     return c;
 }
 
@@ -209,8 +210,8 @@ detail::plan::Plan MoveCase::plan(int process) const {
 
 /// One of three near c.amount, so that neighbouring lines often have the same.
 Index MoveCase::amountAt(const Indices& line) const {
-    Random random(seed + static_cast<std::uint64_t>(valueOf(line, without(shape, d))) / 2);
-    return amount + random.below(3);
+    Noise noise(seed + static_cast<std::uint64_t>(valueOf(line, without(shape, d))) / 2);
+    return amount + noise.below(3);
 }
 
 Memory MoveCase::amountsOn(int process) const {

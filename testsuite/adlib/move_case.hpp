@@ -40,15 +40,15 @@ struct MoveCase {
     Memory destination(int process) const;
     /// Memory of the destination after it.
     Memory expected(int process) const;
-    /// "seed 17, 6 processes: remap [[..]] from [[..]]".
+    /// "6 processes: remap [[..]] from [[..]]".
     std::string text;
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;  ///< of the amounts
 
     bool isSkew() const { return kind == Skew || kind == Cskew; }
     bool isCyclic() const { return kind == Cshift || kind == Cskew; }
 };
 
 /// Under an APG of `processes` processes.
-MoveCase makeMoveCase(std::uint64_t seed, int processes);
+MoveCase makeMoveCase(Random& random, int processes);
 
 }  // namespace hpspmd::test

@@ -6,9 +6,9 @@
 #include <adlib/remap.hpp>
 #include <adlib/skew.hpp>
 #include <adlib/transpose.hpp>
-#include <cstdlib>
 #include <hpspmd/active.hpp>
 
+#include "cases.hpp"
 #include "move_case.hpp"
 #include "transport/messages.hpp"
 
@@ -61,27 +61,19 @@ private:
     detail::Storage toStorage_, fromStorage_, amountsStorage_;
 };
 
-TEST(Moves, GeneratedCases) {
-    const int processes = apg().size();
-    const char* seed = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
-    const std::uint64_t last = seed ? first : 1500;
-    for (std::uint64_t s = first; s <= last; ++s) {
-        LiveCase live(makeMoveCase(s, processes));
-        live.run();
-        live.check();
-        live.run();  // once more, with the schedule from the cache
-        live.check();
-    }
+void runCase(Random& random) {
+    LiveCase live(makeMoveCase(random, apg().size()));
+    live.run();
+    live.check();
+    live.run();  // once more, with the schedule from the cache
+    live.check();
 }
+
+TEST(Moves, GeneratedCases) { forLiveCases(1500, runCase); }
 
 TEST(Moves, LongMessagesTravelInParts) {
     detail::transport::setLargestPart(20);
-    for (std::uint64_t s = 1; s <= 150; ++s) {
-        LiveCase live(makeMoveCase(s, apg().size()));
-        live.run();
-        live.check();
-    }
+    forLiveCases(150, runCase);
     detail::transport::setLargestPart(std::size_t{1} << 30);
 }
 

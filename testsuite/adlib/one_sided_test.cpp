@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <hpspmd>
 
+#include "cases.hpp"
 #include "errors.hpp"
 #include "typed.hpp"
 
@@ -23,12 +23,11 @@ Array<std::int64_t, Seq, Seq> localArray(const Indices& shape, const F& value) {
 
 /// Every process reads a section of its own, adds to another, and puts a line into a third; the
 /// array may be replicated, a section itself, of any formats.
-void runCase(std::uint64_t seed) {
-    Random random(seed);
+void runCase(Random& random) {
     const Group grid = randomGrid(random, apg().size());
     Indices shape = randomShape(random, 2);
     const TestArray layout = randomArray(random, grid, shape, false);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(layout));
+    SCOPED_TRACE(describe(layout));
     const auto a = typed<std::int64_t, 2>(layout);
     const auto start = [&](const Indices& i) { return 100 * valueOf(i, shape); };
     forEachHeld(layout, shape, a.data(),
@@ -62,12 +61,7 @@ void runCase(std::uint64_t seed) {
     });
 }
 
-TEST(OneSided, GeneratedArrays) {
-    const char* chosen = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = chosen ? std::strtoull(chosen, nullptr, 10) : 1;
-    const std::uint64_t last = chosen ? first : 120;
-    for (std::uint64_t seed = first; seed <= last; ++seed) runCase(seed);
-}
+TEST(OneSided, GeneratedArrays) { forLiveCases(120, runCase); }
 
 TEST(OneSided, AccumulatesByOtherOperations) {
     const Procs1 p;

@@ -60,7 +60,7 @@ TEST(Pack, AnyElementSize) {
         const Region region = randomRegion(random);
         const std::vector<Index> offsets = offsetsOf(region);
         std::vector<char> memory(6000 * size), packed(offsets.size() * size);
-        for (char& byte : memory) byte = static_cast<char>(random.next());
+        for (char& byte : memory) byte = static_cast<char>(random.seed());
         EXPECT_EQ(detail::pack(packed.data(), memory.data(), region, size),
                   packed.data() + packed.size());
         std::vector<char> copy(memory.size(), 0);

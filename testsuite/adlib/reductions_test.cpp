@@ -1,14 +1,14 @@
 /// Every reduction of generated arrays, with and without mask, against a loop over the global
-/// indices. A failure names its seed; HPSPMD_SEED=n runs that case alone.
+/// indices.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <hpspmd>
 #include <optional>
 
+#include "cases.hpp"
 #include "typed.hpp"
 
 namespace hpspmd::test {
@@ -20,7 +20,7 @@ struct Values {
     Indices shape;
 
     std::uint64_t bits(const Indices& index, std::uint64_t salt) const {
-        return Random(seed * 1000003 + salt + static_cast<std::uint64_t>(valueOf(index, shape)))
+        return Noise(seed * 1000003 + salt + static_cast<std::uint64_t>(valueOf(index, shape)))
             .next();
     }
     std::int64_t number(const Indices& index) const {
@@ -77,15 +77,15 @@ bool sameEverywhere(double value) {
 template <std::size_t R>
 class ReductionCase {
 public:
-    ReductionCase(std::uint64_t seed, Random& random, const Group& grid)
-        : values_{seed, randomShape(random, R)},
+    ReductionCase(Random& random, const Group& grid)
+        : values_{random.seed(), randomShape(random, R)},
           array_(randomArray(random, grid, values_.shape, false)),
           maskArray_(alignedArray(array_)),
           numbers_(typed<std::int64_t, R>(array_)),
           reals_(typed<double, R>(array_)),
           truths_(typed<bool, R>(maskArray_)),
           mask_(typed<bool, R>(maskArray_)) {
-        text_ = "seed " + std::to_string(seed) + ": " + describe(array_);
+        text_ = describe(array_);
         fill(numbers_, array_, [&](const Indices& i) { return values_.number(i); });
         fill(reals_, array_, [&](const Indices& i) { return values_.real(i); });
         fill(truths_, maskArray_, [&](const Indices& i) { return values_.truth(i); });
@@ -192,14 +192,8 @@ private:
     std::string text_;
 };
 
-template <std::size_t R>
-void runCase(std::uint64_t seed, Random& random, const Group& grid) {
-    ReductionCase<R>(seed, random, grid).run();
-}
-
-void runCase(std::uint64_t seed, int processes) {
-    Random random(seed);
-    const Group grid = randomGrid(random, processes);
+void runCase(Random& random) {
+    const Group grid = randomGrid(random, apg().size());
     std::optional<detail::On> on;
     if (random.oneIn(3)) {  // with the grid as APG, not all processes
         on.emplace(grid);
@@ -207,22 +201,17 @@ void runCase(std::uint64_t seed, int processes) {
     }
     switch (random.below(4)) {
     case 0:
-        return runCase<0>(seed, random, grid);
+        return ReductionCase<0>(random, grid).run();
     case 1:
-        return runCase<1>(seed, random, grid);
+        return ReductionCase<1>(random, grid).run();
     case 2:
-        return runCase<2>(seed, random, grid);
+        return ReductionCase<2>(random, grid).run();
     default:
-        return runCase<3>(seed, random, grid);
+        return ReductionCase<3>(random, grid).run();
     }
 }
 
-TEST(Reductions, GeneratedArrays) {
-    const char* seed = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = seed ? std::strtoull(seed, nullptr, 10) : 1;
-    const std::uint64_t last = seed ? first : 60;
-    for (std::uint64_t s = first; s <= last; ++s) runCase(s, apg().size());
-}
+TEST(Reductions, GeneratedArrays) { forLiveCases(60, runCase); }
 
 TEST(Reductions, PlainValues) {
     const Group all = apg();

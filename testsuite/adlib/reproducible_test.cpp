@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <hpspmd>
 
+#include "cases.hpp"
 #include "typed.hpp"
 
 namespace hpspmd::test {
@@ -20,11 +20,11 @@ struct Numbers {
 
     double at(const Indices& index) const {
         const auto position = static_cast<std::uint64_t>(valueOf(index, shape));
-        Random random(seed * 1000 + position / 2);
-        const double mantissa = static_cast<double>(random.next() >> 11) * 0x1p-53;
+        Noise noise(seed * 1000 + position / 2);
+        const double mantissa = static_cast<double>(noise.next() >> 11) * 0x1p-53;
         const int spread = seed % 4 == 0 ? 2040 : 120;
         int exponent =
-            static_cast<int>(random.below(spread)) - spread / 2 - (seed % 4 == 1 ? 1020 : 0);
+            static_cast<int>(noise.below(spread)) - spread / 2 - (seed % 4 == 1 ? 1020 : 0);
         const double sign = position % 2 == 0 ? 1 : -1;
         return sign * std::ldexp(mantissa, exponent) *
                (1 + 0x1p-50 * static_cast<double>(position));
@@ -48,11 +48,11 @@ double expectedSum(const Indices& shape, const Takes& takes, const Term& term) {
 }
 
 template <std::size_t R>
-void runCase(std::uint64_t seed, Random& random, const Group& grid) {
-    const Numbers numbers{seed, randomShape(random, static_cast<int>(R))};
+void runCase(Random& random, const Group& grid) {
+    const Numbers numbers{random.seed(), randomShape(random, static_cast<int>(R))};
     const TestArray layout = randomArray(random, grid, numbers.shape, false);
     const TestArray other = alignedArray(layout);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(layout));
+    SCOPED_TRACE("seed " + std::to_string(numbers.seed) + ": " + describe(layout));
     const auto a = typed<double, R>(layout), prefixes = typed<double, R>(other);
     const auto mask = typed<bool, R>(other);
     forEachHeld(layout, numbers.shape, a.data(),
@@ -100,23 +100,17 @@ void runCase(std::uint64_t seed, Random& random, const Group& grid) {
 }
 
 TEST(Reproducible, GeneratedArraysGiveTheBitsOfOneProcess) {
-    const char* chosen = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = chosen ? std::strtoull(chosen, nullptr, 10) : 1;
-    const std::uint64_t last = chosen ? first : 80;
-    for (std::uint64_t seed = first; seed <= last; ++seed) {
-        Random random(seed);
+    forLiveCases(80, [](Random& random) {
         const Group grid = randomGrid(random, apg().size());
         switch (random.below(3)) {
         case 0:
-            runCase<0>(seed, random, grid);
-            break;
+            return runCase<0>(random, grid);
         case 1:
-            runCase<1>(seed, random, grid);
-            break;
+            return runCase<1>(random, grid);
         default:
-            runCase<2>(seed, random, grid);
+            return runCase<2>(random, grid);
         }
-    }
+    });
 }
 
 TEST(Reproducible, ValuesExpressionsAndOtherTypes) {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <hpspmd>
 
+#include "cases.hpp"
 #include "errors.hpp"
 #include "typed.hpp"
 
@@ -22,16 +22,16 @@ Affine then(const Affine& first, const Affine& second) {
 }
 
 Affine elementAt(const Indices& index, const Indices& shape) {
-    Random random(static_cast<std::uint64_t>(valueOf(index, shape)));
-    return {random.next() | 1, random.next()};
+    Noise noise(static_cast<std::uint64_t>(valueOf(index, shape)));
+    return {noise.next() | 1, noise.next()};
 }
 
 template <std::size_t R>
-void runCase(std::uint64_t seed, Random& random, const Group& grid) {
+void runCase(Random& random, const Group& grid) {
     const Indices shape = randomShape(random, static_cast<int>(R));
     const TestArray layout = randomArray(random, grid, shape, false);
     const TestArray other = alignedArray(layout);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(layout));
+    SCOPED_TRACE(describe(layout));
     const auto from = typed<Affine, R>(layout), to = typed<Affine, R>(other);
     forEachHeld(layout, shape, from.data(),
                 [&](const Indices& index, Affine& element) { element = elementAt(index, shape); });
@@ -49,17 +49,10 @@ void runCase(std::uint64_t seed, Random& random, const Group& grid) {
 }
 
 TEST(Scan, GeneratedArrays) {
-    const char* chosen = std::getenv("HPSPMD_SEED");
-    const std::uint64_t first = chosen ? std::strtoull(chosen, nullptr, 10) : 1;
-    const std::uint64_t last = chosen ? first : 120;
-    for (std::uint64_t seed = first; seed <= last; ++seed) {
-        Random random(seed);
+    forLiveCases(120, [](Random& random) {
         const Group grid = randomGrid(random, apg().size());
-        if (random.oneIn(2))
-            runCase<1>(seed, random, grid);
-        else
-            runCase<2>(seed, random, grid);
-    }
+        random.oneIn(2) ? runCase<2>(random, grid) : runCase<1>(random, grid);
+    });
 }
 
 TEST(Scan, GivesRunningTotals) {

@@ -3,44 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <chrono>
-#include <cstdio>
 #include <string>
 
-#include <sys/wait.h>
+#include "launching.hpp"
 
 namespace hpspmd::test {
 namespace {
 
 constexpr int hung = 124;  // what timeout(1) answers
-
-struct Outcome {
-    int exitCode;
-    std::string output;
-};
-
-// The shell command's exit code, and what it wrote on stdout and stderr.
-Outcome run(const std::string& command) {
-    Outcome outcome{-1, ""};
-    FILE* pipe = ::popen(("timeout 30 " + command + " 2>&1").c_str(), "r");
-    std::array<char, 4096> buffer;
-    while (std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-        outcome.output.append(buffer.data(), n);
-    outcome.exitCode = WEXITSTATUS(::pclose(pipe));
-    return outcome;
-}
-
-Outcome runJob(const std::string& scenario, int processes) {
-    return run("env HWLOC_COMPONENTS=-pci " MPIEXEC " -n " + std::to_string(processes) +
-               " " PROGRAM " " + scenario);
-}
-
-std::size_t countOf(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-    return count;
-}
 
 struct Expectation {
     const char* scenario;
