@@ -1,6 +1,9 @@
 #include "transport/messages.hpp"
 
 #include <algorithm>
+#include <hpspmd/error.hpp>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +34,17 @@ std::vector<void*>& begun() {
     return sets;
 }
 
+/// The collective that failed under way.
+std::optional<Entered> failed;
+
+[[noreturn]] void raiseAfterFailure(const Entered& entered) {
+    throw AdlibError(std::string(entered.name) + ": " + failed->name + " (" + failed->where.file +
+                         ":" + std::to_string(failed->where.line) +
+                         ") failed under way in this process, which can take part in no " +
+                         "communication any more",
+                     entered.where);
+}
+
 }  // namespace
 
 Messages::Messages() : sets_(std::make_unique<Sets>()) {}
@@ -39,6 +53,7 @@ Messages::~Messages() { end(); }
 void Messages::begin(const Entered& entered) { sets_->entered = entered; }
 
 void Messages::open() {
+    if (failed) raiseAfterFailure(sets_->entered);
     if (!std::exchange(sets_->isBegun, true)) begun().push_back(sets_.get());
 }
 
@@ -48,12 +63,28 @@ void Messages::end() {
     sets.erase(std::remove(sets.begin(), sets.end(), sets_.get()), sets.end());
 }
 
+template <class F>
+void Messages::guarded(const F& f) {
+    try {
+        f();
+    } catch (...) {
+        failed = sets_->entered;
+        end();
+        sets_->links.abandon();
+        sets_->mpi.abandon();
+        throw;
+    }
+}
+
 void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
     open();
-    if (peer.link != nullptr)
-        sets_->links.receive(to, bytes, peer, arrival);
-    else
-        sets_->mpi.receive(sets_->entered, sets_->entered.tag, to, bytes, peer.process, arrival);
+    guarded([&] {
+        if (peer.link != nullptr)
+            sets_->links.receive(to, bytes, peer, arrival);
+        else
+            sets_->mpi.receive(sets_->entered, sets_->entered.tag, to, bytes, peer.process,
+                               arrival);
+    });
 }
 
 char* Messages::room(std::size_t bytes, const Peer& peer) {
@@ -62,24 +93,21 @@ char* Messages::room(std::size_t bytes, const Peer& peer) {
 
 void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
     open();
-    if (peer.link != nullptr)
-        sets_->links.send(sets_->entered, data, bytes, peer);
-    else
-        sets_->mpi.send(sets_->entered, sets_->entered.tag, data, bytes, peer.process);
+    guarded([&] {
+        if (peer.link != nullptr)
+            sets_->links.send(sets_->entered, data, bytes, peer);
+        else
+            sets_->mpi.send(sets_->entered, sets_->entered.tag, data, bytes, peer.process);
+    });
 }
 
 void Messages::wait() {
     if (!sets_->isBegun) return;
-    try {
+    guarded([&] {
         for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause())
             for (std::size_t k = 0; begun().size() > 1 && k < begun().size(); ++k)
                 if (begun()[k] != sets_.get()) static_cast<Sets*>(begun()[k])->advance();
-    } catch (...) {
-        end();
-        sets_->links.abandon();
-        sets_->mpi.abandon();
-        throw;
-    }
+    });
     end();
     sets_->links.clear();
     sets_->mpi.clear();

@@ -32,7 +32,9 @@ struct Arrival {
 /// order. They also carry the tag of their collective: one that belongs to another is never taken
 /// for the right one, and the wait for it ends with an AdlibError (collective.hpp). Any size is
 /// legal. Memory grows to the largest set ever posted and is then reused, so posting allocates
-/// nothing in steady state. Errors: MpiError.
+/// nothing in steady state. Errors: MpiError. After an error in a collective under way this process
+/// exchanges no more messages: those of the failed one may still be under way, and who sent how
+/// many is not known any more. Each further one is an AdlibError.
 class Messages {
 public:
     Messages();
@@ -59,6 +61,9 @@ public:
 private:
     void open();
     void end();
+    /// Calls f(); an error ends all communication of this process.
+    template <class F>
+    void guarded(const F& f);
 
     struct Sets;
     std::unique_ptr<Sets> sets_;

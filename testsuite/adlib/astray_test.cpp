@@ -24,6 +24,8 @@ const Expectation wrong[] = {
      "AdlibError: the processes do not execute the same collective: rank \\d is in m..val "
      "\\(\\S*astray.cpp:\\d+\\), rank \\d is in m..val \\(\\S*astray.cpp:\\d+\\)\n",
      0, soon},
+    {"goesOn", 2, 83,
+     "AdlibError: sum: m..val \\(\\S*astray.cpp:\\d+\\) failed under way in this process", 0, soon},
     {"plans", 2, 83, "is in remap \\(\\S*:\\d+\\), rank \\d is in remap .* with other arguments", 0,
      soon},
     {"amounts", 2, 83, "is in cshift .*, rank \\d is in cshift .* with other arguments", 0, soon},

@@ -1,6 +1,6 @@
 /// Each MPI call of the library may fail: the job ends soon, with exit code 86 and one message.
 /// Calls of the start and the end, and those of each operation (faulty.cpp), on 1 to 4 processes.
-/// The environment variable HPSPMD_FAULTS says how many faults must strike (default 60).
+/// The environment variable HPSPMD_FAULTS says how many faults must strike (default 40).
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ const std::string noNodeMemory = "HPSPMD_NODE_MEMORY=off";
 
 int faults() {
     const char* const wanted = std::getenv("HPSPMD_FAULTS");
-    return wanted ? std::atoi(wanted) : 60;
+    return wanted ? std::atoi(wanted) : 40;
 }
 
 /// The call number `call` of process `rank` fails. Was there one? How many there are depends on the
