@@ -11,6 +11,8 @@
 #include "ast/symbol.hpp"
 #include "nests/counting_loop.hpp"
 #include "nests/harmless_calls.hpp"
+#include "nests/numbers.hpp"
+#include "nests/slots.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -25,9 +27,17 @@ bool isPlainBase(NodePtr base) {
     return ast::isSimple(base);
 }
 
+/// `s` of `s.t.a`.
+NodePtr rootOf(NodePtr base) {
+    while (ast::is<ast::Member>(base)) base = base->child(ast::Member::base);
+    return base;
+}
+
 /// Walks a nest and notes what it meets; the first thing that it does not understand ends it.
 class Analysis {
 public:
+    explicit Analysis(const Surroundings& surroundings) : surroundings_(surroundings) {}
+
     std::variant<Nest, Obstacle> run(NodePtr overall) {
         // What stands there is known to the C++ compiler only, and must not be copied or taken
         // apart.
@@ -35,6 +45,7 @@ public:
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);
         if (!obstacle_) requireDistinctNames();
+        if (!obstacle_ && foreignCall_) requireConfined();
         if (obstacle_) return *obstacle_;
         return std::move(nest_);
     }
@@ -146,24 +157,12 @@ private:
             return fail(node, "declares a variable that is not the iteration's own");
         for (const NodePtr each : declarators->children()) {
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
-            if (!ast::is<ast::Identifier>(name) || !isNumber(specifiers, name))
+            if (!ast::is<ast::Identifier>(name) || !declaresNumber(specifiers, name))
                 return fail(each, "declares something else than numbers");
             declare(name->text());
             if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
                 visitChildren(value);
         }
-    }
-
-    /// Of a type whose values are copied without a call of the user's code.
-    static bool isNumber(NodePtr specifiers, NodePtr name) {
-        const NodePtr core = specifiers->child(ast::Specifiers::core);
-        if (ast::is<ast::BuiltinType>(core)) return true;
-        const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
-        if (isHandleType(type)) return false;
-        if (ast::is<ast::AutoType>(core)) return true;
-        if (core->symbol && core->symbol->kind == ast::SymbolKind::TemplateParameter) return true;
-        return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
-                        type->kind == ast::TypeKind::Floating);
     }
 
     void declare(std::string_view name) {
@@ -216,6 +215,7 @@ private:
             return visitChildren(node);
         case ast::Kind::Operator:
         case ast::Kind::NumberLiteral:
+        case ast::Kind::StringLiteral:
         case ast::Kind::CharacterLiteral:
         case ast::Kind::KeywordLiteral:
             return;
@@ -225,19 +225,9 @@ private:
     }
 
     void cast(NodePtr node) {
-        const bool isBuiltin =
-            node->is<ast::FunctionalCast>() &&
-            ast::is<ast::BuiltinType>(coreOf(node->child(ast::FunctionalCast::type)));
-        const bool isNumber = node->type && (node->type->kind == ast::TypeKind::Bool ||
-                                             node->type->kind == ast::TypeKind::Integer ||
-                                             node->type->kind == ast::TypeKind::Floating);
-        if (!isBuiltin && !isNumber)
+        if (!givesNumber(node))
             return fail(node, "converts to a type that is not known as a number");
         visit(node->children().back());
-    }
-    static NodePtr coreOf(NodePtr type) {
-        if (ast::is<ast::TypeName>(type)) type = type->child(ast::TypeName::specifiers);
-        return ast::is<ast::Specifiers>(type) ? type->child(ast::Specifiers::core) : type;
     }
 
     void unary(NodePtr node) {
@@ -258,11 +248,39 @@ private:
     }
 
     void call(NodePtr node) {
+        if (!isHarmlessCall(node)) foreignCall(node);
+        visit(node->child(ast::Call::arguments));
+    }
+
+    /// Of code out of sight. It may end the program, ask for the active group, and change what it
+    /// can reach.
+    void foreignCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isHarmlessCall(node))
+        if (!isForeignFunction(callee) || surroundings_.macros.mayBeMacro(node) ||
+            isHandleType(node->type))
             return fail(node, "calls '" + ast::print(callee) +
                                   "', which is not known to compute a value and nothing else");
-        visit(node->child(ast::Call::arguments));
+        if (!ast::is<ast::Identifier>(callee)) visitForeignBase(callee);
+        for (const std::string_view name : ast::effectsOf(node).assigned) assign(name);
+        touchForeign();
+        nest_.callsForeign = true;
+        if (!foreignCall_) foreignCall_ = callee;
+    }
+
+    /// No library, nor an object that is made.
+    static bool isForeignFunction(NodePtr callee) {
+        if (!ast::isSimple(callee)) return false;
+        const std::string_view text = callee->text();
+        if (text.starts_with("Adlib::") || text.starts_with("hpspmd::")) return false;
+        const ast::Symbol* symbol = callee->symbol;
+        if (!symbol) return true;
+        const bool isMadeHere = symbol->declaration;
+        return isMadeHere && (symbol->kind == ast::SymbolKind::Function ||
+                              symbol->kind == ast::SymbolKind::Variable ||
+                              symbol->kind == ast::SymbolKind::Parameter);
+    }
+    void visitForeignBase(NodePtr callee) {
+        if (!ast::is<ast::QualifiedName>(callee)) visit(callee->child(0));
     }
 
     void globalIndex(NodePtr node) {
@@ -286,10 +304,14 @@ private:
         if (!ast::isDirectAccess(node) || !isPlainBase(base))
             return fail(node, "reaches '" + ast::print(node) + "' in a general way");
         Access access{node, arrayOf(base), loop_, writes, {}};
-        for (size_t r = 0; r < subscripts.size(); ++r)
-            access.slots.push_back(ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed
-                                       ? distributed(subscripts[r])
-                                       : sequential(subscripts[r]));
+        for (size_t r = 0; r < subscripts.size(); ++r) {
+            const bool isDistributed =
+                ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed;
+            const Slot slot = isDistributed ? distributedSlot(subscripts[r], loop_)
+                                            : sequentialSlot(subscripts[r], loop_);
+            visit(isDistributed ? slot.distance : slot.subscript);
+            access.slots.push_back(slot);
+        }
         nest_.accessOf[node] = nest_.accesses.size();
         nest_.accesses.push_back(std::move(access));
     }
@@ -312,39 +334,12 @@ private:
         return nest_.arrays.size() - 1;
     }
 
-    Slot distributed(NodePtr subscript) {
-        const ast::IndexSubscript use = *ast::asIndexSubscript(subscript);
-        Slot slot{subscript, use.index, enclosing(use.index->text()), 0, nullptr, use.negative};
-        if (const auto shift = use.constantDistance()) {
-            slot.shift = *shift;
-        } else {
-            slot.distance = use.distance;
-            visit(use.distance);
-        }
-        return slot;
-    }
-
-    Slot sequential(NodePtr subscript) {
-        visit(subscript);
-        Slot slot{subscript, nullptr, nullptr, 0, nullptr, false};
-        NodePtr name = ast::withoutParentheses(subscript);
-        if (ast::is<ast::Binary>(name)) {
-            const std::string_view op = name->child(ast::Binary::op)->text();
-            const auto shift = ast::asConstant(name->child(ast::Binary::right));
-            if (!shift || (op != "+" && op != "-")) return slot;
-            slot.shift = op == "-" ? -*shift : *shift;
-            name = ast::withoutParentheses(name->child(ast::Binary::left));
-        }
-        if (ast::is<ast::Identifier>(name)) slot.loop = enclosing(name->text());
-        return slot;
-    }
-
     /// What the fast form evaluates at its entry keeps its meaning and its value inside.
     void requireDistinctNames() {
         Names fixed;
-        for (const NestArray& array : nest_.arrays) fixed.merge(ast::namesIn(array.base));
+        for (const NestArray& array : nest_.arrays) fixed.insert(rootOf(array.base)->text());
         for (const Loop& loop : nest_.loops) {
-            if (loop.range) fixed.merge(ast::namesIn(loop.range));
+            if (loop.range) fixed.insert(rootOf(loop.range)->text());
             if (loop.kind == Loop::Kind::Overall) fixed.insert(loop.variable);
         }
         for (const std::string_view name : fixed)
@@ -356,6 +351,25 @@ private:
                 fail(loop.statement, "declares '" + std::string(loop.variable) + "' inside");
     }
 
+    /// What the fast form evaluates at its entry is out of reach for the functions called inside.
+    void requireConfined() {
+        for (const NestArray& array : nest_.arrays) requireConfined(array.base);
+        for (const Loop& loop : nest_.loops)
+            if (loop.range) requireConfined(loop.range);
+        for (const std::string_view name : ast::namesIn(nest_.loops.front().statement))
+            if (!surroundings_.confined.contains(name) && !nest_.declared.contains(name) &&
+                !nest_.loopNamed(name))
+                nest_.changeable.insert(name);
+    }
+    void requireConfined(NodePtr base) {
+        const NodePtr root = rootOf(base);
+        if (!ast::is<ast::Identifier>(root) || !surroundings_.confined.contains(root->text()))
+            fail(foreignCall_, "calls '" + ast::print(foreignCall_) + "', which might change '" +
+                                   ast::print(base) + "'");
+    }
+
+    const Surroundings& surroundings_;
+    NodePtr foreignCall_ = nullptr;
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
@@ -364,6 +378,8 @@ private:
 
 }  // namespace
 
-std::variant<Nest, Obstacle> analyse(NodePtr overall) { return Analysis().run(overall); }
+std::variant<Nest, Obstacle> analyse(NodePtr overall, const Surroundings& surroundings) {
+    return Analysis(surroundings).run(overall);
+}
 
 }  // namespace hpcc::nests

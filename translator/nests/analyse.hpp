@@ -2,15 +2,23 @@
 
 #include <variant>
 
+#include "ast/confined.hpp"
+#include "ast/macro_names.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
+
+/// What a nest must know of the function that it stands in.
+struct Surroundings {
+    const ast::MacroNames& macros;
+    ast::Confined confined;
+};
 
 /// What an `overall` and the loops in it compute, or why that cannot be told.
 ///
 ///     overall (i = x for 1 : n - 2)                     loops: i over x, k = 1 .. n - 2
 ///         for (Index k = 1; k < n - 1; ++k)             accesses: b[i, k] written,
 ///             b[i, k] = a[i - 1, k] + a[i, k + 1];                a[i - 1, k], a[i, k + 1] read
-std::variant<Nest, Obstacle> analyse(ast::NodePtr overall);
+std::variant<Nest, Obstacle> analyse(ast::NodePtr overall, const Surroundings& surroundings);
 
 }  // namespace hpcc::nests

@@ -6,16 +6,12 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
+#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-bool isNumber(const ast::Type* type) {
-    return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
-                    type->kind == ast::TypeKind::Floating);
-}
 
 /// Variables of the user that statements mention and that are no handles, by name.
 class Variables : public ast::Visitor {
@@ -73,7 +69,8 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     for (const std::string& run : runs) parameters.push_back("const auto &" + run);
     bool isSame = true;
     for (const auto& [name, symbol] : variables.found) {
-        if (nest.declared.contains(name) || nest.loopNamed(name)) continue;
+        if (nest.declared.contains(name) || nest.loopNamed(name) || nest.changeable.contains(name))
+            continue;
         const bool assigned = nest.assigned.contains(name);
         isSame &= !assigned || isNumber(symbol->type);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);
@@ -83,7 +80,8 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     isSame &= std::ranges::all_of(nest.assigned, [&](std::string_view name) {
         return nest.declared.contains(name) || variables.found.contains(std::string(name));
     });
-    if (!isSame || (variables.mayRaise && !results.empty()))
+    const bool mayEnd = variables.mayRaise || nest.callsForeign;
+    if (!isSame || (mayEnd && !nest.assigned.empty()))
         return context.statement(
             "{\n"
             "    $statements;\n"

@@ -227,9 +227,12 @@ private:
                                        {"$held", name(heldNames_[&loop], origin)},
                                        {"$arguments", tripletArguments(loop, true)}},
                                       origin);
+        std::vector<NodePtr> before;
+        if (part) before.push_back(part);
+        if (nest_.callsForeign) before.push_back(guard(loop, origin));
         if (independent_.contains(&loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
-                return withPart(part, rows, origin);
+                return behind(before, rows, origin);
         enclosing_.push_back(&loop);
         const NodePtr body = bodyOf(loop, origin);
         enclosing_.pop_back();
@@ -245,18 +248,26 @@ private:
                                 {"$run2", run()},
                                 {"$body", body}},
                                origin);
-        return withPart(part, marked(loop, statement), origin);
+        return behind(before, marked(loop, statement), origin);
     }
 
-    /// A loop behind the declaration of its run, if it has one of its own.
-    NodePtr withPart(NodePtr part, NodePtr loop, NodePtr origin) {
-        if (!part) return loop;
+    /// What the functions called inside may ask for: the active group restricted to the iteration.
+    NodePtr guard(const Loop& loop, NodePtr origin) {
+        const std::string active = context_.fresh(std::string(loop.variable) + "_active");
+        return context_.statement(
+            "const hpspmd::detail::Active $active($x.dim());",
+            {{"$active", name(active, origin)}, {"$x", context_.made(loop.range, origin)}}, origin);
+    }
+
+    /// A loop behind the declarations that it needs.
+    NodePtr behind(const std::vector<NodePtr>& before, NodePtr loop, NodePtr origin) {
+        if (before.empty()) return loop;
         return context_.statement(
             "{\n"
-            "    $part;\n"
+            "    $before;\n"
             "    $loop;\n"
             "}",
-            {{"$part", part}, {"$loop", loop}}, origin);
+            {{"$before", before}, {"$loop", loop}}, origin);
     }
 
     NodePtr bodyOf(const Loop& loop, NodePtr origin) {

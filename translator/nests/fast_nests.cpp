@@ -13,11 +13,17 @@ using ast::NodePtr;
 
 class FastNests : public ast::Rewriter {
 public:
-    FastNests(Context& context, ast::Remarks* remarks)
-        : Rewriter(context.arena), context_(context), remarks_(remarks) {}
+    FastNests(Context& context, const ast::Unit& unit)
+        : Rewriter(context.arena),
+          context_(context),
+          remarks_(unit.remarks),
+          surroundings_{unit.whole->macros(), {}} {}
+
+    NodePtr rewriteFunctionDefinition(NodePtr function) override { return inside(function); }
+    NodePtr rewriteLambda(NodePtr lambda) override { return inside(lambda); }
 
     NodePtr rewriteOverall(NodePtr overall) override {
-        const auto analysed = analyse(overall);
+        const auto analysed = analyse(overall, surroundings_);
         const Nest* nest = std::get_if<Nest>(&analysed);
         if (!nest) return leave(overall, std::get<Obstacle>(analysed));
         if (const NodePtr distance = changingDistance(*nest))
@@ -30,6 +36,15 @@ public:
     }
 
 private:
+    NodePtr inside(NodePtr function) {
+        if (!function->contains(ast::extension)) return function;
+        ast::Confined around(function);
+        std::swap(around, surroundings_.confined);
+        const NodePtr result = rewriteChildren(function);
+        std::swap(around, surroundings_.confined);
+        return result;
+    }
+
     static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
 
     NodePtr leave(NodePtr overall, const Obstacle& obstacle) {
@@ -49,13 +64,14 @@ private:
 
     Context& context_;
     ast::Remarks* remarks_;
+    Surroundings surroundings_;
 };
 
 }  // namespace
 
 ast::Unit fastNests(ast::Unit unit, ast::Quoter& quote) {
     Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    unit.root = FastNests(context, unit.remarks).rewrite(unit.root);
+    unit.root = FastNests(context, unit).rewrite(unit.root);
     return unit;
 }
 

@@ -8,6 +8,7 @@
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -43,6 +44,7 @@ bool isMathematical(NodePtr callee) {
 }
 
 bool isConversion(NodePtr callee) {
+    if (isFixedWidth(callee)) return true;
     return callee->symbol &&
            (callee->symbol->kind == ast::SymbolKind::Class ||
             callee->symbol->kind == ast::SymbolKind::Alias) &&

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
 namespace hpcc::nests {
@@ -13,11 +16,21 @@ bool isInside(const Access& access, const Loop& loop) {
     return false;
 }
 
+/// Has it one value all through the loop?
+bool isFixedIn(const Loop& loop, ast::NodePtr expression) {
+    if (!ast::isPure(expression)) return false;
+    return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
+        return loop.assigned.contains(name) || loop.declared.contains(name);
+    });
+}
+
 /// Do these subscripts of one dimension differ, or agree in one and the same iteration only?
 bool tellsApart(const Slot& a, const Slot& b, const Loop& loop) {
     if (a.distance || b.distance) return false;
     if (a.index && b.index && !a.loop && !b.loop)  // of a construct round the nest
         return a.index->text() == b.index->text() && a.shift != b.shift;
+    if (a.along == &loop && b.along == &loop)
+        return isFixedIn(loop, a.rest) && ast::print(a.rest) == ast::print(b.rest);
     if (!a.index && !a.loop) {
         const auto m = ast::asConstant(a.subscript), n = ast::asConstant(b.subscript);
         return m && n && *m != *n;

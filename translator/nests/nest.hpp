@@ -43,6 +43,8 @@ struct Slot {
     long shift = 0;                   // constant distance from the index or loop variable
     ast::NodePtr distance = nullptr;  // of an index, where it is no constant,
     bool negative = false;            // and whether it is subtracted
+    const Loop* along = nullptr;      // `*` slot of the form rest + k: the loop of k,
+    ast::NodePtr rest = nullptr;      // which rest does not mention
 };
 
 /// One element access.
@@ -66,7 +68,9 @@ struct Nest {
     std::vector<Access> accesses;
     std::unordered_map<ast::NodePtr, size_t> accessOf;  // Subscript -> accesses
     std::unordered_map<ast::NodePtr, const Loop*> loopOf;
-    Names assigned, declared;  // scalars; loop variables and indices apart
+    Names assigned, declared;   // scalars; loop variables and indices apart
+    bool callsForeign = false;  // code that may do anything else, as ask for the active group
+    Names changeable;           // variables that it may change
 
     const Loop* loopNamed(std::string_view variable) const {
         for (const Loop& loop : loops)

@@ -6,6 +6,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/slots.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -29,11 +30,6 @@ bool isKnownInteger(NodePtr e) {
     return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
 }
 
-const Loop* enclosing(const Loop* loop, std::string_view variable) {
-    while (loop && loop->variable != variable) loop = loop->outer;
-    return loop;
-}
-
 }  // namespace
 
 bool Reaches::isFixed(NodePtr expression) const {
@@ -41,7 +37,7 @@ bool Reaches::isFixed(NodePtr expression) const {
     if (!ast::isPure(expression) || !isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
-               nest_.loopNamed(name);
+               nest_.changeable.contains(name) || nest_.loopNamed(name);
     });
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "ast/node.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+
+/// A bool, an integer or a floating-point number.
+bool isNumber(const ast::Type* type);
+
+/// `std::uint64_t` and the like, whose declarations hpcc does not see.
+bool isFixedWidth(ast::NodePtr type);
+
+/// Does a declaration with these specifiers make `name` a variable whose values are copied without
+/// a call of the user's code?
+bool declaresNumber(ast::NodePtr specifiers, ast::NodePtr name);
+
+/// A cast to a type that is known as a number.
+bool givesNumber(ast::NodePtr cast);
+
+}  // namespace hpcc::nests
