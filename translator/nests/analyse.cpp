@@ -98,7 +98,9 @@ private:
 
     Loop& enter(NodePtr node) {
         if (loop_) loop_->isInnermost = false;
+        const size_t number = nest_.loops.size();
         Loop& loop = nest_.loops.emplace_back();
+        loop.number = number;
         loop.statement = node;
         loop.outer = loop_;
         nest_.loopOf[node] = &loop;

@@ -28,12 +28,16 @@ public:
     const std::set<std::pair<ast::NodePtr, size_t>>& unchecked() const { return unchecked_; }
 
 private:
+    struct InTextOrder {
+        bool operator()(const Loop* a, const Loop* b) const { return a->number < b->number; }
+    };
     struct Dimension {
         const Slot* over = nullptr;  // `-` slot: one of its uses
         long lo = 0, hi = 0;
-        std::map<const Loop*, std::pair<long, long>> loops;  // `*` slot: k + lo .. k + hi
-        std::map<std::string, ast::NodePtr> others;          // and further reaches, by their text
-        bool isOpen = false;                                 // and what cannot be told
+        std::map<const Loop*, std::pair<long, long>, InTextOrder>
+            loops;                                   // `*` slot: k + lo .. k + hi
+        std::map<std::string, ast::NodePtr> others;  // and further reaches, by their text
+        bool isOpen = false;                         // and what cannot be told
     };
     struct Combination {
         const Access* first = nullptr;

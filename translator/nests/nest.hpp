@@ -18,6 +18,7 @@ struct Loop {
     enum class Kind { Overall, Counting, Other };
 
     Kind kind = Kind::Other;
+    size_t number = 0;  // in the order of the text
     ast::NodePtr statement = nullptr;
     const Loop* outer = nullptr;   // the loop directly round it; null for the nest itself
     std::string_view variable;     // i of `overall (i = ..`, k of `for (int k = ..`
