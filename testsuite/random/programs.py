@@ -1,85 +1,11 @@
 """Random HPspmd programs: always valid, and with one answer for every level and number of processes.
 
-A program is a function. Its statements are a tree, [head, children.., tail] or a line, so that some can be left out and
-the rest is a program still. Integers are kept small by remainders; floating-point elements are never added up across
+A program is a function. Its statements are a tree, [head, children.., tail] or a line, which shrink.py cuts down. Integers are kept small by remainders; floating-point elements are never added up across
 processes, only their bits."""
 import random
 
-prelude = """// Written by testsuite/random.
-#include <hpspmd>
-#include <cstring>
-#include <utility>
-#include <vector>
-using namespace hpspmd;
-
-std::vector<Index> sizes(Index n, Index parts) {
-    std::vector<Index> result;
-    for (Index c = 0; c < parts; ++c) result.push_back(n * (c + 1) / parts - n * c / parts);
-    return result;
-}
-
-Index bits(Index v) { return v; }
-Index bits(int v) { return v; }
-Index bits(double v) {
-    Index result = 0;
-    std::memcpy(&result, &v, sizeof v);
-    return (result >> 11) % 1000003;
-}
-"""
-
-# One reduction per element and rank: every one that the C++ compiler sees costs it as much as a whole program.
-digest = """
-Index digest(const %s [[%s]] a) {
-    Range %s;
-    return Adlib::sum(overall (%s) (bits(a[%s]) %% 997 * (1%s)) %% 1000003);
-}
-"""
-for element in ("Index", "double"):
-    for rank in (1, 2, 3):
-        prelude += digest % (
-            element, ",".join("-" * rank), ", ".join(f"x{r} = a.rng({r})" for r in range(rank)),
-            ", ".join(f"i{r} = x{r} for :" for r in range(rank)), ", ".join(f"i{r}" for r in range(rank)),
-            "".join(f" + {2 * r + 3} * i{r}`" for r in range(rank)))
-
-main = """
-int main(int argc, char **argv) {
-    const int only = argc > 1 ? std::stoi(argv[1]) : -1;
-    Procs2 p;
-%s}
-"""
-
-
-class Range:
-    """x or y of a function: its size, its dimension and its ghost cells."""
-
-    def __init__(self, rng, name, dimension):
-        self.name, self.size, self.ghosts = name, rng.choice([0, 1, 2, 5, 7, 8, 11, 12, 13]), (0, 0)
-        d = f"p.dim({dimension})"
-        kind = rng.choice(["Block", "ExtBlock", "ExtBlock", "ExtBlock", "Cyclic", "BlockCyclic", "Irreg", "Collapsed"])
-        n = self.size
-        if kind == "ExtBlock":
-            self.ghosts = (rng.randint(1, 2), rng.randint(1, 2))
-        arguments = {"Block": f"{n}, {d}", "ExtBlock": f"{n}, {d}, {self.ghosts[0]}, {self.ghosts[1]}",
-                     "Cyclic": f"{n}, {d}", "BlockCyclic": f"{n}, {d}, {rng.randint(1, 3)}",
-                     "Irreg": f"sizes({n}, {d}.size()), {d}", "Collapsed": f"{n}"}[kind]
-        self.declaration = f"Range {name} = {kind}Range({arguments});"
-
-
-class Array:
-    """A multiarray over some of the ranges; an extent that is a number is a sequential dimension."""
-
-    def __init__(self, name, element, extents):
-        self.name, self.element, self.extents = name, element, extents
-
-    @property
-    def ranges(self):
-        return [e for e in self.extents if isinstance(e, Range)]
-
-    @property
-    def declaration(self):
-        slots = ",".join("-" if isinstance(e, Range) else "*" for e in self.extents)
-        extents = ", ".join(e.name if isinstance(e, Range) else str(e) for e in self.extents)
-        return f"{self.element} [[{slots}]] {self.name} = new {self.element} [[{extents}]] on p;"
+import idioms
+from shapes import Array, Range, digestFor, main, prelude
 
 
 class Program:
@@ -92,6 +18,7 @@ class Program:
         self.arrays = []
         for shape in shapes[:2] + rng.sample(shapes[2:], 4):
             self.arrays.append(Array("abcdefgh"[len(self.arrays)], rng.choice(["Index", "double"]), shape))
+        self.shown = [a.name for a in self.arrays]  # whose elements the program prints
         self.scalars = ["n"]  # names of integers that all processes know
         self.body = [self.initial(a, k) for k, a in enumerate(self.arrays)]
         self.body += [self.statement(2) for _ in range(rng.randint(3, 7))]
@@ -115,7 +42,7 @@ class Program:
 
     def statement(self, depth):
         rng = self.rng
-        kind = rng.choice(["nest"] * 9 + ["at", "sum", "at", "swap", "swap", "section", "section", "branch", "branch", "loop", "loop", "loop"])
+        kind = rng.choice(["nest"] * 7 + ["idiom"] * 6 + ["at", "sum", "swap", "section", "branch", "loop"] * 2 + ["loop"])
         if kind == "loop" and depth > 0:
             t = self.name("t")
             self.scalars.append(t)
@@ -126,6 +53,9 @@ class Program:
         if kind == "branch" and depth > 0:
             condition = f"({rng.choice(self.scalars)} + {rng.randint(0, 3)}) % 2 == 0"
             return [f"if ({condition}) {{", self.statement(0), "} else {", self.statement(0), "}"]
+        if kind == "idiom":
+            found = rng.choice(idioms.all)(self)
+            return found or self.nest([self.x, self.y])
         if kind == "sum":
             return self.reduction()
         if kind == "swap":
@@ -300,25 +230,19 @@ class Program:
 
     # ---- text ------------------------------------------------------------------------------------
 
-    def text(self, kept=None):
-        """The function; `kept` tells by position which statements are in it."""
+    def text(self):
         lines = [f"void program{self.number}(const Procs2 &p) {{", "    on (p) {",
                  "        " + self.x.declaration, "        " + self.y.declaration,
-                 "        const Index n = x.size();", "        Index total = n;"]
+                 "        [[maybe_unused]] const Index n = x.size();", "        Index total = n;"]
         lines += ["        " + a.declaration for a in self.arrays]
-        self.position = 0
         for statement in self.body:
-            self.write(statement, "        ", lines, kept)
-        for a in self.arrays:
-            lines.append(f'        Adlib::gprintln("{self.number} {a.name} ", digest({a.name}));')
+            self.write(statement, "        ", lines)
+        for a in self.shown:
+            lines.append(f'        Adlib::gprintln("{self.number} {a} ", digest({a}));')
         lines += [f'        Adlib::gprintln("{self.number} total ", total);', "    }", "}", ""]
         return "\n".join(lines)
 
-    def write(self, statement, indent, lines, kept):
-        self.position += 1
-        if kept is not None and self.position not in kept:
-            self.skip(statement)
-            return
+    def write(self, statement, indent, lines):
         if isinstance(statement, str):
             lines.append(indent + statement)
             return
@@ -326,19 +250,11 @@ class Program:
             if isinstance(part, str) and (part.endswith("{") or part.startswith("}")):
                 lines.append(indent + part)
             else:
-                self.write(part, indent + "    ", lines, kept)
-
-    def skip(self, statement):
-        for part in statement if isinstance(statement, list) else []:
-            if not (isinstance(part, str) and (part.endswith("{") or part.startswith("}"))):
-                self.position += 1
-                self.skip(part)
-
-    def positions(self):
-        self.text()
-        return self.position
+                self.write(part, indent + "    ", lines)
 
 
-def text(programs, kept=None):
+def text(programs):
     calls = "".join(f"    if (only < 0 || only == {p.number}) program{p.number}(p);\n" for p in programs)
-    return prelude + "\n" + "\n".join(p.text(kept) for p in programs) + main % calls
+    digests = {(a.element, len(a.extents)) for p in programs for a in p.arrays if a.name in p.shown}
+    parts = [prelude, *(digestFor(*each) for each in sorted(digests)), "\n", *(p.text() + "\n" for p in programs), main % calls]
+    return "".join(parts)

@@ -1,0 +1,58 @@
+#!/bin/sh
+# elsewhere.sh ARCHIVE [processes]: builds and runs what run.py --prepare wrote, on a machine that needs no hpcc and no
+# cmake but mpicxx, mpiexec and many cores. Run it from the root of the source tree. Every program must print the same
+# in every configuration with every number of processes (default "1 2 3 4"); the folder $WORK (default build/elsewhere)
+# keeps objects and answers, so that an interrupted run goes on where it was.
+#
+#   here:   testsuite/random/run.py build/bin/hpcc --prepare build/random.tar.gz --programs 2000 --seed 7
+#   there:  testsuite/random/elsewhere.sh build/random.tar.gz
+#
+# BACKEND (default -O1), MPICXX, MPIEXEC and JOBS can be set in the environment.
+set -eu
+archive=$1
+processes=${2:-1 2 3 4}
+work=${WORK:-build/elsewhere}
+jobs=${JOBS:-$(nproc)}
+export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}" BACKEND="${BACKEND:--O1}" work
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_hwloc_base_binding_policy=none
+mkdir -p "$work"
+tar xzf "$archive" -C "$work"
+
+# Compiles $1 to $2 unless it is there.
+export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
+    "$MPICXX" -std=c++20 -O2 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
+find runtime adlib -name '*.cpp' ! -path 'adlib/cost/main.cpp' | while read -r file; do
+    echo "$file $work/library/${file%.cpp}.o"
+done | xargs -P "$jobs" -n 2 sh -c "$compile" compile
+rm -f "$work/library.a"
+find "$work/library" -name '*.o' -print0 | xargs -0 ar rcs "$work/library.a"
+echo "library built"
+
+export build='[ -x "${1%.cpp}" ] || "$MPICXX" -std=c++17 "$BACKEND" -ffp-contract=off -Iinclude/umbrella -Iinclude "$1" \
+    "$work/library.a" -o "${1%.cpp}" || echo "$1 does not build"'
+find "$work"/O* -name '*.cpp' | sort | xargs -P "$jobs" -n 1 sh -c "$build" build
+echo "$(find "$work"/O* -name '*.cpp' | wc -l) files built"
+
+export start='answer=$1.$2.answer
+    [ -s "$answer" ] || { timeout 300 "$MPIEXEC" -n "$2" "$1" >"$answer.part" 2>"$answer.errors" && mv "$answer.part" "$answer"; } ||
+        echo "$1 fails with $2 processes: $(tail -n 3 "$answer.errors")"'
+for file in $(find "$work"/O* -name '*.cpp' | sort); do
+    for number in $processes; do echo "${file%.cpp} $number"; done
+done | xargs -P $((jobs / 4 + 1)) -n 2 sh -c "$start" start
+
+# The first line of each program that is not as in the first configuration on the first number of processes.
+answers=0
+differing=$work/differing
+: >"$differing"
+first=$(ls -d "$work"/O* | head -n 1)
+for answer in "$work"/O*/*.answer; do
+    answers=$((answers + 1))
+    name=$(basename "$answer")
+    expected=$first/${name%%.*}.${processes%% *}.answer
+    cmp -s "$expected" "$answer" || diff "$expected" "$answer" |
+        awk -v where="$answer" '/^[<>]/ && !seen[$2]++ { print where ": program " $2 ": " $0 }' >>"$differing"
+done
+cat "$differing"
+echo "$answers answers, $(wc -l <"$differing") differences"
+[ ! -s "$differing" ]

@@ -1,0 +1,93 @@
+"""Statements as people write them, which passes on whole nests look for: relaxation in place, a sum of products, a number
+that a nest accumulates, a temporary array between two nests.
+
+Each takes the program and gives a statement, or nothing if the program's arrays do not admit it."""
+
+
+def relaxation(program):
+    """Every second element of a matrix, from its neighbours in the same matrix."""
+    rng, x, y = program.rng, program.x, program.y
+    targets = [a for a in program.arrays if a.extents == [x, y]]
+    if not targets or (0, 0) in (x.ghosts, y.ghosts) or min(x.size, y.size) < 3:
+        return None
+    a = rng.choice(targets)
+    neighbours = [f"{a.name}[i - 1, j]", f"{a.name}[i + 1, j]", f"{a.name}[i, j - 1]", f"{a.name}[i, j + 1]"]
+    value = " + ".join(rng.sample(neighbours, rng.randint(2, 4)))
+    e = rng.choice(["", f" + {rng.choice(program.scalars)}", f" + {rng.randint(0, 4)}"])
+    return ["{", f"Adlib::writeHalo({a.name});",
+            [f"overall (i = x for 1 : {x.size - 2}) {{",
+             [f"overall (j = y for 1 + (i`{e}) % 2 : {y.size - 2} : 2) {{",
+              f"{a.name}[i, j] = {program.wrapped(a, value)};", "}"], "}"], "}"]
+
+
+def contraction(program):
+    """Sums of products over a sequential dimension, of arrays of one row and one column of processes."""
+    rng, x, y, m = program.rng, program.x, program.y, program.columns
+    rows = [a for a in program.arrays if a.extents == [x, m]]
+    columns = [a for a in program.arrays if a.extents == [m, y]]
+    targets = [a for a in program.arrays if a.extents == [x, y]]
+    if not rows or not columns or not targets:
+        return None
+    a, b, c = rng.choice(rows), rng.choice(columns), rng.choice(targets)
+    s, k = program.name("s"), program.name("k")
+    kind = "Index" if (a.element, b.element) == ("Index", "Index") else "double"
+    return [f"overall (i = x for {program.triplet(x)}) {{",
+            [f"overall (j = y for {program.triplet(y)}) {{", f"{kind} {s} = 0;",
+             f"for (Index {k} = 0; {k} < {m}; ++{k}) {s} += {a.name}[i, {k}] * {b.name}[{k}, j];",
+             f"{c.name}[i, j] = {program.wrapped(c, s)};", "}"], "}"]
+
+
+def accumulation(program):
+    """A number that a nest over all processes makes: a sum of integers, or an extreme value."""
+    rng, x, y = program.rng, program.x, program.y
+    indices = {x: "i", y: "j"}
+    isSummed = not (x.isCollapsed or y.isCollapsed) and rng.random() < 0.6
+    s = program.name("s")
+    term = f"bits({program.element(indices, {})}) % 97"
+    if isSummed:
+        kind = rng.choice(["Index", "double"])
+        change = rng.choice([f"{s} += {kind}({term});", f"{s} = {s} + {kind}({term});",
+                             f"if ({program.condition(indices)}) {s} += {kind}({term});"])
+        first, collective = "0", f"Index(Adlib::sum({s})) % 1009"
+    else:
+        kind = "Index"
+        change = rng.choice([f"{s} = std::max({s}, Index({term}));", f"if ({term} > {s}) {s} = {term};"])
+        first, collective = "-1", f"Adlib::maxval({s})"
+    return ["{", f"{kind} {s} = {first};",
+            [f"overall (i = x for {program.triplet(x)}) {{",
+             [f"overall (j = y for {program.triplet(y)}) {{", change, "}"], "}"],
+            f"total = (total + {collective}) % 1009;", "}"]
+
+
+def temporary(program):
+    """An array between two nests over the same locations."""
+    rng, x, y = program.rng, program.x, program.y
+    targets = [a for a in program.arrays if a.extents == [x, y]]
+    if not targets:
+        return None
+    t, target = program.name("w"), rng.choice(targets)
+    first, second = program.triplet(x), program.triplet(y)
+    headers = [f"overall (i = x for {first}) {{", f"overall (j = y for {second}) {{"]
+    indices = {x: "i", y: "j"}
+    writes = f"{t}[i, j] = {program.element(indices, {})} {rng.choice('+-')} {program.leaf(indices, {}, None, None)};"
+    reads = f"{target.name}[i, j] = {program.wrapped(target, f'{t}[i, j] + {program.element(indices, {})}')};"
+    between = [] if rng.random() < 0.7 else [program.nest([x])]
+    return ["{", f"double [[-,-]] {t} = new double [[x, y]] on p;", [headers[0], [headers[1], writes, "}"], "}"],
+            *between, [headers[0], [headers[1], reads, "}"], "}"], "}"]
+
+
+def column(program):
+    """A sequential dimension read to both sides of a counter."""
+    rng, m = program.rng, program.columns
+    targets = [a for a in program.arrays if a.extents == [program.x, program.y, m]]
+    sources = [a for a in targets if a.element == "double"]
+    if m < 3 or not targets or not sources:
+        return None
+    a, b, k = rng.choice(targets), rng.choice(sources), program.name("k")
+    value = f"{b.name}[i, j, {k} - 1] + {b.name}[i, j, {k} + 1] - {b.name}[i, j, {k}]"
+    return [f"overall (i = x for {program.triplet(program.x)}) {{",
+            [f"overall (j = y for {program.triplet(program.y)}) {{",
+             f"for (Index {k} = 1; {k} < {m} - 1; ++{k}) {a.name}[i, j, {k}] = {program.wrapped(a, value)};", "}"], "}"]
+
+
+all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, column]

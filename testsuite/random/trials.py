@@ -1,0 +1,83 @@
+"""Programs translated, built and run in every configuration, and what differs."""
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import programs
+
+configurations = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "O3-unchecked": ["-O3", "--no-checks"]}
+strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+
+
+class Failed(Exception):
+    """A command that did not end well."""
+
+
+class Difference:
+    """A program whose answer in one configuration is not that of the first."""
+
+    def __init__(self, number, configuration, processes, what):
+        self.number, self.configuration, self.processes, self.what = number, configuration, processes, what
+
+
+class Trials:
+    def __init__(self, hpcc, mpiexec, backend, names, processes):
+        self.hpcc, self.mpiexec, self.backend = hpcc, mpiexec, backend
+        self.names, self.processes = names, processes
+        self.temporary = tempfile.TemporaryDirectory(prefix="hpspmd_random_")
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def narrowed(self, difference):
+        """The same with the first configuration and that of a difference only."""
+        names = list(dict.fromkeys([self.names[0], difference.configuration or self.names[0]]))
+        processes = list(dict.fromkeys([self.processes[0], difference.processes or self.processes[0]]))
+        return Trials(self.hpcc, self.mpiexec, self.backend, names, processes)
+
+    def command(self, words, limit):
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, timeout=limit, cwd=self.folder, env=environment)
+        except subprocess.TimeoutExpired as error:
+            raise Failed(f"{' '.join(map(str, words))}: more than {limit} seconds") from error
+        if done.returncode != 0:
+            raise Failed(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stderr[-2000:]}")
+        return done.stdout
+
+    def build(self, source, name):
+        program = source.with_suffix(f".{name}")
+        self.command([self.hpcc, *configurations[name], f"--backend-O={self.backend}", *strict, source, "-o", program], 900)
+        return program
+
+    def differences(self, some):
+        """Of programs that are built as one; of each the first. If they cannot be built or run as one, of the halves."""
+        source = self.folder / f"programs{some[0].number}.hpcpp"
+        source.write_text(programs.text(some))
+        expected, found, configuration, processes = None, {}, None, None
+        try:
+            for configuration in self.names:
+                processes = None
+                program = self.build(source, configuration)
+                for processes in self.processes:
+                    answers = byProgram(self.command([self.mpiexec, "-n", processes, program], 300))
+                    expected = expected or answers
+                    for number in expected.keys() | answers.keys():
+                        if answers.get(number) != expected.get(number) and number not in found:
+                            found[number] = Difference(number, configuration, processes, "another answer")
+                program.unlink()
+        except Failed as error:
+            if len(some) == 1:
+                return [Difference(some[0].number, configuration, processes, str(error))]
+            half = len(some) // 2
+            return self.differences(some[:half]) + self.differences(some[half:])
+        return [found[number] for number in sorted(found)]
+
+
+def byProgram(printed):
+    """The lines of each program: they begin with its number."""
+    answers = {}
+    for line in printed.splitlines():
+        number, _, rest = line.partition(" ")
+        answers.setdefault(int(number), []).append(rest)
+    return answers
