@@ -4,8 +4,7 @@
 
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/subscripts.hpp"
-#include "ast/type.hpp"
+#include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -19,14 +18,15 @@ public:
           nest_(nest),
           loop_(loop),
           elements_(elements),
-          operands_(context.fresh(std::string(loop.variable) + "_row")) {}
+          operands_(context.fresh(std::string(loop.variable) + "_row")),
+          values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }) {}
 
     NodePtr write(const std::string& run) {
         const NodePtr assign = soleAssignment();
         if (!assign || loop_.step != 2 || loop_.usesGlobal) return nullptr;
         target_ = accessAt(assign->child(ast::Assign::target));
         if (!target_ || !runsAlongRow(*target_) || target_->slots.back().shift != 0) return nullptr;
-        const NodePtr value = operand(assign->child(ast::Assign::value));
+        const NodePtr value = values_.of(assign->child(ast::Assign::value));
         if (!value || !varies_) return nullptr;
         const NodePtr origin = loop_.statement->child(ast::Overall::headers);
         return context_.statement(
@@ -63,60 +63,10 @@ private:
         if (access.slots.empty() || access.slots.back().loop != &loop_ ||
             access.slots.back().distance)
             return false;
-        const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
-        if (!array->element || array->element->spelled != "double") return false;
-        return std::ranges::count_if(
-                   access.slots, [&](const Slot& slot) { return isReached(slot.subscript); }) == 1;
-    }
-
-    /// Does the expression change from iteration to iteration?
-    bool isReached(NodePtr e) const {
-        if (ast::is<ast::Identifier>(e)) return e->text() == loop_.variable;
-        return std::ranges::any_of(e->children(), [&](NodePtr c) { return c && isReached(c); });
-    }
-
-    /// The value of an expression for several elements at once; null if it has none.
-    NodePtr operand(NodePtr e) {
-        if (!isReached(e)) return scalar(e);
-        switch (e->kind()) {
-        case ast::Kind::Parenthesized: {
-            const NodePtr inner = operand(e->child(ast::Parenthesized::expression));
-            return inner ? context_.expression("($e)", {{"$e", inner}}, e) : nullptr;
-        }
-        case ast::Kind::Unary: {
-            if (e->child(ast::Unary::op)->text() != "-") return nullptr;
-            const NodePtr inner = operand(e->child(ast::Unary::operand));
-            return inner ? context_.expression("-$e", {{"$e", inner}}, e) : nullptr;
-        }
-        case ast::Kind::Binary:
-            return binary(e);
-        case ast::Kind::Subscript:
-            return access(e);
-        default:
-            return nullptr;
-        }
-    }
-
-    NodePtr binary(NodePtr e) {
-        const std::string op(e->child(ast::Binary::op)->text());
-        if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
-        const NodePtr left = operand(e->child(ast::Binary::left));
-        const NodePtr right = left ? operand(e->child(ast::Binary::right)) : nullptr;
-        if (!right) return nullptr;
-        return context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, e);
-    }
-
-    /// Converted as it would be in an operation with an element.
-    NodePtr scalar(NodePtr e) {
-        const NodePtr value = elements_.fast(e);
-        const bool isDouble = e->type && e->type->kind == ast::TypeKind::Floating &&
-                              e->type->spelled.ends_with("double") &&
-                              e->type->spelled.find("long") == std::string::npos;
-        const bool isLiteral = ast::is<ast::NumberLiteral>(e) &&
-                               e->text().find_first_not_of("0123456789.") == e->text().npos &&
-                               e->text().find('.') != e->text().npos;
-        if (isDouble || isLiteral) return value;
-        return context_.expression("double($e)", {{"$e", value}}, e);
+        if (!isOfDoubles(access)) return false;
+        return std::ranges::count_if(access.slots, [&](const Slot& slot) {
+                   return values_.isReached(slot.subscript);
+               }) == 1;
     }
 
     NodePtr access(NodePtr e) {
@@ -154,6 +104,7 @@ private:
     const Loop& loop_;
     Elements& elements_;
     std::string operands_;
+    WideValues values_;
     const Access* target_ = nullptr;
     bool varies_ = false;
     int left_ = 0, right_ = 0;  // is the neighbour in the row read?

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
@@ -12,6 +13,7 @@ namespace hpcc::nests {
 /// What writes the fast form of one nest.
 struct Context : ast::Writer {
     std::unordered_set<std::string> taken = {};  // names given out in this nest
+    std::vector<std::string> notes = {};         // what is special about its fast form
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);

@@ -8,6 +8,7 @@
 #include "nests/apart.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
+#include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -29,6 +30,9 @@ public:
         test_.requireReady();
         for (const Loop& loop : nest_.loops)
             if (isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
+        for (const Loop& loop : nest_.loops)
+            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_))
+                sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
         std::vector<NodePtr> loops = elements_.constants();
         append(loops, endsOfLoops());
@@ -215,6 +219,7 @@ private:
     }
 
     NodePtr overall(const Loop& loop) {
+        if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         const LoopNames& names = loopNames_[&loop];
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         const std::string variable(loop.variable);
@@ -249,6 +254,18 @@ private:
                                 {"$body", body}},
                                origin);
         return behind(before, marked(loop, statement), origin);
+    }
+
+    NodePtr sumsOfProducts(const Loop& loop) {
+        const auto found = sums_.find(&loop);
+        if (found == sums_.end()) return nullptr;
+        const LoopNames &rows = loopNames_[found->second.rows],
+                        &columns = loopNames_[found->second.columns];
+        if (!rows.atEntry || !columns.atEntry) return nullptr;
+        const NodePtr call =
+            writeSumsOfProducts(context_, nest_, found->second, elements_, rows.run, columns.run);
+        if (call) context_.notes.push_back("with sums of products in register tiles");
+        return call;
     }
 
     /// What the functions called inside may ask for: the active group restricted to the iteration.
@@ -298,6 +315,7 @@ private:
     Elements elements_;
     ArrayPairs apart_;
     std::unordered_set<const Loop*> independent_;
+    std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;

@@ -29,10 +29,12 @@ public:
         if (const NodePtr distance = changingDistance(*nest))
             return leave(overall, {distance, "shifts an index by a distance that changes"});
         context_.taken.clear();
-        if (remarks_)
-            remarks_->fired("fast-nests", headers(overall),
-                            "this nest has a fast form of plain loops, behind a test at its entry");
-        return withFastForm(context_, *nest);
+        context_.notes.clear();
+        const NodePtr result = withFastForm(context_, *nest);
+        std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
+        for (const std::string& note : context_.notes) text += ", " + note;
+        if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
+        return result;
     }
 
 private:

@@ -1,0 +1,66 @@
+#include "nests/wide_values.hpp"
+
+#include <algorithm>
+
+#include "ast/subscripts.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+bool isOfDoubles(const Access& access) {
+    const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
+    return array->element && array->element->spelled == "double";
+}
+
+bool WideValues::isReached(NodePtr e) const {
+    if (ast::is<ast::Identifier>(e)) return e->text() == variable_;
+    return std::ranges::any_of(e->children(), [&](NodePtr c) { return c && isReached(c); });
+}
+
+NodePtr WideValues::of(NodePtr e) {
+    if (!isReached(e)) return scalar(e);
+    switch (e->kind()) {
+    case ast::Kind::Parenthesized: {
+        const NodePtr inner = of(e->child(ast::Parenthesized::expression));
+        return inner ? context_.expression("($e)", {{"$e", inner}}, e) : nullptr;
+    }
+    case ast::Kind::Unary: {
+        if (e->child(ast::Unary::op)->text() != "-") return nullptr;
+        const NodePtr inner = of(e->child(ast::Unary::operand));
+        return inner ? context_.expression("-$e", {{"$e", inner}}, e) : nullptr;
+    }
+    case ast::Kind::Binary:
+        return binary(e);
+    case ast::Kind::Subscript:
+        return access_(e);
+    default:
+        return nullptr;
+    }
+}
+
+NodePtr WideValues::binary(NodePtr e) {
+    const std::string op(e->child(ast::Binary::op)->text());
+    if (op != "+" && op != "-" && op != "*" && op != "/") return nullptr;
+    const NodePtr left = of(e->child(ast::Binary::left));
+    const NodePtr right = left ? of(e->child(ast::Binary::right)) : nullptr;
+    if (!right) return nullptr;
+    return context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, e);
+}
+
+/// Converted as it would be in an operation with an element.
+NodePtr WideValues::scalar(NodePtr e) {
+    if (e->type && e->type->spelled.find("long double") != std::string::npos) return nullptr;
+    const NodePtr value = elements_.fast(e);
+    const bool isDouble = e->type && e->type->kind == ast::TypeKind::Floating &&
+                          e->type->spelled.ends_with("double") &&
+                          e->type->spelled.find("long") == std::string::npos;
+    const bool isLiteral = ast::is<ast::NumberLiteral>(e) &&
+                           e->text().find_first_not_of("0123456789.") == e->text().npos &&
+                           e->text().find('.') != e->text().npos;
+    if (isDouble || isLiteral) return value;
+    return context_.expression("double($e)", {{"$e", value}}, e);
+}
+
+}  // namespace hpcc::nests

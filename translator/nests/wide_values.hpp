@@ -1,0 +1,35 @@
+#pragma once
+
+#include "nests/elements.hpp"
+
+namespace hpcc::nests {
+
+/// Writes an expression of `+ - * /` over elements of type double so that it gives the values of
+/// several neighbouring iterations of one loop at once.
+class WideValues {
+public:
+    /// `access` writes the elements that change from iteration to iteration; null if it cannot.
+    WideValues(Context& context, Elements& elements, std::string_view variable,
+               std::function<ast::NodePtr(ast::NodePtr)> access)
+        : context_(context), elements_(elements), variable_(variable), access_(std::move(access)) {}
+
+    /// Null if the expression holds something else.
+    ast::NodePtr of(ast::NodePtr expression);
+
+    /// Does the expression change from iteration to iteration?
+    bool isReached(ast::NodePtr expression) const;
+
+private:
+    ast::NodePtr binary(ast::NodePtr e);
+    ast::NodePtr scalar(ast::NodePtr e);
+
+    Context& context_;
+    Elements& elements_;
+    std::string_view variable_;
+    std::function<ast::NodePtr(ast::NodePtr)> access_;
+};
+
+/// Does the array of an access have elements of type double?
+bool isOfDoubles(const Access& access);
+
+}  // namespace hpcc::nests
