@@ -29,7 +29,8 @@ std::optional<long> asConstant(NodePtr expression) {
     long value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
+    constexpr long most = 1L << 48;
+    return value <= most ? std::optional(value) : std::nullopt;
 }
 
 std::optional<long> IndexSubscript::constantDistance() const {

@@ -13,6 +13,7 @@ bool Scanner::atStatementStart(int i) const {
     case T::ELSE:
     case T::DO:
     case T::COLON:
+    case T::HPSPMD_ATTRIBUTE:
         return true;
     }
     return false;
