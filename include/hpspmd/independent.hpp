@@ -9,3 +9,14 @@
 #else
 #define HPSPMD_INDEPENDENT(v)
 #endif
+
+/// The same, but that the loop adds up numbers or keeps the largest or least ones:
+/// HPSPMD_REDUCTION(j, reduction(+ : sum) reduction(max : worst)). Each of several iterations that
+/// are computed at once may have its own, so that sums are added in another order. hpcc -O3 tells
+/// the C++ compiler to heed it.
+#if defined(HPSPMD_REDUCTIONS)
+#define HPSPMD_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define HPSPMD_REDUCTION(v, ...) HPSPMD_PRAGMA(omp simd __VA_ARGS__)
+#else
+#define HPSPMD_REDUCTION(v, ...) HPSPMD_INDEPENDENT(v)
+#endif

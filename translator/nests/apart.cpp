@@ -61,27 +61,32 @@ std::string joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
+bool assignsNumbersOnly(const Nest& nest) {
+    Variables variables;
+    variables.visit(nest.loops.front().statement);
+    return std::ranges::all_of(nest.assigned, [&](std::string_view name) {
+        if (nest.declared.contains(name)) return true;
+        const auto found = variables.found.find(std::string(name));
+        return found != variables.found.end() && isNumber(found->second->type);
+    });
+}
+
 NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statements,
               const std::vector<std::string>& runs, NodePtr origin) {
     Variables variables;
     for (const NodePtr statement : statements) variables.visit(statement);
     std::vector<std::string> parameters, values = runs, results;
     for (const std::string& run : runs) parameters.push_back("const auto &" + run);
-    bool isSame = true;
     for (const auto& [name, symbol] : variables.found) {
         if (nest.declared.contains(name) || nest.loopNamed(name) || nest.changeable.contains(name))
             continue;
         const bool assigned = nest.assigned.contains(name);
-        isSame &= !assigned || isNumber(symbol->type);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);
         values.push_back(name);
         if (assigned) results.push_back(name);
     }
-    isSame &= std::ranges::all_of(nest.assigned, [&](std::string_view name) {
-        return nest.declared.contains(name) || variables.found.contains(std::string(name));
-    });
     const bool mayEnd = variables.mayRaise || nest.callsForeign;
-    if (!isSame || (mayEnd && !nest.assigned.empty()))
+    if (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty()))
         return context.statement(
             "{\n"
             "    $statements;\n"

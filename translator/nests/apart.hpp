@@ -5,6 +5,9 @@
 
 namespace hpcc::nests {
 
+/// Is everything that the nest assigns, but its own variables, known as a number?
+bool assignsNumbersOnly(const Nest& nest);
+
 /// Statements of a fast form as a function of their own, which gets the numbers that it reads by
 /// value and returns those that it assigns. In a large function the C++ compiler runs out of
 /// registers for loops, and where loops store elements it must read again what they might have

@@ -7,6 +7,7 @@
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/writer.hpp"
+#include "nests/nest.hpp"
 
 namespace hpcc::nests {
 
@@ -14,6 +15,7 @@ namespace hpcc::nests {
 struct Context : ast::Writer {
     std::unordered_set<std::string> taken = {};  // names given out in this nest
     std::vector<std::string> notes = {};         // what is special about its fast form
+    std::vector<const Loop*> ordered = {};       // loops that assign lasting numbers one by one
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);

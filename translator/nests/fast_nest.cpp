@@ -8,6 +8,8 @@
 #include "nests/apart.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
+#include "nests/numbers.hpp"
+#include "nests/reductions.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
@@ -29,7 +31,7 @@ public:
         prepareRuns();
         test_.requireReady();
         for (const Loop& loop : nest_.loops)
-            if (isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
+            if (onlyReduces(loop) && isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
         for (const Loop& loop : nest_.loops)
             if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_))
                 sums_.emplace(&loop, *sums);
@@ -72,6 +74,30 @@ private:
         return loop.statement->child(ast::Overall::headers)
             ->child(0)
             ->child(ast::OverallHeader::triplet);
+    }
+
+    /// Does it change no number that outlives an iteration, or only by reductions of numbers that
+    /// will be the fast form's own?
+    bool onlyReduces(const Loop& loop) {
+        Names lasting;
+        for (const std::string_view name : loop.assigned)
+            if (!loop.declared.contains(name)) lasting.insert(name);
+        if (lasting.empty()) return true;
+        if (!loop.isInnermost || loop.kind == Loop::Kind::Other) return false;
+        const NodePtr body = loop.kind == Loop::Kind::Overall
+                                 ? loop.statement->child(ast::Overall::body)
+                                 : loop.statement->child(ast::For::body);
+        const auto found = reductionsOf(body, lasting);
+        const bool hasCopies =
+            found && !nest_.callsForeign && test_.unchecked().empty() &&
+            assignsNumbersOnly(nest_) &&
+            std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
+        const bool areNumbers =
+            hasCopies && std::ranges::none_of(*found, [](const Reduction& each) {
+                return each.target->symbol->type->kind == ast::TypeKind::Bool;
+            });
+        if (!areNumbers) context_.ordered.push_back(&loop);
+        return areNumbers;
     }
 
     /// What each range holds: of the triplet if that is fixed, else of the whole range, from which

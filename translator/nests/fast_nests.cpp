@@ -30,10 +30,19 @@ public:
             return leave(overall, {distance, "shifts an index by a distance that changes"});
         context_.taken.clear();
         context_.notes.clear();
+        context_.ordered.clear();
         const NodePtr result = withFastForm(context_, *nest);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
         for (const std::string& note : context_.notes) text += ", " + note;
         if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
+        for (const Loop* loop : context_.ordered)
+            if (remarks_)
+                remarks_->missed("reductions", loop->statement,
+                                 "the iterations of this loop are computed one by one",
+                                 loop->statement,
+                                 "because it assigns '" + std::string(*loop->assigned.begin()) +
+                                     "' other than by adding or keeping the largest or least "
+                                     "number");
         return result;
     }
 

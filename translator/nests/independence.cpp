@@ -51,8 +51,6 @@ bool meet(const Access& a, const Access& b, const Loop& loop) {
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
         return false;
-    const auto isOwn = [&](std::string_view name) { return loop.declared.contains(name); };
-    if (!std::ranges::all_of(loop.assigned, isOwn)) return false;
     ArrayPairs pairs;
     for (const Access& write : nest.accesses) {
         if (!write.writes || !isInside(write, loop)) continue;

@@ -17,6 +17,8 @@ using ArrayPairs = std::set<std::pair<size_t, size_t>>;
 /// Two accesses to one array meet in different iterations unless some slot tells them apart:
 /// `a[i - 1, j]` and `a[i, j]` by the fixed i; `a[i, j]` with itself by j; `a[i, j - 1]` and
 /// `a[i, j]` in steps of two, because 1 is odd.
+///
+/// Numbers that live longer than an iteration are none of its concern.
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 
 }  // namespace hpcc::nests

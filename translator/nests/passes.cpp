@@ -3,6 +3,7 @@
 #include <array>
 
 #include "nests/fast_nests.hpp"
+#include "nests/reductions.hpp"
 
 namespace hpcc::nests {
 
@@ -11,6 +12,8 @@ std::span<const ast::Pass> passes() {
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},
+        ast::Pass{"reductions", "sums, largest and least numbers of several iterations at once", 3,
+                  reductions},
     };
     return table;
 }

@@ -1,0 +1,224 @@
+#include "nests/reductions.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/remarks.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/symbol.hpp"
+#include "ast/visitor.hpp"
+#include "ast/writer.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool isNamed(NodePtr e, std::string_view name) {
+    e = ast::withoutParentheses(e);
+    return ast::is<ast::Identifier>(e) && e->text() == name;
+}
+
+bool sameText(NodePtr a, NodePtr b) {
+    return ast::print(ast::withoutParentheses(a)) == ast::print(ast::withoutParentheses(b));
+}
+
+long mentionsIn(NodePtr node, std::string_view name) {
+    if (!node) return 0;
+    long count = ast::is<ast::Identifier>(node) && node->text() == name;
+    for (const NodePtr child : node->children()) count += mentionsIn(child, name);
+    return count;
+}
+
+/// The assignment that a statement, or the only one of a block, is.
+NodePtr assignment(NodePtr statement) {
+    while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
+        statement = statement->child(0);
+    if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
+    const NodePtr e = statement->child(ast::ExpressionStatement::expression);
+    return ast::is<ast::Assign>(e) ? e : nullptr;
+}
+
+/// `max` if `larger > smaller`, for a comparison of `e` with `name` after which name becomes e.
+std::string kept(NodePtr condition, std::string_view name, NodePtr e) {
+    condition = ast::withoutParentheses(condition);
+    if (!ast::is<ast::Binary>(condition)) return "";
+    const std::string_view op = condition->child(ast::Binary::op)->text();
+    const NodePtr left = condition->child(ast::Binary::left),
+                  right = condition->child(ast::Binary::right);
+    if (op != "<" && op != ">") return "";
+    if (isNamed(left, name) && sameText(right, e)) return op == "<" ? "max" : "min";
+    if (isNamed(right, name) && sameText(left, e)) return op == "<" ? "min" : "max";
+    return "";
+}
+
+/// Of `name = value`: the operation; "" if it is none.
+std::string operationOf(std::string_view name, NodePtr value) {
+    value = ast::withoutParentheses(value);
+    if (ast::is<ast::Binary>(value)) {
+        const std::string_view op = value->child(ast::Binary::op)->text();
+        const bool left = isNamed(value->child(ast::Binary::left), name);
+        const bool right = isNamed(value->child(ast::Binary::right), name);
+        return (op == "+" && left != right) || (op == "-" && left && !right) ? "+" : "";
+    }
+    if (ast::is<ast::Conditional>(value)) {
+        const NodePtr condition = value->child(ast::Conditional::condition),
+                      then = value->child(ast::Conditional::then),
+                      otherwise = value->child(ast::Conditional::otherwise);
+        return isNamed(otherwise, name) ? kept(condition, name, then) : "";
+    }
+    if (!ast::is<ast::Call>(value)) return "";
+    const NodePtr callee = value->child(ast::Call::callee);
+    const auto arguments = value->child(ast::Call::arguments)->children();
+    if (arguments.size() != 2 || isNamed(arguments[0], name) == isNamed(arguments[1], name))
+        return "";
+    const bool isOwn = callee->symbol && callee->symbol->declaration;
+    for (const char* op : {"max", "min"})
+        if (callee->text() == std::string("std::") + op || (callee->text() == op && !isOwn))
+            return op;
+    return "";
+}
+
+/// Collects the reductions of a body, and counts how often they mention each name.
+class Collector {
+public:
+    explicit Collector(const Names& names) : names_(names) {}
+
+    void visit(NodePtr node) {
+        if (!node) return;
+        if (ast::is<ast::If>(node) && noteCondition(node)) return;
+        if (const NodePtr assign =
+                ast::is<ast::ExpressionStatement>(node) ? assignment(node) : nullptr)
+            noteAssign(assign);
+        if (ast::isStatement(node))
+            for (const NodePtr child : node->children()) visit(child);
+    }
+
+    std::optional<std::vector<Reduction>> found(NodePtr body) const {
+        std::vector<Reduction> result;
+        for (const std::string_view name : names_) {
+            const auto reduction = found_.find(name);
+            if (reduction == found_.end() || reduction->second.op.empty() ||
+                mentions_.at(name) != mentionsIn(body, name))
+                return std::nullopt;
+            result.push_back(reduction->second);
+        }
+        std::ranges::sort(result, {}, &Reduction::name);
+        return result;
+    }
+
+private:
+    void note(NodePtr target, const std::string& op, NodePtr statement) {
+        const std::string_view name = ast::withoutParentheses(target)->text();
+        const auto [known, isNew] = found_.try_emplace(name, Reduction{op, name, target});
+        if (!isNew && known->second.op != op) known->second.op.clear();
+        mentions_[name] += mentionsIn(statement, name);
+    }
+
+    bool isWanted(NodePtr target) const {
+        target = ast::withoutParentheses(target);
+        return ast::is<ast::Identifier>(target) && names_.contains(target->text());
+    }
+
+    void noteAssign(NodePtr assign) {
+        const NodePtr target = assign->child(ast::Assign::target),
+                      value = assign->child(ast::Assign::value);
+        if (!isWanted(target)) return;
+        const std::string_view op = assign->child(ast::Assign::op)->text();
+        const std::string_view name = ast::withoutParentheses(target)->text();
+        if (op == "+=" || op == "-=")
+            note(target, mentionsIn(value, name) == 0 ? "+" : "", assign);
+        else if (op == "=")
+            note(target, limited(operationOf(name, value), assign, name), assign);
+    }
+
+    /// Only if the number stands nowhere else in the statement.
+    static std::string limited(std::string op, NodePtr statement, std::string_view name) {
+        const bool isConditional =
+            ast::is<ast::Conditional>(ast::withoutParentheses(statement->children().back()));
+        return mentionsIn(statement, name) == (isConditional ? 3 : 2) ? op : "";
+    }
+
+    /// if (e > s) s = e;
+    bool noteCondition(NodePtr node) {
+        const NodePtr assign = assignment(node->child(ast::If::then));
+        if (!assign || node->child(ast::If::otherwise) || node->child(ast::If::initializer) ||
+            assign->child(ast::Assign::op)->text() != "=" ||
+            !isWanted(assign->child(ast::Assign::target)))
+            return false;
+        const NodePtr target = assign->child(ast::Assign::target);
+        const std::string_view name = ast::withoutParentheses(target)->text();
+        const std::string op =
+            kept(node->child(ast::If::condition), name, assign->child(ast::Assign::value));
+        if (op.empty() || mentionsIn(node, name) != 2) return false;
+        note(target, op, node);
+        return true;
+    }
+
+    const Names& names_;
+    std::map<std::string_view, Reduction> found_;
+    std::map<std::string_view, long> mentions_;
+};
+
+class Marker : public ast::Rewriter {
+public:
+    Marker(ast::Writer& writer, ast::Remarks* remarks)
+        : Rewriter(writer.arena), writer_(writer), remarks_(remarks) {}
+
+    NodePtr rewriteMacroStatement(NodePtr node) override {
+        const NodePtr loop = node->child(ast::MacroStatement::body);
+        const std::string_view mark = node->child(ast::MacroStatement::head)->text();
+        if (!mark.starts_with("HPSPMD_INDEPENDENT(") || !ast::is<ast::For>(loop)) return node;
+        const NodePtr body = loop->child(ast::For::body);
+        const ast::Effects effects = ast::effectsOf(body);
+        Names changed;
+        for (const std::string_view name : effects.assigned)
+            if (!effects.declared.contains(name)) changed.insert(name);
+        const auto found = reductionsOf(body, changed);
+        if (!found || found->empty()) return node;
+        if (remarks_)
+            remarks_->fired("reductions", loop,
+                            "several iterations of this loop are computed at once, and what it "
+                            "adds up is joined afterwards");
+        return writer_.statement(
+            "HPSPMD_REDUCTION(" +
+                std::string(mark.substr(mark.find('(') + 1, mark.find(')') - mark.find('(') - 1)) +
+                clauses(*found) + ")\n$loop;",
+            {{"$loop", loop}}, node);
+    }
+
+private:
+    /// `, reduction(+ : s, t) reduction(max : w)`
+    static std::string clauses(const std::vector<Reduction>& all) {
+        std::map<std::string, std::string> names;
+        for (const Reduction& each : all) {
+            std::string& list = names[each.op];
+            list += (list.empty() ? "" : ", ") + std::string(each.name);
+        }
+        std::string text = ",";
+        for (const auto& [op, list] : names) text += " reduction(" + op + " : " + list + ")";
+        return text;
+    }
+
+    ast::Writer& writer_;
+    ast::Remarks* remarks_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& names) {
+    Collector collector(names);
+    collector.visit(body);
+    return collector.found(body);
+}
+
+ast::Unit reductions(ast::Unit unit, ast::Quoter& quote) {
+    ast::Writer writer{*unit.arena, quote, ast::FreshNames(unit.identifiers)};
+    unit.root = Marker(writer, unit.remarks).rewrite(unit.root);
+    return unit;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ast/pass.hpp"
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+/// A number that a loop only adds to, or of which it keeps the largest or least value.
+struct Reduction {
+    std::string op;  // of OpenMP: `+`, `max`, `min`
+    std::string_view name;
+    ast::NodePtr target = nullptr;  // one mention of it
+};
+
+/// What a loop's body does with `names`, if that is nothing but reductions:
+///
+///     s += a[j] * b[j];                    + : s
+///     w = std::max(w, std::abs(a[j]));     max : w
+///     if (a[j] < least) least = a[j];      min : least
+std::optional<std::vector<Reduction>> reductionsOf(ast::NodePtr body, const Names& names);
+
+/// The pass: tells the C++ compiler that it may compute several iterations of such a loop at once,
+/// each with its own s, and join them afterwards: sums are added in another order.
+///
+///     HPSPMD_INDEPENDENT(j)
+///     for (hpspmd::Index j = j_run.first; j <= j_run.last; ++j) s += a_data[j];
+/// ->
+///     HPSPMD_REDUCTION(j, reduction(+ : s))
+///     for (hpspmd::Index j = j_run.first; j <= j_run.last; ++j) s += a_data[j];
+ast::Unit reductions(ast::Unit unit, ast::Quoter& quote);
+
+}  // namespace hpcc::nests
