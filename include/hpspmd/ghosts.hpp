@@ -141,3 +141,16 @@ private:
 };
 
 }  // namespace hpspmd::detail
+
+namespace hpspmd {
+
+/// Says that plain C++ has filled the ghost cells of `a` itself: they count as fresh until elements
+/// are written. Needed only where the call that fills them is not given the array, as with an
+/// object that keeps handles.
+template <class A>
+void refreshed(const A& a) {
+    static_assert(detail::isArray<A>, "refreshed takes a multiarray");
+    detail::filled(a);
+}
+
+}  // namespace hpspmd

@@ -6,6 +6,7 @@ Usage: run_test.py <hpcc> <file.hpcpp>. The file says what to expect, in comment
     // levels: 0 3          built and run with -O0 and -O3 (default: as hpcc does without)
     // with: units/a.hpcpp  further files of the program, beside this one
     // expect: text         the lines of the standard output, in their order, the same for every number
+    // seconds: 600         the longest that a run may take (default 120)
     // exit: 82             exit code of the job; a file that has one is named fail_..
     // error: pattern       regular expression that the standard error output matches
 All programs are compiled with -Wall -Wextra -Werror."""
@@ -29,7 +30,8 @@ def words(key, default):
 
 def run(program, processes, code):
     """The problems of one run."""
-    job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120)
+    job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True,
+                         timeout=int(words("seconds", "120")[0]))
     problems = []
     if job.returncode != code:
         problems.append(f"exit code {job.returncode} instead of {code}")
