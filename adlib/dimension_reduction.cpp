@@ -73,6 +73,22 @@ void fill(const Operand& array, const plan::Region& elements, const void* value)
     unpack(array.data, values.data(), elements, size);
 }
 
+/// The results of this process's elements alone.
+void reduceLocally(const DimensionRows& rows, const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    if (reduction.folded != nullptr) {
+        const Operand& result = operands.list[0];
+        unpack(result.data, static_cast<const char*>(reduction.folded), rows.results[0],
+               result.elementSize);
+        return;
+    }
+    for (int k = 0; k < reduction.results; ++k)
+        fill(operands.list[k], rows.results[k], reduction.identity[k]);
+    forEachOperandRow(rows.elements, operands, [&](const Row& row) {
+        reduction.take(const_cast<void*>(reduction.combiner.context), row);
+    });
+}
+
 /// Combines the results of the processes along the reduced dimension.
 void combineResults(const DimensionRows& rows, const Entered& entered,
                     const DimensionReduction& reduction) {
@@ -103,11 +119,7 @@ void reduceDimension(const DimensionRows& rows, const Call& call,
     const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
     for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
     if (!operands.list[0].layout.group.amMember()) return;
-    for (int k = 0; k < reduction.results; ++k)
-        fill(operands.list[k], rows.results[k], reduction.identity[k]);
-    forEachOperandRow(rows.elements, operands, [&](const Row& row) {
-        reduction.take(const_cast<void*>(reduction.combiner.context), row);
-    });
+    reduceLocally(rows, reduction);
     if (rows.line.size() > 1) combineResults(rows, entered, reduction);
 }
 

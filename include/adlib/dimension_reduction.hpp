@@ -17,6 +17,7 @@ struct DimensionReduction {
     std::array<const void*, 2> identity;  ///< result elements without contributions
     TakeRow take;
     Combiner combiner;
+    const void* folded = nullptr;  ///< this process's elements of the (only) result, if known
 };
 
 /// The inspector's result.

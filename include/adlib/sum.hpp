@@ -2,6 +2,7 @@
 /// sum, the total of elements or values.
 
 #include <adlib/dimension_reduction.hpp>
+#include <adlib/folded_sums.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -17,6 +18,16 @@ struct SumReduction {
         return element;
     }
 };
+
+/// Adlib::sumDim(result, array, d) of elements that have been added up already, if so.
+template <class Res, class A>
+void sumDim(const Res& result, const A& array, int d, const FoldedSums& sums,
+            Where where = Where::here()) {
+    if (sums.whole() == nullptr) return reduceDim<SumReduction>(where, d, result, array);
+    DimensionReduction reduction = dimensionReduction<SumReduction>(where, d, result, array);
+    reduction.folded = sums.whole();
+    reduceDimension({SumReduction::dimName, where}, reduction);
+}
 
 }  // namespace detail
 

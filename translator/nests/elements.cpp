@@ -9,9 +9,9 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
-Elements::Elements(Context& context, const Nest& nest, const EntryTest& test,
+Elements::Elements(Context& context, const Nest& nest, const EntryTest& test, const Fold* fold,
                    std::function<NodePtr(NodePtr)> fast)
-    : context_(context), nest_(nest), test_(test), fast_(std::move(fast)) {
+    : context_(context), nest_(nest), test_(test), fold_(fold), fast_(std::move(fast)) {
     nameArrays();
 }
 
@@ -21,7 +21,8 @@ void Elements::nameArrays() {
         std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
         std::ranges::replace_if(
             base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-        names_.push_back({context_.fresh(base + "_data"), {}});
+        const bool isFolded = fold_ && fold_->array == array.text;
+        names_.push_back({context_.fresh((isFolded ? fold_->sums : base) + "_data"), {}});
         bases.push_back(base);
     }
     for (const Access& access : nest_.accesses) {
@@ -35,6 +36,12 @@ std::vector<NodePtr> Elements::constants() {
     std::vector<NodePtr> result;
     for (size_t k = 0; k < nest_.arrays.size(); ++k) {
         const NodePtr base = nest_.arrays[k].base;
+        if (fold_ && fold_->write->array == k) {
+            result.push_back(context_.statement(
+                "auto *const $p = $sums.data();",
+                {{"$p", name(names_[k].data, base)}, {"$sums", name(fold_->sums, base)}}, base));
+            continue;
+        }
         result.push_back(context_.statement(
             "auto *const $p = $a.data();",
             {{"$p", name(names_[k].data, base)}, {"$a", context_.made(base, base)}}, base));
@@ -50,6 +57,11 @@ std::vector<NodePtr> Elements::constants() {
 }
 
 NodePtr Elements::element(const Access& access) {
+    if (fold_ && fold_->write == &access)
+        return context_.expression(
+            "$p[$j]",
+            {{"$p", name(names_[access.array].data, access.node)}, {"$j", local(access, 1)}},
+            access.node);
     NodePtr sum = leading(access, nullptr);
     if (!access.slots.empty()) {
         const NodePtr last = local(access, access.slots.size() - 1);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "nests/entry_test.hpp"
+#include "nests/fold.hpp"
 
 namespace hpcc::nests {
 
@@ -10,8 +11,9 @@ namespace hpcc::nests {
 /// and a_s0 are constants of the nest and i, j local subscripts.
 class Elements {
 public:
-    /// `fast` gives the fast form of any expression.
-    Elements(Context& context, const Nest& nest, const EntryTest& test,
+    /// `fast` gives the fast form of any expression. What the fold stores are its sums:
+    /// `t_sums_data[j]` for `t[k, j]`.
+    Elements(Context& context, const Nest& nest, const EntryTest& test, const Fold* fold,
              std::function<ast::NodePtr(ast::NodePtr)> fast);
 
     /// The declarations of data pointers and strides.
@@ -44,6 +46,7 @@ private:
     Context& context_;
     const Nest& nest_;
     const EntryTest& test_;
+    const Fold* fold_;
     std::function<ast::NodePtr(ast::NodePtr)> fast_;
     std::vector<Names> names_;
 };

@@ -19,12 +19,13 @@ using ast::NodePtr;
 
 class FastNest {
 public:
-    FastNest(Context& context, const Nest& nest)
+    FastNest(Context& context, const Nest& nest, const Fold* fold)
         : context_(context),
+          fold_(fold),
           nest_(nest),
           reaches_(context, nest),
           test_(context, nest, reaches_),
-          elements_(context, nest, test_, [this](NodePtr node) { return fast(node); }) {}
+          elements_(context, nest, test_, fold, [this](NodePtr node) { return fast(node); }) {}
 
     NodePtr write() {
         const NodePtr whole = nest_.loops.front().statement;
@@ -36,6 +37,7 @@ public:
             if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_))
                 sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
+        if (fold_) requireFold();
         std::vector<NodePtr> loops = elements_.constants();
         append(loops, endsOfLoops());
         loops.push_back(fast(whole));
@@ -61,6 +63,17 @@ public:
     }
 
 private:
+    void requireFold() {
+        const NodePtr origin = nest_.loops.front().statement;
+        test_.require(context_.expression("$sums.begin($array, $n)",
+                                          {{"$sums", name(fold_->sums, origin)},
+                                           {"$array", name(fold_->array, origin)},
+                                           {"$n", fold_->extent}},
+                                          origin));
+        context_.notes.push_back("with the sums of '" + fold_->array +
+                                 "' added up instead of its elements stored");
+    }
+
     struct LoopNames {
         std::string run, global;
         bool atEntry = false;  // the run is the same in every iteration round the loop
@@ -158,6 +171,12 @@ private:
             return fastLoop(*loop->second);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
+        if (fold_ && node->is<ast::Assign>() &&
+            node->child(ast::Assign::target) == fold_->write->node)
+            return context_.expression("$t += $v",
+                                       {{"$t", fast(node->child(ast::Assign::target))},
+                                        {"$v", fast(node->child(ast::Assign::value))}},
+                                       node);
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
@@ -335,6 +354,7 @@ private:
     }
 
     Context& context_;
+    const Fold* fold_;
     const Nest& nest_;
     Reaches reaches_;
     EntryTest test_;
@@ -351,6 +371,8 @@ private:
 
 }  // namespace
 
-NodePtr withFastForm(Context& context, const Nest& nest) { return FastNest(context, nest).write(); }
+NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold) {
+    return FastNest(context, nest, fold).write();
+}
 
 }  // namespace hpcc::nests

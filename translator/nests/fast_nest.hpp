@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "nests/context.hpp"
+#include "nests/fold.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -23,6 +24,8 @@ namespace hpcc::nests {
 ///         } else
 ///             overall (i = x for 1 : n - 2) b[i] = a[i - 1];
 ///     }
-ast::NodePtr withFastForm(Context& context, const Nest& nest);
+///
+/// With a fold, the fast form adds up the array's sums, if they can begin; else it is as always.
+ast::NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold = nullptr);
 
 }  // namespace hpcc::nests

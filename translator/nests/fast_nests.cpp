@@ -1,5 +1,8 @@
 #include "nests/fast_nests.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
 #include "nests/analyse.hpp"
@@ -22,6 +25,25 @@ public:
     NodePtr rewriteFunctionDefinition(NodePtr function) override { return inside(function); }
     NodePtr rewriteLambda(NodePtr lambda) override { return inside(lambda); }
 
+    NodePtr rewriteCompound(NodePtr block) override {
+        const auto children = block->children();
+        std::map<size_t, size_t> sumOf;  // place of a nest -> of the sum that goes into it
+        for (size_t k = 0; k < children.size(); ++k)
+            if (const size_t sum = foldableSum(children, k)) sumOf[k] = sum;
+        const NodePtr rewritten = rewriteChildren(block);
+        if (sumOf.empty()) return rewritten;
+        std::vector<NodePtr> result(rewritten->children().begin(), rewritten->children().end());
+        for (const auto& [k, sum] : sumOf) {
+            const std::string& sums = folds_[nestIn(children[k])].sums;
+            const NodePtr declaration = context_.statement(
+                "hpspmd::detail::FoldedSums $sums;",
+                {{"$sums", context_.identifier(sums, children[k])}}, children[k]);
+            result[k] = ast::sequence(context_.arena, {declaration, result[k]}, children[k]);
+            result[sum] = foldedSum(context_, children[sum], sums);
+        }
+        return context_.arena.rebuilt(block, block, result);
+    }
+
     NodePtr rewriteOverall(NodePtr overall) override {
         const auto analysed = analyse(overall, surroundings_);
         const Nest* nest = std::get_if<Nest>(&analysed);
@@ -31,7 +53,8 @@ public:
         context_.taken.clear();
         context_.notes.clear();
         context_.ordered.clear();
-        const NodePtr result = withFastForm(context_, *nest);
+        const auto fold = foldOf(overall, *nest);
+        const NodePtr result = withFastForm(context_, *nest, fold ? &*fold : nullptr);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
         for (const std::string& note : context_.notes) text += ", " + note;
         if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
@@ -47,13 +70,76 @@ public:
     }
 
 private:
+    struct Folding {
+        NodePtr nestStatement, sumStatement;
+        std::string sums;
+    };
+
     NodePtr inside(NodePtr function) {
         if (!function->contains(ast::extension)) return function;
         ast::Confined around(function);
+        NodePtr outer = function;
         std::swap(around, surroundings_.confined);
+        std::swap(outer, function_);
         const NodePtr result = rewriteChildren(function);
         std::swap(around, surroundings_.confined);
+        std::swap(outer, function_);
         return result;
+    }
+
+    /// The nest that a statement is, perhaps with declarations before it.
+    static NodePtr nestIn(NodePtr statement) {
+        while (ast::is<ast::Compound>(statement) && !statement->children().empty()) {
+            const auto parts = statement->children();
+            if (!std::all_of(parts.begin(), parts.end() - 1, ast::is<ast::Declaration>))
+                return nullptr;
+            statement = parts.back();
+        }
+        return ast::is<ast::Overall>(statement) ? statement : nullptr;
+    }
+
+    /// The place of the statement behind `k` whose sum the nest at k can add up; 0 if there is
+    /// none.
+    size_t foldableSum(std::span<const NodePtr> statements, size_t k) {
+        const NodePtr overall = nestIn(statements[k]);
+        if (!overall) return 0;
+        for (size_t sum = k + 1; sum < statements.size(); ++sum) {
+            const NodePtr statement = statements[sum];
+            if (ast::is<ast::Case>(statement) || ast::is<ast::Default>(statement) ||
+                ast::is<ast::Label>(statement))
+                return 0;
+            if (!summedArray(statement)) continue;
+            const auto analysed = analyse(overall, surroundings_);
+            const Nest* nest = std::get_if<Nest>(&analysed);
+            if (!nest || changingDistance(*nest)) return 0;
+            const auto fold = asFold(context_, *nest, function_, statements[k], statement);
+            if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
+                leaveSum(statement, *obstacle);
+                continue;
+            }
+            folds_[overall] = {statements[k], statement,
+                               context_.names.name(std::get<Fold>(fold).array + "_sums", sums_)};
+            return sum;
+        }
+        return 0;
+    }
+
+    void leaveSum(NodePtr statement, const Obstacle& obstacle) {
+        if (remarks_ && obstacle.place)
+            remarks_->missed("fast-nests", statement,
+                             "the elements of '" + ast::print(summedArray(statement)) +
+                                 "' are stored before they are added up",
+                             obstacle.place, "because it " + obstacle.reason);
+    }
+
+    std::optional<Fold> foldOf(NodePtr overall, const Nest& nest) {
+        const auto found = folds_.find(overall);
+        if (found == folds_.end()) return std::nullopt;
+        const Folding& folding = found->second;
+        Fold fold = std::get<Fold>(
+            asFold(context_, nest, function_, folding.nestStatement, folding.sumStatement));
+        fold.sums = folding.sums;
+        return fold;
     }
 
     static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
@@ -76,6 +162,9 @@ private:
     Context& context_;
     ast::Remarks* remarks_;
     Surroundings surroundings_;
+    NodePtr function_ = nullptr;
+    std::unordered_map<NodePtr, Folding> folds_;  // by the nest
+    std::unordered_set<std::string> sums_;        // names given to sums
 };
 
 }  // namespace

@@ -1,0 +1,39 @@
+#pragma once
+/// Sums along a dimension that a nest adds up itself, instead of storing the elements. hpcc -O3
+/// emits these.
+
+#include <adlib/dimension_reduction.hpp>
+
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// The sums over this process's elements of an array of two dimensions along the first, distributed
+/// one, added in the order of sumDim().
+///
+///     FoldedSums products_sums;
+///     if (.. && products_sums.begin(products, n * n)) {
+///         for (i ..) for (j = 0; j < n * n; ++j) products_sums.data()[j] += a[i, j] * b[i, j];
+///     } else ..                                    // stores products[i, j]
+///     sumDim(total, products, 0, products_sums);   // adds up the elements if it did not begin
+class FoldedSums {
+public:
+    /// Starts with zeros, if the array has `extent` columns, all of which are going to be added,
+    /// and sums may be added in the usual order: that of a single column is another one.
+    template <class A>
+    bool begin(const A& array, Index extent) {
+        hasBegun_ =
+            extent > 1 && array.valid() && array.size(1) == extent && usualOrder() != Order::None;
+        if (hasBegun_) sums_.assign(static_cast<std::size_t>(extent), 0.0);
+        return hasBegun_;
+    }
+    double* data() { return sums_.data(); }
+
+    const double* whole() const { return hasBegun_ ? sums_.data() : nullptr; }
+
+private:
+    std::vector<double> sums_;
+    bool hasBegun_ = false;
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,223 @@
+#include "nests/fold.hpp"
+
+#include <algorithm>
+
+#include "ast/declarators.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/visitor.hpp"
+#include "nests/wide_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// The mentions of a variable in a function, and its declaration.
+class Mentions : public ast::Visitor {
+public:
+    explicit Mentions(std::string_view name) : name_(name) {}
+    std::vector<NodePtr> all;
+    NodePtr declarator = nullptr;
+
+    void visitIdentifier(NodePtr node) override {
+        if (node->text() == name_) all.push_back(node);
+    }
+    void visitInitDeclarator(NodePtr node) override {
+        const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator));
+        if (name && name->text() == name_) declarator = node;
+        visitChildren(node);
+    }
+
+private:
+    std::string_view name_;
+};
+
+bool isInside(NodePtr node, NodePtr part) {
+    if (node == part) return true;
+    return node && std::ranges::any_of(node->children(), [&](NodePtr child) {
+               return child && isInside(child, part);
+           });
+}
+
+bool holdsJump(NodePtr node) {
+    if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
+    return std::ranges::any_of(node->children(), [](NodePtr c) { return c && holdsJump(c); });
+}
+
+class Recognition {
+public:
+    Recognition(Context& context, const Nest& nest, NodePtr function, NodePtr nestStatement,
+                NodePtr sumStatement)
+        : context_(context),
+          nest_(nest),
+          reaches_(context, nest),
+          function_(function),
+          nestStatement_(nestStatement),
+          sumStatement_(sumStatement) {}
+
+    std::variant<Fold, Obstacle> run() {
+        fold_.array = ast::print(summedArray(sumStatement_));
+        if (!isFilledHere()) return Obstacle{};
+        if (!slots() || !dimension()) return fail(write_->node, "is not summed along its index");
+        if (!isUsedNowhereElse()) return *obstacle_;
+        if (!coversAll()) return fail(write_->node, "may not be stored for each subscript once");
+        fold_.write = write_;
+        return fold_;
+    }
+
+private:
+    static Obstacle fail(NodePtr place, const std::string& reason) { return {place, reason}; }
+
+    /// The nest goes over all of a range, stores elements at one place, and reads none.
+    bool isFilledHere() {
+        for (const Access& access : nest_.accesses) {
+            if (nest_.arrays[access.array].text != fold_.array) continue;
+            if (write_ || !access.writes) return false;
+            write_ = &access;
+        }
+        const Loop& outer = nest_.loops.front();
+        const auto triplet = outer.statement->child(ast::Overall::headers)
+                                 ->child(0)
+                                 ->child(ast::OverallHeader::triplet);
+        return write_ && std::ranges::none_of(triplet->children(), [](NodePtr p) { return p; });
+    }
+
+    /// t[k, ..]: the index of the nest, and one sequential subscript. Of t[.., k] the library adds
+    /// up a row in another order.
+    bool slots() {
+        if (write_->slots.size() != 2 || !isOfDoubles(*write_)) return false;
+        const Slot &index = write_->slots[0], &other = write_->slots[1];
+        return index.loop == &nest_.loops.front() && index.shift == 0 && !index.distance &&
+               !other.index;
+    }
+
+    bool dimension() const {
+        const NodePtr call = sumStatement_->child(ast::ExpressionStatement::expression);
+        return ast::asConstant(call->child(ast::Call::arguments)->child(2)) == 0;
+    }
+
+    /// It is a new array of this function, and stands in the nest, what is noted of the nest, and
+    /// the sum.
+    bool isUsedNowhereElse() {
+        Mentions mentions(fold_.array);
+        mentions.visit(function_);
+        const NodePtr declarator = mentions.declarator;
+        const NodePtr initializer =
+            declarator ? declarator->child(ast::InitDeclarator::initializer) : nullptr;
+        if (!ast::is<ast::EqualInitializer>(initializer) ||
+            !ast::is<ast::NewMultiarray>(initializer->child(0))) {
+            obstacle_ = fail(write_->node, "is no new array of this function");
+            return false;
+        }
+        for (const NodePtr mention : mentions.all) {
+            if (isInside(declarator, mention) || isInside(sumStatement_, mention) ||
+                isInside(nestStatement_, mention))
+                continue;
+            obstacle_ = fail(mention, "is used here, too");
+            return false;
+        }
+        return true;
+    }
+
+    /// Every element of a row is stored once: by loops from 0 that run in full, and of which each
+    /// counts in the subscript.
+    bool coversAll() {
+        std::vector<const Loop*> loops;
+        for (const Loop* loop = write_->loop; loop && loop->outer; loop = loop->outer)
+            loops.push_back(loop);
+        if (!std::ranges::all_of(loops, [&](const Loop* loop) { return isFull(*loop); }) ||
+            !isUnconditional() || holdsJump(nest_.loops.front().statement))
+            return false;
+        const Slot& slot = write_->slots[1];
+        if (loops.size() == 1 && slot.loop == loops[0] && slot.shift == 0)
+            return extent("$n", loops[0], nullptr);
+        return loops.size() == 2 && slot.along == loops[0] &&
+               isMultiple(slot.rest, *loops[1], *loops[0]) &&
+               extent("hpspmd::Index($n) * ($m)", loops[0], loops[1]);
+    }
+
+    bool isFull(const Loop& loop) const {
+        return loop.kind == Loop::Kind::Counting && loop.step == 1 && !loop.reachesEnd &&
+               ast::asConstant(loop.first) == 0 && reaches_.isFixed(loop.end);
+    }
+
+    /// `i * n` or `n * i`, where the inner loop runs to n.
+    static bool isMultiple(NodePtr e, const Loop& outer, const Loop& inner) {
+        e = ast::withoutParentheses(e);
+        if (!ast::is<ast::Binary>(e) || e->child(ast::Binary::op)->text() != "*") return false;
+        const std::string left = ast::print(e->child(ast::Binary::left)),
+                          right = ast::print(e->child(ast::Binary::right)),
+                          end = ast::print(inner.end);
+        return (left == outer.variable && right == end) || (right == outer.variable && left == end);
+    }
+
+    bool extent(const char* schema, const Loop* inner, const Loop* outer) {
+        const NodePtr origin = nest_.loops.front().statement;
+        ast::Bindings bindings{{"$n", context_.made(inner->end, origin)}};
+        if (outer) bindings.emplace_back("$m", context_.made(outer->end, origin));
+        fold_.extent = context_.expression(schema, bindings, origin);
+        return true;
+    }
+
+    /// Between the nest and the store stand only blocks and those loops.
+    bool isUnconditional() const {
+        NodePtr at = nest_.loops.front().statement->child(ast::Overall::body);
+        while (!ast::is<ast::ExpressionStatement>(at)) {
+            if (ast::is<ast::For>(at))
+                at = at->child(ast::For::body);
+            else if (ast::is<ast::Compound>(at))
+                at = childWith(at);
+            else
+                return false;
+            if (!at) return false;
+        }
+        const NodePtr e = at->child(ast::ExpressionStatement::expression);
+        return ast::is<ast::Assign>(e) && e->child(ast::Assign::target) == write_->node &&
+               e->child(ast::Assign::op)->text() == "=";
+    }
+    NodePtr childWith(NodePtr block) const {
+        for (const NodePtr child : block->children())
+            if (child && isInside(child, write_->node)) return child;
+        return nullptr;
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Reaches reaches_;
+    NodePtr function_, nestStatement_, sumStatement_;
+    Fold fold_;
+    const Access* write_ = nullptr;
+    std::optional<Obstacle> obstacle_;
+};
+
+}  // namespace
+
+NodePtr summedArray(NodePtr statement) {
+    if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
+    const NodePtr call = statement->child(ast::ExpressionStatement::expression);
+    if (!ast::is<ast::Call>(call) || call->child(ast::Call::callee)->text() != "Adlib::sumDim")
+        return nullptr;
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    return arguments.size() == 3 && ast::is<ast::Identifier>(arguments[1]) ? arguments[1] : nullptr;
+}
+
+std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, NodePtr function,
+                                    NodePtr nestStatement, NodePtr sumStatement) {
+    return Recognition(context, nest, function, nestStatement, sumStatement).run();
+}
+
+NodePtr foldedSum(Context& context, NodePtr sumStatement, const std::string& sums) {
+    const auto arguments = sumStatement->child(ast::ExpressionStatement::expression)
+                               ->child(ast::Call::arguments)
+                               ->children();
+    return context.statement("hpspmd::detail::sumDim($result, $array, $d, $sums);",
+                             {{"$result", arguments[0]},
+                              {"$array", arguments[1]},
+                              {"$d", arguments[2]},
+                              {"$sums", context.identifier(sums, sumStatement)}},
+                             sumStatement);
+}
+
+}  // namespace hpcc::nests
