@@ -83,6 +83,7 @@ const Type* Annotator::sectionOf(const Type* base, NodePtr slots) {
         return unknownType();
     std::vector<SlotKind> kept;
     for (std::size_t r = 0; r < entries.size(); ++r) {
+        if (ast::is<ast::PackExpansion>(entries[r])) return unknownType();
         if (ast::is<ast::Triplet>(entries[r])) kept.push_back(base->slots[r]);
         if (!ast::is<ast::Split>(entries[r])) continue;
         kept.push_back(SlotKind::Distributed);
@@ -112,6 +113,7 @@ void Annotator::visitNewMultiarray(NodePtr node) {
     node->type = unknownType();
     for (NodePtr extent : node->child(ast::NewMultiarray::extents)->children()) {
         const Type* type = typeOf(extent);
+        if (ast::is<ast::PackExpansion>(extent)) return;
         if (isRange(type))
             slots.push_back(SlotKind::Distributed);
         else if (isInteger(type))

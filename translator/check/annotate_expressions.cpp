@@ -214,7 +214,12 @@ void Annotator::visitTypeName(NodePtr node) {
 
 void Annotator::visitFunctionalCast(NodePtr node) {
     const NodePtr type = node->child(ast::FunctionalCast::type);
-    node->type = type->category() == ast::Category::Expression ? typeOfName(type) : coreType(type);
+    if (type->is<ast::MultiarrayType>())
+        node->type = declared(specified(type), nullptr).type;
+    else if (type->category() == ast::Category::Expression)
+        node->type = typeOfName(type);
+    else
+        node->type = coreType(type);
     type->type = node->type;
     visit(node->child(ast::FunctionalCast::arguments));
 }

@@ -182,6 +182,13 @@ RangeFacts memberCallFacts(NodePtr call) {
 
 }  // namespace
 
+NodePtr extentOf(NodePtr creation, std::size_t r) {
+    const auto extents = creation->child(ast::NewMultiarray::extents)->children();
+    for (std::size_t k = 0; k <= r && k < extents.size(); ++k)
+        if (ast::is<ast::PackExpansion>(extents[k])) return nullptr;
+    return r < extents.size() ? extents[r] : nullptr;
+}
+
 RangeFacts dimensionFacts(NodePtr array, std::size_t r) {
     array = bare(array);
     RangeFacts facts;
@@ -190,8 +197,7 @@ RangeFacts dimensionFacts(NodePtr array, std::size_t r) {
     facts.axis = static_cast<long long>(r);
     const NodePtr creation = singleInitializer(array->symbol->initializer);
     if (!ast::is<ast::NewMultiarray>(creation)) return facts;
-    const NodePtr extent =
-        creation->child(ast::NewMultiarray::extents)->child(static_cast<uint32_t>(r));
+    const NodePtr extent = extentOf(creation, r);
     return extent && isRange(typeOf(extent)) ? rangeFacts(extent) : facts;
 }
 

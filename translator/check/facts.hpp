@@ -39,6 +39,9 @@ struct RangeFacts {
 
 RangeFacts rangeFacts(NodePtr range);
 
+// The extent of dimension r in a NewMultiarray; null if a pack of extents hides which it is.
+NodePtr extentOf(NodePtr creation, std::size_t r);
+
 // Of dimension r of an array: from its creation if that is in sight.
 RangeFacts dimensionFacts(NodePtr array, std::size_t r);
 

@@ -117,9 +117,7 @@ GhostCells ofArray(NodePtr array, std::size_t r, int depth) {
     array = bare(array);
     if (!array || depth == 0) return {};
     if (const NodePtr value = valueOfVariable(array)) return ofArray(value, r, depth - 1);
-    const auto slot = static_cast<uint32_t>(r);
-    if (array->is<ast::NewMultiarray>())
-        return ofRange(array->child(ast::NewMultiarray::extents)->child(slot), depth - 1);
+    if (array->is<ast::NewMultiarray>()) return ofRange(extentOf(array, r), depth - 1);
     const Symbol* callee =
         array->is<ast::Call>() ? bare(array->child(ast::Call::callee))->symbol : nullptr;
     const bool isAlike =

@@ -77,13 +77,22 @@ Source Transfer::evaluate(NodePtr node) {
         return evaluate(node->child(ast::Cast::operand));
     case Kind::NamedCast:
         return evaluate(node->child(ast::NamedCast::operand));
+    case Kind::FunctionalCast: {
+        const auto values = node->child(ast::FunctionalCast::arguments)->children();
+        const bool isSame = isKind(node, TypeKind::Multiarray) && values.size() == 1;
+        if (isSame) return evaluate(values[0]);
+        evaluateChildren(node);
+        return {};
+    }
     case Kind::EqualInitializer:
         return evaluate(node->child(ast::EqualInitializer::value));
-    case Kind::NewMultiarray:
-        evaluateChildren(node->child(ast::NewMultiarray::extents));
-        return make(
-            Freshness(node->child(ast::NewMultiarray::extents)->children().size(), Side::fresh()),
-            false, nullptr);
+    case Kind::NewMultiarray: {
+        const NodePtr extents = node->child(ast::NewMultiarray::extents);
+        evaluateChildren(extents);
+        const std::size_t rank = extents->children().size();
+        if (rank > 0 && !extentOf(node, rank - 1)) return {};
+        return make(Freshness(rank, Side::fresh()), false, nullptr);
+    }
     case Kind::OpaqueExpression:
         opaque(node);
         return {};
