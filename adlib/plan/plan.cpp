@@ -1,5 +1,6 @@
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 namespace hpspmd::detail::plan {
@@ -33,6 +34,18 @@ Index Message::count() const {
     Index total = 0;
     for (const Region& region : regions) total += region.count();
     return total;
+}
+
+std::vector<Region> Message::part(Index first, Index count) const {
+    std::vector<Region> result;
+    for (const Region& region : regions) {
+        const Index all = region.count(), skipped = std::min(first, all);
+        const Index taken = std::min(count, all - skipped);
+        for (Region& piece : plan::part(region, skipped, taken)) result.push_back(std::move(piece));
+        first -= skipped;
+        count -= taken;
+    }
+    return result;
 }
 
 std::ostream& operator<<(std::ostream& out, const Plan& plan) {

@@ -13,6 +13,8 @@ struct Message {
     std::vector<Region> regions;
 
     Index count() const;
+    /// The regions of its elements number first .. first + count - 1.
+    std::vector<Region> part(Index first, Index count) const;
     friend bool operator==(const Message&, const Message&) = default;
 };
 

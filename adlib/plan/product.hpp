@@ -55,6 +55,10 @@ using Region = Product<1>;
 template <int K>
 Product<K> simplified(const Product<K>& product);
 
+/// The elements number first .. first + count - 1 of a product, in their order.
+template <int K>
+std::vector<Product<K>> part(const Product<K>& product, Index first, Index count);
+
 /// A simplified region that is one stretch of memory (or empty, or one element).
 bool isContiguous(const Region& region);
 
@@ -86,6 +90,49 @@ void forEachRow(const Product<K>& product, Row row) {
         row(product.offset, Index{1}, std::array<Index, K>{});
     else
         product_rows::visit<K>(product, 0, product.offset, row);
+}
+
+/// Two nested runs: element (i, j) lies at start + i * steps[0] + j * steps[1].
+template <int K>
+struct Plane {
+    std::array<Index, K> start;
+    std::array<Index, 2> counts;
+    std::array<std::array<Index, K>, 2> steps;
+};
+
+namespace product_rows {
+
+template <int K, class F>
+void visitPlanes(const Product<K>& product, std::size_t depth, std::array<Index, K> at, F& f) {
+    const bool isLast = depth + 1 == product.dims.size();
+    const bool isPlane = depth + 2 == product.dims.size() && product.dims[depth + 1].size() == 1;
+    for (const Run<K>& run : product.dims[depth]) {
+        std::array<Index, K> start;
+        for (int k = 0; k < K; ++k) start[k] = at[k] + run.base[k];
+        if (isLast) {
+            f(Plane<K>{start, {1, run.count}, {std::array<Index, K>{}, run.step}});
+        } else if (isPlane) {
+            const Run<K>& inner = product.dims[depth + 1].front();
+            for (int k = 0; k < K; ++k) start[k] += inner.base[k];
+            f(Plane<K>{start, {run.count, inner.count}, {run.step, inner.step}});
+        } else {
+            for (Index t = 0; t < run.count; ++t) {
+                visitPlanes<K>(product, depth + 1, start, f);
+                for (int k = 0; k < K; ++k) start[k] += run.step[k];
+            }
+        }
+    }
+}
+
+}  // namespace product_rows
+
+/// Calls f(plane) for planes that make up the product, in its order; a row is one of one row.
+template <int K, class F>
+void forEachPlane(const Product<K>& product, F f) {
+    if (product.dims.empty())
+        f(Plane<K>{product.offset, {1, 1}, {}});
+    else
+        product_rows::visitPlanes<K>(product, 0, product.offset, f);
 }
 
 }  // namespace hpspmd::detail::plan

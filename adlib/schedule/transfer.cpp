@@ -1,5 +1,6 @@
 #include "schedule/transfer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "schedule/pack.hpp"
@@ -10,6 +11,7 @@ namespace {
 /// Buffers up to this size stay allocated between executions.
 constexpr std::size_t keptBytes = std::size_t{4} << 20;
 constexpr std::size_t cacheLine = 64;
+Index partBytes = Transfer::usualPartBytes;
 
 }  // namespace
 
@@ -20,47 +22,54 @@ Transfer::Transfer(plan::Plan plan, std::size_t elementSize)
     if (bufferBytes_ <= keptBytes) buffer_.reset(new char[bufferBytes_]);
 }
 
+void Transfer::setPartBytes(Index bytes) { partBytes = bytes; }
+
 std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>& messages) {
     std::vector<Parcel> result;
     for (const plan::Message& message : messages) {
-        const std::size_t bytes = message.count() * elementSize_;
         const transport::Peer peer = message.peer;
-        if (message.regions.size() == 1 && isContiguous(message.regions[0])) {
-            const Index offset = message.regions[0].offset[0];
-            result.push_back(
-                {this, &message, peer, bytes, offset * static_cast<Index>(elementSize_), false});
-        } else {
-            result.push_back({this, &message, peer, bytes, static_cast<Index>(bufferBytes_), true});
-            bufferBytes_ += (bytes + cacheLine - 1) / cacheLine * cacheLine;
+        const Index all = message.count();
+        const Index most = std::max<Index>(1, partBytes / static_cast<Index>(elementSize_));
+        if (peer.link == nullptr || all <= most) {
+            result.push_back(parcel(peer, message.regions, all));
+            continue;
+        }
+        for (Index first = 0; first < all; first += most) {
+            const Index count = std::min(most, all - first);
+            result.push_back(parcel(peer, message.part(first, count), count));
         }
     }
     return result;
 }
 
+Transfer::Parcel Transfer::parcel(const transport::Peer& peer, std::vector<plan::Region> regions,
+                                  Index count) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * elementSize_;
+    if (regions.size() == 1 && isContiguous(regions[0])) {
+        const Index offset = regions[0].offset[0] * static_cast<Index>(elementSize_);
+        return {this, std::move(regions), peer, bytes, offset, false};
+    }
+    const auto place = static_cast<Index>(bufferBytes_);
+    if (peer.link == nullptr) bufferBytes_ += (bytes + cacheLine - 1) / cacheLine * cacheLine;
+    return {this, std::move(regions), peer, bytes, place, true};
+}
+
 void Transfer::start(const Entered& entered, void* to, const void* from) {
     messages_.begin(entered);
     to_ = static_cast<char*>(to);
+    from_ = static_cast<const char*>(from);
     busy_ = true;
     if (!buffer_) buffer_.reset(new char[bufferBytes_]);
     for (const Parcel& parcel : receives_)
         if (parcel.packed)
-            messages_.receive(buffer_.get() + parcel.place, parcel.bytes, parcel.peer,
-                              {unpackParcel, &parcel});
+            messages_.receive(room(parcel), parcel.bytes, parcel.peer, {unpackParcel, &parcel});
         else
             messages_.receive(to_ + parcel.place, parcel.bytes, parcel.peer);
-    for (const Parcel& parcel : sends_) {
-        if (!parcel.packed) {
-            messages_.send(static_cast<const char*>(from) + parcel.place, parcel.bytes,
-                           parcel.peer);
-            continue;
-        }
-        char* const room = messages_.room(parcel.bytes, parcel.peer);
-        char* const begin = room != nullptr ? room : buffer_.get() + parcel.place;
-        char* out = begin;
-        for (const plan::Region& region : parcel.message->regions)
-            out = pack(out, from, region, elementSize_);
-        messages_.send(begin, parcel.bytes, parcel.peer);
-    }
+    for (const Parcel& parcel : sends_)
+        if (parcel.packed)
+            messages_.send({packParcel, &parcel}, room(parcel), parcel.bytes, parcel.peer);
+        else
+            messages_.send(from_ + parcel.place, parcel.bytes, parcel.peer);
     for (const plan::Copy& copy : plan_.copies) copyProduct(to, from, copy, elementSize_);
 }
 
@@ -70,10 +79,16 @@ void Transfer::finish() {
     if (bufferBytes_ > keptBytes) buffer_.reset();
 }
 
+void Transfer::packParcel(const void* parcel, char* out) {
+    const Parcel& one = *static_cast<const Parcel*>(parcel);
+    for (const plan::Region& region : one.regions)
+        out = pack(out, one.transfer->from_, region, one.transfer->elementSize_);
+}
+
 void Transfer::unpackParcel(const void* parcel, const char* data) {
-    const Parcel& from = *static_cast<const Parcel*>(parcel);
-    for (const plan::Region& region : from.message->regions)
-        data = unpack(from.transfer->to_, data, region, from.transfer->elementSize_);
+    const Parcel& one = *static_cast<const Parcel*>(parcel);
+    for (const plan::Region& region : one.regions)
+        data = unpack(one.transfer->to_, data, region, one.transfer->elementSize_);
 }
 
 }  // namespace hpspmd::detail

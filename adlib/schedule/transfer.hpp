@@ -7,10 +7,11 @@
 namespace hpspmd::detail {
 
 /// A plan made ready to run for one element size: the executor of every schedule that moves
-/// elements. One message per neighbour; a stretch of memory travels from and to its place,
-/// everything else is packed: where the neighbour can read it, or into buffers that live as long as
-/// the schedule (large ones: as one execution). start() and finish() may have other work between
-/// them; one execution at a time.
+/// elements. One message per neighbour, by shared memory in parts that stay in the caches; a
+/// stretch of memory travels from and to its place, everything else is packed: where the neighbour
+/// can read it, or into buffers that live as long as the schedule (large ones: as one execution).
+/// start() and finish() may have other work between them, which leaves alone what is sent; one
+/// execution at a time.
 class Transfer final : public Prepared {
 public:
     Transfer(plan::Plan plan, std::size_t elementSize);
@@ -30,19 +31,30 @@ public:
         return std::make_unique<Transfer>(plan_, elementSize_);
     }
 
+    /// Of a message by shared memory: while one part is unpacked, the next ones are packed.
+    static constexpr Index usualPartBytes = 128 << 10;
+    /// From now on transfers are made with parts of so many bytes; for tests, on all processes
+    /// alike.
+    static void setPartBytes(Index bytes);
+
 private:
-    /// A message: `bytes` at a place in the array, or at a place in the buffer if `packed`.
+    /// A message or a part of it: `bytes` at a place in the array, or packed.
     struct Parcel {
         const Transfer* transfer;
-        const plan::Message* message;
+        std::vector<plan::Region> regions;
         transport::Peer peer;
         std::size_t bytes;
         std::ptrdiff_t place;  // bytes from the array's data(), or from the buffer's start
         bool packed;
     };
 
+    static void packParcel(const void* parcel, char* out);
     static void unpackParcel(const void* parcel, const char* data);
     std::vector<Parcel> parcels(const std::vector<plan::Message>& messages);
+    Parcel parcel(const transport::Peer& peer, std::vector<plan::Region> regions, Index count);
+    char* room(const Parcel& parcel) const {
+        return parcel.peer.link != nullptr ? nullptr : buffer_.get() + parcel.place;
+    }
 
     plan::Plan plan_;
     std::size_t elementSize_;
@@ -51,6 +63,7 @@ private:
     std::unique_ptr<char[]> buffer_;
     transport::Messages messages_;
     char* to_ = nullptr;
+    const char* from_ = nullptr;
     bool busy_ = false;
 };
 

@@ -15,43 +15,62 @@ void LinkTraffic::receive(void* to, std::size_t bytes, const Peer& peer, const A
         {peer, peer.link->in.expect(), static_cast<char*>(to), bytes, arrival, false});
 }
 
-char* LinkTraffic::room(std::size_t bytes, Link& link) const {
-    const std::uint64_t number = link.out.next();
-    if (bytes <= Channel::inlineBytes || !link.out.isFree(number)) return nullptr;
-    return reinterpret_cast<char*>(link.room(number, bytes));
-}
-
 void LinkTraffic::send(const Entered& entered, const void* data, std::size_t bytes,
                        const Peer& peer) {
+    send(entered, {peer, peer.link->out.promise(), data, {}, bytes, false});
+}
+
+void LinkTraffic::send(const Entered& entered, const Departure& departure, std::size_t bytes,
+                       const Peer& peer) {
+    send(entered, {peer, peer.link->out.promise(), nullptr, departure, bytes, false});
+}
+
+void LinkTraffic::send(const Entered& entered, Departing message) {
     departing_.reserve(++sends_);  // whether it will be needed depends on the moment
-    Departing message{peer, peer.link->out.promise(), data, bytes, false};
     if (!advance(message, entered)) departing_.push_back(message);
 }
 
 /// Posts a message whose slot is free; false if its data are still needed afterwards.
 bool LinkTraffic::post(const Entered& entered, const Departing& message) {
-    const auto& [peer, number, data, bytes, isPosted] = message;
+    const auto& [peer, number, data, departure, bytes, isPosted] = message;
     Link& link = *peer.link;
+    const auto writeTo = [&](void* out) {
+        if (departure.run != nullptr)
+            departure.run(departure.context, static_cast<char*>(out));
+        else
+            std::memcpy(out, data, bytes);
+    };
     if (bytes <= Channel::inlineBytes) {
-        link.out.postInSlot(number, entered.tag, bytes, data);
+        writeTo(link.out.dataInSlot(number));
+        link.out.post(number, entered.tag, bytes, Channel::inSlot);
         return true;
     }
-    if (data == link.roomOf(number)) {
-        link.out.post(number, entered.tag, bytes, Link::placeOf(data));
-        return true;
-    }
-    if (bytes > copiedBytes && Link::isVisible(data, bytes)) {
+    if (data != nullptr && bytes > copiedBytes && Link::isVisible(data, bytes)) {
         link.out.post(number, entered.tag, bytes, Link::placeOf(data));
         return false;
     }
     if (std::byte* const room = link.room(number, bytes)) {
-        std::memcpy(room, data, bytes);
+        writeTo(room);
         link.out.post(number, entered.tag, bytes, Link::placeOf(room));
         return true;
     }
-    byMpi_.send(entered, number, data, bytes, peer.process);
-    link.out.post(number, entered.tag, bytes, Channel::elsewhere);
+    postByMpi(entered, message);
     return true;
+}
+
+void LinkTraffic::postByMpi(const Entered& entered, const Departing& message) {
+    const void* data = message.data;
+    if (message.departure.run != nullptr) {
+        char* const room = spareRoom(message.bytes);
+        message.departure.run(message.departure.context, room);
+        data = room;
+    }
+    byMpi_.send(entered, message.number, data, message.bytes, message.peer.process);
+    message.peer.link->out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
+}
+
+char* LinkTraffic::spareRoom(std::size_t bytes) {
+    return spare_.emplace_back(new char[bytes]).get();
 }
 
 /// True once its data are not needed any more.
@@ -60,6 +79,7 @@ bool LinkTraffic::advance(Departing& message, const Entered& entered) {
     if (message.isPosted) return out.isTaken(message.number);
     if (!out.isFree(message.number)) return false;
     message.isPosted = true;
+    ++progress_;
     return post(entered, message);
 }
 
@@ -70,13 +90,15 @@ bool LinkTraffic::take(Arriving& message, const Entered& entered) {
     if (slot->tag != entered.tag || slot->bytes != message.bytes)
         raiseOtherCollective(entered, message.peer.process, slot->tag);
     if (slot->place == Channel::elsewhere)
-        byMpi_.receive(entered, message.number, message.to, message.bytes, message.peer.process,
-                       message.arrival);
+        byMpi_.receive(entered, message.number,
+                       message.to != nullptr ? message.to : spareRoom(message.bytes), message.bytes,
+                       message.peer.process, message.arrival);
     else if (message.arrival.run)
         message.arrival.run(message.arrival.context, in.data(*slot));
     else
         std::memcpy(message.to, in.data(*slot), message.bytes);
     in.take(message.number);
+    ++progress_;
     return true;
 }
 
@@ -99,6 +121,7 @@ bool LinkTraffic::advance(const Entered& entered) {
 
 void LinkTraffic::clear() {
     arriving_.clear();
+    spare_.clear();
     sends_ = 0;
 }
 

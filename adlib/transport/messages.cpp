@@ -1,6 +1,7 @@
 #include "transport/messages.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <hpspmd/error.hpp>
 #include <optional>
 #include <string>
@@ -87,10 +88,6 @@ void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arri
     });
 }
 
-char* Messages::room(std::size_t bytes, const Peer& peer) {
-    return peer.link != nullptr ? sets_->links.room(bytes, *peer.link) : nullptr;
-}
-
 void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
     open();
     guarded([&] {
@@ -101,12 +98,25 @@ void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
     });
 }
 
+void Messages::send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer) {
+    if (peer.link == nullptr) {
+        departure.run(departure.context, buffer);
+        return send(buffer, bytes, peer);
+    }
+    open();
+    guarded([&] { sets_->links.send(sets_->entered, departure, bytes, peer); });
+}
+
 void Messages::wait() {
     if (!sets_->isBegun) return;
     guarded([&] {
-        for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause())
+        std::uint64_t progress = sets_->links.progress();
+        for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause()) {
+            if (sets_->links.progress() != progress) waiting.restart();
+            progress = sets_->links.progress();
             for (std::size_t k = 0; begun().size() > 1 && k < begun().size(); ++k)
                 if (begun()[k] != sets_.get()) static_cast<Sets*>(begun()[k])->advance();
+        }
     });
     end();
     sets_->links.clear();

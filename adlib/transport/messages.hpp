@@ -26,6 +26,12 @@ struct Arrival {
     const void* context = nullptr;
 };
 
+/// How to compose a message: to write all of its bytes to `out`.
+struct Departure {
+    void (*run)(const void* context, char* out) = nullptr;
+    const void* context = nullptr;
+};
+
 /// A set of messages in flight between this process and others; the whole of Adlib communicates
 /// through this class and exchange(). Messages between the same pair of processes arrive in the
 /// order they were posted, which is enough, since every pair runs the collectives it shares in one
@@ -46,13 +52,13 @@ public:
     void begin(const Entered& entered);
 
     /// The message comes to `to`; or, with an arrival, that is run on it, which may be without a
-    /// copy, and `to` is only room.
+    /// copy. `to` is then only room, and may be null for a peer with a link.
     void receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival = {});
 
-    /// A place to compose the next message to this peer in, which saves a copy: memory that the
-    /// peer reads directly. Null if there is none. To be sent before anything else is done.
-    char* room(std::size_t bytes, const Peer& peer);
     void send(const void* data, std::size_t bytes, const Peer& peer);
+    /// The message is composed where the peer reads it, as soon as there is room, perhaps in
+    /// wait(); or in `buffer`, which may be null for a peer with a link.
+    void send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer);
 
     /// Returns when all are complete; the set is then empty. The buffers belong to the messages
     /// until then. After an error the set is empty too.

@@ -41,6 +41,11 @@ public:
         else
             relax();
     }
+    /// Something has arrived: the wait begins anew.
+    void restart() {
+        spins_ = spins();
+        if (turns_ != 0) forget();
+    }
 
 private:
     static void relax() {
@@ -50,6 +55,7 @@ private:
     }
     static int spins();
     void giveUpCore();
+    void forget();
 
     const Entered& entered_;
     int spins_;

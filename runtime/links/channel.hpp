@@ -53,11 +53,8 @@ public:
         slot.place = place;
         slot.posted.store(number + 1, std::memory_order_release);
     }
-    void postInSlot(std::uint64_t number, std::uint64_t tag, std::uint64_t bytes,
-                    const void* data) {
-        std::memcpy(channel_->slot(number).data, data, bytes);
-        post(number, tag, bytes, Channel::inSlot);
-    }
+    /// Where the data of a message lies that is posted inSlot.
+    char* dataInSlot(std::uint64_t number) { return channel_->slot(number).data; }
     /// Has the receiver taken it? Then its data may change.
     bool isTaken(std::uint64_t number) const {
         return channel_->slot(number).taken.load(std::memory_order_acquire) > number;

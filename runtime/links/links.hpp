@@ -20,10 +20,6 @@ public:
     /// Node memory that goes with the slot of message `number`, to compose the message in; null if
     /// it is too long, or if there is no memory. Only while the slot is free.
     std::byte* room(std::uint64_t number, std::size_t bytes);
-    /// The room as it is: null if none was needed so far.
-    const std::byte* roomOf(std::uint64_t number) const {
-        return rooms_[number % Channel::depth].begin;
-    }
     /// Place of an address in this process's node memory, as a message names it.
     static std::uint64_t placeOf(const void* address);
     /// Do these bytes lie in it?

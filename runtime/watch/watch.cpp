@@ -139,9 +139,13 @@ void Waiting::giveUpCore() {
     look(entered_, now - since_);
 }
 
-Waiting::~Waiting() {
+void Waiting::forget() {
     if (looks_ != 0) ownBoard().waitsFor.store(0);
+    turns_ = looks_ = 0;
+    since_ = nextLook_ = 0;
 }
+
+Waiting::~Waiting() { forget(); }
 
 void raiseOtherCollective(const Entered& entered, int process, Fingerprint tag) {
     const Neighbour* const other = neighbour(process);

@@ -10,6 +10,7 @@
 
 #include "cases.hpp"
 #include "move_case.hpp"
+#include "schedule/transfer.hpp"
 #include "transport/messages.hpp"
 
 namespace hpspmd::test {
@@ -73,7 +74,9 @@ TEST(Moves, GeneratedCases) { forLiveCases(1500, runCase); }
 
 TEST(Moves, LongMessagesTravelInParts) {
     detail::transport::setLargestPart(20);
+    detail::Transfer::setPartBytes(24);
     forLiveCases(150, runCase);
+    detail::Transfer::setPartBytes(detail::Transfer::usualPartBytes);
     detail::transport::setLargestPart(std::size_t{1} << 30);
 }
 

@@ -45,6 +45,22 @@ TEST(Products, SimplifyingKeepsTheOrder) {
     }
 }
 
+TEST(Products, PartsAreTheWholeInOrder) {
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+        Random random(seed);
+        const Region region = randomRegion(random);
+        const Index all = region.count(), most = random.between(1, 40);
+        std::vector<Index> offsets;
+        for (Index first = 0; first < all; first += most) {
+            const Index count = std::min(most, all - first);
+            for (const Region& piece : part(region, first, count))
+                for (const Index offset : offsetsOf(piece)) offsets.push_back(offset);
+            EXPECT_EQ(static_cast<Index>(offsets.size()), first + count) << "seed " << seed;
+        }
+        EXPECT_EQ(offsets, offsetsOf(region)) << "seed " << seed;
+    }
+}
+
 TEST(Products, WholeBlocksBecomeOneRun) {
     const Region block{{3}, {{{4, {0}, {10}}}, {{5, {0}, {2}}}, {{2, {0}, {1}}}}};
     EXPECT_TRUE(isContiguous(simplified(block)));

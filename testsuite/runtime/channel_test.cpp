@@ -44,10 +44,12 @@ void send(Side& own, Outlet& out) {
     const std::size_t bytes = sizeOf(number);
     char* const room = own.rooms[number % Channel::depth];
     std::memset(room, contentOf(number), bytes);
-    if (bytes <= Channel::inlineBytes)
-        out.postInSlot(number, number + 7, bytes, room);
-    else
+    if (bytes <= Channel::inlineBytes) {
+        std::memcpy(out.dataInSlot(number), room, bytes);
+        out.post(number, number + 7, bytes, Channel::inSlot);
+    } else {
         out.post(number, number + 7, bytes, static_cast<std::uint64_t>(room - own.rooms[0]));
+    }
 }
 
 void receive(Inlet& in) {
