@@ -103,6 +103,31 @@ double secondsOf(const std::vector<plan::Message>& messages, int process, double
     return seconds;
 }
 
+/// What one execution of a plan does.
+struct Work {
+    double messages = 0, sent = 0, copied = 0, seconds = 0;
+
+    Work(const plan::Plan& plan, int process, double elementSize, const Adlib::Machine& machine) {
+        messages = static_cast<double>(plan.sends.size());
+        for (const plan::Message& message : plan.sends)
+            sent += static_cast<double>(message.count()) * elementSize;
+        for (const plan::Copy& copy : plan.copies)
+            copied += static_cast<double>(copy.count()) * elementSize;
+        seconds = std::max(secondsOf(plan.sends, process, elementSize, machine),
+                           secondsOf(plan.receives, process, elementSize, machine)) +
+                  copied / machine.copyBandwidth;
+        for (const plan::Plan& relay : plan.relays) add(Work(relay, process, elementSize, machine));
+    }
+
+private:
+    void add(const Work& other) {
+        messages += other.messages;
+        sent += other.sent;
+        copied += other.copied;
+        seconds += other.seconds;
+    }
+};
+
 }  // namespace
 
 double memoryOf(const plan::Plan& plan) {
@@ -118,6 +143,7 @@ double memoryOf(const plan::Plan& plan) {
             for (const plan::Region& region : message.regions) add(region);
         }
     for (const plan::Copy& copy : plan.copies) add(copy);
+    for (const plan::Plan& relay : plan.relays) bytes += memoryOf(relay);
     return bytes;
 }
 
@@ -143,19 +169,13 @@ Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size
         const Clock::time_point start = Clock::now();
         const plan::Plan plan = plan::assemble(operation, each.process);
         const double inspector = std::chrono::duration<double>(Clock::now() - start).count();
-        double sent = 0, copied = 0;
-        for (const plan::Message& message : plan.sends)
-            sent += static_cast<double>(message.count()) * size;
-        for (const plan::Copy& copy : plan.copies)
-            copied += static_cast<double>(copy.count()) * size;
+        const Work work(plan, each.process, size, machine);
         const double weight = each.size / processes;
-        include(cost.messages, static_cast<double>(plan.sends.size()), weight, isFirst);
-        include(cost.bytes, sent, weight, isFirst);
-        include(cost.copied, copied, weight, isFirst);
+        include(cost.messages, work.messages, weight, isFirst);
+        include(cost.bytes, work.sent, weight, isFirst);
+        include(cost.copied, work.copied, weight, isFirst);
         isFirst = false;
-        const double messages = std::max(secondsOf(plan.sends, each.process, size, machine),
-                                         secondsOf(plan.receives, each.process, size, machine));
-        cost.seconds = std::max(cost.seconds, messages + copied / machine.copyBandwidth);
+        cost.seconds = std::max(cost.seconds, work.seconds);
         cost.planBytes = std::max(cost.planBytes, memoryOf(plan));
         cost.inspectorSeconds = std::max(cost.inspectorSeconds, inspector);
     }

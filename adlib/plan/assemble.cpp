@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "plan/relay.hpp"
+
 namespace hpspmd::detail::plan {
 namespace {
 
@@ -34,7 +36,9 @@ public:
     Plan plan() {
         if (op_.to.holds(process_)) receive();
         if (op_.from.holds(process_)) send();
-        return {messages(sends_), messages(receives_), std::move(copies_)};
+        Plan plan{messages(sends_), messages(receives_), std::move(copies_)};
+        if (op_.copies) plan.relays = relays(*op_.copies, process_);
+        return plan;
     }
 
 private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "plan/layout.hpp"
 #include "plan/pairing.hpp"
@@ -19,12 +20,14 @@ struct Operation {
     Layout to, from;
     std::vector<Join> joins;
     bool skipsInPlace = false;  ///< leaves out products of links that are all in place
+    /// The whole destination, if `to` is only its first copies, which pass on what they get.
+    std::optional<Layout> copies = {};
 };
 
 /// What `process` does in the operation. Each copy of a replicated destination is written, from the
-/// copy of the source nearest to it (Layout::nearest). Of processes p and q, p's messages to q list
-/// the same regions in the same order as q's from p, though each process computes its own plan
-/// alone. O(own blocks + partners).
+/// copy of the source nearest to it (Layout::nearest), or passed on by another copy. Of processes p
+/// and q, p's messages to q list the same regions in the same order as q's from p, though each
+/// process computes its own plan alone. O(own blocks + partners).
 Plan assemble(const Operation& operation, int process);
 
 }  // namespace hpspmd::detail::plan

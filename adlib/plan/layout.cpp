@@ -93,6 +93,28 @@ std::vector<int> Layout::between(const std::vector<int>& low, const std::vector<
     }
 }
 
+int Layout::copies() const {
+    int count = 1;
+    for (int axis = 0; axis < grid().rank(); ++axis)
+        if (isReplicated(axis)) count *= axisSize(axis);
+    return count;
+}
+
+Layout Layout::firstCopies() const {
+    Layout first = *this;
+    for (int axis = 0; axis < grid().rank(); ++axis)
+        if (isReplicated(axis))
+            first.group_ = restrict(first.group_, Dimension(grid().dimensions[axis]), 0);
+    return first;
+}
+
+bool Layout::sharesReplicationWith(const Layout& other) const {
+    if (&grid() != &other.grid()) return false;
+    for (int axis = 0; axis < grid().rank(); ++axis)
+        if (isReplicated(axis) && other.isReplicated(axis)) return true;
+    return false;
+}
+
 std::vector<int> Layout::holders(const std::vector<int>& coordinates) const {
     std::vector<int> low = place(coordinates), high = low;
     for (int axis = 0; axis < grid().rank(); ++axis) {

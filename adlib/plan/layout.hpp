@@ -18,6 +18,8 @@ public:
     Index stride(int r) const { return maps_[r].stride; }
     const Group& group() const { return group_; }
 
+    Descriptor descriptor() const { return {group_, maps_.data(), rank()}; }
+
     bool holds(int process) const { return position(group_, process) >= 0; }
 
     /// Coordinate of a process in the process dimension of range r; 0 if that is collapsed.
@@ -31,6 +33,14 @@ public:
     /// `process`: with the same coordinate in the replicated axes if `process` lies in the grid;
     /// for processes outside, the copies take turns.
     int nearest(const std::vector<int>& coordinates, int process) const;
+
+    /// How many processes hold the same elements.
+    int copies() const;
+    /// The copies that stand for all: those with coordinate 0 in every replicated axis.
+    Layout firstCopies() const;
+    /// Is there an axis that both are replicated over? Then each copy of the one has a copy of the
+    /// other near.
+    bool sharesReplicationWith(const Layout& other) const;
 
     /// All processes that hold the elements at these coordinates, one per dimension.
     std::vector<int> holders(const std::vector<int>& coordinates) const;

@@ -1,10 +1,22 @@
 #include "plan/operations.hpp"
 
+#include "plan/relay.hpp"
+
 namespace hpspmd::detail::plan {
 namespace {
 
 Operation between(const Descriptor& to, const Descriptor& from) {
-    return {Layout(to), Layout(from), {}, false};
+    return {Layout(to), Layout(from), {}};
+}
+
+/// The same where copies of the destination may be far from the source.
+Operation anywhere(const Descriptor& to, const Descriptor& from) {
+    Operation operation = between(to, from);
+    if (isRelayWorthwhile(operation.to, operation.from)) {
+        operation.copies = operation.to;
+        operation.to = operation.to.firstCopies();
+    }
+    return operation;
 }
 
 /// Ranges that distribute alike need no search for partners.
@@ -22,7 +34,7 @@ bool equivalent(const Range& a, const Range& b) {
 }
 
 Operation remap(const Descriptor& to, const Descriptor& from) {
-    Operation operation = between(to, from);
+    Operation operation = anywhere(to, from);
     for (int r = 0; r < to.rank; ++r)
         operation.joins.push_back({r, r, whole(to[r].range, from[r].range)});
     return operation;
@@ -42,7 +54,7 @@ Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int 
 
 Operation transpose(const Descriptor& to, const Descriptor& from,
                     const std::vector<int>& permutation) {
-    Operation operation = between(to, from);
+    Operation operation = anywhere(to, from);
     for (int r = 0; r < to.rank; ++r) {
         const int source = permutation[r];
         operation.joins.push_back({r, source, whole(to[r].range, from[source].range)});

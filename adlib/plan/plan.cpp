@@ -58,6 +58,7 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
         print(out, copy, 0);
         out << '\n';
     }
+    for (const Plan& relay : plan.relays) out << "  then\n" << relay;
     return out;
 }
 

@@ -28,6 +28,9 @@ struct Plan {
     std::vector<Message> sends;
     std::vector<Message> receives;
     std::vector<Copy> copies;
+    /// To be carried out then, one after the other, by all processes that have any; within the
+    /// destination.
+    std::vector<Plan> relays = {};
 
     friend bool operator==(const Plan&, const Plan&) = default;
 };

@@ -19,6 +19,8 @@ Transfer::Transfer(plan::Plan plan, std::size_t elementSize)
     : plan_(std::move(plan)), elementSize_(elementSize) {
     receives_ = parcels(plan_.receives);
     sends_ = parcels(plan_.sends);
+    for (const plan::Plan& relay : plan_.relays)
+        relays_.push_back(std::make_unique<Transfer>(relay, elementSize_));
     if (bufferBytes_ <= keptBytes) buffer_.reset(new char[bufferBytes_]);
 }
 
@@ -56,6 +58,7 @@ Transfer::Parcel Transfer::parcel(const transport::Peer& peer, std::vector<plan:
 
 void Transfer::start(const Entered& entered, void* to, const void* from) {
     messages_.begin(entered);
+    entered_ = entered;
     to_ = static_cast<char*>(to);
     from_ = static_cast<const char*>(from);
     busy_ = true;
@@ -77,6 +80,7 @@ void Transfer::finish() {
     busy_ = false;
     messages_.wait();
     if (bufferBytes_ > keptBytes) buffer_.reset();
+    for (const auto& relay : relays_) relay->execute(entered_, to_, to_);
 }
 
 void Transfer::packParcel(const void* parcel, char* out) {

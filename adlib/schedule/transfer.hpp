@@ -60,8 +60,10 @@ private:
     std::size_t elementSize_;
     std::size_t bufferBytes_ = 0;
     std::vector<Parcel> receives_, sends_;
+    std::vector<std::unique_ptr<Transfer>> relays_;
     std::unique_ptr<char[]> buffer_;
     transport::Messages messages_;
+    Entered entered_;
     char* to_ = nullptr;
     const char* from_ = nullptr;
     bool busy_ = false;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <hpspmd/active.hpp>
+#include <hpspmd/procs.hpp>
+#include <hpspmd/ranges.hpp>
 #include <sstream>
 
 #include "cases.hpp"
@@ -56,6 +58,35 @@ TEST_P(Plans, AreTheSameWhicheverProcessMakesThem) {
         texts.push_back(text.str());
     }
     EXPECT_EQ(texts, std::vector<std::string>(static_cast<std::size_t>(processes), texts[0]));
+}
+
+/// All sends of a process, those of the relays included.
+std::size_t sendsOf(const detail::plan::Plan& plan) {
+    std::size_t count = plan.sends.size();
+    for (const detail::plan::Plan& relay : plan.relays) count += relay.sends.size();
+    return count;
+}
+
+TEST(Relays, ReachManyCopiesOfOneElementByATree) {
+    const detail::World world(1000, 0);
+    const detail::Activate active(world.group());
+    const Procs1 p(1000);
+    const detail::Map collapsed{CollapsedRange(3), 1}, block{BlockRange(3000, p.dim(0)), 1};
+    const detail::Map part{block.range.subrange(1500, 1502), 1};
+    const detail::Descriptor everywhere{p, &collapsed, 1}, one{p, &part, 1}, all{p, &block, 1};
+    std::size_t sent = 0;
+    for (int q = 0; q < 1000; ++q) {
+        const auto plan = detail::plan::assemble(detail::plan::remap(everywhere, one), q);
+        EXPECT_LE(sendsOf(plan), 10u);
+        EXPECT_EQ(plan.relays.size(), 10u);
+        sent += sendsOf(plan);
+    }
+    EXPECT_GE(sent, 999u);
+    EXPECT_LE(sent, 1001u);
+    const detail::Map whole{CollapsedRange(3000), 1};  // from all to all: directly
+    const auto direct = detail::plan::assemble(detail::plan::remap({p, &whole, 1}, all), 7);
+    EXPECT_EQ(direct.sends.size(), 999u);
+    EXPECT_TRUE(direct.relays.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, Plans, testing::Values(1, 2, 3, 4, 6, 7, 8, 12, 24));

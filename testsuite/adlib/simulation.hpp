@@ -30,13 +30,9 @@ public:
     }
 
     void run() {
-        for (std::size_t p = 0; p < plans_.size(); ++p) {
-            for (const Message& message : plans_[p].sends) send(static_cast<int>(p), message);
-            for (const auto& copy : plans_[p].copies) copyWithin(static_cast<int>(p), copy);
+        runOnce();
+        for (std::size_t level = 0; relay(level); ++level) {
         }
-        for (std::size_t q = 0; q < plans_.size(); ++q)
-            for (const Message& message : plans_[q].receives) receive(static_cast<int>(q), message);
-        EXPECT_TRUE(channels_.empty()) << "a message was sent and not received";
     }
 
     const detail::plan::Plan& plan(int process) const {
@@ -54,6 +50,35 @@ public:
 private:
     using Message = detail::plan::Message;
     using Region = detail::plan::Region;
+
+    /// Those plans of all processes that are carried out after this one, within the destination;
+    /// are there any?
+    bool relay(std::size_t level) {
+        std::vector<detail::plan::Plan> relays;
+        bool isAny = false;
+        for (const detail::plan::Plan& plan : plans_) {
+            isAny |= level < plan.relays.size();
+            relays.push_back(level < plan.relays.size() ? plan.relays[level]
+                                                        : detail::plan::Plan{});
+        }
+        if (!isAny) return false;
+        Simulation next(std::move(relays), to_, to_);
+        next.writes_ = std::move(writes_);
+        next.runOnce();
+        to_ = std::move(next.to_);
+        writes_ = std::move(next.writes_);
+        return true;
+    }
+
+    void runOnce() {
+        for (std::size_t p = 0; p < plans_.size(); ++p) {
+            for (const Message& message : plans_[p].sends) send(static_cast<int>(p), message);
+            for (const auto& copy : plans_[p].copies) copyWithin(static_cast<int>(p), copy);
+        }
+        for (std::size_t q = 0; q < plans_.size(); ++q)
+            for (const Message& message : plans_[q].receives) receive(static_cast<int>(q), message);
+        EXPECT_TRUE(channels_.empty()) << "a message was sent and not received";
+    }
 
     void send(int p, const Message& message) {
         ASSERT_NE(message.peer, p);
