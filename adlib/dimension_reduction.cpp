@@ -1,4 +1,5 @@
 #include <adlib/dimension_reduction.hpp>
+#include <algorithm>
 #include <cstring>
 #include <hpspmd/ghosts.hpp>
 
@@ -65,12 +66,21 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
     return rows;
 }
 
+/// Room for so many bytes, the same at each call.
+char* room(std::size_t bytes) {
+    static auto& values = *new std::vector<char>;
+    if (values.size() < bytes) values.resize(bytes);
+    return values.data();
+}
+
 void fill(const Operand& array, const plan::Region& elements, const void* value) {
-    const std::size_t size = array.elementSize;
-    std::vector<char> values(elements.count() * size);
-    for (std::size_t at = 0; at < values.size(); at += size)
-        std::memcpy(values.data() + at, value, size);
-    unpack(array.data, values.data(), elements, size);
+    const std::size_t size = array.elementSize, bytes = elements.count() * size;
+    if (bytes == 0) return;
+    char* const values = room(bytes);
+    std::memcpy(values, value, size);
+    for (std::size_t done = size; done < bytes; done *= 2)
+        std::memcpy(values + done, values, std::min(done, bytes - done));
+    unpack(array.data, values, elements, size);
 }
 
 /// The results of this process's elements alone.
@@ -96,13 +106,13 @@ void combineResults(const DimensionRows& rows, const Entered& entered,
     std::size_t bytes = 0;
     for (int k = 0; k < reduction.results; ++k)
         bytes += rows.results[k].count() * operands[k].elementSize;
-    std::vector<char> values(bytes);
+    char* const values = room(bytes);
 
-    char* out = values.data();
+    char* out = values;
     for (int k = 0; k < reduction.results; ++k)
         out = pack(out, operands[k].data, rows.results[k], operands[k].elementSize);
-    transport::combine(entered, rows.line, values.data(), bytes, reduction.combiner);
-    const char* in = values.data();
+    transport::combine(entered, rows.line, values, bytes, reduction.combiner);
+    const char* in = values;
     for (int k = 0; k < reduction.results; ++k)
         in = unpack(operands[k].data, in, rows.results[k], operands[k].elementSize);
 }

@@ -5,57 +5,14 @@
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>
 
-#include <algorithm>
-#include <atomic>
-
-#include "../bench.hpp"
+#include "../latency.hpp"
 
 namespace {
 
+using bench::Latency;
+using bench::median;
+using bench::timeOf;
 constexpr int rounds = 41, repeats = 200;
-
-/// Seconds that f() takes, as the mean of some calls that all processes begin together.
-template <class Function>
-double timeOf(const Function& f) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = bench::seconds();
-    for (int k = 0; k < repeats; ++k) f();
-    return (bench::seconds() - start) / repeats;
-}
-
-double median(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
-/// Processes 0 and 1 hand a number to and fro.
-class Latency {
-public:
-    Latency() {
-        void* memory = nullptr;
-        MPI_Win_allocate_shared(hpspmd::apg().rank() == 0 ? 64 : 0, 1, MPI_INFO_NULL,
-                                MPI_COMM_WORLD, &memory, &window_);
-        MPI_Aint size = 0;
-        int unit = 0;
-        MPI_Win_shared_query(window_, 0, &size, &unit, &memory);
-        flag_ = static_cast<std::atomic<int>*>(memory);
-        if (hpspmd::apg().rank() == 0) flag_->store(0);
-        MPI_Barrier(MPI_COMM_WORLD);
-    }
-    ~Latency() { MPI_Win_free(&window_); }
-
-    void operator()() const {
-        const int rank = hpspmd::apg().rank();
-        if (rank > 1) return;
-        while (flag_->load(std::memory_order_acquire) % 2 != rank) {
-        }
-        flag_->store(flag_->load() + 1, std::memory_order_release);
-    }
-
-private:
-    MPI_Win window_;
-    std::atomic<int>* flag_;
-};
 
 /// The exchange by hand: both neighbours' rows into the ghost rows.
 struct ByHand {
@@ -88,13 +45,14 @@ void measure(long n) {
     Latency latency;
     std::vector<double> lines, rows, halos, reductions, sums;
     for (int round = 0; round < rounds; ++round) {
-        if (size > 1) lines.push_back(timeOf(latency) / 2);
-        rows.push_back(timeOf(byHand));
-        halos.push_back(timeOf([&] { Adlib::writeHalo(a); }));
+        if (size > 1) lines.push_back(timeOf(repeats, latency) / 2);
+        rows.push_back(timeOf(repeats, byHand));
+        halos.push_back(timeOf(repeats, [&] { Adlib::writeHalo(a); }));
         double value = rank;
-        reductions.push_back(timeOf(
-            [&] { MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); }));
-        sums.push_back(timeOf([&] { value = Adlib::maxval(value); }));
+        reductions.push_back(timeOf(repeats, [&] {
+            MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        }));
+        sums.push_back(timeOf(repeats, [&] { value = Adlib::maxval(value); }));
     }
     if (rank != 0) return;
     std::printf("%ld x %ld, %d processes: ", n, n, size);

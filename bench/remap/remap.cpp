@@ -11,10 +11,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../bench.hpp"
+#include "../latency.hpp"
 
 namespace {
 
+using bench::median;
 using Matrix = double*;
 constexpr long tile = 32;
 
@@ -135,18 +136,13 @@ private:
 };
 
 template <class Function>
-double timeOf(const Function& f) {
+double longestTimeOf(const Function& f) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = bench::seconds();
     f();
     double mine = bench::seconds() - start, longest = 0;
     MPI_Allreduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return longest;
-}
-
-double median(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
 }
 
 void requireEqual(const double* a, const double* b, long count, const char* what) {
@@ -171,8 +167,8 @@ void measureRemap(const Share& own, int rounds) {
     AllToAll rival(own);
     std::vector<double> byHand, ours;
     for (int round = 0; round < rounds; ++round) {
-        byHand.push_back(timeOf([&] { rival.remap(plain.data(), rows.data()); }));
-        ours.push_back(timeOf([&] { Adlib::remap(columns, rows); }));
+        byHand.push_back(longestTimeOf([&] { rival.remap(plain.data(), rows.data()); }));
+        ours.push_back(longestTimeOf([&] { Adlib::remap(columns, rows); }));
     }
     requireEqual(plain.data(), columns.data(), own.n * own.count, "remap");
     if (own.rank == 0)
@@ -193,9 +189,9 @@ void measureTranspose(const Share& own, int rounds) {
     for (Matrix rows : {plainA.data(), shared.own(), a.data()}) number(own, rows);
     std::vector<double> byHand, byMemory, ours;
     for (int round = 0; round < rounds; ++round) {
-        byHand.push_back(timeOf([&] { rival.transpose(plainB.data(), plainA.data()); }));
-        byMemory.push_back(timeOf([&] { shared.transpose(sharedB.data()); }));
-        ours.push_back(timeOf([&] {
+        byHand.push_back(longestTimeOf([&] { rival.transpose(plainB.data(), plainA.data()); }));
+        byMemory.push_back(longestTimeOf([&] { shared.transpose(sharedB.data()); }));
+        ours.push_back(longestTimeOf([&] {
             Adlib::transpose(turned, a, {1, 0});
             for (long i = 0; i < own.count; ++i)
                 for (long j = 0; j < own.n; ++j) {

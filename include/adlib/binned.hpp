@@ -50,7 +50,7 @@ class BinnedSum {
     static_assert(isBinnable<T>, "reproducible sums are made of float, double and their complex");
 
 public:
-    static constexpr Index chunk = 256;  ///< terms that are worth a call of deposit
+    static constexpr Index chunk = 512;  ///< terms that are worth a call of deposit
 
     void add(const T* values, Index count) {
         if constexpr (std::is_same_v<T, double>) {
@@ -98,27 +98,16 @@ void mergeSums(void* left, const void* right, std::size_t bytes, const void*) {
     for (std::size_t k = 0; k < bytes / sizeof(BinnedSum<T>); ++k) mine[k].merge(other[k]);
 }
 
-/// Terms on their way into a sum, collected so that they are deposited many at once.
-template <class T>
-class BinnedTerms {
-public:
-    explicit BinnedTerms(BinnedSum<T>& sum) : sum_(sum) {}
-    ~BinnedTerms() { sum_.add(terms_, count_); }
-    BinnedTerms(const BinnedTerms&) = delete;
-    BinnedTerms& operator=(const BinnedTerms&) = delete;
-
-    void add(const T& term) {
-        terms_[count_++] = term;
-        if (count_ < BinnedSum<T>::chunk) return;
-        sum_.add(terms_, count_);
-        count_ = 0;
+/// Adds value(0) .. value(count - 1), collected so that they are deposited many at once.
+template <class T, class Value>
+void addTerms(BinnedSum<T>& sum, Index count, const Value& value) {
+    T terms[BinnedSum<T>::chunk];
+    for (Index done = 0; done < count; done += BinnedSum<T>::chunk) {
+        const Index some = count - done < BinnedSum<T>::chunk ? count - done : BinnedSum<T>::chunk;
+        for (Index t = 0; t < some; ++t) terms[t] = value(done + t);
+        sum.add(terms, some);
     }
-
-private:
-    BinnedSum<T>& sum_;
-    T terms_[BinnedSum<T>::chunk];
-    Index count_ = 0;
-};
+}
 
 /// Whether plain sums are to be reproducible too.
 bool sumsAreReproducible();

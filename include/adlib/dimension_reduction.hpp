@@ -42,10 +42,13 @@ void takeDimensionRow(void*, const Row& row) {
         total = Op::combine(total, combineRow<Op, Result>(row.count, values));
         return;
     }
-    for (Index t = 0; t < row.count; ++t) {
-        Result& total = row.at<Result>(0, t);
-        total = Op::combine(total, values(t));
-    }
+    withKnownSteps<Term, masked>(row, [&](const Row& known) {
+        const RowValues<Op, Result, Term, masked> value{known};
+        for (Index t = 0; t < row.count; ++t) {
+            Result& total = known.at<Result>(0, t);
+            total = Op::combine(total, value(t));
+        }
+    });
 }
 
 /// A reduction with one result and no reduced arrays yet; it refers to `identity`.
@@ -87,11 +90,7 @@ DimensionReduction dimensionReduction(Where where, int d, const Res& result, con
 template <class Result, class Term, bool masked>
 void takeDimensionRowBinned(void*, const Row& row) {
     const RowValues<Plus, Result, Term, masked> values{row};
-    if (row.step[0] == 0) {
-        BinnedTerms<Result> terms(row.at<BinnedSum<Result>>(0, 0));
-        for (Index t = 0; t < row.count; ++t) terms.add(values(t));
-        return;
-    }
+    if (row.step[0] == 0) return addTerms(row.at<BinnedSum<Result>>(0, 0), row.count, values);
     for (Index t = 0; t < row.count; ++t) row.at<BinnedSum<Result>>(0, t).add(values(t));
 }
 

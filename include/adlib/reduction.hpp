@@ -108,20 +108,25 @@ struct RowValues {
     }
 };
 
+/// The row, with steps that the compiler knows where it is contiguous, so that it can vectorise.
+template <class Term, bool masked, class Use>
+void withKnownSteps(const Row& row, const Use& use) {
+    bool contiguous = true;
+    for (int k = 0; k < Term::arrays + masked; ++k) contiguous &= row.step[k] == 1;
+    if (!contiguous) return use(row);
+    Row unit = row;
+    unit.step = {1, 1, 1, 1};
+    use(unit);
+}
+
 /// Takes up a row.
 template <class Op, class Result, class Term, bool masked>
 void takeRow(void* state, const Row& row) {
-    using Values = RowValues<Op, Result, Term, masked>;
     Result& total = *static_cast<Result*>(state);
-    bool contiguous = true;
-    for (int k = 0; k < Term::arrays + masked; ++k) contiguous &= row.step[k] == 1;
-    if (contiguous) {
-        Row unit = row;  // with steps that the compiler knows, so that it can vectorise
-        unit.step = {1, 1, 1, 1};
-        total = Op::combine(total, combineRow<Op, Result>(row.count, Values{unit}));
-    } else {
-        total = Op::combine(total, combineRow<Op, Result>(row.count, Values{row}));
-    }
+    withKnownSteps<Term, masked>(row, [&](const Row& known) {
+        const RowValues<Op, Result, Term, masked> values{known};
+        total = Op::combine(total, combineRow<Op, Result>(row.count, values));
+    });
 }
 
 /// The elements of the array at `place` of the rows, converted by the reduction F.
@@ -147,9 +152,9 @@ void takeRowBinned(void* state, const Row& row) {
     if constexpr (Term::isElement && !masked) {
         if (row.step[0] == 1) return sum.add(&row.at<const Result>(0, 0), row.count);
     }
-    const RowValues<Plus, Result, Term, masked> values{row};
-    BinnedTerms<Result> terms(sum);
-    for (Index t = 0; t < row.count; ++t) terms.add(values(t));
+    withKnownSteps<Term, masked>(row, [&](const Row& known) {
+        addTerms(sum, row.count, RowValues<Plus, Result, Term, masked>{known});
+    });
 }
 
 /// How a sum is made: as fast as possible, or independent of processes and distribution.

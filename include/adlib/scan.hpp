@@ -77,11 +77,8 @@ void combineStates(void* left, const void* right, std::size_t bytes, const void*
 template <class T>
 void summariseExactly(const void*, const Line& line, char* state) {
     BinnedSum<T> sum;
-    {
-        BinnedTerms<T> terms(sum);
-        const T* from = reinterpret_cast<const T*>(line.from);
-        for (Index t = 0; t < line.count; ++t) terms.add(from[t * line.fromStep]);
-    }
+    const T* from = reinterpret_cast<const T*>(line.from);
+    addTerms(sum, line.count, [&](Index t) { return from[t * line.fromStep]; });
     std::memcpy(state, static_cast<const void*>(&sum), sizeof sum);
 }
 
