@@ -3,6 +3,8 @@
 #include <hpspmd/create.hpp>
 #include <hpspmd/error.hpp>
 
+#include <algorithm>
+
 namespace hpspmd::detail {
 namespace {
 
@@ -28,14 +30,33 @@ void checkDimensions(const Placement& on, const Map* maps, int rank) {
     }
 }
 
+constexpr std::size_t line = 64, longRow = 8 * line;
+
+bool isLongRow(Index slots, std::size_t elementSize) {
+    return elementSize != 0 && line % elementSize == 0 &&
+           static_cast<std::size_t>(slots) * elementSize >= longRow;
+}
+
 // The slots from row to row. A stencil reads several rows at once: at the same place of a line all
 // are aligned or none. Short rows stay as they are, because they would grow too much.
 Index rowPitch(Index slots, std::size_t elementSize) {
-    constexpr std::size_t line = 64, longRow = 8 * line;
-    const auto bytes = static_cast<std::size_t>(slots) * elementSize;
-    if (elementSize == 0 || line % elementSize != 0 || bytes < longRow) return slots;
+    if (!isLongRow(slots, elementSize)) return slots;
     const auto perLine = static_cast<Index>(line / elementSize);
     return (slots + perLine - 1) / perLine * perLine;
+}
+
+// The local subscript that starts a line in every long row. Where an array has ghost cells, nests
+// over its interior store rows without their boundary element; stores that do not cross lines are
+// the faster ones.
+Index alignedSubscript(const Map* maps, int rank, std::size_t elementSize) {
+    if (rank == 0) return 0;
+    const Range& row = maps[rank - 1].range;
+    const bool hasGhosts = std::any_of(maps, maps + rank, [](const Map& map) {
+        return map.range.loExtension() > 0 || map.range.hiExtension() > 0;
+    });
+    const Block& held = row.record()->run;
+    const bool startsAtEdge = isCollapsed(row) || (held.count > 0 && held.globalBase == 0);
+    return hasGhosts && startsAtEdge && isLongRow(row.volume(), elementSize) ? 1 : 0;
 }
 
 }  // namespace
@@ -43,7 +64,7 @@ Index rowPitch(Index slots, std::size_t elementSize) {
 Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize) {
     if (!apg().contains(on.group)) raiseNotContained(on.group, "a new array", on.where);
     checkDimensions(on, maps, rank);
-    Layout layout{1, 0};
+    Layout layout{1, 0, 0};
     for (int r = rank; r-- > 0;) {
         const Range& x = maps[r].range;
         maps[r].stride = layout.slots;
@@ -55,6 +76,7 @@ Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize)
                 on.where);
         if (r > 0 && r == rank - 1) layout.slots = rowPitch(layout.slots, elementSize);
     }
+    layout.aligned = layout.origin + alignedSubscript(maps, rank, elementSize);
     if (!on.group.amMember()) layout.slots = 0;
     return layout;
 }

@@ -20,10 +20,12 @@ struct Placement {
 struct Layout {
     Index slots = 0;
     Index origin = 0;
+    Index aligned = 0;  ///< the slot that starts a cache line
 };
 
 /// Fills in the strides: last dimension contiguous; long rows of elements that divide a cache line
-/// start all at the same place of a line. GroupNotContained, DimensionNotInGroup, BadExtent.
+/// start all at the same place of a line: at its start or, where the row starts at the edge of an
+/// array with ghost cells, one element before. GroupNotContained, DimensionNotInGroup, BadExtent.
 Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize = 0);
 
 template <class E>
@@ -45,7 +47,7 @@ template <class T, class... Slots>
 Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots)> maps) {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
     const Layout layout = layOut(on, maps.data(), rank, std::is_arithmetic_v<T> ? sizeof(T) : 0);
-    StorageHandle storage = makeStorage<T>(layout.slots, layout.origin, on.where);
+    StorageHandle storage = makeStorage<T>(layout.slots, layout.aligned, on.where);
     stampGhosts(*storage.get(), maps.data(), rank);
     return Array<T, Slots...>(Adopt(),
                               Handle<rank>(std::move(storage), layout.origin, maps, on.group));

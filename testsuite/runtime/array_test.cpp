@@ -44,6 +44,28 @@ TEST(Array, LastDimensionIsContiguousAndGhostCellsLieAround) {
     EXPECT_EQ(a.size(1), 7);
 }
 
+// The place of an element in its cache line, in bytes.
+template <class A>
+std::uintptr_t placeInLine(const A& a, Index element) {
+    return reinterpret_cast<std::uintptr_t>(a.data() + element) % 64;
+}
+
+TEST(Array, LongRowsStartLinesOrTheirInteriorDoes) {
+    for (const int rank : {0, 1}) {
+        const Pretend world(2, rank);
+        const Procs1 p;
+        const ExtBlockRange ghosts(400, p.dim(0), 1, 1);
+        const auto plain = create<double>(p, BlockRange(4, p.dim(0)), 101);
+        EXPECT_EQ(placeInLine(plain, plain.stride(0)), 0u);
+        const auto columns = create<double>(p, ghosts, 101);
+        EXPECT_EQ(placeInLine(columns, columns.stride(0) + 1), 0u);
+        const auto row = create<float>(p, 3, ghosts);  // its edge is in process 0 only
+        EXPECT_EQ(placeInLine(row, row.stride(0) + (rank == 0 ? 1 : 0)), 0u);
+        const auto shortRows = create<double>(p, ghosts, 20);
+        EXPECT_EQ(placeInLine(shortRows, 0), 0u);
+    }
+}
+
 TEST(Array, CopiesAliasAndTheLastOneFrees) {
     const Pretend world(1, 0);
     const Procs1 p;
