@@ -10,30 +10,36 @@ constexpr std::size_t copiedBytes = 8192;
 
 }  // namespace
 
+LinkTraffic::Lane& LinkTraffic::laneTo(const Peer& peer) {
+    for (Lane& lane : lanes_)
+        if (lane.peer.link == peer.link) return lane;
+    lanes_.emplace_back().peer = peer;
+    return lanes_.back();
+}
+
 void LinkTraffic::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
-    arriving_.push_back(
-        {peer, peer.link->in.expect(), static_cast<char*>(to), bytes, arrival, false});
+    laneTo(peer).arriving.push_back(
+        {peer.link->in.expect(), static_cast<char*>(to), bytes, arrival});
 }
 
 void LinkTraffic::send(const Entered& entered, const void* data, std::size_t bytes,
                        const Peer& peer) {
-    send(entered, {peer, peer.link->out.promise(), data, {}, bytes, false});
+    Lane& lane = laneTo(peer);
+    lane.departing.push_back({peer.link->out.promise(), data, {}, bytes, false});
+    postFree(lane, entered);
 }
 
 void LinkTraffic::send(const Entered& entered, const Departure& departure, std::size_t bytes,
                        const Peer& peer) {
-    send(entered, {peer, peer.link->out.promise(), nullptr, departure, bytes, false});
+    Lane& lane = laneTo(peer);
+    lane.departing.push_back({peer.link->out.promise(), nullptr, departure, bytes, false});
+    postFree(lane, entered);
 }
 
-void LinkTraffic::send(const Entered& entered, Departing message) {
-    departing_.reserve(++sends_);  // whether it will be needed depends on the moment
-    if (!advance(message, entered)) departing_.push_back(message);
-}
-
-/// Posts a message whose slot is free; false if its data are still needed afterwards.
-bool LinkTraffic::post(const Entered& entered, const Departing& message) {
-    const auto& [peer, number, data, departure, bytes, isPosted] = message;
-    Link& link = *peer.link;
+/// Posts a message whose slot is free.
+void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
+    const auto& [number, data, departure, bytes, isRead] = message;
+    Link& link = *lane.peer.link;
     const auto writeTo = [&](void* out) {
         if (departure.run != nullptr)
             departure.run(departure.context, static_cast<char*>(out));
@@ -43,97 +49,101 @@ bool LinkTraffic::post(const Entered& entered, const Departing& message) {
     if (bytes <= Channel::inlineBytes) {
         writeTo(link.out.dataInSlot(number));
         link.out.post(number, entered.tag, bytes, Channel::inSlot);
-        return true;
-    }
-    if (data != nullptr && bytes > copiedBytes && Link::isVisible(data, bytes)) {
+    } else if (data != nullptr && bytes > copiedBytes && Link::isVisible(data, bytes)) {
         link.out.post(number, entered.tag, bytes, Link::placeOf(data));
-        return false;
-    }
-    if (std::byte* const room = link.room(number, bytes)) {
+        message.isRead = true;
+    } else if (std::byte* const room = link.room(number, bytes)) {
         writeTo(room);
         link.out.post(number, entered.tag, bytes, Link::placeOf(room));
-        return true;
+    } else {
+        postByMpi(lane, message, entered);
     }
-    postByMpi(entered, message);
-    return true;
 }
 
-void LinkTraffic::postByMpi(const Entered& entered, const Departing& message) {
+void LinkTraffic::postByMpi(Lane& lane, const Departing& message, const Entered& entered) {
     const void* data = message.data;
     if (message.departure.run != nullptr) {
         char* const room = spareRoom(message.bytes);
         message.departure.run(message.departure.context, room);
         data = room;
     }
-    byMpi_.send(entered, message.number, data, message.bytes, message.peer.process);
-    message.peer.link->out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
+    byMpi_.send(entered, message.number, data, message.bytes, lane.peer.process);
+    lane.peer.link->out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
 }
 
 char* LinkTraffic::spareRoom(std::size_t bytes) {
     return spare_.emplace_back(new char[bytes]).get();
 }
 
-/// True once its data are not needed any more.
-bool LinkTraffic::advance(Departing& message, const Entered& entered) {
-    Outlet& out = message.peer.link->out;
-    if (message.isPosted) return out.isTaken(message.number);
-    if (!out.isFree(message.number)) return false;
-    message.isPosted = true;
-    ++progress_;
-    return post(entered, message);
+void LinkTraffic::postFree(Lane& lane, const Entered& entered) {
+    const Outlet& out = lane.peer.link->out;
+    for (; lane.posted < lane.departing.size(); ++lane.posted, ++progress_) {
+        Departing& message = lane.departing[lane.posted];
+        if (!out.isFree(message.number)) break;
+        post(lane, message, entered);
+    }
+    for (; lane.done < lane.posted; ++lane.done) {
+        const Departing& message = lane.departing[lane.done];
+        if (message.isRead && !out.isTaken(message.number)) break;
+    }
 }
 
-bool LinkTraffic::take(Arriving& message, const Entered& entered) {
-    Inlet& in = message.peer.link->in;
-    const Channel::Slot* const slot = in.arrived(message.number);
-    if (slot == nullptr) return false;
-    if (slot->tag != entered.tag || slot->bytes != message.bytes)
-        raiseOtherCollective(entered, message.peer.process, slot->tag);
-    if (slot->place == Channel::elsewhere)
+/// A message that has come.
+void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& entered) {
+    Inlet& in = lane.peer.link->in;
+    const Channel::Slot& slot = *in.arrived(message.number);
+    if (slot.tag != entered.tag || slot.bytes != message.bytes)
+        raiseOtherCollective(entered, lane.peer.process, slot.tag);
+    if (slot.place == Channel::elsewhere)
         byMpi_.receive(entered, message.number,
                        message.to != nullptr ? message.to : spareRoom(message.bytes), message.bytes,
-                       message.peer.process, message.arrival);
+                       lane.peer.process, message.arrival);
     else if (message.arrival.run)
-        message.arrival.run(message.arrival.context, in.data(*slot));
+        message.arrival.run(message.arrival.context, in.data(slot));
     else
-        std::memcpy(message.to, in.data(*slot), message.bytes);
+        std::memcpy(message.to, in.data(slot), message.bytes);
     in.take(message.number);
-    ++progress_;
-    return true;
+}
+
+void LinkTraffic::takeArrived(Lane& lane, const Entered& entered) {
+    const Inlet& in = lane.peer.link->in;
+    for (; lane.taken < lane.arriving.size(); ++lane.taken, ++progress_) {
+        const Arriving& message = lane.arriving[lane.taken];
+        if (in.arrived(message.number) == nullptr) return;
+        take(lane, message, entered);
+    }
 }
 
 bool LinkTraffic::advance(const Entered& entered) {
     bool complete = true;
-    for (Arriving& message : arriving_) {
-        if (!message.isDone) message.isDone = take(message, entered);
-        complete &= message.isDone;
-    }
-    for (std::size_t k = departing_.size(); k-- > 0;) {
-        if (advance(departing_[k], entered)) {
-            departing_[k] = departing_.back();
-            departing_.pop_back();
-        } else {
-            complete = false;
-        }
+    for (Lane& lane : lanes_) {
+        takeArrived(lane, entered);
+        postFree(lane, entered);
+        complete &= lane.isComplete();
     }
     return complete;
 }
 
 void LinkTraffic::clear() {
-    arriving_.clear();
+    for (Lane& lane : lanes_) {
+        lane.arriving.clear();
+        lane.departing.clear();
+        lane.taken = lane.posted = lane.done = 0;
+    }
     spare_.clear();
-    sends_ = 0;
 }
 
 /// What has come is dropped; what has not been posted comes as a message of no collective.
 void LinkTraffic::abandon() {
-    for (const Arriving& message : arriving_)
-        if (!message.isDone && message.peer.link->in.arrived(message.number))
-            message.peer.link->in.take(message.number);
-    for (const Departing& message : departing_)
-        if (!message.isPosted && message.peer.link->out.isFree(message.number))
-            message.peer.link->out.post(message.number, 0, 0, Channel::inSlot);
-    departing_.clear();
+    for (Lane& lane : lanes_) {
+        Link& link = *lane.peer.link;
+        for (std::size_t k = lane.taken; k < lane.arriving.size(); ++k)
+            if (const std::uint64_t number = lane.arriving[k].number; link.in.arrived(number))
+                link.in.take(number);
+        for (std::size_t k = lane.posted; k < lane.departing.size(); ++k)
+            if (const std::uint64_t number = lane.departing[k].number; link.out.isFree(number))
+                link.out.post(number, 0, 0, Channel::inSlot);
+    }
     clear();
 }
 

@@ -28,35 +28,40 @@ public:
 
 private:
     struct Arriving {
-        Peer peer;
         std::uint64_t number;
         char* to;
         std::size_t bytes;
         Arrival arrival;
-        bool isDone;
     };
-    /// Waits for its slot, or (if posted) to be taken. With data, or to be composed.
+    /// With data, or to be composed.
     struct Departing {
-        Peer peer;
         std::uint64_t number;
         const void* data;
         Departure departure;
         std::size_t bytes;
-        bool isPosted;
+        bool isRead;  ///< posted, and read where it lies: done once it has been taken
+    };
+    /// The messages of one link. They are taken, posted, and done with in their order.
+    struct Lane {
+        Peer peer;
+        std::vector<Arriving> arriving;
+        std::vector<Departing> departing;
+        std::size_t taken = 0, posted = 0, done = 0;
+
+        bool isComplete() const { return taken == arriving.size() && done == departing.size(); }
     };
 
-    bool take(Arriving& message, const Entered& entered);
-    void send(const Entered& entered, Departing message);
-    bool advance(Departing& message, const Entered& entered);
-    bool post(const Entered& entered, const Departing& message);
-    void postByMpi(const Entered& entered, const Departing& message);
+    Lane& laneTo(const Peer& peer);
+    void take(Lane& lane, const Arriving& message, const Entered& entered);
+    void post(Lane& lane, Departing& message, const Entered& entered);
+    void postByMpi(Lane& lane, const Departing& message, const Entered& entered);
+    void takeArrived(Lane& lane, const Entered& entered);
+    void postFree(Lane& lane, const Entered& entered);
     char* spareRoom(std::size_t bytes);
 
     MpiTraffic& byMpi_;
-    std::vector<Arriving> arriving_;
-    std::vector<Departing> departing_;
+    std::vector<Lane> lanes_;
     std::vector<std::unique_ptr<char[]>> spare_;  // room for messages that go by MPI
-    std::size_t sends_ = 0;
     std::uint64_t progress_ = 0;
 };
 
