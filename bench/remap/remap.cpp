@@ -193,11 +193,15 @@ void measureTranspose(const Share& own, int rounds) {
         byMemory.push_back(longestTimeOf([&] { shared.transpose(sharedB.data()); }));
         ours.push_back(longestTimeOf([&] {
             Adlib::transpose(turned, a, {1, 0});
-            for (long i = 0; i < own.count; ++i)
+            for (long i = 0; i < own.count; ++i) {
+                double* const rowOfB = b.data() + i * b.stride(0);
+                double* const rowOfA = a.data() + i * a.stride(0);
+                const double* const row = turned.data() + i * turned.stride(0);
                 for (long j = 0; j < own.n; ++j) {
-                    b.data()[i * b.stride(0) + j] += turned.data()[i * b.stride(0) + j];
-                    a.data()[i * a.stride(0) + j] += 1;
+                    rowOfB[j] += row[j];
+                    rowOfA[j] += 1;
                 }
+            }
         }));
     }
     requireEqual(plainB.data(), b.data(), own.n * own.count, "transpose");
