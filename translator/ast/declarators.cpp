@@ -29,6 +29,7 @@ bool isName(NodePtr node) {
     case Kind::QualifiedName:
     case Kind::TemplateName:
     case Kind::OperatorName:
+    case Kind::ConversionName:
     case Kind::DestructorName:
         return true;
     default:

@@ -7,7 +7,7 @@ namespace hpcc::ast {
 
 // The name that a declarator declares: `p` of "*const p[3]", `f` of "(*f)(int)", `X::f`. Null for
 // abstract declarators and structured bindings. May be an Identifier, QualifiedName, TemplateName,
-// OperatorName or DestructorName.
+// OperatorName, ConversionName or DestructorName.
 NodePtr declaredName(NodePtr declarator);
 
 // The FunctionDeclarator that makes the declared entity a function; null for variables (also for

@@ -99,8 +99,13 @@ Delivery Filter::classifyKeyword(int i) {
         break;
     case T::OPERATOR: {
         const int end = scan_.operatorEnd(i);
+        if (scan_.holdsExtension(i, end + 1)) {  // operator double [[-]]
+            sawExtension_ = true;
+            token(after).marks |= startsType;
+            return plain(T::CONVERSION, i);
+        }
         token(end).role = T::OPERATOR_NAME;
-        return opaque(T::OPERATOR_NAME, i, end + 1);  // operator double [[-]]: no name
+        return opaque(T::OPERATOR_NAME, i, end + 1);
     }
     case T::REQUIRES: {
         if (scan_.token(i).role == T::REQUIRES_CLAUSE)

@@ -77,6 +77,9 @@ Source Transfer::call(NodePtr node) {
         evaluateChildren(node->child(ast::Call::arguments));
         return {};
     }
+    const auto values = node->child(ast::Call::arguments)->children();
+    if (callee->symbol && callee->symbol->kind == SymbolKind::Alias && values.size() == 1)
+        return evaluate(values[0]);  // a cast: Field(a), Field being double [[-,-]]
     Source result;
     if (memberCall(node, result)) return result;
     if (isStandardName(callee)) return standardCall(node);

@@ -48,8 +48,9 @@ void rangeForOver(const Context& context, NodePtr node) {
 void calledObject(const Context& context, NodePtr node) {
     const NodePtr callee = bare(node->child(ast::Call::callee));
     const Type* type = typeOf(callee);
-    const bool isValue = !callee->symbol || callee->symbol->kind != ast::SymbolKind::Class;
-    if (!isOurs(type) || !isValue) return;
+    const bool isType = callee->symbol && (callee->symbol->kind == ast::SymbolKind::Class ||
+                                           callee->symbol->kind == ast::SymbolKind::Alias);
+    if (!isOurs(type) || isType) return;
     Report report = context.report(Id::CalledObject, node, textOf(callee), describe(type));
     if (type->kind == TypeKind::Group) return;
     std::string arguments(node->child(ast::Call::arguments)->text());
