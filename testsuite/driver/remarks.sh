@@ -22,4 +22,60 @@ expectExit 0 "$HPCC" -O3 -Rpass-missed=another -Rpass=another --emit=cpp nests.h
 [ -s err ] && problem "remarks of another pass: $(cat err)"
 expectExit 0 "$HPCC" -O3 -Rpass --diagnostics-format=json --emit=cpp nests.hpcpp -o nests.cpp
 expectText err '"severity": "remark"'
+expectText err '"pass": "fast-nests"'
+
+cat >scalar.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void relax(double [[-,-]] a, int sweeps) {
+    Range x = a.rng(0), y = a.rng(1);
+    for (int it = 0; it < sweeps; ++it) {
+        Adlib::writeHalo(a);
+        overall (i = x for 1 : x.size() - 2)
+            overall (j = y for 1 + (i` + it) % 2 : y.size() - 2 : 2)
+                a[i, j] = 0.5 * (a[i, j - 1] + a[i, j + 1]);
+    }
+}
+Index next(Index n);
+void fill(double [[-,*]] a, Range x, Index start) {
+    overall (i = x for :)
+        for (Index k = start; k < 4 + i`; k = next(k)) a[i, k] = 1.0;
+    overall (i = x for :)
+        for (Index k = 0; k < 3; ++k) a[i, k] = 0.0;
+}
+void shown(double [[-]] a, Range x, void (*show)(const DistributedIndex &)) {
+    overall (i = x for :) show(i);
+}
+void cut(double [[-]] a, Range x) {
+#ifdef CUT
+    x = a.rng(0);
+#endif
+    overall (i = x for :) a[i] = 1.0;
+}
+void towards(double [[-,-]] a, int it) {
+    overall (i = a.rng(0) for :)
+        overall (j = a.rng(1) for (i` + it) % 2 : a.size(1) - 1 : 2) a[i, j] = 1.0;
+}
+END
+expectExit 0 "$HPCC" -O2 -Rpass -Rpass-missed --emit=cpp scalar.hpcpp -o scalar.cpp
+expectText err "^scalar.hpcpp:7:18: remark: this loop takes two iterations at a time: .* whether 'i.' is odd \[-Rpass=unroll\]"
+expectText err "^scalar.hpcpp:8:22: remark: the active group for this loop is set once, before the loop of line 7 \[-Rpass=control\]"
+expectText err "^scalar.hpcpp:8:22: remark: what the process holds for this loop is asked once, before the loop of line 7 "
+expectText err "^scalar.hpcpp:9:17: remark: the descriptor of 'a' is read once, before the loop of line 5 \[-Rpass=pre\]"
+expectText err "^scalar.hpcpp:9:17: remark: the place in 'a' that follows from 'i' is computed once"
+expectText err "^scalar.hpcpp:9:48: remark: a distance in 'a' is computed once, before the loop of line 5"
+expectText err "^scalar.hpcpp:9:17: remark: the place of this element moves on by an addition in the loop of line 8 \[-Rpass=strength\]"
+expectText err "^scalar.hpcpp:7:18: remark: the index 'i' is not made: nothing reads it any more \[-Rpass=dead\]"
+expectText err "^scalar.hpcpp:17:.*remark: this loop is written out: 3 iterations \[-Rpass=unroll\]"
+expectText err "^scalar.hpcpp:20:.*remark: the index 'i' is made in each iteration \[-Rpass-missed=dead\]"
+expectText err "^scalar.hpcpp:20:.*note: because here it is read as a whole"
+expectText err "^scalar.hpcpp:22:.*remark: this function is left as it is \[-Rpass-missed=pre\]"
+expectText err "^scalar.hpcpp:22:.*note: because lines of the preprocessor stand in it"
+expectText err "^scalar.hpcpp:29:.*remark: this loop takes its iterations one by one \[-Rpass-missed=unroll\]"
+expectText err "^scalar.hpcpp:30:.*note: because this may change in the loop, or be negative"
+expectExit 0 "$HPCC" -O2 -Rpass=strength --diagnostics-format=json --emit=cpp scalar.hpcpp -o scalar.cpp
+expectText err '"pass": "strength"'
+grep -q '"pass": "pre"' err && problem "a remark of another pass as JSON"
+expectExit 0 "$HPCC" -O2 -Rpass=dead --diagnostics-format=sarif --emit=cpp scalar.hpcpp -o scalar.cpp
+expectText err '"pass": "dead"'
 finish

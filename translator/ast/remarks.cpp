@@ -5,22 +5,33 @@
 namespace hpcc::ast {
 namespace {
 
-bool wants(const std::vector<std::string>& passes, std::string_view pass) {
+bool isNamed(const std::vector<std::string>& passes, std::string_view pass) {
     return std::ranges::any_of(
         passes, [&](const std::string& name) { return name.empty() || name == pass; });
 }
 
 }  // namespace
 
+bool Remarks::wants(std::string_view pass) const {
+    return isNamed(wanted_->fired, pass) || isNamed(wanted_->missed, pass);
+}
+
+bool Remarks::isNew(std::string_view pass, const source::Span& span, const std::string& text) {
+    return told_.emplace(pass, span.begin, text).second;
+}
+
 void Remarks::fired(std::string_view pass, NodePtr place, const std::string& text) {
-    if (!wants(wanted_->fired, pass)) return;
-    engine_->report(diagnostics::Id::PassFired, place->origin()->span(), text, std::string(pass));
+    const source::Span span = place->origin()->span();
+    if (!isNamed(wanted_->fired, pass) || !isNew(pass, span, text)) return;
+    engine_->report(diagnostics::Id::PassFired, span, text, pass).pass(pass);
 }
 
 void Remarks::missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
                      const std::string& reason) {
-    if (!wants(wanted_->missed, pass)) return;
-    engine_->report(diagnostics::Id::PassMissed, place->origin()->span(), text, std::string(pass))
+    const source::Span span = place->origin()->span();
+    if (!isNamed(wanted_->missed, pass) || !isNew(pass, span, text + reason)) return;
+    engine_->report(diagnostics::Id::PassMissed, span, text, pass)
+        .pass(pass)
         .note(cause->origin()->span(), reason);
 }
 

@@ -1,7 +1,9 @@
 // What passes tell the user about his program: -Rpass, -Rpass-missed.
 #pragma once
 
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "ast/node.hpp"
@@ -19,15 +21,23 @@ public:
     Remarks(diagnostics::Engine& engine, const WantedRemarks& wanted)
         : engine_(&engine), wanted_(&wanted) {}
 
-    // A pass changed what stands at `place`: "the fast form of this nest ..".
+    // Does the user want to hear of what this pass does, or does not?
+    bool wants(std::string_view pass) const;
+
+    // A pass changed what stands at `place`: "the fast form of this nest ..". Told once, also if
+    // the place stands in several forms of one nest.
     void fired(std::string_view pass, NodePtr place, const std::string& text);
     // It did not, because of what stands at `cause`.
     void missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
                 const std::string& reason);
 
 private:
+    // Is it the first remark of that kind there?
+    bool isNew(std::string_view pass, const source::Span& span, const std::string& text);
+
     diagnostics::Engine* engine_;
     const WantedRemarks* wanted_;
+    std::set<std::tuple<std::string_view, uint32_t, std::string>> told_;
 };
 
 }  // namespace hpcc::ast

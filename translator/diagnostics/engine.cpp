@@ -81,8 +81,13 @@ Report& Report::help(std::string text) {
     return *this;
 }
 
+Report& Report::pass(std::string_view name) {
+    diagnostic().pass = name;
+    return *this;
+}
+
 Report Engine::add(Id id, source::Span span, std::vector<std::string> arguments) {
-    adopt({id, Severity::Error, span, fill(definition(id).text, arguments), {}, {}, {}});
+    adopt({id, Severity::Error, span, fill(definition(id).text, arguments), {}, {}, {}, {}});
     return Report(*this, diagnostics_.size() - 1);
 }
 

@@ -35,6 +35,7 @@ struct Diagnostic {
     std::vector<Note> notes;
     std::vector<Fixit> fixits;
     std::vector<std::string> helps;
+    std::string pass;  // of a remark: the pass that makes it
 };
 
 class Engine;
@@ -46,6 +47,7 @@ public:
     Report& note(source::Span span, std::string text);
     Report& fixit(source::Span span, std::string replacement);
     Report& help(std::string text);
+    Report& pass(std::string_view name);
 
 private:
     Diagnostic& diagnostic() const;

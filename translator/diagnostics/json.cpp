@@ -92,6 +92,7 @@ Json toJson(const Diagnostic& diagnostic) {
         object["fixits"].push_back(entry);
     }
     object["helps"] = diagnostic.helps;
+    if (!diagnostic.pass.empty()) object["pass"] = diagnostic.pass;
     return object;
 }
 
@@ -101,6 +102,7 @@ Json toSarif(const Diagnostic& diagnostic) {
     Json result = {{"ruleId", codeName(diagnostic.id)},
                    {"level", levelOf(diagnostic.severity)},
                    {"message", {{"text", text}}}};
+    if (!diagnostic.pass.empty()) result["properties"] = {{"pass", diagnostic.pass}};
     if (diagnostic.span.text) result["locations"] = Json::array({location(diagnostic.span)});
     for (const Note& note : diagnostic.notes) {
         Json related = note.span.text ? location(note.span) : Json::object();

@@ -5,6 +5,7 @@
 //       "notes": [{"message", "file", "range"}], "fixits": [{"replacement", "range"}], "helps":
 //       []}]
 //
+// A remark of a pass has its name, too: "pass": "fast-nests".
 // Lines and columns count from 1, columns in bytes; the end lies behind the last byte. A diagnostic
 // that stands nowhere has neither file nor range.
 #pragma once

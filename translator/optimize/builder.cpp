@@ -57,6 +57,26 @@ void collect(const Keys& keys, int number, Parts& parts) {
 
 }  // namespace
 
+std::string remarkFor(const Keys& keys, int number,
+                      const std::function<bool(const std::string&)>& isInText) {
+    const Key& key = keys[number];
+    if (key.kind == KeyKind::Inquiry) {
+        const std::string asked = baseName(keys, key.left);
+        if (key.text == "data" || key.text == "stride")
+            return "the descriptor of '" + asked + "' is read once";
+        const bool isNamed = keys[key.left].kind != KeyKind::Variable || isInText(asked);
+        return (isNamed ? "'" + asked + "'" : std::string("the range")) + " is asked for '" +
+               std::string(key.text) + "' once";
+    }
+    Parts parts;
+    collect(keys, number, parts);
+    if (parts.varying.empty()) return "a distance in '" + parts.array + "' is computed once";
+    std::string varying;
+    for (const std::string& name : parts.varying)
+        varying += (varying.empty() ? "'" : ", '") + name + "'";
+    return "the place in '" + parts.array + "' that follows from " + varying + " is computed once";
+}
+
 std::string nameFor(const Keys& keys, int number) {
     const Key& key = keys[number];
     if (key.kind == KeyKind::Inquiry) return baseName(keys, number);

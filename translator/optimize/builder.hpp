@@ -33,6 +33,11 @@ private:
 /// What a temporary for the key would be called: `a_data`, `a_stride_0`, `a_shift_0`, `a_at_i`.
 std::string nameFor(const Keys& keys, int key);
 
+/// What it holds, in the user's words: "the descriptor of 'a' is read once". isInText tells whether
+/// the user has written a name.
+std::string remarkFor(const Keys& keys, int key,
+                      const std::function<bool(const std::string&)>& isInText);
+
 /// Its type, as written before the name.
 std::string_view declarationFor(const Key& key);
 

@@ -129,6 +129,9 @@ private:
             edits_.replace(inner.range, [this, blocks, range = inner.range](const auto&) {
                 return function_.identifier(blocks, range);
             });
+            function_.fired(
+                statement,
+                "what the process holds for this loop is asked once, before " + lineOf(origin));
         }
         if (entry.empty()) return;
         entry.insert(
@@ -151,8 +154,16 @@ private:
             if (inner.statement->is<ast::RangeFor>() && graph_.loopAround(place) == counter.loop) {
                 const NodePtr range = inner.statement->child(ast::RangeFor::range);
                 const auto second = isSurelyReached(place, counter);
-                if (second && isLocalBlocks(range) && isFixed(range, place, counter.loop))
+                const bool fixed = isLocalBlocks(range) && isFixed(range, place, counter.loop);
+                if (second && fixed)
                     result.push_back({place, range, *second});
+                else if (isLocalBlocks(range))
+                    function_.missed(inner.statement,
+                                     "each iteration of " + lineOf(outer.statement) +
+                                         " asks what the process holds for this loop",
+                                     range,
+                                     fixed ? "because it may not be reached"
+                                           : "because this may change in between");
             }
             if (inner.callsUnknown) break;  // what it does must come before any error
         }
@@ -233,7 +244,12 @@ private:
                 return {};
         if (!restIsIndifferent(loop, guards)) return {};
         const NodePtr first = graph_.place(guards.front()).statement;
-        for (const int guard : guards) edits_.remove(graph_.place(guard).statement);
+        for (const int guard : guards) {
+            edits_.remove(graph_.place(guard).statement);
+            function_.fired(graph_.place(guard).statement,
+                            "the active group for this loop is set once, before " +
+                                lineOf(graph_.place(loop).statement));
+        }
         return {ast::copy(function_.arena(), first)};
     }
 
@@ -271,6 +287,10 @@ private:
         return true;
     }
 
+    static std::string lineOf(NodePtr loop) {
+        return "the loop of line " + std::to_string(loop->origin()->span().position().line);
+    }
+
     Function& function_;
     const FlowGraph& graph_;
     Versions versions_;
@@ -282,13 +302,16 @@ private:
 }  // namespace
 
 ast::Unit hoistControls(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, [](Function& function) {
+    return improveFunctions(std::move(unit), quote, "control", [](Function& function) {
         Edits edits(function);
         std::vector<std::unique_ptr<FlowGraph>> graphs;
         std::vector<std::unique_ptr<Hoisting>> hoistings;
         for (const NodePtr body : function.names().bodies()) {
             graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) continue;
+            if (!graphs.back()->isKnown()) {
+                function.leave(body);
+                continue;
+            }
             hoistings.push_back(std::make_unique<Hoisting>(function, *graphs.back(), edits));
             hoistings.back()->run();
         }

@@ -54,22 +54,29 @@ bool Courses::isFixed(int factor, int loop, int block, int step) const {
 }
 
 bool Courses::isReducible(const SplitSum& sum, int block, int step) const {
-    if (sum.counter < 0) return false;
+    if (sum.counter < 0 || obstacleTo(sum, block, step)) return false;
+    return std::ranges::any_of(sum.moving, [](const Term& term) {
+        return term.factors.size() > 1 || std::abs(term.coefficient) != 1;
+    });
+}
+
+const char* Courses::obstacleTo(const SplitSum& sum, int block, int step) const {
+    if (sum.counter < 0) return nullptr;
     const int loop = counter(sum.counter).loop;
-    if (!graph_.place(loop).canPrecede) return false;
-    bool multiplies = false;
+    if (!graph_.place(loop).canPrecede) return "because nothing can be computed before its loop";
     for (const Term& term : sum.moving) {
         int followers = 0;
         for (const int factor : term.factors) {
             if (counterOfFactor(factor) == sum.counter)
                 ++followers;
             else if (!isFixed(factor, loop, block, step))
-                return false;
+                return "because a part of this may change in its loop";
         }
-        if (followers != 1) return false;
-        multiplies |= term.factors.size() > 1 || std::abs(term.coefficient) != 1;
+        if (followers != 1) return "because the counter of its loop is multiplied with itself";
     }
-    return multiplies && startIsFixed(counter(sum.counter));
+    if (!startIsFixed(counter(sum.counter)))
+        return "because the start of its loop may change before the loop does";
+    return nullptr;
 }
 
 bool Courses::startIsFixed(const Counter& counter) const {

@@ -27,6 +27,8 @@ public:
     /// Can a variable moved by additions stand for the moving part? There is a multiplication, each
     /// term has one factor that follows the counter, and the others stay the same.
     bool isReducible(const SplitSum& sum, int block, int step) const;
+    /// Why not, in the user's words; null if there is nothing to reduce.
+    const char* obstacleTo(const SplitSum& sum, int block, int step) const;
     /// Do all terms have the same value before the loop as before the step?
     bool isAllFixed(const Sum& sum, int loop, int block, int step) const;
     /// May the start of the counter be computed before the loop?

@@ -36,6 +36,7 @@ public:
     struct Use {
         int variable;
         int by;  // the variable whose initializer reads it; -1: the program
+        NodePtr node;
     };
     std::vector<Use> uses;
     std::vector<std::pair<int, NodePtr>> removable;  // variable, statement
@@ -64,9 +65,10 @@ public:
         visit(node->child(ast::For::body));
     }
     void visitIdentifier(NodePtr node) override {
-        if (const int variable = names_.find(node); variable >= 0) uses.push_back({variable, by_});
+        if (const int variable = names_.find(node); variable >= 0)
+            uses.push_back({variable, by_, node});
         if (const std::vector<int>* named = names_.namedIn(node))
-            for (const int variable : *named) uses.push_back({variable, by_});
+            for (const int variable : *named) uses.push_back({variable, by_, node});
     }
 
 private:
@@ -74,6 +76,25 @@ private:
     const source::Text* file_;
     int by_ = -1;
 };
+
+/// The temporaries are not the user's; the indices are.
+void tell(const Function& function, const UseFinder& finder, const std::unordered_set<int>& dead) {
+    for (const auto& [variable, statement] : finder.removable) {
+        if (!declaresClass(statement, "hpspmd::DistributedIndex")) continue;
+        const std::string index =
+            "the index '" + std::string(function.names()[variable].name) + "'";
+        if (dead.contains(variable)) {
+            function.fired(statement, index + " is not made: nothing reads it any more");
+            continue;
+        }
+        for (const UseFinder::Use& use : finder.uses)
+            if (use.variable == variable && !dead.contains(use.by)) {
+                function.missed(statement, index + " is made in each iteration", use.node,
+                                "because here it is read as a whole");
+                break;
+            }
+    }
+}
 
 NodePtr withoutDeadCode(Function& function, const source::Text* file) {
     UseFinder finder(function.names(), file);
@@ -88,6 +109,7 @@ NodePtr withoutDeadCode(Function& function, const source::Text* file) {
     Edits edits(function);
     for (const auto& [variable, statement] : finder.removable)
         if (dead.contains(variable)) edits.remove(statement);
+    if (function.isHeard()) tell(function, finder, dead);
     return edits.apply();
 }
 
@@ -95,7 +117,7 @@ NodePtr withoutDeadCode(Function& function, const source::Text* file) {
 
 ast::Unit eliminateDeadCode(ast::Unit unit, ast::Quoter& quote) {
     const source::Text* file = unit.text;
-    return improveFunctions(std::move(unit), quote,
+    return improveFunctions(std::move(unit), quote, "dead",
                             [file](Function& function) { return withoutDeadCode(function, file); });
 }
 

@@ -11,37 +11,52 @@ namespace {
 /// length.
 constexpr size_t longestFunction = 40000;
 
+constexpr std::string_view leftAlone = "this function is left as it is";
+
 class FunctionRewriter : public ast::Rewriter {
 public:
-    FunctionRewriter(ast::Unit& unit, ast::Quoter& quote,
+    FunctionRewriter(ast::Unit& unit, ast::Quoter& quote, std::string_view pass,
                      const std::function<NodePtr(Function&)>& improve)
-        : Rewriter(*unit.arena), unit_(unit), quote_(quote), improve_(improve) {}
+        : Rewriter(*unit.arena), unit_(unit), quote_(quote), pass_(pass), improve_(improve) {}
 
     // What lowering did not touch holds no element access.
     NodePtr rewriteOther(NodePtr node) override {
         return node->isParsed() ? node : rewriteChildren(node);
     }
     NodePtr rewriteFunctionDefinition(NodePtr node) override {
-        if (node->isParsed() || !isSuited(node->text())) return node;
-        Function function(unit_, quote_, node);
+        if (node->isParsed()) return node;
+        if (const std::string obstacle = obstacleIn(node->text()); !obstacle.empty()) {
+            if (unit_.remarks)
+                unit_.remarks->missed(pass_, node, std::string(leftAlone), node, obstacle);
+            return node;
+        }
+        Function function(unit_, quote_, node, pass_);
         return improve_(function);
     }
 
 private:
     /// With #if inside, what stands before a statement may not be there for the next one.
-    static bool isSuited(std::string_view text) {
-        return text.size() <= longestFunction && !ast::holdsDirective(text);
+    static std::string obstacleIn(std::string_view text) {
+        if (text.size() > longestFunction)
+            return "because it has more than " + std::to_string(longestFunction) + " characters";
+        return ast::holdsDirective(text) ? "because lines of the preprocessor stand in it" : "";
     }
 
     ast::Unit& unit_;
     ast::Quoter& quote_;
+    std::string_view pass_;
     const std::function<NodePtr(Function&)>& improve_;
 };
 
 }  // namespace
 
-Function::Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition)
-    : unit_(unit), quote_(quote), definition_(definition), names_(definition) {}
+Function::Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition, std::string_view pass)
+    : unit_(unit), quote_(quote), definition_(definition), pass_(pass), names_(definition) {}
+
+void Function::leave(NodePtr body) const {
+    missed(definition_, std::string(leftAlone), body,
+           "because here is C++ that is not looked into, asm or a macro that may jump, say");
+}
 
 NodePtr Function::identifier(const std::string& name, NodePtr origin, NodePtr like) {
     NodePtr& shape = shapes_[name];
@@ -54,9 +69,9 @@ NodePtr Function::identifier(const std::string& name, NodePtr origin, NodePtr li
     return result;
 }
 
-ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote,
+ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote, std::string_view pass,
                            const std::function<NodePtr(Function&)>& improve) {
-    unit.root = FunctionRewriter(unit, quote, improve).rewrite(unit.root);
+    unit.root = FunctionRewriter(unit, quote, pass, improve).rewrite(unit.root);
     return unit;
 }
 

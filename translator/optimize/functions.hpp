@@ -7,15 +7,16 @@
 #include <unordered_set>
 
 #include "ast/quote.hpp"
+#include "ast/remarks.hpp"
 #include "ast/unit.hpp"
 #include "optimize/names.hpp"
 
 namespace hpcc::optimize {
 
-/// One function under a pass: makes nodes and names for it.
+/// One function under a pass: makes nodes and names for it, and tells the user what the pass does.
 class Function {
 public:
-    Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition);
+    Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition, std::string_view pass);
 
     NodePtr definition() const { return definition_; }
     const Names& names() const { return names_; }
@@ -33,19 +34,33 @@ public:
     bool isUsed(const std::string& name) const {
         return unit_.identifiers.contains(name) || used_.contains(name);
     }
+    bool isInText(const std::string& name) const { return unit_.identifiers.contains(name); }
     void use(const std::string& name) { used_.insert(name); }
+
+    /// Does anybody listen? Texts of remarks need not be made otherwise.
+    bool isHeard() const { return unit_.remarks && unit_.remarks->wants(pass_); }
+    void fired(NodePtr place, const std::string& text) const {
+        if (isHeard()) unit_.remarks->fired(pass_, place, text);
+    }
+    void missed(NodePtr place, const std::string& text, NodePtr cause,
+                const std::string& reason) const {
+        if (isHeard()) unit_.remarks->missed(pass_, place, text, cause, reason);
+    }
+    /// The pass leaves a body of the function alone.
+    void leave(NodePtr body) const;
 
 private:
     ast::Unit& unit_;
     ast::Quoter& quote_;
     NodePtr definition_;
+    std::string_view pass_;
     Names names_;
     std::unordered_set<std::string> used_;
     std::unordered_map<std::string, NodePtr> shapes_;
 };
 
 /// The unit with every lowered function replaced by what `improve` makes of it.
-ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote,
+ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote, std::string_view pass,
                            const std::function<NodePtr(Function&)>& improve);
 
 }  // namespace hpcc::optimize

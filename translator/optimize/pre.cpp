@@ -78,9 +78,12 @@ private:
             std::vector<int> versions;
             for (const int variable : keys_[key].variables)
                 versions.push_back(versions_.at(at.block, at.step, variable));
-            if (changesInside(key, at))
+            if (changesInside(key, at)) {
                 askParts(key, site);
-            else
+                if (graph_.loopAround(at.place) >= 0)
+                    function_.missed(at.node, "this is computed where it stands", at.node,
+                                     "because the same expression may change what this reads");
+            } else
                 values[std::move(versions)].push_back(site);
         }
         for (const auto& [versions, users] : values) share(key, users);
@@ -126,6 +129,7 @@ private:
         temporaries_.push_back(
             {names_.before(spot.place, nameFor(keys_, key)), key, spot.place, askerOf(spot)});
         for (const int site : spot.sites) holds_[{site, key}] = temporary;
+        if (function_.isHeard()) tell(temporaries_.back());
         const Place& place = graph_.place(spot.place);
         Site made;
         made.keys = {key};
@@ -135,6 +139,18 @@ private:
         sites_.push_back(std::move(made));
         computedBy_.push_back(static_cast<int>(sites_.size()) - 1);
         askParts(key, computedBy_.back());
+    }
+
+    /// "the descriptor of 'a' is read once, before the loop of line 9"
+    void tell(const Temporary& temporary) const {
+        const Place& place = graph_.place(temporary.place);
+        std::string text = remarkFor(keys_, temporary.key, [this](const std::string& name) {
+            return function_.isInText(name);
+        });
+        if (place.isLoop)
+            text += ", before the loop of line " +
+                    std::to_string(place.statement->origin()->span().position().line);
+        function_.fired(temporary.asker, text);
     }
 
     NodePtr askerOf(const Spot& spot) const {
@@ -217,13 +233,16 @@ bool hasLoop(const FlowGraph& graph) { return std::ranges::any_of(graph.places()
 
 ast::Unit eliminateRedundancies(ast::Unit unit, ast::Quoter& quote) {
     const ast::MacroNames& macros = unit.whole->macros();
-    return improveFunctions(std::move(unit), quote, [&macros](Function& function) {
+    return improveFunctions(std::move(unit), quote, "pre", [&macros](Function& function) {
         Edits edits(function);
         std::vector<std::unique_ptr<FlowGraph>> graphs;
         std::vector<std::unique_ptr<Elimination>> eliminations;
         for (const NodePtr body : function.names().bodies()) {
             graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) continue;
+            if (!graphs.back()->isKnown()) {
+                function.leave(body);
+                continue;
+            }
             // The body of a reduction's lambda is read beside its source; little is won there.
             const bool isLambda = graphs.size() > 1;
             if (isLambda && !hasLoop(*graphs.back())) continue;

@@ -139,6 +139,7 @@ private:
         const std::string moved = keepsName ? name : names_.before(loop, name);
         const auto [start, step] = courses_.courseOf(sum);
         introduce(loop, moved, start, step, stepNameFor(name, sum.counter));
+        tell(value, loop);
         consume(value);
         edits_.remove(place.statement);
         if (!keepsName) rename(variable, moved);
@@ -156,7 +157,13 @@ private:
         const NodePtr list = site.node->child(ast::Subscript::subscripts);
         const NodePtr offset = list->children()[0];
         const SplitSum sum = courses_.split(sumOf(keys_, offset));
-        if (!courses_.isReducible(sum, site.block, site.step)) return;
+        if (!courses_.isReducible(sum, site.block, site.step)) {
+            const char* obstacle = courses_.obstacleTo(sum, site.block, site.step);
+            if (obstacle)
+                function_.missed(site.node, "the place of this element is multiplied out each time",
+                                 offset, obstacle);
+            return;
+        }
         const int loop = courses_.counter(sum.counter).loop;
         const bool whole = courses_.isAllFixed(sum.fixed, loop, site.block, site.step);
         SplitSum part = sum;
@@ -166,6 +173,7 @@ private:
         moving.insert(moving.end(), sum.moving.begin(), sum.moving.end());
         const std::string name = names_.before(loop, accessName(site.node, sum));
         introduce(loop, name, start, step, stepNameFor(name, sum.counter));
+        tell(site.node, loop);
         consume(offset);
         const Sum rest = whole ? Sum{} : sum.fixed;
         edits_.replace(offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
@@ -176,6 +184,13 @@ private:
             return function_.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
                                         offset);
         });
+    }
+
+    void tell(NodePtr place, int loop) const {
+        const uint32_t line = graph_.place(loop).statement->origin()->span().position().line;
+        function_.fired(place,
+                        "the place of this element moves on by an addition in the loop of line " +
+                            std::to_string(line));
     }
 
     /// `a_at_i_k` of `a_data[..]`.
@@ -273,13 +288,16 @@ private:
 
 ast::Unit reduceStrength(ast::Unit unit, ast::Quoter& quote) {
     const ast::MacroNames& macros = unit.whole->macros();
-    return improveFunctions(std::move(unit), quote, [&macros](Function& function) {
+    return improveFunctions(std::move(unit), quote, "strength", [&macros](Function& function) {
         Edits edits(function);
         std::vector<std::unique_ptr<FlowGraph>> graphs;
         std::vector<std::unique_ptr<Reduction>> reductions;
         for (const NodePtr body : function.names().bodies()) {
             graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) continue;
+            if (!graphs.back()->isKnown()) {
+                function.leave(body);
+                continue;
+            }
             reductions.push_back(
                 std::make_unique<Reduction>(function, *graphs.back(), macros, edits));
             reductions.back()->run();

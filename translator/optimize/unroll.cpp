@@ -14,6 +14,9 @@ namespace hpcc::optimize {
 namespace {
 
 constexpr long mostIterations = 4;
+constexpr const char* notPairs = "this loop takes its iterations one by one";
+constexpr const char* notTwice =
+    "because this is too long, or holds a jump, a switch, a lambda or C++ that is not looked into";
 
 /// What forbids to write a body twice.
 struct CopyJudge : ast::Visitor {
@@ -146,14 +149,20 @@ private:
         finder.visit(body);
         if (finder.globals.empty() || counter.step != 1 || !isBlockLoop(loop, index)) return;
         for (const NodePtr other : finder.others)
-            if (other && !keepsParity(other, counter.loop)) return;
-        if (!mayCopy(body, 2000)) return;
+            if (other && !keepsParity(other, counter.loop))
+                return function_.missed(loop, notPairs, other,
+                                        "because this may change in the loop, or be negative");
+        if (!mayCopy(body, 2000)) return function_.missed(loop, notPairs, body, notTwice);
         const NodePtr block = index.block;
         const NodePtr first = iteration(body, index, finder.globals, block, k, false);
         const NodePtr second = iteration(body, index, finder.globals, block, k, true);
         edits_.replace(loop,
                        [=, this](const auto&) { return pairs(loop, block, k, first, second); });
         done_.push_back(counter.loop);
+        function_.fired(loop,
+                        "this loop takes two iterations at a time: an inner one depends on "
+                        "whether '" +
+                            std::string(name) + "`' is odd");
     }
 
     /// `for (hpspmd::Index i_k = 0; i_k < i_block.count; ++i_k)`, as lowering writes it.
@@ -252,8 +261,9 @@ private:
             if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
                 return;
         const auto values = valuesOf(counter, loop);
-        if (values.empty() || !place.canPrecede || !accessesElements(body) || !mayCopy(body, 300))
-            return;
+        if (values.empty() || !place.canPrecede || !accessesElements(body)) return;
+        if (!mayCopy(body, 300))
+            return function_.missed(loop, "this loop is not written out", body, notTwice);
         std::vector<NodePtr> copies;
         for (const long value : values) copies.push_back(withCounter(counter, loop, body, value));
         edits_.replace(loop, [this, copies, loop, inList = place.edge == Edge::List](const auto&) {
@@ -261,6 +271,8 @@ private:
                           : blockOf(function_, copies, nullptr);
         });
         done_.push_back(counter.loop);
+        function_.fired(loop, "this loop is written out: " + std::to_string(values.size()) +
+                                  (values.size() == 1 ? " iteration" : " iterations"));
     }
 
     std::vector<long> valuesOf(const Counter& counter, NodePtr loop) const {
@@ -326,13 +338,16 @@ private:
 }  // namespace
 
 ast::Unit unrollLoops(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, [](Function& function) {
+    return improveFunctions(std::move(unit), quote, "unroll", [](Function& function) {
         Edits edits(function);
         std::vector<std::unique_ptr<FlowGraph>> graphs;
         std::vector<std::unique_ptr<Unroller>> unrollers;
         for (const NodePtr body : function.names().bodies()) {
             graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) continue;
+            if (!graphs.back()->isKnown()) {
+                function.leave(body);
+                continue;
+            }
             unrollers.push_back(std::make_unique<Unroller>(function, *graphs.back(), edits));
             unrollers.back()->run();
         }

@@ -1,0 +1,4 @@
+// The rows, with the first inner element of each at the start of a cache line.
+#pragma once
+#define ALIGNED true
+#include "rows.hpp"
