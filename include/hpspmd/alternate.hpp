@@ -18,6 +18,7 @@ struct SingleOperands {
     double left() const { return row[j - 1]; }
     double right() const { return row[j + 1]; }
     double at(const double* other) const { return other[j]; }
+    double ahead(const double* other) const { return other[j]; }
 };
 
 #if defined(__AVX512F__)
@@ -32,6 +33,8 @@ typedef double PlacedPack __attribute__((vector_size(64), aligned(8)));
 inline Pack loadPack(const double* p) { return *reinterpret_cast<const PlacedPack*>(p); }
 
 /// The operands of elements j .. j + 7 of a row, whose own elements are in registers already.
+/// `isLong`: elements that no earlier row has brought into a cache are asked for 4 KB ahead.
+template <bool isLong>
 struct PackOperands {
     Pack before, here, behind;
     Index j;
@@ -40,20 +43,25 @@ struct PackOperands {
     Pack left() const { return __builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14); }
     Pack right() const { return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8); }
     Pack at(const double* other) const { return loadPack(other + j); }
+    Pack ahead(const double* other) const {
+        if constexpr (isLong) __builtin_prefetch(other + j + 512);
+        return at(other);
+    }
 };
 
 #endif
 
 /// `for (j = first; j <= last; j += 2) row[j] = body(operands of j);`, where the body reads of the
 /// row itself own() = row[j], left() = row[j - 1] if Left is 1, right() = row[j + 1] if Right is 1,
-/// and of others at(p) = p[j].
+/// and of others at(p) = p[j], or ahead(p) = p[j] if it is the first to read that row.
 ///
 /// With wide registers it computes all elements of a pack and stores the old value in those
 /// between: contiguous loads and stores, and no load of what has just been stored, are faster than
 /// strided ones although half of the results is thrown away (1.2 to 1.5 times, in cache). Each
 /// result is computed as in the loop.
-template <int Left, int Right, class Body>
-inline void everySecond(double* row, Index first, Index last, const Body& body) {
+template <int Left, int Right, bool isLong, class Body>
+[[gnu::always_inline]] inline void everySecondOf(double* row, Index first, Index last,
+                                                 const Body& body) {
     Index j = first;
 #if defined(__AVX512F__)
     // Packs start at a multiple of their size: on an element to be written or on its left
@@ -75,7 +83,7 @@ inline void everySecond(double* row, Index first, Index last, const Body& body) 
         const Mask written = j == start ? evens : odds;
         Pack before = Pack{} + (Left ? row[start - 1] : 0.0), here = loadPack(row + start);
         const auto write = [&](const Pack& behind) {
-            const Pack result = body(PackOperands{before, here, behind, start});
+            const Pack result = body(PackOperands<isLong>{before, here, behind, start});
             *reinterpret_cast<PlacedPack*>(row + start) = written ? result : here;
             before = here;
             here = behind;
@@ -94,6 +102,16 @@ inline void everySecond(double* row, Index first, Index last, const Body& body) 
     HPSPMD_INDEPENDENT(j)
 #endif
     for (; j <= last; j += 2) row[j] = body(SingleOperands{row, j});
+}
+
+/// The same. Rows shorter than 2 KB are read without asking for anything ahead: they are in a
+/// cache.
+template <int Left, int Right, class Body>
+inline void everySecond(double* row, Index first, Index last, const Body& body) {
+    if (last - first < 256)
+        everySecondOf<Left, Right, false>(row, first, last, body);
+    else
+        everySecondOf<Left, Right, true>(row, first, last, body);
 }
 
 }  // namespace hpspmd::detail

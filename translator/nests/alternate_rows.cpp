@@ -75,7 +75,7 @@ private:
         varies_ = true;
         const NodePtr operands = context_.identifier(operands_, e);
         if (!isOwnRow(*access))
-            return context_.expression("$o.at($row)",
+            return context_.expression(isFirst(*access) ? "$o.ahead($row)" : "$o.at($row)",
                                        {{"$o", operands}, {"$row", elements_.row(*access)}}, e);
         const long shift = access->slots.back().shift;
         if (shift < -1 || shift > 1) return nullptr;
@@ -85,6 +85,16 @@ private:
                                    : shift > 0 ? "$o.right()"
                                                : "$o.own()",
                                    {{"$o", operands}}, e);
+    }
+
+    /// Does no other access reach the row earlier, while the loops go upwards?
+    bool isFirst(const Access& access) const {
+        const auto isAhead = [&](const Access& other) {
+            return other.array == access.array && other.slots.size() == access.slots.size() &&
+                   other.slots.front().shift >= access.slots.front().shift && &other != &access;
+        };
+        return access.slots.size() > 1 && access.slots.front().index &&
+               std::ranges::none_of(nest_.accesses, isAhead);
     }
 
     bool isOwnRow(const Access& access) const {
