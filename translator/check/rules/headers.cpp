@@ -82,7 +82,24 @@ void restrictionOperand(const Context& context, NodePtr node) {
     if (isRange(type)) report.help("name one of its locations: " + textOf(right) + "[n]");
 }
 
+// Two ranges of one array over one dimension of a grid.
+void checkApart(const Context& context, std::span<const NodePtr> extents) {
+    for (std::size_t k = 1; k < extents.size(); ++k) {
+        if (!isRange(typeOf(extents[k]))) continue;
+        const RangeFacts own = rangeFacts(extents[k]);
+        for (NodePtr other : extents.first(k)) {
+            if (!own.grid || !isRange(typeOf(other))) continue;
+            if (!provablySameDimension(own, rangeFacts(other))) continue;
+            context.report(Id::DimensionTwice, extents[k], textOf(extents[k]), textOf(other))
+                .help("give each range its own dimension of the grid, or let one be sequential: " +
+                      textOf(extents[k]) + ".size()");
+            break;
+        }
+    }
+}
+
 void newExtents(const Context& context, NodePtr node) {
+    checkApart(context, node->child(ast::NewMultiarray::extents)->children());
     for (NodePtr extent : node->child(ast::NewMultiarray::extents)->children()) {
         const Type* type = typeOf(extent);
         const bool isPart = extent->is<ast::Triplet>() || extent->is<ast::Split>();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace hpcc::check {
 namespace {
@@ -89,14 +90,16 @@ struct Inquiry {
     std::string_view name, argument;  // "": none
 };
 
+constexpr std::string_view ofDimension = "the number of a dimension";
+
 constexpr std::array inquiries = {
     Inquiry{TypeKind::Multiarray, "grp", ""},
     Inquiry{TypeKind::Multiarray, "valid", ""},
     Inquiry{TypeKind::Multiarray, "data", ""},
-    Inquiry{TypeKind::Multiarray, "rng", "the number of a dimension"},
-    Inquiry{TypeKind::Multiarray, "size", "the number of a dimension"},
-    Inquiry{TypeKind::Multiarray, "stride", "the number of a dimension"},
-    Inquiry{TypeKind::Multiarray, "localExtent", "the number of a dimension"},
+    Inquiry{TypeKind::Multiarray, "rng", ofDimension},
+    Inquiry{TypeKind::Multiarray, "size", ofDimension},
+    Inquiry{TypeKind::Multiarray, "stride", ofDimension},
+    Inquiry{TypeKind::Multiarray, "localExtent", ofDimension},
     Inquiry{TypeKind::Range, "size", ""},
     Inquiry{TypeKind::Range, "dim", ""},
     Inquiry{TypeKind::Range, "str", ""},
@@ -108,9 +111,28 @@ constexpr std::array inquiries = {
     Inquiry{TypeKind::Group, "amMember", ""},
     Inquiry{TypeKind::Group, "rank", ""},
     Inquiry{TypeKind::Group, "contains", "another group"},
-    Inquiry{TypeKind::Group, "dim", "the number of a dimension"},
+    Inquiry{TypeKind::Group, "dim", ofDimension},
     Inquiry{TypeKind::Dimension, "crd", ""},
 };
+
+// The rank of an array, or of a grid whose class says it; nothing for other groups.
+std::optional<long long> rankOf(const Type* owner) {
+    if (owner->kind == TypeKind::Multiarray) return static_cast<long long>(owner->slots.size());
+    const std::string_view name = owner->spelled;
+    const bool isGrid = name.size() == 6 && name.starts_with("Procs");
+    return isGrid ? std::optional<long long>(name.back() - '0') : std::nullopt;
+}
+
+void checkDimension(const Context& context, NodePtr base, NodePtr argument) {
+    const auto rank = rankOf(typeOf(base)), number = constantValue(argument);
+    if (!rank || !number || (*number >= 0 && *number < *rank)) return;
+    Report report =
+        context.report(Id::NoSuchDimension, argument, textOf(base), *rank, textOf(argument));
+    if (*rank == 1)
+        report.help("dimensions are numbered from 0, the only one here");
+    else if (*rank > 1)
+        report.help("dimensions are numbered from 0, here to " + std::to_string(*rank - 1));
+}
 
 // Names that no other library has for something else.
 bool isAdlibFunction(std::string_view name) {
@@ -150,7 +172,11 @@ void inquiryArguments(const Context& context, NodePtr node) {
         return isOwner && each.name == name;
     });
     const std::size_t given = arguments->children().size();
-    if (found == inquiries.end() || given == (found->argument.empty() ? 0 : 1)) return;
+    if (found == inquiries.end()) return;
+    if (given == (found->argument.empty() ? 0 : 1)) {
+        if (found->argument == ofDimension) checkDimension(context, base, arguments->child(0));
+        return;
+    }
     const std::string wanted =
         found->argument.empty() ? "no argument" : "one argument, " + std::string(found->argument);
     Report report =
