@@ -90,7 +90,7 @@ private:
     }
 
     /// Does it change no number that outlives an iteration, or only by reductions of numbers that
-    /// will be the fast form's own?
+    /// are the nest's own, or of which the fast form will have a copy?
     bool onlyReduces(const Loop& loop) {
         Names lasting;
         for (const std::string_view name : loop.assigned)
@@ -102,12 +102,13 @@ private:
                                  : loop.statement->child(ast::For::body);
         const auto found = reductionsOf(body, lasting);
         const bool hasCopies =
-            found && !nest_.callsForeign && test_.unchecked().empty() &&
-            assignsNumbersOnly(nest_) &&
+            !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
             std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
         const bool areNumbers =
-            hasCopies && std::ranges::none_of(*found, [](const Reduction& each) {
-                return each.target->symbol->type->kind == ast::TypeKind::Bool;
+            found && std::ranges::all_of(*found, [&](const Reduction& each) {
+                const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
+                return (hasCopies || nest_.declared.contains(each.name)) && symbol &&
+                       isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
             });
         if (!areNumbers) context_.ordered.push_back(&loop);
         return areNumbers;
