@@ -30,10 +30,13 @@ def contraction(program):
         return None
     a, b, c = rng.choice(rows), rng.choice(columns), rng.choice(targets)
     s, k = program.name("s"), program.name("k")
-    kind = "Index" if (a.element, b.element) == ("Index", "Index") else "double"
+    factors = [f"{a.name}[i, {k}]", f"{b.name}[{k}, j]"]
+    kind = "Index"
+    if (a.element, b.element) != ("Index", "Index"):  # sums in any order must be exact
+        kind, factors = "double", [f"double(bits({factor}) % 97)" for factor in factors]
     return [f"overall (i = x for {program.triplet(x)}) {{",
             [f"overall (j = y for {program.triplet(y)}) {{", f"{kind} {s} = 0;",
-             f"for (Index {k} = 0; {k} < {m}; ++{k}) {s} += {a.name}[i, {k}] * {b.name}[{k}, j];",
+             f"for (Index {k} = 0; {k} < {m}; ++{k}) {s} += {factors[0]} * {factors[1]};",
              f"{c.name}[i, j] = {program.wrapped(c, s)};", "}"], "}"]
 
 
