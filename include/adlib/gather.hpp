@@ -75,11 +75,22 @@ void gather(const To& destination, const From& source, const A& a, const B& b, c
             const D& d, detail::Where where = detail::Where::here()) {
     detail::gatherArrays(where, destination, source, a, b, c, d);
 }
-/// Sources of rank 4 and more: messages do not know the line.
-template <class To, class From, class A, class B, class C, class D, class E, class... More>
+template <class To, class From, class A, class B, class C, class D, class E>
 void gather(const To& destination, const From& source, const A& a, const B& b, const C& c,
-            const D& d, const E& e, const More&... more) {
-    detail::gatherArrays(detail::Where(), destination, source, a, b, c, d, e, more...);
+            const D& d, const E& e, detail::Where where = detail::Where::here()) {
+    detail::gatherArrays(where, destination, source, a, b, c, d, e);
+}
+template <class To, class From, class A, class B, class C, class D, class E, class F>
+void gather(const To& destination, const From& source, const A& a, const B& b, const C& c,
+            const D& d, const E& e, const F& f, detail::Where where = detail::Where::here()) {
+    detail::gatherArrays(where, destination, source, a, b, c, d, e, f);
+}
+/// Sources of rank 6 and more: messages do not know the line.
+template <class To, class From, class A, class B, class C, class D, class E, class F, class G,
+          class... More>
+void gather(const To& destination, const From& source, const A& a, const B& b, const C& c,
+            const D& d, const E& e, const F& f, const G& g, const More&... more) {
+    detail::gatherArrays(detail::Where(), destination, source, a, b, c, d, e, f, g, more...);
 }
 
 }  // namespace Adlib

@@ -149,11 +149,22 @@ void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F
              detail::Where where = detail::Where::here()) {
     detail::scatterOrCombine(where, a, b, c, d, e, f);
 }
-/// More than six arguments: messages do not know the line.
-template <class A, class B, class C, class D, class E, class F, class G, class... More>
+template <class A, class B, class C, class D, class E, class F, class G>
 void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,
-             const More&... more) {
-    detail::scatterOrCombine(detail::Where(), a, b, c, d, e, f, g, more...);
+             detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c, d, e, f, g);
+}
+template <class A, class B, class C, class D, class E, class F, class G, class H>
+void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,
+             const H& h, detail::Where where = detail::Where::here()) {
+    detail::scatterOrCombine(where, a, b, c, d, e, f, g, h);
+}
+/// More than eight arguments: messages do not know the line.
+template <class A, class B, class C, class D, class E, class F, class G, class H, class I,
+          class... More>
+void scatter(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,
+             const H& h, const I& i, const More&... more) {
+    detail::scatterOrCombine(detail::Where(), a, b, c, d, e, f, g, h, i, more...);
 }
 
 }  // namespace Adlib

@@ -123,14 +123,40 @@ void writeHalo(const A& a, const B& b, const C& c, detail::Where where = detail:
         {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c)},
         where);
 }
-/// Four and more: messages do not know the line.
-template <class A, class B, class C, class D, class... More,
-          class = detail::IfHalos<A, B, C, D, More...>>
-void writeHalo(const A& a, const B& b, const C& c, const D& d, const More&... more) {
+template <class A, class B, class C, class D, class = detail::IfHalos<A, B, C, D>>
+void writeHalo(const A& a, const B& b, const C& c, const D& d,
+               detail::Where where = detail::Where::here()) {
+    detail::writeHalos({detail::haloPart(where, a), detail::haloPart(where, b),
+                        detail::haloPart(where, c), detail::haloPart(where, d)},
+                       where);
+}
+template <class A, class B, class C, class D, class E, class = detail::IfHalos<A, B, C, D, E>>
+void writeHalo(const A& a, const B& b, const C& c, const D& d, const E& e,
+               detail::Where where = detail::Where::here()) {
+    detail::writeHalos(
+        {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c),
+         detail::haloPart(where, d), detail::haloPart(where, e)},
+        where);
+}
+template <class A, class B, class C, class D, class E, class F,
+          class = detail::IfHalos<A, B, C, D, E, F>>
+void writeHalo(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f,
+               detail::Where where = detail::Where::here()) {
+    detail::writeHalos(
+        {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c),
+         detail::haloPart(where, d), detail::haloPart(where, e), detail::haloPart(where, f)},
+        where);
+}
+/// Seven and more: messages do not know the line.
+template <class A, class B, class C, class D, class E, class F, class G, class... More,
+          class = detail::IfHalos<A, B, C, D, E, F, G, More...>>
+void writeHalo(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g,
+               const More&... more) {
     const detail::Where where;
     detail::writeHalos(
         {detail::haloPart(where, a), detail::haloPart(where, b), detail::haloPart(where, c),
-         detail::haloPart(where, d), detail::haloPart(where, more)...},
+         detail::haloPart(where, d), detail::haloPart(where, e), detail::haloPart(where, f),
+         detail::haloPart(where, g), detail::haloPart(where, more)...},
         where);
 }
 

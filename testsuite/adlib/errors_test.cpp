@@ -98,9 +98,31 @@ TEST_F(Errors, PrintFormats) {
     EXPECT_MESSAGE(Adlib::aprintf("%g %g", a, section(a, Triplet(0, 1), Triplet())), "shapes");
 }
 
+/// How messages name a line of this file.
+std::string inLine(int line) { return "errors_test.cpp:" + std::to_string(line); }
+
 TEST_F(Errors, NameTheLineOfTheCall) {
-    const std::string here = "errors_test.cpp:" + std::to_string(__LINE__ + 1);
-    EXPECT_MESSAGE(Adlib::copy(a, b), here);
+    EXPECT_MESSAGE(Adlib::copy(a, b), inLine(__LINE__));
+    const auto s = create<int>(p, 6);
+    const auto flat = create<double>(p, x);
+    const auto cube = create<double>(p, 2, 2, 2);
+    const auto deep = create<double>(p, 2, 2, 2, 2);
+    EXPECT_MESSAGE(Adlib::gather(flat, cube, s, s, s), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::gather(flat, deep, s, s, s, s), inLine(__LINE__));
+    const auto five = create<double>(p, 2, 2, 2, 2, 2);
+    EXPECT_MESSAGE(Adlib::gather(flat, five, s, s, s, s, s), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::scatter(five, flat, s, s, s, s, s), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::scatter(std::plus<>(), five, flat, s, s, s, s, s), inLine(__LINE__));
+    const auto wide = Adlib::halo(a, {9, 0}, {0, 0});
+    EXPECT_MESSAGE(Adlib::writeHalo(a, wide), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::writeHalo(a, b, a, wide), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::writeHalo(a, b, a, b, wide), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::writeHalo(a, b, a, b, a, wide), inLine(__LINE__));
+    const auto op = [](double one, double other) { return one + other; };
+    EXPECT_MESSAGE(Adlib::reduceDim(create<double>(p, y), a, 1, op, 0), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::reduce(a, op, 0, create<bool>(p, x, z)), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::scan(b, a, op), inLine(__LINE__));
+    EXPECT_MESSAGE(Adlib::sum(a, create<bool>(p, x, z)), inLine(__LINE__));
 }
 
 }  // namespace
