@@ -18,6 +18,34 @@ grep -q missed err && problem "-Rpass tells what a pass missed"
 expectExit 0 "$HPCC" -O3 -Rpass-missed=fast-nests --emit=cpp nests.hpcpp -o nests.cpp
 expectText err '^nests.hpcpp:6:13: remark: this nest has no fast form \[-Rpass-missed=fast-nests\] \[HP3202\]$'
 expectText err "^nests.hpcpp:6:41: note: because here it calls 'unseen', which might change 'b'"
+
+cat >sums.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void f(double [[-,-]] c, const double [[-,*]] a, const double [[-,*]] b, double [[-,*]] t, double [[*]] s, Index n) {
+    Range x = c.rng(0), y = c.rng(1);
+    overall (i = x for :)
+        overall (j = y for :) {
+            double sum = 0;
+            for (Index k = 0; k < n; ++k) sum += a[i, k] * b[j, k];
+            c[i, j] = sum;
+        }
+    double product = 1;
+    overall (i = x for :)
+        for (Index k = 0; k < n; ++k) t[i, k] = a[i, k];
+    overall (i = x for :)
+        for (Index k = 0; k < n; ++k) product *= a[i, k];
+    Adlib::sumDim(s, t, 0);
+    Adlib::gprintln(product);
+}
+END
+expectExit 0 "$HPCC" -O3 -Rpass-missed=fast-nests -Rpass-missed=reductions -Rpass=reductions --emit=cpp sums.hpcpp -o sums.cpp
+expectText err '^sums.hpcpp:5:13: remark: the sums of this nest are computed one by one \[-Rpass-missed=fast-nests\] \[HP3202\]$'
+expectText err "^sums.hpcpp:8:50: note: because it does not go along one row that is the same for each 'i'$"
+expectText err '^sums.hpcpp:8:13: remark: several iterations of this loop are computed at once'
+expectText err "^sums.hpcpp:15:9: note: because it assigns 'product' other than by adding or keeping"
+expectText err "^sums.hpcpp:16:5: remark: the elements of 't' are stored before they are added up"
+expectText err "^sums.hpcpp:13:39: note: because it is no new array of this function$"
 expectExit 0 "$HPCC" -O3 -Rpass-missed=another -Rpass=another --emit=cpp nests.hpcpp -o nests.cpp
 [ -s err ] && problem "remarks of another pass: $(cat err)"
 expectExit 0 "$HPCC" -O3 -Rpass --diagnostics-format=json --emit=cpp nests.hpcpp -o nests.cpp

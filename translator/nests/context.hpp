@@ -15,6 +15,7 @@ namespace hpcc::nests {
 struct Context : ast::Writer {
     std::unordered_set<std::string> taken = {};  // names given out in this nest
     std::vector<std::string> notes = {};         // what is special about its fast form
+    Obstacle untiled = {};                       // what keeps its sums out of register tiles
     std::vector<const Loop*> ordered = {};       // loops that assign lasting numbers one by one
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {

@@ -34,7 +34,7 @@ public:
         for (const Loop& loop : nest_.loops)
             if (onlyReduces(loop) && isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
         for (const Loop& loop : nest_.loops)
-            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_))
+            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, context_.untiled))
                 sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
         if (fold_) requireFold();

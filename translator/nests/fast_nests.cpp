@@ -53,11 +53,16 @@ public:
         context_.taken.clear();
         context_.notes.clear();
         context_.ordered.clear();
+        context_.untiled = {};
         const auto fold = foldOf(overall, *nest);
         const NodePtr result = withFastForm(context_, *nest, fold ? &*fold : nullptr);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
         for (const std::string& note : context_.notes) text += ", " + note;
         if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
+        if (remarks_ && context_.untiled.place)
+            remarks_->missed("fast-nests", headers(overall),
+                             "the sums of this nest are computed one by one",
+                             context_.untiled.place, "because it " + context_.untiled.reason);
         for (const Loop* loop : context_.ordered)
             if (remarks_)
                 remarks_->missed("reductions", loop->statement,

@@ -48,13 +48,26 @@ public:
         : nest_(nest), outer_(outer), reaches_(reaches) {}
 
     bool isMatch() {
-        return !nest_.callsForeign && loops() && statements() && target() && row() && isAlone();
+        if (nest_.callsForeign || !loops() || !statements()) return false;
+        if (!target())
+            return fail(sums.statement, "does not store one element for each pair of indices");
+        if (!row())
+            return fail(sums.term, "does not go along one row that is the same for each '" +
+                                       std::string(sums.rows->variable) + "'");
+        return isAlone() ||
+               fail(sums.statement, "changes more than this element, or reads others of its array");
     }
 
     SumsOfProducts sums;
     ArrayPairs apart;
+    Obstacle obstacle;
 
 private:
+    bool fail(NodePtr place, std::string reason) {
+        obstacle = {place, std::move(reason)};
+        return false;
+    }
+
     const Loop* loopAt(NodePtr statement) const {
         const auto found = nest_.loopOf.find(statement);
         return found == nest_.loopOf.end() ? nullptr : found->second;
@@ -194,9 +207,13 @@ private:
 }  // namespace
 
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
-                                               const Reaches& reaches, ArrayPairs& apart) {
+                                               const Reaches& reaches, ArrayPairs& apart,
+                                               Obstacle& obstacle) {
     Recognition recognition(nest, outer, reaches);
-    if (!recognition.isMatch()) return std::nullopt;
+    if (!recognition.isMatch()) {
+        if (recognition.obstacle.place) obstacle = recognition.obstacle;
+        return std::nullopt;
+    }
     apart.merge(recognition.apart);
     return recognition.sums;
 }

@@ -28,9 +28,11 @@ struct SumsOfProducts {
 };
 
 /// The sums that `outer` and what it contains compute, if it is nothing else and if the arrays of
-/// `apart`, to which pairs are added, share no element.
+/// `apart`, to which pairs are added, share no element. What nearly is such a nest tells why it is
+/// none; others leave `obstacle` as it is.
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
-                                               const Reaches& reaches, ArrayPairs& apart);
+                                               const Reaches& reaches, ArrayPairs& apart,
+                                               Obstacle& obstacle);
 
 /// They as a call of the library's loop for this, with the runs of both loops of `overall`; null if
 /// the term is no expression of `+ - * /` over numbers of type double.
