@@ -287,7 +287,9 @@ private:
         return true;
     }
 
-    static std::string lineOf(NodePtr loop) {
+    /// For remarks: nothing if nobody listens.
+    std::string lineOf(NodePtr loop) const {
+        if (!function_.isHeard()) return "";
         return "the loop of line " + std::to_string(loop->origin()->span().position().line);
     }
 

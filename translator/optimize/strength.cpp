@@ -187,6 +187,7 @@ private:
     }
 
     void tell(NodePtr place, int loop) const {
+        if (!function_.isHeard()) return;
         const uint32_t line = graph_.place(loop).statement->origin()->span().position().line;
         function_.fired(place,
                         "the place of this element moves on by an addition in the loop of line " +
