@@ -6,6 +6,7 @@
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
 #include "syntax/parse.hpp"
+#include "threads/memory.hpp"
 
 namespace fs = std::filesystem;
 
@@ -43,8 +44,15 @@ Translation::Translation(const Options& options, Reporter& reporter, fs::path sh
     remarkEngine_.setLevels(remarks);
 }
 
+const source::Text& Translation::read(const fs::path& source) {
+    std::string content = readSource(source);
+    constexpr size_t usual = 48;  // bytes for each byte of a text
+    threads::expectMemory(usual * content.size());
+    return texts_.emplace_back(source.string(), std::move(content));
+}
+
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {
-    const source::Text& text = texts_.emplace_back(source.string(), readSource(source));
+    const source::Text& text = read(source);
     if (!isExtended(source)) {
         const bool plain = importsOf(text).empty() && headers_.empty();
         if (!finish(source)) return std::nullopt;
@@ -64,7 +72,7 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
 }
 
 std::optional<std::string> Translation::form(const fs::path& source, const std::string& stage) {
-    const source::Text& text = texts_.emplace_back(source.string(), readSource(source));
+    const source::Text& text = read(source);
     if (stage == "tokens") return syntax::printTokens(text);
     std::optional<ast::Unit> unit = analysed(text, stage);
     if (!finish(source)) return std::nullopt;
@@ -126,7 +134,9 @@ void Translation::tellRemarks() {
 std::optional<ast::Unit> Translation::analysed(const source::Text& text, const std::string& last) {
     std::vector<const ast::Unit*> imports = importsOf(text);
     std::optional<ast::Unit> unit = analyse(pipeline_, text, std::move(imports), last);
-    if (unit) unit->remarks = &remarks_;
+    const ast::WantedRemarks& wanted = options_.diagnostics.remarks;
+    const bool isWanted = !wanted.fired.empty() || !wanted.missed.empty();
+    if (unit && isWanted) unit->remarks = &remarks_;
     return unit;
 }
 

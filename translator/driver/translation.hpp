@@ -46,6 +46,7 @@ private:
             unit;  ///< nothing while its own includes are being translated, or after errors
     };
 
+    const source::Text& read(const std::filesystem::path& source);
     std::optional<ast::Unit> analysed(const source::Text& text, const std::string& last);
     std::vector<const ast::Unit*> importsOf(const source::Text& text);
     void forwardPlainNames(const source::Text& includer) const;

@@ -3,8 +3,9 @@
 #include <deque>
 #include <exception>
 
-#include <malloc.h>
 #include <pthread.h>
+
+#include "threads/memory.hpp"
 
 namespace hpcc::threads {
 namespace {
@@ -55,14 +56,7 @@ private:
 }  // namespace
 
 void onDeepStack(const std::function<void()>& work) {
-#ifdef M_ARENA_MAX
-    // Threads that allocate at the same time are few: they share the main heap, which grows in
-    // large steps and gives nothing back.
-    mallopt(M_ARENA_MAX, 1);
-    mallopt(M_TOP_PAD, 16 << 20);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-#endif
+    useOneHeap();
     Worker worker(work);
     worker.join();
     worker.rethrow();
