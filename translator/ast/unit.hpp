@@ -25,7 +25,6 @@ struct Unit {
     std::vector<const Unit*> imports;  // the included .hph, in order of inclusion
     std::unordered_set<std::string_view>
         identifiers;                       // every identifier of the text, for fresh names
-    FreshNames::Counts freshNames;         // given so far; they differ in the whole text
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
     Remarks* remarks = nullptr;            // where passes tell what they do; null: nobody listens
 };

@@ -1,7 +1,7 @@
 // What is known of a whole text, for the stages that see one declaration of it at a time.
 #pragma once
 
-#include <optional>
+#include <mutex>
 #include <string_view>
 #include <unordered_set>
 
@@ -22,8 +22,8 @@ public:
 
     // The names of functions that are declared [[hpspmd::refreshes(..)]].
     const std::unordered_set<std::string_view>& refreshing() const {
-        if (!refreshing_) refreshing_ = refreshingIn(root_);
-        return *refreshing_;
+        std::call_once(isCollected_, [this] { refreshing_ = refreshingIn(root_); });
+        return refreshing_;
     }
 
 private:
@@ -32,7 +32,8 @@ private:
     NodePtr root_;  // as parsed, with the annotations of check
     MacroNames macros_;
     std::unordered_set<std::string_view> assigned_;
-    mutable std::optional<std::unordered_set<std::string_view>> refreshing_;
+    mutable std::once_flag isCollected_;
+    mutable std::unordered_set<std::string_view> refreshing_;
 };
 
 }  // namespace hpcc::ast

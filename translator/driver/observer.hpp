@@ -23,6 +23,9 @@ public:
     /// Measures what is no stage of its own; the times of equal names add up.
     void measure(const std::string& name, const std::function<void()>& work);
 
+    /// Does anybody want to know?
+    bool isWatching() const { return timesPasses_ || !printAfter_.empty(); }
+
     /// Must a unit be whole to be printed between stages?
     bool printsWholeUnits() const { return !printAfter_.empty(); }
 

@@ -7,10 +7,8 @@
 #include <fmt/core.h>
 
 #include "ast/pass.hpp"
-#include "ast/pieces.hpp"
 #include "check/check.hpp"
 #include "driver/failure.hpp"
-#include "emit/emitter.hpp"
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
@@ -100,28 +98,6 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     // Scalar passes see the lowered loops and subscripts as ordinary C++.
     unit = performAll(pipeline, std::move(unit), optimize::passes());
     return unit;
-}
-
-// Declaration by declaration, so that the memory of one serves for the next.
-std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
-                       bool lineDirectives) {
-    const emit::Options options{.lineDirectives = lineDirectives};
-    if (!unit.hasExtensions) return emit::emit(unit, options);
-    const std::shared_ptr<ast::Arena> parsed = unit.arena;
-    const bool isWhole = pipeline.observer.printsWholeUnits();
-    const std::vector<ast::NodePtr> pieces =
-        isWhole ? std::vector{unit.root} : ast::piecesOf(*parsed, unit.root);
-    unit.arena = std::make_shared<ast::Arena>();
-    emit::Emitter emitter(unit, options);
-    for (const ast::NodePtr piece : pieces) {
-        unit.root = piece;
-        unit = transform(pipeline, std::move(unit), last);
-        pipeline.observer.measure("emitted", [&] { emitter.add(unit.root); });
-        unit.arena->clear();
-    }
-    std::string text;
-    pipeline.observer.measure("emitted", [&] { text = emitter.text(); });
-    return text;
 }
 
 void requireKnownPasses(const Options& options) {

@@ -28,7 +28,7 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
 /// The back half: from a checked unit to one whose text is plain C++, or to the stage named `last`.
 ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last = "optimized");
 
-/// The text of `transform`, for a unit that `analyse` has returned.
+/// The text of `transform`, for a unit that `analyse` has returned; large ones on several threads.
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
                        bool lineDirectives);
 

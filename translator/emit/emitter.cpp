@@ -15,6 +15,8 @@ public:
 
     void printPiece(NodePtr piece) {
         lastOrigin_ = nullptr;  // nodes of the last piece may be gone
+        const source::Span span = piece->shape()->span();
+        position_ = {span.text, span.begin, span.begin};
         print(piece);
     }
 
@@ -119,6 +121,8 @@ Emitter::Emitter(const ast::Unit& unit, const Options& options)
 Emitter::~Emitter() = default;
 
 void Emitter::add(NodePtr piece) { printer_->printPiece(piece); }
+
+void Emitter::append(const Emitter& next) { printer_->layout().append(next.printer_->layout()); }
 
 std::string Emitter::text() const {
     return options_.lineDirectives ? printer_->layout().text(file_.path())

@@ -13,6 +13,9 @@ public:
     ~Emitter();
 
     void add(ast::NodePtr piece);
+    /// What another one was given follows. Between the two texts stands a newline, with nothing
+    /// but blanks in front of it.
+    void append(const Emitter& next);
     std::string text() const;
 
 private:

@@ -180,6 +180,15 @@ bool Layout::lineIsBlank() const { return blanksAtStart(lastLine()) == lastLine(
 
 int Layout::lineIndent() const { return indentation(lastLine()); }
 
+void Layout::append(const Layout& next) {
+    const size_t begin = text_.size();
+    text_ += next.text_;
+    for (auto line = next.lines_.begin() + 1; line != next.lines_.end(); ++line) {
+        lines_.push_back(*line);
+        lines_.back().begin += begin;
+    }
+}
+
 std::string Layout::text(const std::string& path) const {
     std::string result = "#line 1 \"" + escaped(path) + "\"\n";
     result.reserve(text_.size() + lines_.size() * 8);

@@ -43,6 +43,9 @@ public:
         return position(text, offset).line;
     }
 
+    /// Appends what another one holds, which goes on behind a newline.
+    void append(const Layout& next);
+
     /// The whole text; with `path`, lines whose number would be wrong get a `#line` before them.
     std::string text() const { return text_; }
     std::string text(const std::string& path) const;

@@ -26,7 +26,7 @@ public:
           options_(options),
           macros_(unit.whole->macros()),
           plan_(plan),
-          settlement_(plan, names, unit.freshNames),
+          settlement_(plan, names),
           changes_(*unit.whole) {}
 
     /// A function starts with no construct round it: its own demands never leave it.
@@ -41,7 +41,7 @@ public:
         fills_.reset();
     }
 
-    void unit(NodePtr root) { fromExpressions({}, {root}); }
+    void outermost(NodePtr declaration) { fromExpressions({}, {declaration}); }
 
 private:
     Demands statement(NodePtr node) {
@@ -392,7 +392,8 @@ private:
 
 CheckPlan planChecks(ast::Unit& unit, const ast::FreshNames& names, const Options& options) {
     CheckPlan plan;
-    Planner(unit, names, options, plan).unit(unit.root);
+    for (const NodePtr declaration : unit.root->children())  // each with names of its own for flags
+        Planner(unit, names, options, plan).outermost(declaration);
     return plan;
 }
 

@@ -7,8 +7,7 @@ namespace hpcc::lower {
 /// Gives demands their final places in a plan.
 class Settlement {
 public:
-    Settlement(CheckPlan& plan, const ast::FreshNames& names, ast::FreshNames::Counts& counts)
-        : plan_(plan), names_(names), counts_(counts) {}
+    Settlement(CheckPlan& plan, const ast::FreshNames& names) : plan_(plan), names_(names) {}
 
     /// `certain`, which could be checked before `home`, as it leaves the condition that home is
     /// under.
@@ -38,7 +37,7 @@ private:
 
     CheckPlan& plan_;
     const ast::FreshNames& names_;
-    ast::FreshNames::Counts& counts_;
+    ast::FreshNames::Counts counts_;  // of the flags
 };
 
 /// The statement before which what belongs to the start of `body` stands.
