@@ -29,14 +29,18 @@ bool isOn(const Options& options, const std::string& name, int level) {
     return options.level >= level || contains(options.passes, name);
 }
 
-/// Performs the passes of one table in its order.
+/// Performs the passes of one table in its order. That none leaves a node standing twice, tests
+/// ask of each pass (ast::runPass); here, it is asked once.
 ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, std::span<const ast::Pass> passes) {
+    const ast::NodePtr before = unit.root;
     for (const ast::Pass& pass : passes) {
         const std::string name(pass.name);
         if (!isOn(pipeline.options, name, pass.level)) continue;
         unit = pipeline.observer.perform(
-            name, [&] { return ast::runPass(pass, std::move(unit), pipeline.quote); });
+            name, [&] { return pass.function(std::move(unit), pipeline.quote); });
     }
+    if (unit.root != before && ast::findSharedNode(unit.root))
+        throw std::logic_error("a pass uses a node twice");
     return unit;
 }
 

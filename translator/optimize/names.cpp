@@ -1,6 +1,7 @@
 #include "optimize/names.hpp"
 
 #include <cctype>
+#include <numeric>
 
 #include "ast/declarators.hpp"
 #include "ast/visitor.hpp"
@@ -31,6 +32,18 @@ bool declaresReference(NodePtr declarator) {
 class NameResolver : public ast::EvaluationVisitor {
 public:
     explicit NameResolver(Names& names) : names_(names) {}
+
+    void resolve(NodePtr function) {
+        visit(function);
+        std::vector<size_t>& first = names_.firstUses_;
+        first.assign(names_.variables_.size() + 1, 0);
+        for (const Use& use : uses_) ++first[static_cast<size_t>(use.variable) + 1];
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        std::vector<size_t> next(first);
+        names_.uses_.resize(uses_.size());
+        for (const Use& use : uses_)
+            names_.uses_[next[static_cast<size_t>(use.variable)]++] = use.node;
+    }
 
     void visitFunctionDefinition(NodePtr node) override {
         if (entered_) return;  // a member of a local class sees no variables
@@ -181,7 +194,7 @@ private:
     }
 
     void use(int variable, NodePtr node) {
-        if (variable >= 0) names_.uses_[static_cast<size_t>(variable)].push_back(node);
+        if (variable >= 0) uses_.push_back({variable, node});
     }
 
     /// Every word of it, for the safe side.
@@ -235,12 +248,17 @@ private:
         const int number = names_.size();
         names_.declared_.emplace(variable.declaration, number);
         names_.variables_.push_back(variable);
-        names_.uses_.emplace_back();
         names_.found_.insert(name, number);
         scope_.push_back(number);
     }
 
+    struct Use {
+        int variable;
+        NodePtr node;
+    };
+
     Names& names_;
+    std::vector<Use> uses_;  // in textual order
     std::vector<int> scope_;
     int body_ = 0;
     bool entered_ = false;
@@ -264,7 +282,7 @@ bool isPointer(const Variable& variable) {
 }  // namespace
 
 Names::Names(NodePtr function) {
-    NameResolver(*this).visit(function);
+    NameResolver(*this).resolve(function);
     for (size_t body = 0; body < bodyList_.size(); ++body) {
         const StepEffects effects = effectsOfBody(*this, bodyList_[body]);
         for (const int variable : effects.assigned) {

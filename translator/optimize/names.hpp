@@ -1,6 +1,7 @@
 // Which variable each name of a lowered function means.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -51,8 +52,10 @@ public:
     }
 
     /// The identifiers that mean it, its declaration not among them, in textual order.
-    const std::vector<NodePtr>& usesOf(int variable) const {
-        return uses_[static_cast<size_t>(variable)];
+    std::span<const NodePtr> usesOf(int variable) const {
+        const auto begin = firstUses_[static_cast<size_t>(variable)];
+        return std::span(uses_).subspan(begin,
+                                        firstUses_[static_cast<size_t>(variable) + 1] - begin);
     }
 
     /// The variables named in a leaf of made text, as lowering writes into its checks:
@@ -83,7 +86,8 @@ private:
     friend class NameResolver;
 
     std::vector<Variable> variables_;
-    std::vector<std::vector<NodePtr>> uses_;
+    std::vector<NodePtr> uses_;      // of one variable after the other
+    std::vector<size_t> firstUses_;  // where those of each variable begin, and the end
     ast::NodeTable<int> found_;
     std::unordered_map<NodePtr, std::vector<int>> named_;
     std::unordered_map<NodePtr, int> declared_;

@@ -1,22 +1,26 @@
 #include "optimize/scoped_names.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace hpcc::optimize {
 
 ScopedNames::ScopedNames(Function& function, const FlowGraph& graph)
     : function_(function), graph_(graph) {
-    for (int variable = 0; variable < graph.names().size(); ++variable) {
-        const FlowGraph::Home home = graph.homeOf(variable + firstVariable);
-        // Parameters, and what other bodies declare: taken everywhere.
-        Range range{0, std::numeric_limits<int>::max()};
-        if (home.place >= 0 && home.inHead) {
-            range = {home.place, graph.place(home.place).end};
-        } else if (home.place >= 0) {
-            range = rangeBefore(home.place);
-        }
-        taken_[std::string(graph.names()[variable].name)].push_back(range);
-    }
+    const Names& names = graph.names();
+    declared_.reserve(static_cast<size_t>(names.size()));
+    for (int variable = 0; variable < names.size(); ++variable)
+        declared_.push_back({names[variable].name, rangeOf(variable)});
+    std::sort(declared_.begin(), declared_.end(),
+              [](const Declared& a, const Declared& b) { return a.name < b.name; });
+}
+
+/// Where a variable of the function may be meant. Parameters, and what other bodies declare, take
+/// their names everywhere.
+ScopedNames::Range ScopedNames::rangeOf(int variable) const {
+    const FlowGraph::Home home = graph_.homeOf(variable + firstVariable);
+    if (home.place < 0) return {0, std::numeric_limits<int>::max()};
+    return home.inHead ? Range{home.place, graph_.place(home.place).end} : rangeBefore(home.place);
 }
 
 /// From the place to the end of the list that it stands in: also before it, because a name must
@@ -28,13 +32,18 @@ ScopedNames::Range ScopedNames::rangeBefore(int place) const {
 }
 
 bool ScopedNames::isFree(const std::string& name, Range wanted, Range except) const {
-    const auto taken = taken_.find(name);
-    if (taken == taken_.end()) return !function_.isUsed(name);
-    for (const Range& other : taken->second) {
+    const auto meets = [&](const Range& other) {
         const bool excepted = other.begin > except.begin && other.end <= except.end;
-        if (!excepted && other.begin < wanted.end && wanted.begin < other.end) return false;
-    }
-    return true;
+        return !excepted && other.begin < wanted.end && wanted.begin < other.end;
+    };
+    const auto before = [](const Declared& each, std::string_view key) { return each.name < key; };
+    const auto first = std::lower_bound(declared_.begin(), declared_.end(), name, before);
+    auto declared = first;
+    for (; declared != declared_.end() && declared->name == name; ++declared)
+        if (meets(declared->range)) return false;
+    const auto added = added_.find(name);
+    if (added == added_.end()) return declared != first || !function_.isUsed(name);
+    return std::none_of(added->second.begin(), added->second.end(), meets);
 }
 
 bool ScopedNames::mayLeave(int place, const std::string& name) const {
@@ -46,7 +55,7 @@ std::string ScopedNames::before(int place, const std::string& wanted) {
     std::string name = wanted;
     for (int number = 2; !isFree(name, range, {}); ++number)
         name = wanted + "_" + std::to_string(number);
-    taken_[name].push_back(range);
+    added_[name].push_back(range);
     function_.use(name);
     return name;
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "optimize/flow_graph.hpp"
 #include "optimize/functions.hpp"
@@ -24,12 +27,19 @@ private:
         int end = 0;
     };
 
+    struct Declared {
+        std::string_view name;
+        Range range;
+    };
+
+    Range rangeOf(int variable) const;
     Range rangeBefore(int place) const;
     bool isFree(const std::string& name, Range wanted, Range except) const;
 
     Function& function_;
     const FlowGraph& graph_;
-    std::map<std::string, std::vector<Range>, std::less<>> taken_;
+    std::vector<Declared> declared_;                   // by name
+    std::map<std::string, std::vector<Range>> added_;  // by `before`
 };
 
 }  // namespace hpcc::optimize

@@ -224,7 +224,7 @@ private:
         const Counter& counter = courses_.counter(index.counter);
         if (!graph_.place(counter.loop).canPrecede || !courses_.startIsFixed(counter)) return;
         if (!graph_.isConstant(index.variable)) return;
-        const auto& uses = graph_.names().usesOf(index.variable - firstVariable);
+        const auto uses = graph_.names().usesOf(index.variable - firstVariable);
         std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
         for (const NodePtr use : uses) {
             if (consumed_.contains(use)) continue;
