@@ -6,7 +6,6 @@
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
 #include "syntax/parse.hpp"
-#include "threads/memory.hpp"
 
 namespace fs = std::filesystem;
 
@@ -45,10 +44,7 @@ Translation::Translation(const Options& options, Reporter& reporter, fs::path sh
 }
 
 const source::Text& Translation::read(const fs::path& source) {
-    std::string content = readSource(source);
-    constexpr size_t usual = 48;  // bytes for each byte of a text
-    threads::expectMemory(usual * content.size());
-    return texts_.emplace_back(source.string(), std::move(content));
+    return texts_.emplace_back(source.string(), readSource(source));
 }
 
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {

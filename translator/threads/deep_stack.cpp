@@ -56,7 +56,7 @@ private:
 }  // namespace
 
 void onDeepStack(const std::function<void()>& work) {
-    useOneHeap();
+    useLargePages();
     Worker worker(work);
     worker.join();
     worker.rethrow();
