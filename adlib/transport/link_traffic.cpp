@@ -38,7 +38,10 @@ void LinkTraffic::send(const Entered& entered, const Departure& departure, std::
 
 /// Posts a message whose slot is free.
 void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
-    const auto& [number, data, departure, bytes, isRead] = message;
+    const std::uint64_t number = message.number;
+    const void* const data = message.data;
+    const Departure& departure = message.departure;
+    const std::size_t bytes = message.bytes;
     Link& link = *lane.peer.link;
     const auto writeTo = [&](void* out) {
         if (departure.run != nullptr)

@@ -92,9 +92,9 @@ private:
     /// Does the expression that holds the site assign what the key reads? `x = a[i, x]` assigns
     /// behind the access.
     bool changesInside(int key, const Site& site) const {
+        if (!isProgram(site)) return false;
         const Step& step =
             graph_.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
-        if (isProgram(site) == false) return false;
         for (const int variable : step.defs)
             for (const int read : keys_[key].variables)
                 if (read == variable) return true;

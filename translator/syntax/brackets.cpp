@@ -159,14 +159,17 @@ private:
         if (behindNew) token.marks |= afterNew;
     }
 
-    // Ours take names as arguments: one that goes on over statements lacks a bracket.
+    // Ours take names as arguments: one that goes on over statements, or holds brackets of its own,
+    // is damaged.
     bool isClosedBeforeStatement() const {
-        int depth = 0;
-        for (std::size_t count = 0;; ++count) {
+        int parentheses = 0;
+        for (std::size_t count = 2;; ++count) {
             const int raw = rawAhead(count);
-            if (raw == T::SEMICOLON || raw == T::LBRACE || raw == T::END) return false;
-            depth += (raw == T::LBRACKET) - (raw == T::RBRACKET);
-            if (depth == 0) return true;
+            if (raw == T::SEMICOLON || raw == T::LBRACE || raw == T::LBRACKET || raw == T::END)
+                return false;
+            parentheses += (raw == T::LPAREN) - (raw == T::RPAREN);
+            if (parentheses < 0) return false;
+            if (raw == T::RBRACKET) return parentheses == 0 && rawAhead(count + 1) == T::RBRACKET;
         }
     }
 
