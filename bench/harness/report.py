@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import subprocess
+import sys
 
 from harness import build, plots, thesis
 from harness.benchmarks import benchmarks, forms, levels
@@ -118,6 +119,8 @@ def machine():
 
 def write(intoDocument):
     found = entries()
+    if not found:
+        sys.exit("bench/run: nothing has been measured yet; run it without --document first")
     told = machine()
     (build.folder / "results.json").write_text(json.dumps({"machine": told, "results": list(found.values())}, indent=1))
     dates = sorted(entry["date"] for entry in found.values())
