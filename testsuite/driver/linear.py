@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 head = "#include <hpspmd>\nusing namespace hpspmd;\n"
-bound = 1.8          # times the factor
+bound = 3.5          # times the factor
 least = 0.05, 30000  # seconds and KiB below which the process itself is measured
 
 
