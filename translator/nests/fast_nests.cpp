@@ -27,9 +27,7 @@ public:
 
     NodePtr rewriteCompound(NodePtr block) override {
         const auto children = block->children();
-        std::map<size_t, size_t> sumOf;  // place of a nest -> of the sum that goes into it
-        for (size_t k = 0; k < children.size(); ++k)
-            if (const size_t sum = foldableSum(children, k)) sumOf[k] = sum;
+        const std::map<size_t, size_t> sumOf = foldableSums(children);
         const NodePtr rewritten = rewriteChildren(block);
         if (sumOf.empty()) return rewritten;
         std::vector<NodePtr> result(rewritten->children().begin(), rewritten->children().end());
@@ -103,26 +101,47 @@ private:
         return ast::is<ast::Overall>(statement) ? statement : nullptr;
     }
 
-    /// The place of the statement behind `k` whose sum the nest at k can add up; 0 if there is
-    /// none.
-    size_t foldableSum(std::span<const NodePtr> statements, size_t k) {
+    static bool isLabelled(NodePtr statement) {
+        return ast::is<ast::Case>(statement) || ast::is<ast::Default>(statement) ||
+               ast::is<ast::Label>(statement);
+    }
+
+    /// From the place of each nest that can add up a sum behind it to the place of that sum.
+    std::map<size_t, size_t> foldableSums(std::span<const NodePtr> statements) {
+        std::vector<size_t> sums, labels;
+        for (size_t k = 0; k < statements.size(); ++k) {
+            if (summedArray(statements[k])) sums.push_back(k);
+            if (isLabelled(statements[k])) labels.push_back(k);
+        }
+        labels.push_back(statements.size());
+        std::map<size_t, size_t> sumOf;
+        auto sum = sums.begin();
+        auto label = labels.begin();
+        for (size_t k = 0; sum != sums.end(); ++k) {
+            while (sum != sums.end() && *sum <= k) ++sum;
+            while (*label <= k) ++label;
+            const std::span behind(sum, std::lower_bound(sum, sums.end(), *label));
+            if (behind.empty()) continue;
+            if (const size_t found = foldableSum(statements, k, behind)) sumOf[k] = found;
+        }
+        return sumOf;
+    }
+
+    /// Which of the sums behind the statement at k it can add up, being a nest; 0 if none.
+    size_t foldableSum(std::span<const NodePtr> statements, size_t k,
+                       std::span<const size_t> sums) {
         const NodePtr overall = nestIn(statements[k]);
         if (!overall) return 0;
-        for (size_t sum = k + 1; sum < statements.size(); ++sum) {
-            const NodePtr statement = statements[sum];
-            if (ast::is<ast::Case>(statement) || ast::is<ast::Default>(statement) ||
-                ast::is<ast::Label>(statement))
-                return 0;
-            if (!summedArray(statement)) continue;
-            const auto analysed = analyse(overall, surroundings_);
-            const Nest* nest = std::get_if<Nest>(&analysed);
-            if (!nest || changingDistance(*nest)) return 0;
-            const auto fold = asFold(context_, *nest, function_, statements[k], statement);
+        const auto analysed = analyse(overall, surroundings_);
+        const Nest* nest = std::get_if<Nest>(&analysed);
+        if (!nest || changingDistance(*nest)) return 0;
+        for (const size_t sum : sums) {
+            const auto fold = asFold(context_, *nest, function_, statements[k], statements[sum]);
             if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
-                leaveSum(statement, *obstacle);
+                leaveSum(statements[sum], *obstacle);
                 continue;
             }
-            folds_[overall] = {statements[k], statement,
+            folds_[overall] = {statements[k], statements[sum],
                                context_.names.name(std::get<Fold>(fold).array + "_sums", sums_)};
             return sum;
         }
