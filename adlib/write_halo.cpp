@@ -1,4 +1,5 @@
-#include <adlib/write_halos.hpp>
+#include "write_halo.hpp"
+
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
@@ -103,13 +104,18 @@ std::vector<void*> addresses(const std::vector<HaloPart>& parts) {
 
 }  // namespace
 
-void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
+Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
     Transfer& schedule =
         cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call, array, request); });
-    execute(schedule, call, key, array);
+    schedule.start(enter(call.name, apg(), key.fingerprint(), where), array.data, array.data);
     markFilled(array, request);
+    return schedule;
+}
+
+void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
+    startHalo(array, request, where).finish();
 }
 
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where) {
@@ -125,13 +131,17 @@ Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where w
 
 void DeleteJoint::operator()(JointTransfer* joint) const { delete joint; }
 
-void writeHalos(const std::vector<HaloPart>& parts, Where where) {
+Exchange& startHalo(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(parts);
     auto& joint = cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
     joint.start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
-    joint.finish();
     for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
+    return joint;
+}
+
+void writeHalos(const std::vector<HaloPart>& parts, Where where) {
+    startHalo(parts, where).finish();
 }
 
 JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {

@@ -3,14 +3,14 @@
 #include <hpspmd/collective.hpp>
 
 #include "plan/plan.hpp"
-#include "schedule/prepared.hpp"
+#include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
 
 namespace hpspmd::detail {
 
 /// Several plans run as one: what they send to one process travels in one message. Each moves
 /// elements within an array of its own.
-class JointTransfer final : public Prepared {
+class JointTransfer final : public Exchange {
 public:
     struct Part {
         plan::Plan plan;
@@ -21,7 +21,9 @@ public:
 
     /// `arrays` are the data() of the parts' arrays.
     void start(const Entered& entered, std::vector<void*> arrays);
-    void finish();
+    void poll() override { messages_.poll(); }
+    void finish() override;
+    bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
     bool isBusy() const { return busy_; }
 
 private:

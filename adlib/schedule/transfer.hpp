@@ -1,7 +1,7 @@
 #pragma once
 
 #include "plan/plan.hpp"
-#include "schedule/prepared.hpp"
+#include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
 
 namespace hpspmd::detail {
@@ -12,7 +12,7 @@ namespace hpspmd::detail {
 /// can read it, or into buffers that live as long as the schedule (large ones: as one execution).
 /// start() and finish() may have other work between them, which leaves alone what is sent; one
 /// execution at a time.
-class Transfer final : public Prepared {
+class Transfer final : public Exchange {
 public:
     Transfer(plan::Plan plan, std::size_t elementSize);
 
@@ -22,7 +22,9 @@ public:
         finish();
     }
     void start(const Entered& entered, void* to, const void* from);
-    void finish();
+    void poll() override { messages_.poll(); }
+    void finish() override;
+    bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
     bool isBusy() const { return busy_; }
 
     const plan::Plan& plan() const { return plan_; }

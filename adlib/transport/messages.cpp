@@ -107,6 +107,10 @@ void Messages::send(const Departure& departure, char* buffer, std::size_t bytes,
     guarded([&] { sets_->links.send(sets_->entered, departure, bytes, peer); });
 }
 
+void Messages::poll() {
+    if (sets_->isBegun) guarded([&] { sets_->advance(); });
+}
+
 void Messages::wait() {
     if (!sets_->isBegun) return;
     guarded([&] {

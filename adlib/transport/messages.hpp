@@ -60,6 +60,9 @@ public:
     /// wait(); or in `buffer`, which may be null for a peer with a link.
     void send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer);
 
+    /// Lets what can travel do so, and returns at once.
+    void poll();
+
     /// Returns when all are complete; the set is then empty. The buffers belong to the messages
     /// until then. After an error the set is empty too.
     void wait();

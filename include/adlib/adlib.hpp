@@ -11,6 +11,7 @@
 #include <adlib/dot_product.hpp>
 #include <adlib/gather.hpp>
 #include <adlib/gprint.hpp>
+#include <adlib/halo_under_way.hpp>
 #include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
 #include <adlib/minloc.hpp>

@@ -45,6 +45,19 @@ struct Run {
         return result;
     }
 
+    /// What of it has local subscripts lo .. hi, in its steps.
+    Run cut(Index lo, Index hi, Index s) const {
+        Run result = *this;
+        if (first < lo) result.first = s == 1 ? lo : first + (lo - first + s - 1) / s * s;
+        if (last > hi) result.last = hi;
+        return result;
+    }
+    /// The local subscripts of the block that it is a part of.
+    Index lowest() const { return low_ - origin; }
+    Index highest() const { return high_ - origin; }
+    /// Is the range split over several processes?
+    bool isSplit() const { return range_.record()->dimension->size > 1; }
+
 private:
     bool meet(Index l, Index u, Index s) {
         if (l < 0 || u >= extent_) {

@@ -4,8 +4,10 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 4 6)
     // exit: 82             exit code of the job; then the error text is compared, too
     // passes: fast-nests   passes that must have changed something
+    // environment: A=b     for the programs of -O3
 The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
+import os
 import pathlib
 import re
 import subprocess
@@ -29,8 +31,9 @@ def build(folder, *options):
     return program
 
 
-def run(program, processes):
-    job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120)
+def run(program, processes, settings={}):
+    job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120,
+                         env={**os.environ, **settings})
     errors = sorted(set(line for line in job.stderr.splitlines() if source.name in line))
     return job.returncode, job.stdout, errors if job.returncode else []
 
@@ -57,6 +60,7 @@ def compare(processes, expected, found, name, isSame):
         sys.exit(f"on {processes} processes: -O0 gives\n{expected}\nbut {name} gives\n{found}")
 
 
+environment = dict(word.split("=") for word in words("environment", ""))
 passes = words("passes", "fast-nests")
 for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
@@ -68,6 +72,6 @@ with tempfile.TemporaryDirectory() as folder:
         expected = run(plain, processes)
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
-        compare(processes, expected, run(ordered, processes), "-O3 without reductions", lambda left, right: left == right)
+        compare(processes, expected, run(ordered, processes, environment), "-O3 without reductions", lambda left, right: left == right)
         if joined:
-            compare(processes, expected, run(joined, processes), "-O3", agree)
+            compare(processes, expected, run(joined, processes, environment), "-O3", agree)

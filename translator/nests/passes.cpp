@@ -3,6 +3,7 @@
 #include <array>
 
 #include "nests/fast_nests.hpp"
+#include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
 
 namespace hpcc::nests {
@@ -12,6 +13,8 @@ std::span<const ast::Pass> passes() {
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},
+        ast::Pass{"overlap", "ghost cells that travel while the interior of a nest runs", 3,
+                  overlap},
         ast::Pass{"reductions", "sums, largest and least numbers of several iterations at once", 3,
                   reductions},
     };

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <adlib/write_halos.hpp>
+
+#include "schedule/exchange.hpp"
+
+namespace hpspmd::detail {
+
+/// writeHalo() up to the messages' being under way; the exchange's finish() is the rest.
+Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where);
+Exchange& startHalo(const std::vector<HaloPart>& parts, Where where);
+
+}  // namespace hpspmd::detail

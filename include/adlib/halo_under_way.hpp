@@ -1,0 +1,171 @@
+#pragma once
+/// writeHalo beside the interior of a nest: hpcc -O3 emits these.
+
+#include <adlib/write_halos.hpp>
+#include <hpspmd/nest.hpp>
+
+#include <array>
+#include <tuple>
+
+namespace hpspmd::detail {
+
+class Exchange;
+class Trial;
+
+/// writeHalo(array, ..) that has begun. Its messages are under way until finish() if that pays, as
+/// the first executions show, or the environment variable HPSPMD_OVERLAP says so; else the
+/// constructor has completed it.
+///
+///     HaloUnderWay a_halo(a);
+///     if (..) {
+///         NestParts i_parts(a_halo, disjoint(b, a), Margin(i_run, 1, 1));
+///         while (i_parts.next()) apart([&](const auto& i_run) { .. }, i_parts[0]);
+///     } else {
+///         a_halo.finish();
+///         ..
+///     }
+class HaloUnderWay {
+    template <std::size_t rank>
+    using Widths = std::array<int, rank>;
+    template <std::size_t rank>
+    using Modes = std::array<Adlib::Mode, rank>;
+
+public:
+    template <class T, class... Slots>
+    explicit HaloUnderWay(const Array<T, Slots...>& array, Where where = Where::here())
+        : HaloUnderWay(haloOperand(array, where), HaloRequest{}, where) {}
+    template <class T, class... Slots>
+    HaloUnderWay(const Array<T, Slots...>& array, const Widths<sizeof...(Slots)>& low,
+                 const Widths<sizeof...(Slots)>& high, Where where = Where::here())
+        : HaloUnderWay(haloOperand(array, where), {low.data(), high.data(), nullptr}, where) {}
+    template <class T, class... Slots>
+    HaloUnderWay(const Array<T, Slots...>& array, const Widths<sizeof...(Slots)>& low,
+                 const Widths<sizeof...(Slots)>& high, const Modes<sizeof...(Slots)>& modes,
+                 Where where = Where::here())
+        : HaloUnderWay(haloOperand(array, where), {low.data(), high.data(), modes.data()}, where) {}
+    /// Of several arrays: std::forward_as_tuple(a, b, Adlib::halo(..)).
+    template <class... X>
+    explicit HaloUnderWay(std::tuple<X...> halos, Where where = Where::here())
+        : HaloUnderWay(
+              std::apply(
+                  [&](const auto&... x) { return std::vector<HaloPart>{haloPart(where, x)...}; },
+                  halos),
+              where) {}
+    /// Completes what is still under way: an error has ended the nest.
+    ~HaloUnderWay();
+    HaloUnderWay(const HaloUnderWay&) = delete;
+    HaloUnderWay& operator=(const HaloUnderWay&) = delete;
+
+    bool isUnderWay() const { return exchange_ != nullptr; }
+    /// Lets messages that can travel do so.
+    void poll();
+    /// Completes it; nothing if it is complete.
+    void finish();
+    /// The nest has run: what was measured counts.
+    void noteTime();
+
+private:
+    template <class A>
+    static Operand haloOperand(const A& array, Where where) {
+        requireChangeable<A>();
+        return operand("array", array, where);
+    }
+    HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
+    HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
+    void begin(Exchange& exchange, Where where);
+
+    Exchange* exchange_ = nullptr;
+    Trial* trial_ = nullptr;  // null if nothing is to be measured
+    double start_ = 0;
+};
+
+/// A loop of such a nest: the elements `low` from the lower end of the block, and `high` from the
+/// upper one, read ghost cells.
+struct Margin {
+    Run run;
+    Index low, high;
+    Index step = 1;
+
+    Margin(const Run& run, Index low, Index high, Index step = 1)
+        : run(run), low(run.isSplit() ? low : 0), high(run.isSplit() ? high : 0), step(step) {}
+
+    Run inner() const { return run.cut(begin(), end(), step); }
+    Run below() const { return run.cut(run.first, begin() - 1, step); }
+    Run above() const { return run.cut(end() < begin() ? begin() : end() + 1, run.last, step); }
+
+private:
+    Index begin() const { return run.lowest() + low; }
+    Index end() const { return run.highest() - high; }
+};
+
+/// The parts of a nest over n ranges: the interior, which reads no ghost cell, in slabs between
+/// which messages travel; then, after the exchange, the rim. All of it as one part if the exchange
+/// is complete, or if the arrays are not `apart`: what is written might be read by other indices.
+template <std::size_t n>
+class NestParts {
+public:
+    template <class... M>
+    NestParts(HaloUnderWay& halo, bool apart, const M&... margins)
+        : halo_(halo), margins_{margins...}, runs_{margins.run...} {
+        if (!apart) halo_.finish();
+        isSplit_ = halo_.isUnderWay();
+    }
+
+    /// Goes on to the next part; false if there is none.
+    bool next() {
+        if (!isSplit_) return part_++ == 0 || end();
+        if (part_ < slabs) {
+            if (part_ > 0) halo_.poll();
+            takeSlab(part_++);
+            return true;
+        }
+        halo_.finish();
+        while (part_ < slabs + 2 * n) {
+            takeRim(part_++ - slabs);
+            if (!isEmpty()) return true;
+        }
+        return end();
+    }
+
+    const Run& operator[](std::size_t k) const { return runs_[k]; }
+
+private:
+    static constexpr std::size_t slabs = 4;
+
+    bool end() {
+        halo_.noteTime();
+        return false;
+    }
+
+    void takeSlab(std::size_t slab) {
+        for (std::size_t k = 0; k < n; ++k) runs_[k] = margins_[k].inner();
+        const Index count = runs_[0].last - runs_[0].first + 1, step = margins_[0].step;
+        const Index length = (count / static_cast<Index>(slabs) / step + 1) * step;
+        const Index first = runs_[0].first + static_cast<Index>(slab) * length;
+        runs_[0] = runs_[0].cut(first, first + length - 1, step);
+    }
+
+    /// Outer dimensions without, inner ones with what is near their ends.
+    void takeRim(std::size_t piece) {
+        const std::size_t side = piece / 2;
+        for (std::size_t k = 0; k < n; ++k)
+            runs_[k] = k < side ? margins_[k].inner() : margins_[k].run;
+        runs_[side] = piece % 2 == 0 ? margins_[side].below() : margins_[side].above();
+    }
+
+    bool isEmpty() const {
+        for (const Run& run : runs_)
+            if (run.last < run.first) return true;
+        return false;
+    }
+
+    HaloUnderWay& halo_;
+    std::array<Margin, n> margins_;
+    std::array<Run, n> runs_;
+    std::size_t part_ = 0;
+    bool isSplit_ = false;
+};
+template <class... M>
+NestParts(HaloUnderWay&, bool, const M&...) -> NestParts<sizeof...(M)>;
+
+}  // namespace hpspmd::detail

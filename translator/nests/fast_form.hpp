@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ast/node.hpp"
+
+namespace hpcc::nests {
+
+/// A nest as fast-nests has left it: `{ .. if (test) fast else nest }`.
+struct FastForm {
+    ast::NodePtr choice = nullptr;  // the If
+    ast::NodePtr call = nullptr;    // of hpspmd::detail::apart in it; null if it is a block
+    ast::NodePtr nest = nullptr;    // the Overall
+    std::vector<std::string> runs;  // of its ranges, in the order of the text
+};
+
+/// The nest that a statement is, with a fast form or without, perhaps behind declarations of made
+/// code; `nest` is null if it is something else, `choice` if it has no fast form.
+FastForm fastFormIn(ast::NodePtr statement);
+
+}  // namespace hpcc::nests

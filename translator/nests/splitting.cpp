@@ -1,0 +1,144 @@
+#include "nests/splitting.hpp"
+
+#include <algorithm>
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "nests/reaches.hpp"
+#include "nests/reductions.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+class Search {
+public:
+    Search(Context& context, const Nest& nest, const std::vector<std::string>& exchanged)
+        : context_(context), nest_(nest), exchanged_(exchanged) {}
+
+    std::variant<Splitting, Obstacle> run() {
+        const NodePtr whole = nest_.loops.front().statement;
+        if (nest_.callsForeign) fail(whole, "calls a function that may do anything");
+        for (const Loop& loop : nest_.loops)
+            if (loop.touchesForeign) fail(loop.statement, "reaches memory that is no multiarray's");
+        collectSides();
+        for (const Access& access : nest_.accesses) widen(access);
+        for (const Access& access : nest_.accesses)
+            if (access.writes) requireApart(access);
+        requireOrderless();
+        if (obstacle_.place) return obstacle_;
+        return splitting_;
+    }
+
+private:
+    void fail(NodePtr place, const std::string& reason) {
+        if (!obstacle_.place) obstacle_ = {place, reason};
+    }
+    static std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+    static NodePtr soleStatement(NodePtr statement) {
+        while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
+            statement = statement->child(0);
+        return statement;
+    }
+
+    void collectSides() {
+        NodePtr at = nest_.loops.front().statement;
+        for (; ast::is<ast::Overall>(at); at = soleStatement(at->child(ast::Overall::body)))
+            splitting_.sides.push_back({nest_.loopOf.at(at)});
+        const Reaches reaches(context_, nest_);
+        for (const Loop& loop : nest_.loops) {
+            if (loop.kind != Loop::Kind::Overall) continue;
+            const NodePtr header = loop.statement->child(ast::Overall::headers)->child(0);
+            for (const NodePtr part : header->child(ast::OverallHeader::triplet)->children())
+                if (!reaches.isFixed(part)) fail(part, "has bounds that change inside");
+        }
+    }
+
+    Splitting::Side* sideOf(const Loop* loop) {
+        const auto found = std::ranges::find(splitting_.sides, loop, &Splitting::Side::loop);
+        return found == splitting_.sides.end() ? nullptr : &*found;
+    }
+
+    /// What reads ghost cells belongs to the rim.
+    void widen(const Access& access) {
+        for (const Slot& slot : access.slots) {
+            if (!slot.index) continue;
+            if (slot.distance) return fail(slot.distance, "shifts an index by no literal");
+            if (slot.shift == 0) continue;
+            Splitting::Side* const side = slot.loop ? sideOf(slot.loop) : nullptr;
+            if (!side)
+                return fail(slot.subscript,
+                            "shifts an index of a construct that contains more "
+                            "than the next one");
+            side->low = std::max(side->low, -slot.shift);
+            side->high = std::max(side->high, slot.shift);
+        }
+    }
+
+    /// Iterations before and after others read and write elements of their own.
+    void requireApart(const Access& write) {
+        const std::string& name = nest_.arrays[write.array].text;
+        if (std::ranges::find(exchanged_, name) != exchanged_.end())
+            return fail(write.node, "writes " + quoted(name) + ", of which elements are sent");
+        for (const Splitting::Side& side : splitting_.sides)
+            if ((side.low > 0 || side.high > 0) && !isOwn(write.array, *side.loop))
+                return fail(write.node, "writes " + quoted(name) + " where several iterations of " +
+                                            quoted(std::string(side.loop->variable)) + " reach it");
+        for (size_t other = 0; other < nest_.arrays.size(); ++other)
+            if (other != write.array) splitting_.apart.insert(std::minmax(write.array, other));
+    }
+
+    /// Does each iteration of the loop reach elements of its own?
+    bool isOwn(size_t array, const Loop& loop) const {
+        const size_t rank = std::ranges::find(nest_.accesses, array, &Access::array)->slots.size();
+        for (size_t r = 0; r < rank; ++r)
+            if (std::ranges::all_of(nest_.accesses, [&](const Access& access) {
+                    return access.array != array || isIndex(access.slots[r], loop);
+                }))
+                return true;
+        return false;
+    }
+    static bool isIndex(const Slot& slot, const Loop& loop) {
+        return slot.index && slot.loop == &loop && slot.shift == 0 && !slot.distance;
+    }
+
+    /// Numbers that outlive an iteration come out the same in any order.
+    void requireOrderless() {
+        const Loop& outer = nest_.loops.front();
+        Names lasting;
+        for (const std::string_view name : nest_.assigned)
+            if (!nest_.declared.contains(name)) lasting.insert(name);
+        if (lasting.empty()) return;
+        const NodePtr body = outer.statement->child(ast::Overall::body);
+        const auto found = reductionsOf(body, lasting);
+        const bool isOrderless =
+            found && std::ranges::all_of(*found, [](const Reduction& each) {
+                const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
+                return symbol && symbol->type &&
+                       (symbol->type->kind == ast::TypeKind::Integer ||
+                        (symbol->type->kind == ast::TypeKind::Floating && each.op != "+"));
+            });
+        if (!isOrderless)
+            fail(outer.statement, "assigns " + quoted(std::string(*lasting.begin())) +
+                                      ", whose value depends on the order of the iterations");
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const std::vector<std::string>& exchanged_;
+    Splitting splitting_;
+    Obstacle obstacle_;
+};
+
+}  // namespace
+
+std::variant<Splitting, Obstacle> splittingOf(Context& context, const Nest& nest,
+                                              const std::vector<std::string>& exchanged) {
+    return Search(context, nest, exchanged).run();
+}
+
+}  // namespace hpcc::nests
