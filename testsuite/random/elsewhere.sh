@@ -15,7 +15,7 @@ work=${WORK:-build/elsewhere}
 jobs=${JOBS:-$(nproc)}
 export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}" BACKEND="${BACKEND:--O1}" work
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_hwloc_base_binding_policy=none HPSPMD_OVERLAP=always
 mkdir -p "$work"
 tar xzf "$archive" -C "$work"
 

@@ -36,7 +36,7 @@ class Trials:
 
     def command(self, words, limit):
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                       "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "HPSPMD_OVERLAP": "always"}
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=limit, cwd=self.folder, env=environment)
         except subprocess.TimeoutExpired as error:
