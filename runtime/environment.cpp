@@ -10,6 +10,7 @@
 #include "links/links.hpp"
 #include "node.hpp"
 #include "oversubscription.hpp"
+#include "threads.hpp"
 #include "watch/notes.hpp"
 
 #include <hpspmd/error.hpp>
@@ -130,9 +131,12 @@ void meetNode() {
     MPI_Comm node = MPI_COMM_NULL;
     checkMpi(MPI_Comm_split_type(environment.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
              "MPI_Comm_split_type");
-    environment.oversubscribed = findOversubscription(node);
+    const Cores cores = coresOf(node);
+    const int threads = chooseThreads(cores);
+    environment.oversubscribed = isOversubscribed(cores, threads, node);
     exploreNode(environment.comm, node);
     openLinks(node, environment.oversubscribed);
+    logThreads(cores, threads, node);
     checkMpi(MPI_Comm_free(&node), "MPI_Comm_free");
 }
 

@@ -1,12 +1,22 @@
 #pragma once
-/// Do processes have to share cores?
+/// Which cores the processes of a node have, and whether they must share them.
 
 #include <mpi.h>
 
 namespace hpspmd::detail {
 
-/// Are there more processes of `node` (all of one node) than cores that their affinity masks name?
-/// Collective over node.
-bool findOversubscription(MPI_Comm node);
+/// Cores that affinity masks name; 0 if that is not known.
+struct Cores {
+    int processes = 1;  ///< of the node
+    int all = 0;        ///< of all its processes together
+    int own = 0;        ///< of this one, perhaps also others'
+};
+
+/// Collective over node, all of whose processes are of one node.
+Cores coresOf(MPI_Comm node);
+
+/// Are there more threads of processes than cores? `threads`: of this process. Collective over
+/// node.
+bool isOversubscribed(const Cores& cores, int threads, MPI_Comm node);
 
 }  // namespace hpspmd::detail

@@ -3,7 +3,10 @@
 /// emits these.
 
 #include <adlib/dimension_reduction.hpp>
+#include <hpspmd/threads.hpp>
 
+#include <atomic>
+#include <deque>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -25,14 +28,34 @@ public:
         hasBegun_ =
             extent > 1 && array.valid() && array.size(1) == extent && usualOrder() != Order::None;
         if (hasBegun_) sums_.assign(static_cast<std::size_t>(extent), 0.0);
+        others_.clear();
         return hasBegun_;
     }
-    double* data() { return sums_.data(); }
 
-    const double* whole() const { return hasBegun_ ? sums_.data() : nullptr; }
+    /// Where to add; each thread of a nest has its own place.
+    double* data() {
+        if (threadNumber == 0) return sums_.data();
+        while (isBusy_.test_and_set(std::memory_order_acquire)) {
+        }
+        while (others_.size() < static_cast<std::size_t>(threadNumber)) others_.emplace_back();
+        std::vector<double>& own = others_[static_cast<std::size_t>(threadNumber - 1)];
+        isBusy_.clear(std::memory_order_release);
+        own.resize(sums_.size());
+        return own.data();
+    }
+
+    /// What was added, thread by thread; null if it did not begin.
+    const double* whole() {
+        for (const std::vector<double>& sums : others_)
+            for (std::size_t k = 0; k < sums.size(); ++k) sums_[k] += sums[k];
+        others_.clear();
+        return hasBegun_ ? sums_.data() : nullptr;
+    }
 
 private:
     std::vector<double> sums_;
+    std::deque<std::vector<double>> others_;  // of thread 1, 2, ..: those that it reached stay put
+    std::atomic_flag isBusy_ = ATOMIC_FLAG_INIT;
     bool hasBegun_ = false;
 };
 

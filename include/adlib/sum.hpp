@@ -21,11 +21,12 @@ struct SumReduction {
 
 /// Adlib::sumDim(result, array, d) of elements that have been added up already, if so.
 template <class Res, class A>
-void sumDim(const Res& result, const A& array, int d, const FoldedSums& sums,
+void sumDim(const Res& result, const A& array, int d, FoldedSums& sums,
             Where where = Where::here()) {
-    if (sums.whole() == nullptr) return reduceDim<SumReduction>(where, d, result, array);
+    const double* const whole = sums.whole();
+    if (whole == nullptr) return reduceDim<SumReduction>(where, d, result, array);
     DimensionReduction reduction = dimensionReduction<SumReduction>(where, d, result, array);
-    reduction.folded = sums.whole();
+    reduction.folded = whole;
     reduceDimension({SumReduction::dimName, where}, reduction);
 }
 

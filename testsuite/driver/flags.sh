@@ -94,6 +94,29 @@ expectExit 0 "$HPCC" -show --no-ghost-checks -c ghosts.hpcpp
 expectText out '-DHPSPMD_NO_GHOST_CHECKS'
 expectExit 0 "$HPCC" -show --no-ghost-checks --ghost-checks -c ghosts.hpcpp
 expectNoText out 'HPSPMD_NO_GHOST_CHECKS'
+
+# -fopenmp is for the C++ compiler, too, when it compiles and when it links.
+cat >rows.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void clear(double [[-,*]] a) {
+    overall (i = a.rng(0) for :) a[i, 0] = 0;
+}
+int main() {}
+END
+expectExit 0 "$HPCC" -show -O3 -fopenmp rows.hpcpp -o rows
+expectText out ' -fopenmp .* -c '
+expectText out ' -fopenmp .*-o rows$'
+expectExit 0 "$HPCC" -O3 -fopenmp --emit=cpp rows.hpcpp
+expectText out 'inThreads('
+for none in "-O3" "-O3 -fopenmp -fno-openmp" "-O2 -fopenmp"; do
+    expectExit 0 "$HPCC" $none --emit=cpp rows.hpcpp
+    expectNoText out 'inThreads'
+done
+expectExit 0 "$HPCC" -O2 --pass=fast-nests -fopenmp --emit=cpp rows.hpcpp
+expectText out 'inThreads('
+expectExit 0 "$HPCC" --help
+expectText out 'With -fopenmp'
 expectExit 0 "$HPCC" --time-passes --print-after=lowered -c extended.hpcpp
 expectText err ' lowered'
 expectText err 'void fill(hpspmd::Array<double, hpspmd::Seq> a)'

@@ -106,4 +106,43 @@ expectText err '"pass": "strength"'
 grep -q '"pass": "pre"' err && problem "a remark of another pass as JSON"
 expectExit 0 "$HPCC" -O2 -Rpass=dead --diagnostics-format=sarif --emit=cpp scalar.hpcpp -o scalar.cpp
 expectText err '"pass": "dead"'
+cat >rows.hpcpp <<'END'
+#include <hpspmd>
+#include <cmath>
+using namespace hpspmd;
+double unseen(double value);
+void f(double [[-,-]] a, double [[-,*]] b, double [[*]] w, double *p, double [[-]] &c) {
+    Range x = a.rng(0), y = a.rng(1);
+    overall (i = x for :)
+        overall (j = y for :) a[i, j] = std::sqrt(2.0);
+    overall (i = x for :) b[i, 0] = unseen(1.0);
+    overall (i = x for :) w[i` % 3] = 1.0;
+    overall (i = x for :) b[i, 1] = p[2];
+    overall (i = x for :) c[i] = unseen(2.0);
+    overall (i = x for :) b[i, a.rng(1).size() - 1] = 0.5;
+    double latest = 0, largest = 0;
+    overall (i = x for :) {
+        latest = 2 * latest + b[i, 0];
+        if (b[i, 1] > largest) largest = b[i, 1];
+    }
+    Adlib::writeHalo(b);
+    overall (i = x for 1 :) if (b[i, 0] > 0) b[i, 1] = b[i - 1, 1];
+    Adlib::gprintln(latest + largest);
+}
+END
+expectExit 0 "$HPCC" -O3 -Wno-HP2504 -Rpass=threads -Rpass-missed=threads --emit=cpp rows.hpcpp -o rows.cpp
+[ -s err ] && problem "remarks on threads that nobody wanted: $(cat err)"
+expectExit 0 "$HPCC" -O3 -fopenmp -Wno-HP2504 -Rpass=threads -Rpass-missed=threads --emit=cpp rows.hpcpp -o rows.cpp
+expectText err "^rows.hpcpp:7:13: remark: the iterations of this nest's outermost loop are divided among threads \[-Rpass=threads\]"
+for line in 9 10 11 12 13 15 20; do
+    expectText err "^rows.hpcpp:$line:13: remark: one thread computes this nest \[-Rpass-missed=threads\] \[HP3202\]$"
+done
+expectText err "^rows.hpcpp:9:37: note: because it calls 'unseen', which is not known to be fit for several threads at once"
+expectText err "^rows.hpcpp:10:27: note: because it perhaps changes 'w\[i. % 3\]' in several iterations"
+expectText err "^rows.hpcpp:11:5: note: because it reaches memory that is no element of a multiarray"
+expectText err "^rows.hpcpp:12:34: note: because it has no fast form: it calls 'unseen', which might change 'c'"
+expectText err "^rows.hpcpp:13:32: note: because it calls 'a.rng', which is not known to be fit for several threads at once"
+expectText err "^rows.hpcpp:16:9: note: because it assigns 'latest' other than by adding or keeping the largest or least number"
+expectText err "^rows.hpcpp:20:56: note: because it reaches 'b\[i - 1, 1\]', which another iteration perhaps changes as 'b\[i, 1\]'"
+
 finish

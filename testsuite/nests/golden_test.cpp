@@ -1,6 +1,6 @@
 // Every case of cases/: what the passes on nests make of the program, still before lowering, as
-// written there; and the lowered text compiles without a warning. `nests_golden_test --regenerate`
-// writes the files anew; read the difference.
+// written there, with threads if it says "-fopenmp" under "options"; and the lowered text compiles
+// without a warning. `nests_golden_test --regenerate` writes the files anew; read the difference.
 #include <gtest/gtest.h>
 
 #include "emit/emit.hpp"
@@ -16,7 +16,7 @@ namespace hpcc::testing {
 namespace {
 
 const GoldenFolder folder(HPCPP_GOLDEN_FOLDER);
-const std::string source = "source", result = "after the passes";
+const std::string options = "options", source = "source", result = "after the passes";
 
 struct Translation {
     std::string afterPasses, emitted, errors;
@@ -28,6 +28,7 @@ Translation translate(const std::string& name, const Sections& golden) {
     translation.errors = program.errors();
     if (!translation.errors.empty()) return translation;
     ast::Unit& unit = program.unit;
+    unit.threads = textOf(golden, options) == "-fopenmp\n";
     unit = lower::stampNests(std::move(unit), program.quote);
     for (const ast::Pass& pass : nests::passes())
         unit = ast::runPass(pass, std::move(unit), program.quote);
@@ -59,7 +60,9 @@ std::string regenerate(const std::string& name) {
     const Sections golden = folder.read(name);
     const Translation translation = translate(name, golden);
     if (!translation.errors.empty()) return translation.errors;
-    folder.write(name, {{source, textOf(golden, source)}, {result, translation.afterPasses}});
+    Sections sections{{source, textOf(golden, source)}, {result, translation.afterPasses}};
+    if (has(golden, options)) sections.insert(sections.begin(), {options, textOf(golden, options)});
+    folder.write(name, sections);
     return "";
 }
 

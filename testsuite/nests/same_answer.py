@@ -5,6 +5,8 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // exit: 82             exit code of the job; then the error text is compared, too
     // passes: fast-nests   passes that must have changed something
     // environment: A=b     for the programs of -O3
+    // threads: 1 2 4       numbers of threads, each of which is to have a part of every nest that may be divided
+    // sums: any            threads add floating-point numbers in another order
 The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import os
@@ -32,8 +34,9 @@ def build(folder, *options):
 
 
 def run(program, processes, settings={}):
+    environment = {**os.environ, "OMP_WAIT_POLICY": "passive", **settings}
     job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120,
-                         env={**os.environ, **settings})
+                         env=environment)
     errors = sorted(set(line for line in job.stderr.splitlines() if source.name in line))
     return job.returncode, job.stdout, errors if job.returncode else []
 
@@ -60,18 +63,29 @@ def compare(processes, expected, found, name, isSame):
         sys.exit(f"on {processes} processes: -O0 gives\n{expected}\nbut {name} gives\n{found}")
 
 
+def same(expected, found):
+    return expected == found
+
+
 environment = dict(word.split("=") for word in words("environment", ""))
-passes = words("passes", "fast-nests")
+passes, threads = words("passes", "fast-nests"), words("threads", "")
 for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
     plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions")
     joined = build(folder, "-O3") if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
+    if threads and "inThreads" not in printed("-O3", "-fopenmp"):
+        sys.exit("no nest is divided among threads")
+    divided = build(folder, "-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0", "--pass=no-reductions") if threads else None
     for processes in words("run", "1 2 4 6"):
         expected = run(plain, processes)
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
-        compare(processes, expected, run(ordered, processes, environment), "-O3 without reductions", lambda left, right: left == right)
+        compare(processes, expected, run(ordered, processes, environment), "-O3 without reductions", same)
         if joined:
             compare(processes, expected, run(joined, processes, environment), "-O3", agree)
+        for number in threads:
+            isSame = agree if "sums: any" in text and number != "1" else same
+            found = run(divided, processes, {**environment, "OMP_NUM_THREADS": number})
+            compare(processes, expected, found, f"-O3 in {number} threads", isSame)

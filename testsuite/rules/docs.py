@@ -7,7 +7,8 @@
 1. language.md lists every diagnostic code and no other, and each example in its tables provokes its code.
 2. language.md lists every run-time error with its exit code.
 3. architecture.md shows what hpcc --emit prints for its program, optimizer.md what hpcc --print-after prints
-   for each of its programs, after passes on whole nests with -O3, after the others with -O2.
+   for each of its programs, after passes on whole nests with -O3, after the others with -O2, and after
+   "threads" what fast-nests makes with -fopenmp.
 4. adlib.md names every function of Adlib.
 5. Files that the documents name exist."""
 import pathlib
@@ -93,7 +94,10 @@ def passed(match):
     checked += 1
     scalar = match[2] in ("lowered", "unroll", "control", "pre", "strength", "dead")
     level = ["-O2", "--emit=optimized"] if scalar else ["-O3", "--emit=lowered"]
-    printed = translate(current[2], current[4], *level, f"--print-after={match[2]}").stderr
+    name = match[2]
+    if name == "threads":
+        level, name = [*level, "-fopenmp"], "fast-nests"
+    printed = translate(current[2], current[4], *level, f"--print-after={name}").stderr
     printed = printed.partition("\n")[2].rpartition("void ")[2]
     printed = "void " + printed if printed else "nothing\n"
     if match[4] != printed:

@@ -26,6 +26,7 @@ struct Unit {
     std::unordered_set<std::string_view>
         identifiers;                       // every identifier of the text, for fresh names
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
+    bool threads = false;                  // nests may use several (-fopenmp)
     Remarks* remarks = nullptr;            // where passes tell what they do; null: nobody listens
 };
 

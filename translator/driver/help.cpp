@@ -25,6 +25,8 @@ dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
 )";
 
 constexpr const char* epilogue = R"(
+With -fopenmp and -O3 nests of overall are divided among threads; OMP_NUM_THREADS says how many in each process
+(otherwise its share of the cores), and -Rpass-missed=threads which nests are not, and why.
 Warnings have codes: -Wno-HPnnnn leaves one out, -Werror makes all of them errors, -Werror=HPnnnn one, and
 -Wno-error=HPnnnn lets one be a warning nevertheless. -Rhalo remarks on needless calls of writeHalo.
 -Rpass[=name] tells where passes changed the program, -Rpass-missed[=name] where they could not and why.

@@ -76,12 +76,15 @@ std::string locate(const std::string& program) {
     return path.string();
 }
 
-/// A program linked with another MPI would run as N separate jobs of one process; its dynamic
-/// section tells.
-void requireOwnMpi(const std::string& program) {
+/// The bytes of a program; none of a script. Its dynamic section names the libraries that it needs.
+std::string bytesOf(const std::string& program) {
     std::ifstream stream(program, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (bytes.compare(0, 4, "\177ELF") != 0) return;
+    return bytes.compare(0, 4, "\177ELF") == 0 ? bytes : "";
+}
+
+/// A program linked with another MPI would run as N separate jobs of one process.
+void requireOwnMpi(const std::string& program, const std::string& bytes) {
     const bool ownIsMpich = std::string_view(config::mpiFamily) == "mpich";
     const char* foreign = ownIsMpich ? "libmpi.so.40" : "libmpich.so";
     if (std::getenv("HPCC_MPIEXEC") || bytes.find(foreign) == std::string::npos) return;
@@ -91,6 +94,11 @@ void requireOwnMpi(const std::string& program) {
             "'{}' is linked with {}, but hpcc's launcher '{}' is {}'s; compile it again with "
             "hpcc",
             program, foreign, config::mpiexec, config::mpiFamily));
+}
+
+bool usesOpenMp(const std::string& bytes) {
+    return bytes.find("libgomp.so") != std::string::npos ||
+           bytes.find("libomp.so") != std::string::npos;
 }
 
 bool launcherIsOpenMpi(const Toolchain& toolchain) {
@@ -106,12 +114,17 @@ void launch(const std::vector<std::string>& words) {
     const Toolchain toolchain = findToolchain();
     requireProgram(toolchain.mpiexec, "MPI launcher");
     launch.command[0] = locate(launch.command[0]);
-    requireOwnMpi(launch.command[0]);
+    const std::string bytes = bytesOf(launch.command[0]);
+    requireOwnMpi(launch.command[0], bytes);
     Command command{toolchain.mpiexec};
     if (launcherIsOpenMpi(
             toolchain)) {  // MPICH needs no permission for more processes than cores, nor for root
         command.push_back("--oversubscribe");
         if (::geteuid() == 0) command.push_back("--allow-run-as-root");
+        if (usesOpenMp(bytes)) {  // all threads of a process would share one core
+            command.push_back("--bind-to");
+            command.push_back("none");
+        }
     }
     command.insert(command.end(), {"-n", std::to_string(launch.processes)});
     command.insert(command.end(), launch.command.begin(), launch.command.end());

@@ -116,6 +116,8 @@ private:
         }
         if (startsWith(word, "-march=") || startsWith(word, "-mcpu=")) options_.marchGiven = true;
         if (startsWith(word, "-std=")) options_.standardGiven = true;
+        if (word == "-fopenmp" || startsWith(word, "-fopenmp=")) options_.threads = true;
+        if (word == "-fno-openmp") options_.threads = false;
         if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
         if (takeDiagnosticWord(options_.diagnostics, word) == WordUse::OursOnly) return;
         if (word == "-M" || word == "-MM") {

@@ -38,6 +38,7 @@ struct Options {
     std::string backEndLevel = "3";  ///< behind -O
     bool marchGiven = false, standardGiven = false;
 
+    bool threads = false;  ///< -fopenmp, which the C++ compiler gets, too
     bool show = false, keep = false, verbose = false;
     bool boundsChecks = true, ghostChecks = true, collectiveChecks = true, lineDirectives = true,
          timePasses = false;

@@ -133,6 +133,7 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
     const ast::WantedRemarks& wanted = options_.diagnostics.remarks;
     const bool isWanted = !wanted.fired.empty() || !wanted.missed.empty();
     if (unit && isWanted) unit->remarks = &remarks_;
+    if (unit) unit->threads = options_.threads;
     return unit;
 }
 

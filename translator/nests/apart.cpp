@@ -72,7 +72,7 @@ bool assignsNumbersOnly(const Nest& nest) {
 }
 
 NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statements,
-              const std::vector<std::string>& runs, NodePtr origin) {
+              const std::vector<std::string>& runs, NodePtr origin, const ThreadCall* threads) {
     Variables variables;
     for (const NodePtr statement : statements) variables.visit(statement);
     std::vector<std::string> parameters, values = runs, results;
@@ -82,11 +82,11 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
             continue;
         const bool assigned = nest.assigned.contains(name);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);
-        values.push_back(name);
+        values.push_back(threads ? threads->argument(name) : name);
         if (assigned) results.push_back(name);
     }
     const bool mayEnd = variables.mayRaise || nest.callsForeign;
-    if (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty()))
+    if (!threads && (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty())))
         return context.statement(
             "{\n"
             "    $statements;\n"
@@ -95,7 +95,8 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     std::string schema;
     if (results.size() == 1) schema = results.front() + " = ";
     if (results.size() > 1) schema = "std::tie(" + joined(results) + ") = ";
-    schema += "hpspmd::detail::apart([&](" + joined(parameters) + ") {\n    $statements;\n";
+    schema += (threads ? threads->start : "hpspmd::detail::apart(") + "[&](" + joined(parameters) +
+              ") {\n    $statements;\n";
     if (results.size() == 1) schema += "    return " + results.front() + ";\n";
     if (results.size() > 1) schema += "    return std::make_tuple(" + joined(results) + ");\n";
     schema += "}, " + joined(values) + ");";

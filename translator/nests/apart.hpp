@@ -2,6 +2,7 @@
 
 #include "nests/context.hpp"
 #include "nests/nest.hpp"
+#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 
@@ -22,7 +23,11 @@ bool assignsNumbersOnly(const Nest& nest);
 ///
 /// A block of the statements if that would not be the same: they may raise an error, or assign
 /// something that is not known as a number.
+///
+/// With `threads` it is that call which gets the function, with the run of the outermost loop as
+/// the first of `runs`.
 ast::NodePtr apart(Context& context, const Nest& nest, std::vector<ast::NodePtr> statements,
-                   const std::vector<std::string>& runs, ast::NodePtr origin);
+                   const std::vector<std::string>& runs, ast::NodePtr origin,
+                   const ThreadCall* threads = nullptr);
 
 }  // namespace hpcc::nests

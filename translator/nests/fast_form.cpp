@@ -24,7 +24,10 @@ NodePtr apartCall(NodePtr statement) {
     NodePtr e = statement->child(ast::ExpressionStatement::expression);
     if (ast::is<ast::Assign>(e)) e = e->child(ast::Assign::value);
     if (!ast::is<ast::Call>(e)) return nullptr;
-    return ast::print(e->child(ast::Call::callee)) == "hpspmd::detail::apart" ? e : nullptr;
+    const std::string callee = ast::print(e->child(ast::Call::callee));
+    const bool isApart =
+        callee == "hpspmd::detail::apart" || callee.starts_with("hpspmd::detail::inThreads");
+    return isApart ? e : nullptr;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace hpcc::nests {
 /// A nest as fast-nests has left it: `{ .. if (test) fast else nest }`.
 struct FastForm {
     ast::NodePtr choice = nullptr;  // the If
-    ast::NodePtr call = nullptr;    // of hpspmd::detail::apart in it; null if it is a block
+    ast::NodePtr call = nullptr;    // of apart or inThreads in it; null if it is a block
     ast::NodePtr nest = nullptr;    // the Overall
     std::vector<std::string> runs;  // of its ranges, in the order of the text
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/alternate_rows.hpp"
 #include "nests/apart.hpp"
@@ -43,7 +44,9 @@ public:
         loops.push_back(fast(whole));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole);
+        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_);
+        const NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
+                                       threads ? &*threads : nullptr);
         const bool isBlock = fastForm->is<ast::Compound>();
         return context_.statement(isBlock ? "{\n"
                                             "    $entry;\n"

@@ -52,6 +52,7 @@ public:
         context_.notes.clear();
         context_.ordered.clear();
         context_.untiled = {};
+        context_.unthreaded = {};
         const auto fold = foldOf(overall, *nest);
         const NodePtr result = withFastForm(context_, *nest, fold ? &*fold : nullptr);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
@@ -61,6 +62,7 @@ public:
             remarks_->missed("fast-nests", headers(overall),
                              "the sums of this nest are computed one by one",
                              context_.untiled.place, "because it " + context_.untiled.reason);
+        if (remarks_ && context_.wantsThreads) remarkOnThreads(overall);
         for (const Loop* loop : context_.ordered)
             if (remarks_)
                 remarks_->missed("reductions", loop->statement,
@@ -168,7 +170,21 @@ private:
 
     static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
 
+    void remarkOnThreads(NodePtr overall) {
+        const Obstacle& obstacle = context_.unthreaded;
+        if (obstacle.place)
+            remarks_->missed("threads", headers(overall), "one thread computes this nest",
+                             obstacle.place, "because it " + obstacle.reason);
+        else
+            remarks_->fired("threads", headers(overall),
+                            "the iterations of this nest's outermost loop are divided among "
+                            "threads");
+    }
+
     NodePtr leave(NodePtr overall, const Obstacle& obstacle) {
+        if (remarks_ && context_.wantsThreads)
+            remarks_->missed("threads", headers(overall), "one thread computes this nest",
+                             obstacle.place, "because it has no fast form: it " + obstacle.reason);
         if (remarks_)
             remarks_->missed("fast-nests", headers(overall), "this nest has no fast form",
                              obstacle.place, "because here it " + obstacle.reason);
@@ -195,6 +211,7 @@ private:
 
 ast::Unit fastNests(ast::Unit unit, ast::Quoter& quote) {
     Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
+    context.wantsThreads = unit.threads;
     unit.root = FastNests(context, unit).rewrite(unit.root);
     return unit;
 }

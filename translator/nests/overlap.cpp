@@ -247,13 +247,26 @@ private:
             const NodePtr arguments = form.call->child(ast::Call::arguments);
             std::vector<NodePtr> changed(arguments->children().begin(),
                                          arguments->children().end());
-            for (size_t k = 0; k < splitting.sides.size(); ++k)
-                for (NodePtr& argument : changed)
-                    if (ast::is<ast::Identifier>(argument) && ast::print(argument) == runOf(k))
-                        argument = name(parts_ + "[" + std::to_string(k) + "]");
+            for (NodePtr& argument : changed)
+                if (!ast::is<ast::Lambda>(argument)) argument = Renaming(*this).rewrite(argument);
             return ast::withChild(context.arena, form.call, ast::Call::arguments,
                                   ast::rebuild(context.arena, arguments, changed));
         }
+    };
+
+    /// Of the nest's runs to those of the part.
+    class Renaming : public ast::Rewriter {
+    public:
+        explicit Renaming(Writing& writing) : Rewriter(writing.context.arena), writing_(writing) {}
+        NodePtr rewriteIdentifier(NodePtr node) override {
+            for (size_t k = 0; k < writing_.splitting.sides.size(); ++k)
+                if (node->text() == writing_.runOf(k))
+                    return writing_.name(writing_.parts_ + "[" + std::to_string(k) + "]");
+            return node;
+        }
+
+    private:
+        Writing& writing_;
     };
 
     class Replacing : public ast::Rewriter {

@@ -93,6 +93,7 @@ public:
         if (const NodePtr assign =
                 ast::is<ast::ExpressionStatement>(node) ? assignment(node) : nullptr)
             noteAssign(assign);
+        noteCount(node);
         if (ast::isStatement(node))
             for (const NodePtr child : node->children()) visit(child);
     }
@@ -133,6 +134,19 @@ private:
             note(target, mentionsIn(value, name) == 0 ? "+" : "", assign);
         else if (op == "=")
             note(target, limited(operationOf(name, value), assign, name), assign);
+    }
+
+    /// ++s; s--;
+    void noteCount(NodePtr statement) {
+        if (!ast::is<ast::ExpressionStatement>(statement)) return;
+        const NodePtr e = statement->child(ast::ExpressionStatement::expression);
+        NodePtr target = nullptr;
+        if (ast::is<ast::Postfix>(e)) target = e->child(ast::Postfix::operand);
+        if (ast::is<ast::Unary>(e)) target = e->child(ast::Unary::operand);
+        if (!target || !isWanted(target)) return;
+        const std::string_view op =
+            e->child(ast::is<ast::Unary>(e) ? ast::Unary::op : ast::Postfix::op)->text();
+        if (op == "++" || op == "--") note(target, "+", e);
     }
 
     /// Only if the number stands nowhere else in the statement.

@@ -19,6 +19,7 @@ struct Reduction {
 /// What a loop's body does with `names`, if that is nothing but reductions:
 ///
 ///     s += a[j] * b[j];                    + : s
+///     if (a[j] > 0) ++n;                   + : n
 ///     w = std::max(w, std::abs(a[j]));     max : w
 ///     if (a[j] < least) least = a[j];      min : least
 std::optional<std::vector<Reduction>> reductionsOf(ast::NodePtr body, const Names& names);

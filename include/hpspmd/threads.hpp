@@ -1,0 +1,237 @@
+#pragma once
+/// Nests whose outer iterations are divided among the threads of a process. hpcc -O3 -fopenmp emits
+/// calls of inThreads(); compiled without OpenMP they use one thread.
+
+#include <hpspmd/active.hpp>
+#include <hpspmd/nest.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#if defined(__SANITIZE_THREAD__)
+#define HPSPMD_PLAIN_THREADS
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HPSPMD_PLAIN_THREADS
+#endif
+#endif
+#if defined(HPSPMD_PLAIN_THREADS)
+#include <thread>
+#endif
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+namespace hpspmd::detail {
+
+/// Which of the threads of a nest this is, from 0; 0 outside of nests.
+inline thread_local int threadNumber = 0;
+
+/// How many steps a nest must take to be worth several threads: to start and to join them takes as
+/// long as some thousand steps, longer with more of them.
+#if !defined(HPSPMD_LEAST_WORK)
+#define HPSPMD_LEAST_WORK(threads) (16384.0 + 1024.0 * (threads))
+#endif
+
+/// How many steps a nest takes, about: the product of the lengths of loops inside one another, each
+/// told by its run or its number of iterations.
+class Work {
+public:
+    template <class... Loops>
+    explicit Work(const Loops&... loops) : steps_((1.0 * ... * lengthOf(loops))) {}
+
+    /// The same, or nothing worth a thread.
+    Work onlyIf(bool condition) const { return condition ? *this : Work(0); }
+
+    double steps() const { return steps_; }
+
+private:
+    static double lengthOf(const Run& run) {
+        return run.first <= run.last ? static_cast<double>(run.last - run.first + 1) : 0.0;
+    }
+    template <class N>
+    static double lengthOf(const N& count) {
+        return static_cast<double>(count);
+    }
+
+    double steps_;
+};
+
+/// Numbers that a nest changes: each thread has its own, and all are joined in the order of the
+/// threads.
+template <class T>
+struct BySum {
+    T value;
+    /// Thread 0 goes on with the number; the others begin with what changes no sum, -0.0 not 0.0.
+    T start(int thread) const {
+        if (thread == 0) return value;
+        return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T();
+    }
+    static T join(T a, T b) { return static_cast<T>(a + b); }
+};
+template <class T>
+struct ByMax {
+    T value;
+    T start(int) const { return value; }
+    static T join(T a, T b) { return a < b ? b : a; }
+};
+template <class T>
+struct ByMin {
+    T value;
+    T start(int) const { return value; }
+    static T join(T a, T b) { return b < a ? b : a; }
+};
+
+template <class T>
+BySum<T> bySum(T value) {
+    return {value};
+}
+template <class T>
+ByMax<T> byMax(T value) {
+    return {value};
+}
+template <class T>
+ByMin<T> byMin(T value) {
+    return {value};
+}
+
+/// What a thread gets of a value: its own start of a number that is joined, anything else as it is.
+template <class V>
+const V& startOf(const V& value, int) {
+    return value;
+}
+template <class T>
+T startOf(const BySum<T>& number, int thread) {
+    return number.start(thread);
+}
+template <class T>
+T startOf(const ByMax<T>& number, int thread) {
+    return number.start(thread);
+}
+template <class T>
+T startOf(const ByMin<T>& number, int thread) {
+    return number.start(thread);
+}
+
+/// Those of the values that are joined.
+template <class V>
+struct JoinOf {
+    using Types = std::tuple<>;
+};
+template <class T>
+struct JoinOf<BySum<T>> {
+    using Types = std::tuple<BySum<T>>;
+};
+template <class T>
+struct JoinOf<ByMax<T>> {
+    using Types = std::tuple<ByMax<T>>;
+};
+template <class T>
+struct JoinOf<ByMin<T>> {
+    using Types = std::tuple<ByMin<T>>;
+};
+template <class... Values>
+using JoinsOf = decltype(std::tuple_cat(typename JoinOf<Values>::Types()...));
+
+template <class Joins, class Result, std::size_t... K>
+void join(Result& total, const Result& piece, std::index_sequence<K...>) {
+    if constexpr (std::tuple_size_v<Joins> == 1)
+        total = std::tuple_element_t<0, Joins>::join(total, piece);
+    else
+        ((std::get<K>(total) =
+              std::tuple_element_t<K, Joins>::join(std::get<K>(total), std::get<K>(piece))),
+         ...);
+}
+
+/// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another.
+/// The same thread so gets about the same rows in every nest, and memory near to it for rows that
+/// it is the first to write.
+inline Run shareOf(Run rows, Index step, int k, int n) {
+    const Index count = (rows.last - rows.first) / step + 1, first = rows.first;
+    rows.first = first + count * k / n * step;
+    rows.last = first + (count * (k + 1) / n - 1) * step;
+    return rows;
+}
+
+#if defined(_OPENMP)
+
+/// body(k, n) in n threads, k = 0 .. n - 1; returns n, which is at most `most`. What a thread
+/// raises is raised here; of several errors, the one of the first rows.
+template <class Body>
+int forEachThread(int most, const Body& body) {
+    std::vector<std::exception_ptr> errors(static_cast<std::size_t>(most));
+    const GroupRecord* const active = activeGroup;
+    const auto work = [&](int k, int n) {
+        const int outer = threadNumber;
+        const GroupRecord* const own = activeGroup;
+        threadNumber = k;
+        activeGroup = active;
+        try {
+            body(k, n);
+        } catch (...) {
+            errors[static_cast<std::size_t>(k)] = std::current_exception();
+        }
+        activeGroup = own;
+        threadNumber = outer;
+    };
+    int count = most;
+#if defined(HPSPMD_PLAIN_THREADS)
+    // ThreadSanitizer knows how these wait for one another, but not how OpenMP's do.
+    std::vector<std::thread> threads;
+    for (int k = 1; k < most; ++k) threads.emplace_back(work, k, most);
+    work(0, most);
+    for (std::thread& thread : threads) thread.join();
+#else
+#pragma omp parallel num_threads(most)
+    {
+        const int k = omp_get_thread_num();
+        if (k == 0) count = omp_get_num_threads();
+        work(k, omp_get_num_threads());
+    }
+#endif
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
+    return count;
+}
+
+#endif
+
+/// body(rows, values...) as apart() calls it, by several threads if that is worth it: each gets a
+/// share of the rows, which are those of a loop with this step, and returns its numbers to join.
+///
+///     sum = inThreads(Work(i_run, j_run), [&](const auto& i_run, const auto& j_run, auto sum) {
+///         for (Index i = i_run.first; i <= i_run.last; ++i) ..
+///         return sum;
+///     }, i_run, j_run, bySum(sum));
+template <Index step = 1, class Body, class... Values>
+auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& rows,
+               const Values&... values) {
+#if defined(_OPENMP)
+    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most)) {
+        const auto piece = [&](int k, int n) {
+            return apart(body, shareOf(rows, step, k, n), startOf(values, k)...);
+        };
+        using Joins = JoinsOf<Values...>;
+        if constexpr (std::tuple_size_v<Joins> == 0) {
+            forEachThread(most, piece);
+            return;
+        } else {
+            std::vector<decltype(piece(0, 1))> pieces(static_cast<std::size_t>(most));
+            const int count = forEachThread(
+                most, [&](int k, int n) { pieces[static_cast<std::size_t>(k)] = piece(k, n); });
+            for (int k = 1; k < count; ++k)
+                join<Joins>(pieces[0], pieces[static_cast<std::size_t>(k)],
+                            std::make_index_sequence<std::tuple_size_v<Joins>>());
+            return pieces[0];
+        }
+    }
+#endif
+    return apart(body, rows, startOf(values, 0)...);
+}
+
+}  // namespace hpspmd::detail

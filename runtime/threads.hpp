@@ -1,0 +1,17 @@
+#pragma once
+/// How many threads OpenMP uses in this process, if the program is linked with it (-fopenmp).
+
+#include "oversubscription.hpp"
+
+namespace hpspmd::detail {
+
+/// What OMP_NUM_THREADS or the program itself says; else this process's share of the node's cores.
+/// Tells OpenMP; 1 in programs without it, and if MPI allows no threads besides the one that calls
+/// it.
+int chooseThreads(const Cores& cores);
+
+/// Of a program that is linked with OpenMP, the first process of the node says on stderr how many
+/// if the environment variable HPSPMD_LOG is set.
+void logThreads(const Cores& cores, int threads, MPI_Comm node);
+
+}  // namespace hpspmd::detail

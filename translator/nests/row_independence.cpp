@@ -1,0 +1,115 @@
+#include "nests/row_independence.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "ast/print.hpp"
+#include "nests/linear.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool sameDistance(const Slot& a, const Slot& b) {
+    if (!a.distance || !b.distance) return !a.distance && !b.distance && a.shift == b.shift;
+    return a.negative == b.negative && ast::print(a.distance) == ast::print(b.distance);
+}
+
+class Rows {
+public:
+    Rows(const Nest& nest, const Reaches& reaches) : rows_(nest.loops.front()), reaches_(reaches) {}
+
+    bool areApart(const Access& a, const Access& b) const {
+        for (size_t r = 0; r < a.slots.size(); ++r)
+            if (tellsApart(a.slots[r], a.loop, b.slots[r], b.loop) || areApartByStep(a, b, r))
+                return true;
+        return false;
+    }
+
+private:
+    /// Do these subscripts of one dimension agree in no two different iterations?
+    bool tellsApart(const Slot& a, const Loop* aLoop, const Slot& b, const Loop* bLoop) const {
+        if (a.loop == &rows_ && b.loop == &rows_)
+            return sameDistance(a, b) ||
+                   (!a.distance && !b.distance && (a.shift - b.shift) % rows_.step != 0);
+        if (a.index && b.index && !a.loop && !b.loop)  // of a construct round the nest
+            return a.index->text() == b.index->text() && !a.distance && !b.distance &&
+                   a.shift != b.shift;
+        if (a.index || b.index) return false;
+        return differ(a.subscript, aLoop, b.subscript, bLoop);
+    }
+
+    /// Two `*` subscripts that do not change.
+    bool differ(NodePtr a, const Loop* aLoop, NodePtr b, const Loop* bLoop) const {
+        const auto [aOperand, aModulus] = asRemainder(a);
+        const auto [bOperand, bModulus] = asRemainder(b);
+        const long modulus = aModulus == bModulus ? aModulus : 0;
+        auto left = linear(modulus ? aOperand : a, modulus, aLoop, reaches_);
+        const auto right = linear(modulus ? bOperand : b, modulus, bLoop, reaches_);
+        if (!left || !right || !left->loops.empty() || !right->loops.empty()) return false;
+        left->add(*right, -1);
+        return left->isConstant() &&
+               (modulus ? left->constant % modulus != 0 : left->constant != 0);
+    }
+
+    /// In dimension r an inner loop of j goes in steps: then j less its start is fixed modulo the
+    /// step, and so is the difference of subscripts from that which the start makes of others.
+    bool areApartByStep(const Access& a, const Access& b, size_t r) const {
+        const Loop* loop = a.slots[r].loop;
+        if (!loop || loop != b.slots[r].loop || loop == &rows_ || loop->step == 1) return false;
+        const NodePtr first = firstOf(*loop);
+        const auto start =
+            first ? linear(first, loop->step, loop->outer, reaches_) : std::optional(Linear());
+        if (!start) return false;
+        long left = a.slots[r].shift - b.slots[r].shift;
+        for (const auto& [other, factor] : start->loops) {
+            if (factor % loop->step == 0) continue;
+            const auto shift = commonShift(a, b, *other);
+            if (!shift) return false;
+            left -= factor * *shift;
+        }
+        return !a.slots[r].distance && !b.slots[r].distance && left % loop->step != 0;
+    }
+
+    static NodePtr firstOf(const Loop& loop) {
+        if (loop.kind == Loop::Kind::Counting) return loop.first;
+        return loop.statement->child(ast::Overall::headers)
+            ->child(0)
+            ->child(ast::OverallHeader::triplet)
+            ->child(ast::Triplet::low);
+    }
+
+    /// By how much a's subscript with the index of a loop is larger than b's of the same dimension,
+    /// not counting what the index does.
+    static std::optional<long> commonShift(const Access& a, const Access& b, const Loop& loop) {
+        for (size_t r = 0; r < a.slots.size(); ++r)
+            if (a.slots[r].loop == &loop && b.slots[r].loop == &loop && !a.slots[r].distance &&
+                !b.slots[r].distance)
+                return a.slots[r].shift - b.slots[r].shift;
+        return std::nullopt;
+    }
+
+    const Loop& rows_;
+    const Reaches& reaches_;
+};
+
+}  // namespace
+
+Meeting meetingOfRows(const Nest& nest, const Reaches& reaches, ArrayPairs& apart) {
+    const Rows rows(nest, reaches);
+    ArrayPairs pairs;
+    for (const Access& write : nest.accesses) {
+        if (!write.writes) continue;
+        for (const Access& other : nest.accesses) {
+            if (other.array != write.array)
+                pairs.insert(std::minmax(write.array, other.array));
+            else if (!rows.areApart(write, other))
+                return {&write, &other};
+        }
+    }
+    apart.merge(pairs);
+    return {};
+}
+
+}  // namespace hpcc::nests

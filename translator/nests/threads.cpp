@@ -1,0 +1,239 @@
+#include "nests/threads.hpp"
+
+#include <algorithm>
+#include <map>
+#include <variant>
+
+#include "ast/declarators.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/visitor.hpp"
+#include "nests/harmless_calls.hpp"
+#include "nests/numbers.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// What may not run in several threads at once: calls that might change something, and questions
+/// whose answer is a range or group, which is perhaps made then.
+class Calls : public ast::EvaluationVisitor {
+public:
+    NodePtr unfit = nullptr;
+
+    void visitCall(NodePtr call) override {
+        if (!unfit &&
+            (!isHarmlessCall(call) || ast::isHandleType(call->type) || asksForHandle(call)))
+            unfit = call;
+        visitChildren(call);
+    }
+
+private:
+    static bool asksForHandle(NodePtr call) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        if (!ast::is<ast::Member>(callee)) return false;
+        const std::string_view name = callee->child(ast::Member::name)->text();
+        return name == "rng" || name == "grp" || name == "dim" || name == "subrange" ||
+               name == "members";
+    }
+};
+
+/// What a nest assigns apart from variables of an iteration, and where first.
+class LastingNames : public ast::EvaluationVisitor {
+public:
+    Names found;
+    std::map<std::string_view, NodePtr> places;
+
+    void visitCompound(NodePtr block) override { inScope(block); }
+    void visitFor(NodePtr loop) override { inScope(loop); }
+    void visitInitDeclarator(NodePtr declared) override {
+        visit(declared->child(ast::InitDeclarator::initializer));
+        if (const NodePtr name =
+                ast::declaredName(declared->child(ast::InitDeclarator::declarator)))
+            own_.insert(name->text());
+    }
+    void visitAssign(NodePtr assign) override {
+        note(assign->child(ast::Assign::target));
+        visitChildren(assign);
+    }
+    void visitPostfix(NodePtr e) override {
+        note(e->child(ast::Postfix::operand));
+        visitChildren(e);
+    }
+    void visitUnary(NodePtr e) override {
+        const std::string_view op = e->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") note(e->child(ast::Unary::operand));
+        visitChildren(e);
+    }
+
+private:
+    void inScope(NodePtr node) {
+        const Names outside = own_;
+        visitChildren(node);
+        own_ = outside;
+    }
+    void note(NodePtr target) {
+        target = ast::withoutParentheses(target);
+        if (ast::is<ast::Identifier>(target) && !own_.contains(target->text()))
+            places.emplace(*found.insert(target->text()).first, target);
+    }
+
+    Names own_;
+};
+
+bool isJoinable(const Reduction& each) {
+    const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
+    return symbol && isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+struct Threads {
+    std::vector<Reduction> joined;
+    ArrayPairs apart;
+};
+
+/// Finds the first thing that keeps a nest in one thread.
+class Decision {
+public:
+    Decision(const Nest& nest, const Reaches& reaches)
+        : nest_(nest), rows_(nest.loops.front()), reaches_(reaches) {}
+
+    std::variant<Threads, Obstacle> take() {
+        calls();
+        triplet();
+        memory();
+        numbers();
+        if (!obstacle_.place) elements();
+        if (obstacle_.place) return obstacle_;
+        return threads_;
+    }
+
+private:
+    void fail(NodePtr place, std::string reason) {
+        if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
+    }
+
+    void calls() {
+        Calls calls;
+        calls.visit(rows_.statement->child(ast::Overall::body));
+        if (calls.unfit)
+            fail(calls.unfit, "calls " + quoted(ast::print(calls.unfit->child(ast::Call::callee))) +
+                                  ", which is not known to be fit for several threads at once");
+    }
+
+    void triplet() {
+        const NodePtr headers = rows_.statement->child(ast::Overall::headers);
+        for (const NodePtr part : headers->child(0)->child(ast::OverallHeader::triplet)->children())
+            if (!reaches_.isFixed(part)) fail(part, "has bounds that may change in the nest");
+    }
+
+    void memory() {
+        if (rows_.touchesForeign)
+            fail(rows_.statement, "reaches memory that is no element of a multiarray");
+        if (rows_.jumps) fail(rows_.statement, "leaves its outermost loop");
+    }
+
+    void numbers() {
+        LastingNames lasting;
+        const NodePtr body = rows_.statement->child(ast::Overall::body);
+        lasting.visit(body);
+        if (lasting.found.empty()) return;
+        for (const auto& [name, place] : lasting.places)
+            if (nest_.declared.contains(name)) fail(place, "has two variables " + quoted(name));
+        const auto found = reductionsOf(body, lasting.found);
+        if (!found || !std::ranges::all_of(*found, isJoinable)) return failFor(lasting);
+        threads_.joined = *found;
+    }
+
+    /// Tells of the first number that is no sum, largest or least one by itself.
+    void failFor(const LastingNames& lasting) {
+        const NodePtr body = rows_.statement->child(ast::Overall::body);
+        for (const auto& [name, place] : lasting.places) {
+            const auto alone = reductionsOf(body, {name});
+            if (alone && isJoinable(alone->front())) continue;
+            fail(place, "assigns " + quoted(name) +
+                            " other than by adding or keeping the largest or least number");
+        }
+        fail(rows_.statement, "assigns numbers that depend on one another");
+    }
+
+    void elements() {
+        const Meeting meeting = meetingOfRows(nest_, reaches_, threads_.apart);
+        if (!meeting.write) return;
+        const std::string write = quoted(ast::print(meeting.write->node)),
+                          other = quoted(ast::print(meeting.other->node));
+        fail(meeting.other->node,
+             write == other
+                 ? "perhaps changes " + write + " in several iterations"
+                 : "reaches " + other + ", which another iteration perhaps changes as " + write);
+    }
+
+    const Nest& nest_;
+    const Loop& rows_;
+    const Reaches& reaches_;
+    Threads threads_;
+    Obstacle obstacle_;
+};
+
+/// The lengths of the loops round the innermost one that lies deepest, itself included.
+std::string lengths(const Nest& nest, const Reaches& reaches,
+                    const std::unordered_map<const Loop*, std::string>& runs) {
+    std::vector<std::string> deepest;
+    for (const Loop& loop : nest.loops) {
+        std::vector<std::string> known;
+        for (const Loop* at = &loop; at; at = at->outer) {
+            if (const auto run = runs.find(at); run != runs.end())
+                known.insert(known.begin(), run->second);
+            else if (at->kind == Loop::Kind::Counting && reaches.isFixed(at->end) &&
+                     !at->end->contains(ast::extension))
+                known.insert(known.begin(), ast::print(at->end));
+        }
+        if (known.size() > deepest.size()) deepest = known;
+    }
+    std::string text;
+    for (const std::string& length : deepest) text += (text.empty() ? "" : ", ") + length;
+    return text;
+}
+
+/// `.onlyIf(hpspmd::detail::disjoint(a, b))`
+std::string condition(const Nest& nest, const ArrayPairs& apart, const ArrayPairs& proven) {
+    std::string text;
+    for (const auto& pair : apart)
+        if (!proven.contains(pair))
+            text += (text.empty() ? "" : " && ") +
+                    ("hpspmd::detail::disjoint(" + ast::print(nest.arrays[pair.first].base) + ", " +
+                     ast::print(nest.arrays[pair.second].base) + ")");
+    return text.empty() ? "" : ".onlyIf(" + text + ")";
+}
+
+}  // namespace
+
+std::string ThreadCall::argument(const std::string& value) const {
+    const auto found = std::ranges::find(joined, value, &Reduction::name);
+    if (found == joined.end()) return value;
+    const char* way = found->op == "+" ? "bySum" : found->op == "max" ? "byMax" : "byMin";
+    return std::string("hpspmd::detail::") + way + "(" + value + ")";
+}
+
+std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, const Reaches& reaches,
+                                        const std::unordered_map<const Loop*, std::string>& runs,
+                                        const ArrayPairs& proven) {
+    if (!context.wantsThreads) return std::nullopt;
+    const auto decision = Decision(nest, reaches).take();
+    if (const Obstacle* obstacle = std::get_if<Obstacle>(&decision)) {
+        context.unthreaded = *obstacle;
+        return std::nullopt;
+    }
+    const Threads& threads = std::get<Threads>(decision);
+    const long step = nest.loops.front().step;
+    return ThreadCall{"hpspmd::detail::inThreads" +
+                          (step == 1 ? "" : "<" + std::to_string(step) + ">") +
+                          "(hpspmd::detail::Work(" + lengths(nest, reaches, runs) + ")" +
+                          condition(nest, threads.apart, proven) + ", ",
+                      threads.joined};
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nests/context.hpp"
+#include "nests/reductions.hpp"
+#include "nests/row_independence.hpp"
+
+namespace hpcc::nests {
+
+/// The call that divides the iterations of a nest's outermost loop among threads, up to its
+/// function: `hpspmd::detail::inThreads(hpspmd::detail::Work(i_run, j_run), `.
+struct ThreadCall {
+    std::string start;
+    std::vector<Reduction> joined;  // numbers of which each thread has its own
+
+    /// What it gets for a number: `hpspmd::detail::bySum(sum)`; other values are given as they are.
+    std::string argument(const std::string& value) const;
+};
+
+/// That of a nest, if threads are wanted and its iterations are independent, but for sums, largest
+/// and least numbers, and call nothing that might not be made for threads. Else the context notes
+/// what keeps the nest in one thread.
+///
+///     double sum = 0;
+///     overall (i = x for :)
+///         overall (j = y for :) sum += a[i, j] * b[i, j];     joined: + sum
+///
+/// `runs`: the names of the runs of loops; `proven`: arrays that the entry test has told apart.
+std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, const Reaches& reaches,
+                                        const std::unordered_map<const Loop*, std::string>& runs,
+                                        const ArrayPairs& proven);
+
+}  // namespace hpcc::nests
