@@ -226,7 +226,7 @@ private:
         std::vector<NodePtr> constants;
         for (const Loop& loop : nest_.loops) {
             if (loop.kind != Loop::Kind::Counting || !holdsCall(loop.end) ||
-                !reaches_.isFixed(loop.end) || !asksNestOnly(loop.end))
+                !reaches_.isFixed(loop.end) || !asksNestOnly(loop.end) || isInTiles(loop))
                 continue;
             const std::string end = context_.fresh(std::string(loop.variable) + "_end");
             ends_[&loop] = end;
@@ -236,6 +236,11 @@ private:
                 loop.end));
         }
         return constants;
+    }
+
+    bool isInTiles(const Loop& steps) const {
+        return std::ranges::any_of(sums_,
+                                   [&](const auto& each) { return each.second.steps == &steps; });
     }
 
     static bool holdsCall(NodePtr e) {
