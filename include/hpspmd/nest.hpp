@@ -192,6 +192,13 @@ auto apart(Body body, const Values&... values) {
     return apartOf<Body, Passed<Values>...>(body, values...);
 }
 
+/// Guards the form of several nests as one of which only hpcc's fast form makes use, behind its
+/// test: never true.
+template <class... Condition>
+constexpr bool fused(const Condition&...) {
+    return false;
+}
+
 /// Do two arrays surely share no element?
 template <class A, class B>
 bool disjoint(const A& a, const B& b) {

@@ -79,6 +79,35 @@ def temporary(program):
             *between, [headers[0], [headers[1], reads, "}"], "}"], "}"]
 
 
+def chain(program):
+    """Adjacent nests over the same locations, each with its own names, and a temporary that some of them use."""
+    rng, x, y = program.rng, program.x, program.y
+    ranges = rng.choice([[x, y], [x, y], [x], [y]])
+    targets = [a for a in program.targets(ranges) if a.element == "double"]  # others need a function
+    if not targets:
+        return None
+    t, triplets = program.name("w"), [program.triplet(r) for r in ranges]
+    slots = ",".join("-" * len(ranges))
+    nests = []
+    for number in range(rng.randint(2, 4)):
+        names = rng.choice([["i", "j"], ["i", "j"], ["ii", "jj"], ["j", "i"]])[:len(ranges)]
+        indices = dict(zip(ranges, names))
+        own = f"{t}[{', '.join(names)}]"
+        body = []
+        if number == 0 or rng.random() < 0.2:
+            body.append(f"{own} = {program.element(indices, {})};")
+        for _ in range(rng.randint(0 if body else 1, 2)):
+            k = program.name("k") if rng.random() < 0.3 else None
+            target = rng.choice(targets)
+            value = program.wrapped(target, f"{own} {rng.choice('+-')} {program.leaf(indices, {}, k, None)}")
+            line = f"{program.subscripts(target, indices, {}, k)} = {value};"
+            body.append([f"for (int {k} = 0; {k} < {program.columns}; ++{k}) {{", line, "}"] if k else line)
+        for name, r, triplet in reversed(list(zip(names, ranges, triplets))):
+            body = [[f"overall ({name} = {r.name} for {triplet}) {{", *body, "}"]]
+        nests.append(body[0])
+    return ["{", f"double [[{slots}]] {t} = new double [[{', '.join(r.name for r in ranges)}]] on p;", *nests, "}"]
+
+
 def column(program):
     """A sequential dimension read to both sides of a counter."""
     rng, m = program.rng, program.columns
@@ -93,4 +122,5 @@ def column(program):
              f"for (Index {k} = 1; {k} < {m} - 1; ++{k}) {a.name}[i, j, {k}] = {program.wrapped(a, value)};", "}"], "}"]
 
 
-all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, column]
+all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, chain, chain,
+       column]

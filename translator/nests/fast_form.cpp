@@ -45,6 +45,8 @@ FastForm fastFormIn(NodePtr statement) {
         form.choice = statement;
         form.call = apartCall(statement->child(ast::If::then));
         statement = statement->child(ast::If::otherwise);
+        form.isFused = ast::is<ast::Compound>(statement);
+        if (form.isFused) statement = fastFormIn(statement->child(0)).nest;
     }
     if (!ast::is<ast::Overall>(statement)) return {};
     form.nest = statement;

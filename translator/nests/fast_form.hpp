@@ -12,6 +12,7 @@ struct FastForm {
     ast::NodePtr choice = nullptr;  // the If
     ast::NodePtr call = nullptr;    // of apart or inThreads in it; null if it is a block
     ast::NodePtr nest = nullptr;    // the Overall
+    bool isFused = false;           // with others; `nest` is the first of them
     std::vector<std::string> runs;  // of its ranges, in the order of the text
 };
 

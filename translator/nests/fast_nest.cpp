@@ -28,7 +28,7 @@ public:
           test_(context, nest, reaches_),
           elements_(context, nest, test_, fold, [this](NodePtr node) { return fast(node); }) {}
 
-    NodePtr write() {
+    NodePtr write(const Alternative& alternative) {
         const NodePtr whole = nest_.loops.front().statement;
         prepareRuns();
         test_.requireReady();
@@ -38,6 +38,9 @@ public:
             if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, context_.untiled))
                 sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
+        const std::string known = ast::print(test_.condition());
+        for (const NodePtr condition : alternative.conditions)
+            if (known.find(ast::print(condition)) == known.npos) test_.require(condition);
         if (fold_) requireFold();
         std::vector<NodePtr> loops = elements_.constants();
         append(loops, endsOfLoops());
@@ -45,24 +48,26 @@ public:
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
         const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_);
-        const NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
-                                       threads ? &*threads : nullptr);
+        NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
+                                 threads ? &*threads : nullptr);
+        if (!alternative.before.empty()) fastForm = behind(alternative.before, fastForm, whole);
         const bool isBlock = fastForm->is<ast::Compound>();
-        return context_.statement(isBlock ? "{\n"
-                                            "    $entry;\n"
-                                            "    if ($test) $fast; else $nest;\n"
-                                            "}"
-                                          : "{\n"
-                                            "    $entry;\n"
-                                            "    if ($test)\n"
-                                            "        $fast;\n"
-                                            "    else $nest;\n"
-                                            "}",
-                                  {{"$entry", entry},
-                                   {"$test", test_.condition()},
-                                   {"$fast", fastForm},
-                                   {"$nest", whole}},
-                                  whole);
+        return context_.statement(
+            isBlock ? "{\n"
+                      "    $entry;\n"
+                      "    if ($test) $fast; else $nest;\n"
+                      "}"
+                    : "{\n"
+                      "    $entry;\n"
+                      "    if ($test)\n"
+                      "        $fast;\n"
+                      "    else $nest;\n"
+                      "}",
+            {{"$entry", entry},
+             {"$test", test_.condition()},
+             {"$fast", fastForm},
+             {"$nest", alternative.otherwise ? alternative.otherwise : whole}},
+            whole);
     }
 
 private:
@@ -380,8 +385,9 @@ private:
 
 }  // namespace
 
-NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold) {
-    return FastNest(context, nest, fold).write();
+NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold,
+                     const Alternative& alternative) {
+    return FastNest(context, nest, fold).write(alternative);
 }
 
 }  // namespace hpcc::nests

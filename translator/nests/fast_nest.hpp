@@ -8,6 +8,13 @@
 
 namespace hpcc::nests {
 
+/// Of a nest that only its fast form can stand for.
+struct Alternative {
+    std::vector<ast::NodePtr> conditions;  // that the entry test asks, too
+    std::vector<ast::NodePtr> before;      // what stands before the fast form, behind the test
+    ast::NodePtr otherwise = nullptr;      // what runs if the test says no
+};
+
 /// A nest with its fast form in front: plain loops over local subscripts and element pointers, run
 /// if a test at the entry says that each process holds one run of every range, that all accesses
 /// are legal, and that the last dimensions have stride 1; else the nest itself runs.
@@ -26,6 +33,8 @@ namespace hpcc::nests {
 ///     }
 ///
 /// With a fold, the fast form adds up the array's sums, if they can begin; else it is as always.
-ast::NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold = nullptr);
+/// With an alternative, that stands where the nest itself would.
+ast::NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold = nullptr,
+                          const Alternative& alternative = {});
 
 }  // namespace hpcc::nests

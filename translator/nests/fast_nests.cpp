@@ -48,13 +48,36 @@ public:
         if (!nest) return leave(overall, std::get<Obstacle>(analysed));
         if (const NodePtr distance = changingDistance(*nest))
             return leave(overall, {distance, "shifts an index by a distance that changes"});
+        const auto fold = foldOf(overall, *nest);
+        return fastForm(*nest, fold ? &*fold : nullptr, {});
+    }
+
+    /// Several nests that can be one: the fast form of that one, or else they.
+    NodePtr rewriteIf(NodePtr choice) override {
+        const NodePtr condition = choice->child(ast::If::condition);
+        if (!ast::is<ast::Call>(condition) ||
+            ast::print(condition->child(ast::Call::callee)) != "hpspmd::detail::fused")
+            return rewriteChildren(choice);
+        const NodePtr otherwise = rewrite(choice->child(ast::If::otherwise));
+        const auto then = choice->child(ast::If::then)->children();
+        const auto analysed = analyse(then.back(), surroundings_);
+        const Nest* nest = std::get_if<Nest>(&analysed);
+        if (!nest) return otherwise;
+        const auto conditions = condition->child(ast::Call::arguments)->children();
+        return fastForm(
+            *nest, nullptr,
+            {{conditions.begin(), conditions.end()}, {then.begin(), then.end() - 1}, otherwise});
+    }
+
+private:
+    NodePtr fastForm(const Nest& nest, const Fold* fold, const Alternative& alternative) {
+        const NodePtr overall = nest.loops.front().statement;
         context_.taken.clear();
         context_.notes.clear();
         context_.ordered.clear();
         context_.untiled = {};
         context_.unthreaded = {};
-        const auto fold = foldOf(overall, *nest);
-        const NodePtr result = withFastForm(context_, *nest, fold ? &*fold : nullptr);
+        const NodePtr result = withFastForm(context_, nest, fold, alternative);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
         for (const std::string& note : context_.notes) text += ", " + note;
         if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
@@ -74,7 +97,6 @@ public:
         return result;
     }
 
-private:
     struct Folding {
         NodePtr nestStatement, sumStatement;
         std::string sums;

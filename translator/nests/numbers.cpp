@@ -50,4 +50,18 @@ bool givesNumber(NodePtr cast) {
     return ast::is<ast::BuiltinType>(core) || isFixedWidth(core);
 }
 
+bool declaresPlainNumbers(NodePtr statement) {
+    if (!ast::is<ast::Declaration>(statement) || statement->contains(ast::extension | ast::call))
+        return false;
+    const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
+    const NodePtr declarators = statement->child(ast::Declaration::declarators);
+    if (!ast::is<ast::Specifiers>(specifiers) || !declarators) return false;
+    return std::ranges::all_of(declarators->children(), [&](NodePtr each) {
+        const NodePtr name = each->child(ast::InitDeclarator::declarator);
+        const NodePtr value = each->child(ast::InitDeclarator::initializer);
+        return ast::is<ast::Identifier>(name) && declaresNumber(specifiers, name) &&
+               (!value || ast::is<ast::EqualInitializer>(value));
+    });
+}
+
 }  // namespace hpcc::nests

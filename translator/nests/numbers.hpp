@@ -18,4 +18,8 @@ bool declaresNumber(ast::NodePtr specifiers, ast::NodePtr name);
 /// A cast to a type that is known as a number.
 bool givesNumber(ast::NodePtr cast);
 
+/// Is a statement nothing but the declaration of numbers, with values that neither ask nor call
+/// anything?
+bool declaresPlainNumbers(ast::NodePtr statement);
+
 }  // namespace hpcc::nests

@@ -51,21 +51,6 @@ std::optional<Halo> haloIn(NodePtr statement) {
     return halo;
 }
 
-/// Numbers with values that neither ask nor call anything.
-bool declaresPlainNumbers(NodePtr statement) {
-    if (!ast::is<ast::Declaration>(statement) || statement->contains(ast::extension | ast::call))
-        return false;
-    const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
-    const NodePtr declarators = statement->child(ast::Declaration::declarators);
-    if (!ast::is<ast::Specifiers>(specifiers) || !declarators) return false;
-    return std::ranges::all_of(declarators->children(), [&](NodePtr each) {
-        const NodePtr name = each->child(ast::InitDeclarator::declarator);
-        const NodePtr value = each->child(ast::InitDeclarator::initializer);
-        return ast::is<ast::Identifier>(name) && declaresNumber(specifiers, name) &&
-               (!value || ast::is<ast::EqualInitializer>(value));
-    });
-}
-
 class Overlaps : public ast::Rewriter {
 public:
     Overlaps(Context& context, const ast::Unit& unit)
@@ -107,7 +92,7 @@ private:
         const FastForm form = fastFormIn(statement);
         const NodePtr headers = form.nest->child(ast::Overall::headers);
         if (!form.choice) return leave(halo, {headers, "has no fast form"});
-        if (!form.call) return leave(halo, {headers, "assigns something that is no plain number"});
+        if (form.isFused) return leave(halo, {headers, "runs together with the one behind it"});
         const auto analysed = analyse(form.nest, surroundings_);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&analysed))
             return leave(halo, *obstacle);
@@ -115,6 +100,7 @@ private:
         const auto splitting = splittingOf(context_, nest, halo.arrays);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&splitting))
             return leave(halo, *obstacle);
+        if (!form.call) return leave(halo, {headers, "assigns a number and may fail in between"});
         if (remarks_)
             remarks_->fired("overlap", halo.statement,
                             "the ghost cells of " + arraysOf(halo) +

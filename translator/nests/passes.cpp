@@ -3,6 +3,7 @@
 #include <array>
 
 #include "nests/fast_nests.hpp"
+#include "nests/fusion.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
 
@@ -10,6 +11,9 @@ namespace hpcc::nests {
 
 std::span<const ast::Pass> passes() {
     static constexpr std::array table = {
+        ast::Pass{"fusion",
+                  "adjacent nests over the same elements as one, temporaries as variables", 3,
+                  fusion},
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},

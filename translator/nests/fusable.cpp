@@ -1,0 +1,254 @@
+#include "nests/fusable.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "nests/reaches.hpp"
+#include "nests/reductions.hpp"
+#include "nests/sums_of_products.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool holdsJump(NodePtr node) {
+    if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
+    return std::any_of(node->children().begin(), node->children().end(),
+                       [](NodePtr c) { return c && holdsJump(c); });
+}
+
+NodePtr tripletOf(const Loop& loop) {
+    return loop.statement->child(ast::Overall::headers)
+        ->child(0)
+        ->child(ast::OverallHeader::triplet);
+}
+
+Names lastingIn(const Nest& nest) {
+    Names lasting;
+    for (const std::string_view name : nest.assigned)
+        if (!nest.declared.contains(name)) lasting.insert(name);
+    return lasting;
+}
+
+bool sameText(NodePtr a, NodePtr b) {
+    if (!a || !b) return a == b;
+    return ast::print(a) == ast::print(b);
+}
+
+/// The type of its counter.
+NodePtr counterType(const Loop& loop) {
+    return loop.statement->child(ast::For::initializer)->child(ast::Declaration::specifiers);
+}
+
+NodePtr bodyOf(const Loop& loop) {
+    return loop.statement->child(loop.kind == Loop::Kind::Overall ? uint32_t(ast::Overall::body)
+                                                                  : uint32_t(ast::For::body));
+}
+
+/// Do both loops go through the same values, in the same order?
+bool match(Context& context, const Member& a, const Loop& l, const Member& b, const Loop& m) {
+    if (l.kind != m.kind || l.step != m.step) return false;
+    const Reaches left(context, a.nest), right(context, b.nest);
+    if (l.kind == Loop::Kind::Counting)
+        return sameText(l.first, m.first) && sameText(l.end, m.end) &&
+               l.reachesEnd == m.reachesEnd && sameText(counterType(l), counterType(m)) &&
+               left.isFixed(l.first) && left.isFixed(l.end) && right.isFixed(m.end);
+    if (!sameText(l.range, m.range)) return false;
+    for (uint32_t part = 0; part < 3; ++part) {
+        const NodePtr p = tripletOf(l)->child(part), q = tripletOf(m)->child(part);
+        if (!sameText(p, q) || !left.isFixed(p) || !right.isFixed(q)) return false;
+    }
+    return true;
+}
+
+bool isVariable(const Slot& slot, const Loop& loop) {
+    return slot.loop == &loop && !slot.distance && (slot.index || loop.kind != Loop::Kind::Overall);
+}
+
+/// Do both have this loop's variable with one shift in one dimension?
+bool agree(const Access& a, const Loop& l, const Access& b, const Loop& m) {
+    for (size_t r = 0; r < a.slots.size(); ++r)
+        if (isVariable(a.slots[r], l) && isVariable(b.slots[r], m) &&
+            a.slots[r].shift == b.slots[r].shift)
+            return true;
+    return false;
+}
+
+/// Elements that differ in a literal subscript.
+bool areDifferent(const Access& a, const Access& b) {
+    for (size_t r = 0; r < a.slots.size(); ++r) {
+        if (a.slots[r].index || b.slots[r].index) continue;
+        const auto m = ast::asConstant(a.slots[r].subscript),
+                   n = ast::asConstant(b.slots[r].subscript);
+        if (m && n && *m != *n) return true;
+    }
+    return false;
+}
+
+/// Several iterations, by independence and reductions.
+bool isComputedAtOnce(const Nest& nest, const Loop& loop) {
+    Names lasting;
+    for (const std::string_view name : loop.assigned)
+        if (!loop.declared.contains(name)) lasting.insert(name);
+    ArrayPairs apart;
+    return isIndependent(nest, loop, apart) &&
+           (lasting.empty() || reductionsOf(bodyOf(loop), lasting));
+}
+
+class Comparison {
+public:
+    Comparison(Context& context, const Member& first, const Member& second)
+        : context_(context), first_(first), second_(second) {}
+
+    std::variant<size_t, Obstacle> run() {
+        matchLoops();
+        if (!obstacle_.place) keepNumbers();
+        if (!obstacle_.place) keepElements();
+        if (!obstacle_.place) keepIndependence();
+        if (obstacle_.place) return obstacle_;
+        return depth_;
+    }
+
+private:
+    void fail(NodePtr place, const std::string& reason) {
+        if (!obstacle_.place) obstacle_ = {place, reason};
+    }
+
+    void matchLoops() {
+        const size_t most = std::min(first_.chain.size(), second_.chain.size());
+        while (depth_ < most &&
+               match(context_, first_, *first_.chain[depth_], second_, *second_.chain[depth_]))
+            ++depth_;
+        if (depth_ == 0)
+            fail(second_.overall()->child(ast::Overall::headers),
+                 "goes over other elements than the nest before");
+    }
+
+    void keepNumbers() {
+        const Names before = lastingIn(first_.nest), after = lastingIn(second_.nest);
+        for (const std::string_view name : ast::namesIn(second_.overall()))
+            if (before.contains(name))
+                return fail(second_.overall(),
+                            "uses '" + std::string(name) + "', which the nest before assigns");
+        for (const std::string_view name : ast::namesIn(first_.overall()))
+            if (after.contains(name))
+                return fail(second_.overall(),
+                            "assigns '" + std::string(name) + "', which the nest before uses");
+    }
+
+    void keepElements() {
+        for (const Access& a : first_.nest.accesses)
+            for (const Access& b : second_.nest.accesses) {
+                if (!a.writes && !b.writes) continue;
+                const std::string& name = first_.nest.arrays[a.array].text;
+                if (name != second_.nest.arrays[b.array].text || areDifferent(a, b)) continue;
+                size_t common = 0;
+                while (common < depth_ &&
+                       agree(a, *first_.chain[common], b, *second_.chain[common]))
+                    ++common;
+                depth_ = common;
+                if (depth_ == 0)
+                    return fail(b.node, (a.writes ? "needs an element of '" + name +
+                                                        "' that another iteration of the nest "
+                                                        "before writes"
+                                                  : "writes an element of '" + name +
+                                                        "' that another iteration of the nest "
+                                                        "before reads"));
+            }
+    }
+
+    /// A loop whose iterations are computed at once does not join one whose iterations are not.
+    void keepIndependence() {
+        const Loop &inner = *first_.chain[depth_ - 1], &other = *second_.chain[depth_ - 1];
+        if (!inner.isInnermost && !other.isInnermost) return;
+        ArrayPairs left, right;
+        const bool same =
+            isIndependent(first_.nest, inner, left) == isIndependent(second_.nest, other, right);
+        if (same) return;
+        if (--depth_ == 0)
+            fail(second_.overall()->child(ast::Overall::headers),
+                 "computes one iteration after the other, or the nest before does");
+    }
+
+    Context& context_;
+    const Member &first_, &second_;
+    size_t depth_ = 0;
+    Obstacle obstacle_;
+};
+
+}  // namespace
+
+Obstacle obstacleTo(Context& context, const Member& member) {
+    const Nest& nest = member.nest;
+    const NodePtr whole = member.overall();
+    if (nest.callsForeign) return {whole, "calls a function that may do anything"};
+    if (holdsJump(whole)) return {whole, "contains 'break' or 'continue'"};
+    const Reaches reaches(context, nest);
+    for (const Loop& loop : nest.loops) {
+        if (loop.touchesForeign) return {whole, "reaches memory that is no multiarray's"};
+        if (loop.kind != Loop::Kind::Overall) continue;
+        ArrayPairs apart;
+        Obstacle other;
+        if (asSumsOfProducts(nest, loop, reaches, apart, other))
+            return {whole, "computes sums of products, in register tiles"};
+        for (const NodePtr part : tripletOf(loop)->children())
+            if (!reaches.isFixed(part)) return {part, "has bounds that change inside"};
+    }
+    for (const Access& access : nest.accesses)
+        for (const Slot& slot : access.slots)
+            if (!reaches.isFixed(slot.distance))
+                return {slot.distance, "shifts an index by a distance that changes"};
+    return {};
+}
+
+bool canBeRenamed(const Member& first, const Member& second, size_t depth) {
+    const Names names = ast::namesIn(second.overall());
+    for (size_t level = 0; level < depth; ++level) {
+        const std::string_view name = first.chain[level]->variable;
+        const auto isLoop = [&](const Loop* loop) { return loop->variable == name; };
+        const auto loops = second.chain.begin();
+        if (names.contains(name) && std::none_of(loops, loops + static_cast<long>(depth), isLoop))
+            return false;
+    }
+    return true;
+}
+
+bool haveCommonArray(const Member& first, const Member& second) {
+    return std::any_of(
+        first.nest.arrays.begin(), first.nest.arrays.end(), [&](const NestArray& array) {
+            return std::any_of(second.nest.arrays.begin(), second.nest.arrays.end(),
+                               [&](const NestArray& other) { return array.text == other.text; });
+        });
+}
+
+std::variant<size_t, Obstacle> commonDepth(Context& context, const Member& first,
+                                           const Member& second) {
+    return Comparison(context, first, second).run();
+}
+
+bool mayStandBefore(NodePtr declaration, const Member& member) {
+    const Names used = ast::namesIn(member.overall()), lasting = lastingIn(member.nest);
+    for (const NodePtr each : declaration->child(ast::Declaration::declarators)->children())
+        if (used.contains(each->child(ast::InitDeclarator::declarator)->text())) return false;
+    const Names names = ast::namesIn(declaration);
+    return std::none_of(names.begin(), names.end(),
+                        [&](std::string_view name) { return lasting.contains(name); });
+}
+
+void addPairs(NamePairs& pairs, const Member& first, const Member& second) {
+    const auto add = [&](const Nest& writer, const Nest& other) {
+        for (const Access& write : writer.accesses)
+            for (const NestArray& array : other.arrays) {
+                const std::string& name = writer.arrays[write.array].text;
+                if (write.writes && name != array.text) pairs.insert(std::minmax(name, array.text));
+            }
+    };
+    add(first.nest, second.nest);
+    add(second.nest, first.nest);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,302 @@
+#include "nests/fusion.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/remarks.hpp"
+#include "ast/rewriter.hpp"
+#include "nests/analyse.hpp"
+#include "nests/contraction.hpp"
+#include "nests/entry_test.hpp"
+#include "nests/fold.hpp"
+#include "nests/fusable.hpp"
+#include "nests/merge.hpp"
+#include "nests/numbers.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+class Fusion : public ast::Rewriter {
+public:
+    Fusion(Context& context, const ast::Unit& unit)
+        : Rewriter(context.arena, ast::extension),
+          context_(context),
+          remarks_(unit.remarks),
+          surroundings_{unit.whole->macros(), {}} {}
+
+    NodePtr rewriteFunctionDefinition(NodePtr function) override { return inside(function); }
+    NodePtr rewriteLambda(NodePtr lambda) override { return inside(lambda); }
+
+    /// A nest that gets a fast form gets it as a whole.
+    NodePtr rewriteOverall(NodePtr overall) override {
+        return std::holds_alternative<Nest>(analyse(overall, surroundings_))
+                   ? overall
+                   : rewriteChildren(overall);
+    }
+
+    NodePtr rewriteCompound(NodePtr block) override {
+        const NodePtr rewritten = rewriteChildren(block);
+        const auto old = rewritten->children();
+        std::vector<NodePtr> statements;
+        for (size_t k = 0; k < old.size();) {
+            Group group = groupAt(old, k);
+            if (group.members.size() < 2)
+                statements.push_back(old[k++]);
+            else {
+                k += group.length;
+                statements.insert(statements.end(), group.moved.begin(), group.moved.end());
+                statements.push_back(fused(group));
+            }
+        }
+        return statements.size() == old.size()
+                   ? rewritten
+                   : context_.arena.rebuilt(rewritten, rewritten, statements);
+    }
+
+private:
+    struct Group {
+        std::deque<Member> members;
+        std::vector<NodePtr> moved;  // declarations between them, which can stand before them
+        size_t length = 0;           // statements, with those
+        size_t depth = 0;
+        NamePairs apart;
+    };
+
+    static constexpr size_t largest = 8;  // nests; more would need too many registers
+
+    NodePtr inside(NodePtr function) {
+        if (!function->contains(ast::extension)) return function;
+        std::optional<Mentions> around;
+        NodePtr outer = function;
+        std::swap(around, mentions_);
+        std::swap(outer, function_);
+        const NodePtr result = rewriteChildren(function);
+        std::swap(around, mentions_);
+        std::swap(outer, function_);
+        return result;
+    }
+
+    /// The nests from the place k on that can be one.
+    Group groupAt(std::span<const NodePtr> statements, size_t first) {
+        Group group;
+        std::vector<NodePtr> between;
+        for (size_t k = first; k < statements.size() && group.members.size() < largest; ++k) {
+            if (!group.members.empty() && mayMove(group, statements[k])) {
+                between.push_back(statements[k]);
+                continue;
+            }
+            if (!addMember(group, statements, k)) break;
+            if (group.members.size() > 1 && !join(group)) {
+                group.members.pop_back();
+                break;
+            }
+            group.moved.insert(group.moved.end(), between.begin(), between.end());
+            between.clear();
+            group.length = k + 1 - first;
+        }
+        return group;
+    }
+
+    static bool mayMove(const Group& group, NodePtr statement) {
+        return declaresPlainNumbers(statement) &&
+               std::all_of(group.members.begin(), group.members.end(),
+                           [&](const Member& member) { return mayStandBefore(statement, member); });
+    }
+
+    /// The nest at the place k; false if there is none.
+    bool addMember(Group& group, std::span<const NodePtr> statements, size_t k) {
+        NodePtr overall = statements[k];
+        std::vector<NodePtr> stamps;
+        if (ast::is<ast::Compound>(overall) && overall->children().size() == 2 &&
+            ast::is<ast::Declaration>(overall->child(0))) {
+            stamps.push_back(overall->child(0));
+            overall = overall->child(1);
+        }
+        if (!ast::is<ast::Overall>(overall)) return false;
+        auto analysed = analyse(overall, surroundings_);
+        Nest* nest = std::get_if<Nest>(&analysed);
+        if (!nest || isSummedBehind(*nest, statements.subspan(k + 1))) return false;
+        Member& member = group.members.emplace_back(
+            Member{statements[k], std::move(stamps), std::move(*nest), {}});
+        member.chain = chainOf(member.nest);
+        return true;
+    }
+
+    /// Such a nest adds up the sums itself (fold.hpp).
+    static bool isSummedBehind(const Nest& nest, std::span<const NodePtr> statements) {
+        return std::any_of(statements.begin(), statements.end(), [&](NodePtr statement) {
+            const NodePtr array = summedArray(statement);
+            return array && std::any_of(nest.accesses.begin(), nest.accesses.end(),
+                                        [&](const Access& access) {
+                                            return access.writes &&
+                                                   nest.arrays[access.array].text == array->text();
+                                        });
+        });
+    }
+
+    /// Can the last member run together with those before it?
+    bool join(Group& group) {
+        const Member& member = group.members.back();
+        const size_t before = group.members.size() - 1;
+        if (!haveCommonArray(group.members[before - 1], member)) return false;
+        for (const Member* each :
+             std::initializer_list<const Member*>{&group.members[before - 1], &member})
+            if (const Obstacle obstacle = obstacleTo(context_, *each); obstacle.place)
+                return leave(member, obstacle);
+        size_t depth = before > 1 ? group.depth : member.chain.size();
+        for (size_t k = 0; k < before; ++k) {
+            const auto common = commonDepth(context_, group.members[k], member);
+            if (const Obstacle* obstacle = std::get_if<Obstacle>(&common))
+                return leave(member, *obstacle);
+            depth = std::min(depth, std::get<size_t>(common));
+        }
+        for (const Member& each : group.members)
+            if (!canBeRenamed(group.members.front(), each, depth))
+                return leave(member, {headers(each), "uses the name of an index otherwise"});
+        group.depth = depth;
+        for (size_t k = 0; k < before; ++k) addPairs(group.apart, group.members[k], member);
+        return true;
+    }
+
+    bool leave(const Member& member, const Obstacle& obstacle) {
+        if (remarks_)
+            remarks_->missed("fusion", headers(member),
+                             "this nest does not run together with the one before it",
+                             obstacle.place, "because here it " + obstacle.reason);
+        return false;
+    }
+
+    static NodePtr headers(const Member& member) {
+        return member.overall()->child(ast::Overall::headers);
+    }
+
+    const Mentions& mentions() {
+        if (!mentions_) mentions_.emplace(function_);
+        return *mentions_;
+    }
+
+    NodePtr fused(const Group& group) {
+        const NodePtr origin = group.members.front().overall();
+        std::vector<NodePtr> statements;
+        for (const Member& member : group.members) statements.push_back(member.statement);
+        const Merged merged = merge(context_, group.members, group.depth);
+        const auto analysed = analyse(merged.overall, surroundings_);
+        const Nest* nest = std::get_if<Nest>(&analysed);
+        if (!nest) return ast::sequence(context_.arena, statements, origin);
+        context_.taken.clear();
+        Reaches reaches(context_, *nest);
+        EntryTest test(context_, *nest, reaches);
+        test.requireReady();
+        if (!test.unchecked().empty()) return ast::sequence(context_.arena, statements, origin);
+
+        const auto contractions =
+            function_ ? contractionsOf(context_, *nest, merged.body, statements, mentions())
+                      : std::vector<Contraction>();
+        tell(group, *nest, contractions);
+        return choice(group, *nest, merged, contractions);
+    }
+
+    void tell(const Group& group, const Nest& nest, const std::vector<Contraction>& contractions) {
+        if (!remarks_) return;
+        std::string text = "this nest runs together with the one before it";
+        for (size_t k = 1; k < group.members.size(); ++k)
+            remarks_->fired("fusion", headers(group.members[k]), text);
+        for (const Contraction& each : contractions)
+            remarks_->fired("fusion", headers(group.members.front()),
+                            "the elements of '" + nest.arrays[each.array].text +
+                                "' are not stored, because nothing but the nests behind uses them");
+    }
+
+    NodePtr choice(const Group& group, const Nest& nest, const Merged& merged,
+                   const std::vector<Contraction>& contractions) {
+        const NodePtr origin = group.members.front().overall();
+        Reaches reaches(context_, nest);
+        const std::vector<NodePtr> conditions = conditionsOf(group, nest, contractions, reaches);
+        std::vector<NodePtr> before = reaches.takeDeclarations(), then, otherwise;
+        for (const Member& member : group.members) {
+            for (const NodePtr stamp : member.stamps) then.push_back(freshStamp(stamp, then));
+            otherwise.push_back(member.statement);
+        }
+        then.push_back(contractions.empty()
+                           ? merged.overall
+                           : contracted(context_, nest, merged.body, contractions));
+        const NodePtr choice = context_.statement(
+            "if (hpspmd::detail::fused($conditions)) {\n"
+            "    $then;\n"
+            "} else {\n"
+            "    $otherwise;\n"
+            "}",
+            {{"$conditions", conditions}, {"$then", then}, {"$otherwise", otherwise}}, origin);
+        if (before.empty()) return choice;
+        return context_.statement(
+            "{\n"
+            "    $before;\n"
+            "    $choice;\n"
+            "}",
+            {{"$before", before}, {"$choice", choice}}, origin);
+    }
+
+    /// What the entry test of the fused nest does not ask.
+    std::vector<NodePtr> conditionsOf(const Group& group, const Nest& nest,
+                                      const std::vector<Contraction>& contractions,
+                                      Reaches& reaches) {
+        const NodePtr origin = group.members.front().overall();
+        const auto isGone = [&](size_t array) {
+            return std::any_of(contractions.begin(), contractions.end(),
+                               [&](const Contraction& each) { return each.array == array; });
+        };
+        std::vector<NodePtr> conditions;
+        for (size_t k = 0; k < nest.arrays.size(); ++k)
+            for (size_t l = k + 1; l < nest.arrays.size(); ++l) {
+                const std::string &left = nest.arrays[k].text, &right = nest.arrays[l].text;
+                if (isGone(k) || isGone(l) || !group.apart.contains(std::minmax(left, right)))
+                    continue;
+                conditions.push_back(
+                    context_.expression("hpspmd::detail::disjoint($a, $b)",
+                                        {{"$a", context_.identifier(left, origin)},
+                                         {"$b", context_.identifier(right, origin)}},
+                                        origin));
+            }
+        Nest vanished = nest;
+        std::erase_if(vanished.accesses, [&](const Access& access) {
+            return std::none_of(contractions.begin(), contractions.end(),
+                                [&](const auto& each) { return each.array == access.array; });
+        });
+        if (vanished.accesses.empty()) return conditions;
+        EntryTest test(context_, vanished, reaches);
+        test.requireReady();
+        conditions.push_back(test.condition());
+        return conditions;
+    }
+
+    /// A copy of `const hpspmd::detail::Nest i_nest(..);` under a name of its own.
+    NodePtr freshStamp(NodePtr stamp, const std::vector<NodePtr>& others) {
+        if (others.empty()) return ast::copy(context_.arena, stamp);
+        const NodePtr name = stamp->child(ast::Declaration::declarators)
+                                 ->child(0)
+                                 ->child(ast::InitDeclarator::declarator);
+        const std::string fresh = ast::print(name) + "_" + std::to_string(others.size() + 1);
+        return withNames(context_, stamp, {{ast::print(name), context_.names.name(fresh)}});
+    }
+
+    Context& context_;
+    ast::Remarks* remarks_;
+    Surroundings surroundings_;
+    NodePtr function_ = nullptr;
+    std::optional<Mentions> mentions_;
+};
+
+}  // namespace
+
+ast::Unit fusion(ast::Unit unit, ast::Quoter& quote) {
+    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
+    unit.root = Fusion(context, unit).rewrite(unit.root);
+    return unit;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,34 @@
+#include "nests/mentions.hpp"
+
+#include "ast/declarators.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+Mentions::Mentions(NodePtr node) { visit(node); }
+
+void Mentions::visit(NodePtr node) {
+    if (ast::is<ast::Identifier>(node)) ++names_[node->text()].count;
+    if (ast::is<ast::InitDeclarator>(node))
+        if (const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator))) {
+            Name& found = names_[name->text()];
+            ++found.declarations;
+            found.declarator = node;
+        }
+    for (const NodePtr child : node->children())
+        if (child) visit(child);
+}
+
+size_t Mentions::of(std::string_view name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? 0 : found->second.count;
+}
+
+NodePtr Mentions::declarator(std::string_view name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() || found->second.declarations != 1 ? nullptr
+                                                                    : found->second.declarator;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+
+#include "ast/node.hpp"
+
+namespace hpcc::nests {
+
+/// How often the identifiers of a function stand in it, and where variables are declared.
+class Mentions {
+public:
+    Mentions() = default;
+    explicit Mentions(ast::NodePtr node);
+
+    size_t of(std::string_view name) const;
+    /// The InitDeclarator that declares it; null if none or several do.
+    ast::NodePtr declarator(std::string_view name) const;
+
+private:
+    struct Name {
+        size_t count = 0, declarations = 0;
+        ast::NodePtr declarator = nullptr;
+    };
+    void visit(ast::NodePtr node);
+
+    std::unordered_map<std::string_view, Name> names_;
+};
+
+}  // namespace hpcc::nests

@@ -1,0 +1,83 @@
+#include "nests/merge.hpp"
+
+#include "ast/rewriter.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+uint32_t bodySlot(const Loop& loop) {
+    if (loop.kind == Loop::Kind::Overall) return ast::Overall::body;
+    return ast::For::body;
+}
+
+class Renaming : public ast::Rewriter {
+public:
+    Renaming(Context& context, const std::map<std::string, std::string>& names)
+        : Rewriter(context.arena), context_(context), names_(names) {}
+
+    NodePtr rewriteIdentifier(NodePtr node) override {
+        const auto found = names_.find(std::string(node->text()));
+        if (found == names_.end()) return node;
+        const NodePtr renamed = context_.identifier(found->second, node);
+        renamed->type = node->type;
+        renamed->symbol = node->symbol;
+        return renamed;
+    }
+
+private:
+    Context& context_;
+    const std::map<std::string, std::string>& names_;
+};
+
+NodePtr soleStatement(NodePtr statement) {
+    while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
+        statement = statement->child(0);
+    return statement;
+}
+
+}  // namespace
+
+NodePtr withNames(Context& context, NodePtr node, const std::map<std::string, std::string>& names) {
+    return Renaming(context, names).rewrite(ast::copy(context.arena, node));
+}
+
+std::vector<const Loop*> chainOf(const Nest& nest) {
+    std::vector<const Loop*> chain;
+    NodePtr at = nest.loops.front().statement;
+    for (auto loop = nest.loopOf.find(at); loop != nest.loopOf.end(); loop = nest.loopOf.find(at)) {
+        if (loop->second->kind == Loop::Kind::Other) break;
+        chain.push_back(loop->second);
+        at = soleStatement(at->child(bodySlot(*loop->second)));
+    }
+    return chain;
+}
+
+Merged merge(Context& context, const std::deque<Member>& members, size_t depth) {
+    const std::vector<const Loop*>& loops = members.front().chain;
+    const NodePtr origin = members.front().overall();
+    std::vector<NodePtr> bodies;
+    for (const Member& member : members) {
+        std::map<std::string, std::string> names;
+        for (size_t k = 0; k < depth; ++k)
+            if (member.chain[k]->variable != loops[k]->variable)
+                names.emplace(member.chain[k]->variable, loops[k]->variable);
+        const Loop& inner = *member.chain[depth - 1];
+        bodies.push_back(withNames(context, inner.statement->child(bodySlot(inner)), names));
+    }
+    Merged merged;
+    merged.body = context.statement(
+        "{\n"
+        "    $bodies;\n"
+        "}",
+        {{"$bodies", bodies}}, origin);
+    merged.overall = merged.body;
+    for (size_t k = depth; k-- > 0;)
+        merged.overall =
+            ast::withChild(context.arena, ast::copy(context.arena, loops[k]->statement),
+                           bodySlot(*loops[k]), merged.overall);
+    return merged;
+}
+
+}  // namespace hpcc::nests
