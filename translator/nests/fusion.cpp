@@ -15,6 +15,7 @@
 #include "nests/fusable.hpp"
 #include "nests/merge.hpp"
 #include "nests/numbers.hpp"
+#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -148,6 +149,8 @@ private:
              std::initializer_list<const Member*>{&group.members[before - 1], &member})
             if (const Obstacle obstacle = obstacleTo(context_, *each); obstacle.place)
                 return leave(member, obstacle);
+        if (isForThreads(group.members[before - 1]) != isForThreads(member))
+            return leave(member, {headers(member), "runs in one thread, or the nest before does"});
         size_t depth = before > 1 ? group.depth : member.chain.size();
         for (size_t k = 0; k < before; ++k) {
             const auto common = commonDepth(context_, group.members[k], member);
@@ -161,6 +164,11 @@ private:
         group.depth = depth;
         for (size_t k = 0; k < before; ++k) addPairs(group.apart, group.members[k], member);
         return true;
+    }
+
+    bool isForThreads(const Member& member) {
+        const Reaches reaches(context_, member.nest);
+        return callInThreads(context_, member.nest, reaches, {}, {}).has_value();
     }
 
     bool leave(const Member& member, const Obstacle& obstacle) {
@@ -295,6 +303,7 @@ private:
 
 ast::Unit fusion(ast::Unit unit, ast::Quoter& quote) {
     Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
+    context.wantsThreads = unit.threads;
     unit.root = Fusion(context, unit).rewrite(unit.root);
     return unit;
 }
