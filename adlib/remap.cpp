@@ -22,13 +22,13 @@ Key keyOf(const Operand& to, const Operand& from) {
 
 }  // namespace
 
-void remap(const Operand& to, const Operand& from, Where where) {
+void remap(const Operand& to, const Operand& from, const Combining& combining, Where where) {
     const Call call{"remap", where};
     const Key key = keyOf(to, from);
     Transfer& schedule =
         cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
     requireDisjoint(call, to, from);
-    execute(schedule, call, key, to, from);
+    execute(schedule, call, key, to, from, combining);
 }
 
 Schedule makeRemap(const Operand& to, const Operand& from, Where where) {

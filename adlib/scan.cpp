@@ -145,10 +145,10 @@ void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner,
     markWritten(to.layout);
     if (plan.sequence != Sequence::Mixed) return scanLines(plan, call, to, from, scanner);
     const Blockwise source(from, d, where), target(from, d, where);
-    remap(source.operand(), from, where);
+    remap(source.operand(), from, {}, where);
     scanLines(cachedPlan(call, target.operand(), source.operand(), d), call, target.operand(),
               source.operand(), scanner);
-    remap(to, target.operand(), where);
+    remap(to, target.operand(), {}, where);
 }
 
 }  // namespace hpspmd::detail

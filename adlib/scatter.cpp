@@ -22,16 +22,16 @@ public:
         transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from);
     }
 
-    void finish(void* to, const StoreElement& store) {
+    void finish(void* to, const Combining& combining) {
         transfer_.finish();
         char* destination = static_cast<char*>(to);
         for (const plan::ScatterPlan::Store& each : plan_.stores) {
             char* element = destination + each.to * static_cast<Index>(size_);
             const char* value = staging_.data() + each.from * static_cast<Index>(size_);
-            if (store.combine == nullptr)
-                std::memcpy(element, value, size_);
+            if (combining)
+                combining.row(combining.op, element, 1, value, 1);
             else
-                store.combine(element, value, store.context);
+                std::memcpy(element, value, size_);
         }
     }
 
@@ -85,11 +85,11 @@ void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
     scatter.start(from.data, where);
 }
 
-void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,
+void finishScatter(PreparedScatter& scatter, const Operand& to, const Combining& combining,
                    Where where) {
     if (!scatter.isBusy()) throw AdlibError("Scatter: finish() without start()", where);
     markWritten(to.layout);
-    scatter.finish(to.data, store);
+    scatter.finish(to.data, combining);
 }
 
 }  // namespace hpspmd::detail

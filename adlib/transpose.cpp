@@ -44,14 +44,15 @@ Key keyOf(const Operand& to, const Operand& from, const int* permutation) {
 
 }  // namespace
 
-void transpose(const Operand& to, const Operand& from, const int* permutation, Where where) {
+void transpose(const Operand& to, const Operand& from, const int* permutation,
+               const Combining& combining, Where where) {
     const Call call{"transpose", where};
     const Key key = keyOf(to, from, permutation);
     Transfer& schedule = cachedTransfer(key, to.elementSize, [&] {
         return checkedPlan(call, to, from, Permutation(permutation, permutation + to.layout.rank));
     });
     requireDisjoint(call, to, from);
-    execute(schedule, call, key, to, from);
+    execute(schedule, call, key, to, from, combining);
 }
 
 Schedule makeTranspose(const Operand& to, const Operand& from, const int* permutation,

@@ -14,16 +14,6 @@ constexpr std::size_t largePiece = std::size_t{4} << 20;  // two huge pages, at 
 
 std::size_t reserve() { return std::max(64 * gibibyte, 2 * physicalMemory()); }
 
-// For large pieces; made when the first of them is.
-Arena& privateArena() {
-    static Arena& arena = *[] {
-        Arena* made = new Arena(reserve());
-        made->reservation().preferHugePages();
-        return made;
-    }();
-    return arena;
-}
-
 }  // namespace
 
 Arena& nodeArena() {
@@ -31,6 +21,16 @@ Arena& nodeArena() {
         Arena* made = new Arena(reserve(), Visibility::Node);
         if (nodeMemoryGetsHugePages()) made->reservation().preferHugePages();
         reportMissingMemory(made->reservation());
+        return made;
+    }();
+    return arena;
+}
+
+Arena& privateArena() {
+    static Arena& arena = *[] {
+        Arena* made = new Arena(reserve());
+        made->reservation().preferHugePages();
+        made->allowVisiblePages();
         return made;
     }();
     return arena;
@@ -55,6 +55,12 @@ Arena::Arena(std::size_t bytes, Visibility visibility) : reservation_(rounded(by
     if (reservation_.size() > 0) addFree(0, reservation_.size());
 }
 
+VisiblePages& Arena::allowVisiblePages() {
+    unit_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    visible_ = std::make_unique<VisiblePages>(reservation_.base(), reservation_.size());
+    return *visible_;
+}
+
 std::byte* Arena::allocate(std::size_t bytes) {
     const std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
     const std::lock_guard lock(mutex_);
@@ -69,6 +75,7 @@ std::byte* Arena::allocate(std::size_t bytes) {
 
 void Arena::release(std::byte* piece, std::size_t bytes) noexcept {
     std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
+    if (visible_) visible_->hide(piece, size);
     reservation_.clear(piece, size);
     const std::lock_guard lock(mutex_);
     inUse_ -= size;

@@ -2,8 +2,10 @@
 /// Arena, where array elements come from.
 
 #include "reservation.hpp"
+#include "visible_pages.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -18,6 +20,11 @@ public:
     /// `bytes` of address space, or as much of that (halving) as the system grants.
     explicit Arena(std::size_t bytes, Visibility visibility = Visibility::Private);
 
+    /// Of private memory: from now on its pieces consist of whole pages, which can be made visible.
+    VisiblePages& allowVisiblePages();
+    /// Null unless that is so.
+    VisiblePages* visiblePages() const { return visible_.get(); }
+
     /// A zeroed piece of at least `bytes`, aligned to 64 bytes; null if none is left. O(log
     /// pieces).
     std::byte* allocate(std::size_t bytes);
@@ -30,11 +37,13 @@ public:
 
 private:
     using Offset = std::size_t;
-    static std::size_t rounded(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+    std::size_t rounded(std::size_t bytes) const { return (bytes + unit_ - 1) / unit_ * unit_; }
     void addFree(Offset offset, std::size_t size);
     void removeFree(std::map<Offset, std::size_t>::iterator piece);
 
+    std::size_t unit_ = line;
     Reservation reservation_;
+    std::unique_ptr<VisiblePages> visible_;
     std::size_t inUse_ = 0;
     std::map<Offset, std::size_t> freeByOffset_;
     std::set<std::pair<std::size_t, Offset>> freeBySize_;
@@ -44,9 +53,11 @@ private:
 /// The process's arena that the other processes of the node can see; immortal.
 Arena& nodeArena();
 /// The process's arena for a piece of so many bytes: the node's, except that large pieces live in
-/// private memory if only that gets huge pages, because those are worth more to a large array than
-/// that neighbours read its elements without a copy. Immortal.
+/// private memory if only that gets huge pages, and neighbours see only those of its pages that
+/// they read. Immortal.
 Arena& arenaFor(std::size_t bytes);
+/// The one for large pieces.
+Arena& privateArena();
 /// The one that a piece came from.
 Arena& arenaOf(const std::byte* piece);
 /// Bytes of all pieces of the process, and of the address space for them.

@@ -23,9 +23,10 @@ namespace {
 struct Invitation {
     int process = 0;
     int file = -1;  // descriptor, as the process itself knows it
+    int pagesFile = -1;
     long id = 0;
     std::uint64_t startTime = 0;
-    std::uint64_t size = 0, board = 0, secret = 0;
+    std::uint64_t size = 0, pagesSize = 0, board = 0, secret = 0;
 };
 
 std::vector<Neighbour>& mapped() {
@@ -33,6 +34,7 @@ std::vector<Neighbour>& mapped() {
     return instance;
 }
 int place = -1;
+bool pagesAreMapped = false;
 
 // State ('R', 'Z', ..) and start time, the fields 3 and 22 of /proc/<id>/stat. The name before them
 // may hold anything.
@@ -66,25 +68,33 @@ Invitation ownInvitation(MPI_Comm comm) {
     ownBoard().secret.store(own.secret);
     own.file = memory.file();
     own.size = memory.size();
+    own.pagesFile = privateArena().visiblePages()->file();
+    own.pagesSize = privateArena().reservation().size();
     own.board = static_cast<std::uint64_t>(board - memory.base());
     return own;
 }
 
-// The memory behind an invitation; null if it cannot be had. It is opened by its place in /proc,
-// which any process of the same user may do, and the secret tells whether it is the right one (in
-// another container the same number is another process).
-std::byte* memoryOf(const Invitation& invitation) {
-    if (invitation.file < 0) return nullptr;
+// A file of another process; null if it cannot be had. It is opened by its place in /proc, which
+// any process of the same user may do.
+std::byte* mapFileOf(const Invitation& invitation, int number, std::uint64_t size) {
+    if (number < 0) return nullptr;
     const std::string path =
-        "/proc/" + std::to_string(invitation.id) + "/fd/" + std::to_string(invitation.file);
+        "/proc/" + std::to_string(invitation.id) + "/fd/" + std::to_string(number);
     const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) return nullptr;
     std::byte* memory = nullptr;
-    if (static_cast<std::uint64_t>(::lseek(file, 0, SEEK_END)) == invitation.size)
-        memory = mapShared(file, invitation.size);
+    if (static_cast<std::uint64_t>(::lseek(file, 0, SEEK_END)) == size)
+        memory = mapShared(file, size);
     ::close(file);
+    if (memory != nullptr) ::madvise(memory, size, MADV_DONTDUMP);
+    return memory;
+}
+
+// The memory behind an invitation. The secret tells whether it is the right one (in another
+// container the same number is another process).
+std::byte* memoryOf(const Invitation& invitation) {
+    std::byte* const memory = mapFileOf(invitation, invitation.file, invitation.size);
     if (memory == nullptr) return nullptr;
-    ::madvise(memory, invitation.size, MADV_DONTDUMP);
     const auto* const board = reinterpret_cast<const Board*>(memory + invitation.board);
     if (board->secret.load() == invitation.secret) return memory;
     ::munmap(memory, invitation.size);
@@ -101,7 +111,7 @@ bool Neighbour::isAlive() const {
 }
 
 void exploreNode(MPI_Comm comm, MPI_Comm node) {
-    int size = 0, all = 1;
+    int size = 0;
     checkMpi(MPI_Comm_size(node, &size), "MPI_Comm_size");
     checkMpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
     if (size == 1) return;
@@ -110,21 +120,27 @@ void exploreNode(MPI_Comm comm, MPI_Comm node) {
     checkMpi(
         MPI_Allgather(&own, sizeof own, MPI_BYTE, invitations.data(), sizeof own, MPI_BYTE, node),
         "MPI_Allgather");
+    int all[] = {1, 1};  // memory, pages
     for (const Invitation& invitation : invitations) {
-        std::byte* const memory = invitation.process == own.process
-                                      ? nodeArena().reservation().base()
-                                      : memoryOf(invitation);
-        all &= memory != nullptr && invitation.file >= 0;
-        mapped().push_back({invitation.process, invitation.id, invitation.startTime, memory,
+        const bool isOwn = invitation.process == own.process;
+        std::byte* const memory = isOwn ? nodeArena().reservation().base() : memoryOf(invitation);
+        std::byte* const pages =
+            isOwn ? privateArena().reservation().base()
+                  : mapFileOf(invitation, invitation.pagesFile, invitation.pagesSize);
+        all[0] &= memory != nullptr && invitation.file >= 0;
+        all[1] &= pages != nullptr && invitation.pagesFile >= 0;
+        mapped().push_back({invitation.process, invitation.id, invitation.startTime, memory, pages,
                             reinterpret_cast<Board*>(memory + invitation.board)});
     }
-    checkMpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
-    if (!all) mapped().clear();  // what was mapped stays so: it costs address space only
+    checkMpi(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
+    if (!all[0]) mapped().clear();  // what was mapped stays so: it costs address space only
+    pagesAreMapped = all[0] && all[1];
 }
 
 const std::vector<Neighbour>& neighbours() { return mapped(); }
 
 int ownPlace() { return place; }
+bool visiblePagesAreMapped() { return pagesAreMapped; }
 
 const Neighbour* neighbour(int process) {
     const auto found =

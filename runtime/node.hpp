@@ -15,6 +15,8 @@ struct Neighbour {
     long id = 0;      ///< of the operating system
     std::uint64_t startTime = 0;
     std::byte* memory = nullptr;
+    std::byte* pages =
+        nullptr;  ///< its private memory, of which only the visible pages can be read
     Board* board = nullptr;
 
     bool isAlive() const;  ///< false if it has been killed, say
@@ -33,6 +35,8 @@ void exploreNode(MPI_Comm comm, MPI_Comm node);
 /// none is. The position of this process among them is ownPlace().
 const std::vector<Neighbour>& neighbours();
 int ownPlace();
+/// Are their private memories mapped, too?
+bool visiblePagesAreMapped();
 /// The neighbour with this number; null if there is none.
 const Neighbour* neighbour(int process);
 

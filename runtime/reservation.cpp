@@ -22,7 +22,7 @@ std::byte* mapPrivate(std::size_t bytes) {
     return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
-int unnamedFile() {
+int emptyFile() {
 #ifdef MFD_CLOEXEC
     return ::memfd_create("hpspmd", MFD_CLOEXEC);
 #else
@@ -43,6 +43,13 @@ std::uintptr_t number(const std::byte* address) {
 
 }  // namespace
 
+int unnamedFile(std::size_t bytes) {
+    const int file = emptyFile();
+    if (file < 0 || grow(file, bytes)) return file;
+    ::close(file);
+    return -1;
+}
+
 std::byte* mapShared(int file, std::size_t bytes) {
     void* const p =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
@@ -50,7 +57,7 @@ std::byte* mapShared(int file, std::size_t bytes) {
 }
 
 Reservation::Reservation(std::size_t bytes, Visibility visibility) {
-    if (visibility == Visibility::Node) file_ = unnamedFile();
+    if (visibility == Visibility::Node) file_ = emptyFile();
     if (file_ >= 0 && !reserve(bytes)) {
         ::close(file_);
         file_ = -1;

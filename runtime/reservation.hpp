@@ -42,6 +42,10 @@ private:
 /// does so for private memory only.)
 bool nodeMemoryGetsHugePages();
 
+/// A sparse file of so many bytes that is gone with its last process (memfd); -1 if the system
+/// grants none.
+int unnamedFile(std::size_t bytes);
+
 /// A file (or, if it is not there, nothing) mapped for reading and writing; null if that fails.
 std::byte* mapShared(int file, std::size_t bytes);
 

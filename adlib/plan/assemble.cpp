@@ -1,5 +1,7 @@
 #include "plan/assemble.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 
 #include "plan/relay.hpp"
@@ -37,12 +39,14 @@ public:
         if (op_.to.holds(process_)) receive();
         if (op_.from.holds(process_)) send();
         Plan plan{messages(sends_), messages(receives_), std::move(copies_)};
+        settle(plan.sends, false);
+        settle(plan.receives, true);
         if (op_.copies) plan.relays = relays(*op_.copies, process_);
         return plan;
     }
 
 private:
-    using ByPeer = std::map<int, std::vector<Region>>;
+    using ByPeer = std::map<int, Message>;
 
     void receive() {
         std::vector<Options> options;
@@ -66,7 +70,7 @@ private:
         if (source == process_)
             copies_.push_back(simplified(product(choice)));
         else
-            receives_[source].push_back(region(choice, To));
+            append(receives_, source, choice, To);
     }
 
     void send() {
@@ -88,7 +92,7 @@ private:
         for (std::size_t j = 0; j < choice.size(); ++j)
             coordinates[op_.joins[j].to] = choice[j]->coordinate;
         for (const int taker : op_.to.servedBy(process_, op_.from, coordinates))
-            if (taker != process_) sends_[taker].push_back(region(choice, From));
+            if (taker != process_) append(sends_, taker, choice, From);
     }
 
     bool isInPlace(const Choice& choice) const {
@@ -115,8 +119,17 @@ private:
         return result;
     }
 
-    Region region(const Choice& choice, Place place) const {
+    void append(ByPeer& messages, int peer, const Choice& choice, Place place) const {
         const Product<2> both = product(choice);
+        Message& message = messages[peer];
+        message.copies.push_back(both);
+        if (message.regions.empty() && !both.dims.empty())
+            for (const Run<2>& run : both.dims.back()) message.row += run.count;
+        message.peer = peer;
+        message.regions.push_back(region(both, place));
+    }
+
+    static Region region(const Product<2>& both, Place place) {
         Region one{{both.offset[place]}, {}};
         for (const Runs<2>& runs : both.dims) {
             Runs<1>& list = one.dims.emplace_back();
@@ -128,8 +141,48 @@ private:
 
     static std::vector<Message> messages(ByPeer& byPeer) {
         std::vector<Message> result;
-        for (auto& [peer, regions] : byPeer) result.push_back({peer, std::move(regions)});
+        for (auto& [peer, message] : byPeer) result.push_back(std::move(message));
         return result;
+    }
+
+    /// A long message that is much of a stretch of the source can be read there.
+    static void settle(std::vector<Message>& messages, bool arrive) {
+        for (Message& message : messages) {
+            std::vector<Copy> copies = std::move(message.copies);
+            message.copies.clear();
+            const Index count = message.count();
+            if (count < longMessage) continue;
+            const Stretch source = stretchOf(copies, From);
+            constexpr Index sparse = 8;
+            if (source.count() > sparse * count) continue;
+            message.source = source;
+            if (!arrive) continue;
+            for (const Copy& copy : copies) message.copies.push_back(simplified(copy));
+        }
+    }
+
+    static Stretch stretchOf(const std::vector<Copy>& copies, Place place) {
+        Stretch all{std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()};
+        for (const Copy& copy : copies) {
+            Stretch one{copy.offset[place], copy.offset[place]};
+            for (const Runs<2>& runs : copy.dims) {
+                const Stretch dimension = stretchOf(runs, place);
+                one.first += dimension.first;
+                one.last += dimension.last;
+            }
+            all = {std::min(all.first, one.first), std::max(all.last, one.last)};
+        }
+        return all;
+    }
+
+    static Stretch stretchOf(const Runs<2>& runs, Place place) {
+        Stretch all{std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()};
+        for (const Run<2>& run : runs) {
+            const Index end = run.base[place] + (run.count - 1) * run.step[place];
+            all.first = std::min({all.first, run.base[place], end});
+            all.last = std::max({all.last, run.base[place], end});
+        }
+        return all;
     }
 
     const Operation& op_;
@@ -139,6 +192,8 @@ private:
 };
 
 }  // namespace
+
+Index longMessage = Index{1} << 15;
 
 Plan assemble(const Operation& operation, int process) {
     return Assembly(operation, process).plan();

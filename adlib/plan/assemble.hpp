@@ -24,6 +24,10 @@ struct Operation {
     std::optional<Layout> copies = {};
 };
 
+/// Messages of at least so many elements are prepared to be read where they lie in the source. To
+/// be changed by tests only, on all processes alike.
+extern Index longMessage;
+
 /// What `process` does in the operation. Each copy of a replicated destination is written, from the
 /// copy of the source nearest to it (Layout::nearest), or passed on by another copy. Of processes p
 /// and q, p's messages to q list the same regions in the same order as q's from p, though each

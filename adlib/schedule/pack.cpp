@@ -1,109 +1,68 @@
 #include "schedule/pack.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <utility>
+#include "schedule/copy_plane.hpp"
 
 namespace hpspmd::detail {
 namespace {
 
-/// An element size that the compiler knows, so that one element is one load and one store.
-template <std::size_t bytes>
-struct Known {
-    constexpr operator std::size_t() const { return bytes; }
-};
-
-/// Calls f with the element size, as a constant for the usual sizes.
-template <class Function>
-auto withSize(std::size_t size, Function f) {
-    switch (size) {
-    case 1:
-        return f(Known<1>());
-    case 2:
-        return f(Known<2>());
-    case 4:
-        return f(Known<4>());
-    case 8:
-        return f(Known<8>());
-    case 16:
-        return f(Known<16>());
-    default:
-        return f(size);
-    }
+/// A part of a plane.
+Plane<2> window(const Plane<2>& plane, Index top, Index left, Index rows, Index columns) {
+    Plane<2> part = plane;
+    for (const Place place : {To, From})
+        part.start[place] += top * plane.steps[0][place] + left * plane.steps[1][place];
+    part.counts = {rows, columns};
+    return part;
 }
 
-/// One row: `count` elements, from `from` with a step to `to` with a step (in elements).
+/// Combines row by row with elements that follow one another.
+void combineRows(char* to, const char* from, const Plane<2>& plane, std::size_t size,
+                 const Combining& combining) {
+    const auto bytes = static_cast<Index>(size);
+    for (Index i = 0; i < plane.counts[0]; ++i)
+        combining.row(combining.op, to + (plane.start[To] + i * plane.steps[0][To]) * bytes,
+                      plane.steps[1][To],
+                      from + (plane.start[From] + i * plane.steps[0][From]) * bytes,
+                      plane.counts[1]);
+}
+
+/// The same with elements that lie anywhere: tile by tile they are copied to one place before.
 template <class Size>
-void copyRow(char* to, Index toStep, const char* from, Index fromStep, Index count, Size size) {
+void combineTiles(char* to, const char* from, const Plane<2>& plane, Size size,
+                  const Combining& combining) {
+    constexpr Index stageBytes = Index{1} << 15;
+    alignas(64) char stage[stageBytes];
     const auto bytes = static_cast<Index>(std::size_t{size});
-    if (toStep == 1 && fromStep == 1) {
-        std::memcpy(to, from, static_cast<std::size_t>(count * bytes));
-        return;
-    }
-    for (Index t = 0; t < count; ++t)
-        std::memcpy(to + t * toStep * bytes, from + t * fromStep * bytes, size);
-}
-
-/// Places of a plane.
-enum Place { To = 0, From = 1 };
-using plan::Plane;
-
-/// The plane with its two runs exchanged.
-Plane<2> turned(Plane<2> plane) {
-    std::swap(plane.counts[0], plane.counts[1]);
-    std::swap(plane.steps[0], plane.steps[1]);
-    return plane;
-}
-
-/// Is the inner run the one with short steps?
-bool isInner(const Plane<2>& plane, Place place) {
-    return std::abs(plane.steps[1][place]) <= std::abs(plane.steps[0][place]);
-}
-
-/// Transposes: the source's rows are the destination's columns. In strips of a cache line: `width`
-/// rows of the source are read side by side, and written as stretches of as many elements.
-template <class Size>
-void copyAcross(char* to, const char* from, const Plane<2>& plane, Size size) {
-    constexpr Index width = 8, height = 64;
-    const auto bytes = static_cast<Index>(std::size_t{size});
-    const auto [rows, columns] = plane.counts;
-    const auto at = [&](Place place, Index i, Index j) {
-        return (plane.start[place] + i * plane.steps[0][place] + j * plane.steps[1][place]) * bytes;
-    };
-    const Index toStep = plane.steps[1][To] * bytes, fromStep = plane.steps[1][From] * bytes;
-    for (Index top = 0; top < rows; top += height)
-        for (Index left = 0; left < columns; left += width) {
-            const Index bottom = std::min(rows, top + height);
-            const Index count = std::min(width, columns - left);
-            for (Index i = top; i < bottom; ++i) {
-                char* const out = to + at(To, i, left);
-                const char* const in = from + at(From, i, left);
-                if (count == width)
-                    for (Index j = 0; j < width; ++j)
-                        std::memcpy(out + j * toStep, in + j * fromStep, size);
-                else
-                    for (Index j = 0; j < count; ++j)
-                        std::memcpy(out + j * toStep, in + j * fromStep, size);
+    const Index width = bytes <= 8 ? 64 : bytes <= 128 ? 16 : 1;
+    for (Index top = 0; top < plane.counts[0]; top += width)
+        for (Index left = 0; left < plane.counts[1]; left += width) {
+            Plane<2> tile = window(plane, top, left, std::min(width, plane.counts[0] - top),
+                                   std::min(width, plane.counts[1] - left));
+            if (width == 1) {
+                combineRows(to, from, tile, size, combining);
+                continue;
             }
+            const Index columns = tile.counts[1];
+            Plane<2> staged = tile;
+            for (const auto& [each, place] : {std::pair(&staged, To), std::pair(&tile, From)}) {
+                each->start[place] = 0;
+                each->steps[0][place] = columns;
+                each->steps[1][place] = 1;
+            }
+            copyPlane(stage, from, staged, size);
+            combineRows(to, stage, tile, size, combining);
         }
 }
 
+/// Copies a plane from the array at `from` to the one at `to`, or combines.
 template <class Size>
-void copyPlane(char* to, const char* from, const Plane<2>& plane, Size size) {
-    if (!isInner(plane, To) && plane.counts[0] > 1) {
-        copyPlane(to, from, turned(plane), size);
-        return;
-    }
-    if (!isInner(plane, From) && plane.counts[0] > 1) {
-        copyAcross(to, from, plane, size);
-        return;
-    }
-    const auto bytes = static_cast<Index>(std::size_t{size});
-    for (Index i = 0; i < plane.counts[0]; ++i)
-        copyRow(to + (plane.start[To] + i * plane.steps[0][To]) * bytes, plane.steps[1][To],
-                from + (plane.start[From] + i * plane.steps[0][From]) * bytes, plane.steps[1][From],
-                plane.counts[1], size);
+void movePlane(char* to, const char* from, const Plane<2>& plane, Size size,
+               const Combining& combining) {
+    if (!combining) return copyPlane(to, from, plane, size);
+    const Plane<2> along = !isInner(plane, To) && plane.counts[0] > 1 ? turned(plane) : plane;
+    if (along.steps[1][From] == 1 || along.counts[1] == 1)
+        combineRows(to, from, along, size, combining);
+    else
+        combineTiles(to, from, along, size, combining);
 }
 
 /// A plane of an array and the same elements one after the other from `next` on; `first` is the
@@ -133,24 +92,27 @@ char* pack(char* out, const void* data, const plan::Region& region, std::size_t 
     return out + next * static_cast<Index>(size);
 }
 
-const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size) {
+const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size,
+                   const Combining& combining) {
     char* base = static_cast<char*>(data);
     Index next = 0;
     withSize(size, [&](auto known) {
         plan::forEachPlane(region, [&](const Plane<1>& plane) {
-            copyPlane(base, in, besideStretch(plane, next, From), known);
+            movePlane(base, in, besideStretch(plane, next, From), known, combining);
             next += plane.counts[0] * plane.counts[1];
         });
     });
     return in + next * static_cast<Index>(size);
 }
 
-void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size) {
+void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size,
+                 const Combining& combining) {
     char* target = static_cast<char*>(to);
     const char* source = static_cast<const char*>(from);
     withSize(size, [&](auto known) {
-        plan::forEachPlane(copy,
-                           [&](const Plane<2>& plane) { copyPlane(target, source, plane, known); });
+        plan::forEachPlane(copy, [&](const Plane<2>& plane) {
+            movePlane(target, source, plane, known, combining);
+        });
     });
 }
 

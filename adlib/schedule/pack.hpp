@@ -1,5 +1,6 @@
 #pragma once
 
+#include <adlib/combining.hpp>
 #include <cstddef>
 
 #include "plan/plan.hpp"
@@ -10,10 +11,12 @@ namespace hpspmd::detail {
 /// the end of what was written. `size` is the element size in bytes.
 char* pack(char* out, const void* data, const plan::Region& region, std::size_t size);
 
-/// The inverse of pack; returns the end of what was read.
-const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size);
+/// The inverse of pack, or combines the elements with what comes; returns the end of what was read.
+const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size,
+                   const Combining& combining = {});
 
-/// Copies element by element from the array at `from` to the one at `to`.
-void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size);
+/// Copies element by element from the array at `from` to the one at `to`, or combines.
+void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size,
+                 const Combining& combining = {});
 
 }  // namespace hpspmd::detail

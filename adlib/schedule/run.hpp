@@ -30,9 +30,10 @@ inline void execute(Transfer& schedule, const Call& call, const Key& key, const 
 
 /// Runs the schedule of the call with this key, which writes `to`.
 inline void execute(Transfer& schedule, const Call& call, const Key& key, const Operand& to,
-                    const Operand& from) {
+                    const Operand& from, const Combining& combining = {}) {
     markWritten(to.layout);
-    schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data);
+    schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data,
+                     combining);
 }
 
 /// The plan of the call on its own, as a schedule object has it.

@@ -37,7 +37,8 @@ bool Schedule::fits(const Operand& to, const Operand& from) const {
            sameLayout(from.layout, fromGroup_, fromMaps_);
 }
 
-void Schedule::start(const Operand& to, const Operand& from, Where where) {
+void Schedule::start(const Operand& to, const Operand& from, Where where,
+                     const Combining& combining) {
     if (!fits(to, from))
         throw AdlibError(std::string(call_) + ": the schedule was made for arrays with other " +
                              "ranges, strides or groups",
@@ -46,7 +47,7 @@ void Schedule::start(const Operand& to, const Operand& from, Where where) {
     const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
     underWay_.push_back(std::move(idle_.back()));
     idle_.pop_back();
-    underWay_.back()->start(entered, to.data, from.data);
+    underWay_.back()->start(entered, to.data, from.data, combining);
     if (filled_.empty()) return markWritten(to.layout);
     for (int r = 0; to.layout.ghosts != nullptr && r < to.layout.rank; ++r) {
         const Filled& cells = filled_[static_cast<std::size_t>(r)];

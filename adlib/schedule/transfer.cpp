@@ -26,12 +26,26 @@ Transfer::Transfer(plan::Plan plan, std::size_t elementSize)
 
 void Transfer::setPartBytes(Index bytes) { partBytes = bytes; }
 
+/// Elements of a part: whole rows, and best as many as a cache line has elements, because rows of
+/// the destination may be columns of the source.
+Index Transfer::partCount(const plan::Message& message) const {
+    constexpr Index together = 8;
+    const Index most = std::max<Index>(1, partBytes / static_cast<Index>(elementSize_));
+    if (message.row == 0 || together * message.row > 4 * most) return most;
+    return std::max<Index>(1, most / (together * message.row)) * together * message.row;
+}
+
 std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>& messages) {
     std::vector<Parcel> result;
     for (const plan::Message& message : messages) {
         const transport::Peer peer = message.peer;
         const Index all = message.count();
-        const Index most = std::max<Index>(1, partBytes / static_cast<Index>(elementSize_));
+        if (peer.link != nullptr && message.isReadable()) {
+            const std::size_t bytes = static_cast<std::size_t>(all) * elementSize_;
+            result.push_back({this, message.regions, peer, bytes, 0, true, &message});
+            continue;
+        }
+        const Index most = partCount(message);
         if (peer.link == nullptr || all <= most) {
             result.push_back(parcel(peer, message.regions, all));
             continue;
@@ -56,29 +70,64 @@ Transfer::Parcel Transfer::parcel(const transport::Peer& peer, std::vector<plan:
     return {this, std::move(regions), peer, bytes, place, true};
 }
 
-void Transfer::start(const Entered& entered, void* to, const void* from) {
+void Transfer::start(const Entered& entered, void* to, const void* from,
+                     const Combining& combining) {
     messages_.begin(entered);
     entered_ = entered;
     to_ = static_cast<char*>(to);
     from_ = static_cast<const char*>(from);
+    combining_ = combining;
     busy_ = true;
     if (!buffer_) buffer_.reset(new char[bufferBytes_]);
-    for (const Parcel& parcel : receives_)
-        if (parcel.packed)
-            messages_.receive(room(parcel), parcel.bytes, parcel.peer, {unpackParcel, &parcel});
-        else
-            messages_.receive(to_ + parcel.place, parcel.bytes, parcel.peer);
+    show();
+    for (const Parcel& parcel : receives_) receive(parcel);
+    for (const Parcel& parcel : sends_) send(parcel);
+    for (const plan::Copy& copy : plan_.copies)
+        copyProduct(to, from, copy, elementSize_, combining);
+}
+
+/// Before anything is under way into the arrays.
+void Transfer::show() const {
     for (const Parcel& parcel : sends_)
-        if (parcel.packed)
-            messages_.send({packParcel, &parcel}, room(parcel), parcel.bytes, parcel.peer);
-        else
-            messages_.send(from_ + parcel.place, parcel.bytes, parcel.peer);
-    for (const plan::Copy& copy : plan_.copies) copyProduct(to, from, copy, elementSize_);
+        if (parcel.readable != nullptr) transport::Messages::show(shown(parcel));
+}
+
+transport::Shown Transfer::shown(const Parcel& parcel) const {
+    const auto size = static_cast<Index>(elementSize_);
+    const plan::Stretch& source = parcel.readable->source;
+    return {from_ + source.first * size, static_cast<std::size_t>(source.count() * size)};
+}
+
+void Transfer::receive(const Parcel& parcel) {
+    const transport::Arrival arrival{unpackParcel, &parcel,
+                                     parcel.readable != nullptr ? readParcel : nullptr};
+    if (parcel.packed)
+        messages_.receive(room(parcel), parcel.bytes, parcel.peer, arrival);
+    else if (combining_)
+        messages_.receive(extraRoom(parcel), parcel.bytes, parcel.peer, arrival);
+    else
+        messages_.receive(to_ + parcel.place, parcel.bytes, parcel.peer);
+}
+
+void Transfer::send(const Parcel& parcel) {
+    const transport::Departure departure{packParcel, &parcel};
+    if (parcel.readable != nullptr)
+        messages_.send(departure, shown(parcel), parcel.bytes, parcel.peer);
+    else if (parcel.packed)
+        messages_.send(departure, room(parcel), parcel.bytes, parcel.peer);
+    else
+        messages_.send(from_ + parcel.place, parcel.bytes, parcel.peer);
+}
+
+char* Transfer::extraRoom(const Parcel& parcel) {
+    if (parcel.peer.link != nullptr) return nullptr;
+    return extra_.emplace_back(new char[parcel.bytes]).get();
 }
 
 void Transfer::finish() {
     busy_ = false;
     messages_.wait();
+    extra_.clear();
     if (bufferBytes_ > keptBytes) buffer_.reset();
     for (const auto& relay : relays_) relay->execute(entered_, to_, to_);
 }
@@ -92,7 +141,17 @@ void Transfer::packParcel(const void* parcel, char* out) {
 void Transfer::unpackParcel(const void* parcel, const char* data) {
     const Parcel& one = *static_cast<const Parcel*>(parcel);
     for (const plan::Region& region : one.regions)
-        data = unpack(one.transfer->to_, data, region, one.transfer->elementSize_);
+        data = unpack(one.transfer->to_, data, region, one.transfer->elementSize_,
+                      one.transfer->combining_);
+}
+
+void Transfer::readParcel(const void* parcel, const char* stretch) {
+    const Parcel& one = *static_cast<const Parcel*>(parcel);
+    const Transfer& transfer = *one.transfer;
+    const auto size = static_cast<Index>(transfer.elementSize_);
+    for (const plan::Copy& copy : one.readable->copies)
+        copyProduct(transfer.to_, stretch - one.readable->source.first * size, copy,
+                    transfer.elementSize_, transfer.combining_);
 }
 
 }  // namespace hpspmd::detail

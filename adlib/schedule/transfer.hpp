@@ -1,5 +1,7 @@
 #pragma once
 
+#include <adlib/combining.hpp>
+
 #include "plan/plan.hpp"
 #include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
@@ -17,11 +19,12 @@ public:
     Transfer(plan::Plan plan, std::size_t elementSize);
 
     /// `to` and `from` are the data() of arrays with the descriptors of the plan.
-    void execute(const Entered& entered, void* to, const void* from) {
-        start(entered, to, from);
+    void execute(const Entered& entered, void* to, const void* from,
+                 const Combining& combining = {}) {
+        start(entered, to, from, combining);
         finish();
     }
-    void start(const Entered& entered, void* to, const void* from);
+    void start(const Entered& entered, void* to, const void* from, const Combining& combining = {});
     void poll() override { messages_.poll(); }
     void finish() override;
     bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
@@ -40,7 +43,8 @@ public:
     static void setPartBytes(Index bytes);
 
 private:
-    /// A message or a part of it: `bytes` at a place in the array, or packed.
+    /// A message or a part of it: `bytes` at a place in the array, or packed, or read by the
+    /// receiver where it lies.
     struct Parcel {
         const Transfer* transfer;
         std::vector<plan::Region> regions;
@@ -48,15 +52,25 @@ private:
         std::size_t bytes;
         std::ptrdiff_t place;  // bytes from the array's data(), or from the buffer's start
         bool packed;
+        const plan::Message* readable = nullptr;
     };
 
     static void packParcel(const void* parcel, char* out);
     static void unpackParcel(const void* parcel, const char* data);
+    static void readParcel(const void* parcel, const char* stretch);
+    transport::Shown shown(const Parcel& parcel) const;
+    void show() const;
+    void receive(const Parcel& parcel);
+    void send(const Parcel& parcel);
     std::vector<Parcel> parcels(const std::vector<plan::Message>& messages);
+    Index partCount(const plan::Message& message) const;
     Parcel parcel(const transport::Peer& peer, std::vector<plan::Region> regions, Index count);
     char* room(const Parcel& parcel) const {
         return parcel.peer.link != nullptr ? nullptr : buffer_.get() + parcel.place;
     }
+
+    /// For a message that would otherwise come to its place.
+    char* extraRoom(const Parcel& parcel);
 
     plan::Plan plan_;
     std::size_t elementSize_;
@@ -64,10 +78,12 @@ private:
     std::vector<Parcel> receives_, sends_;
     std::vector<std::unique_ptr<Transfer>> relays_;
     std::unique_ptr<char[]> buffer_;
+    std::vector<std::unique_ptr<char[]>> extra_;
     transport::Messages messages_;
     Entered entered_;
     char* to_ = nullptr;
     const char* from_ = nullptr;
+    Combining combining_;
     bool busy_ = false;
 };
 

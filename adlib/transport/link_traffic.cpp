@@ -25,14 +25,19 @@ void LinkTraffic::receive(void* to, std::size_t bytes, const Peer& peer, const A
 void LinkTraffic::send(const Entered& entered, const void* data, std::size_t bytes,
                        const Peer& peer) {
     Lane& lane = laneTo(peer);
-    lane.departing.push_back({peer.link->out.promise(), data, {}, bytes, false});
+    lane.departing.push_back({peer.link->out.promise(), data, {}, {}, bytes, false});
     postFree(lane, entered);
 }
 
 void LinkTraffic::send(const Entered& entered, const Departure& departure, std::size_t bytes,
                        const Peer& peer) {
+    send(entered, departure, Shown(), bytes, peer);
+}
+
+void LinkTraffic::send(const Entered& entered, const Departure& departure, const Shown& stretch,
+                       std::size_t bytes, const Peer& peer) {
     Lane& lane = laneTo(peer);
-    lane.departing.push_back({peer.link->out.promise(), nullptr, departure, bytes, false});
+    lane.departing.push_back({peer.link->out.promise(), nullptr, stretch, departure, bytes, false});
     postFree(lane, entered);
 }
 
@@ -49,7 +54,9 @@ void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
         else
             std::memcpy(out, data, bytes);
     };
-    if (bytes <= Channel::inlineBytes) {
+    if (message.stretch.begin != nullptr) {
+        postStretch(lane, message, entered);
+    } else if (bytes <= Channel::inlineBytes) {
         writeTo(link.out.dataInSlot(number));
         link.out.post(number, entered.tag, bytes, Channel::inSlot);
     } else if (data != nullptr && bytes > copiedBytes && Link::isVisible(data, bytes)) {
@@ -61,6 +68,14 @@ void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
     } else {
         postByMpi(lane, message, entered);
     }
+}
+
+void LinkTraffic::postStretch(Lane& lane, Departing& message, const Entered& entered) {
+    if (!Link::isVisible(message.stretch.begin, message.stretch.bytes))
+        return postByMpi(lane, message, entered);
+    lane.peer.link->out.post(message.number, entered.tag, message.bytes,
+                             Link::placeOf(message.stretch.begin));
+    message.isRead = true;
 }
 
 void LinkTraffic::postByMpi(Lane& lane, const Departing& message, const Entered& entered) {
@@ -101,6 +116,8 @@ void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& enter
         byMpi_.receive(entered, message.number,
                        message.to != nullptr ? message.to : spareRoom(message.bytes), message.bytes,
                        lane.peer.process, message.arrival);
+    else if (message.arrival.read)
+        message.arrival.read(message.arrival.context, in.data(slot));
     else if (message.arrival.run)
         message.arrival.run(message.arrival.context, in.data(slot));
     else

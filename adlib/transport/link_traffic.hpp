@@ -10,7 +10,7 @@ namespace hpspmd::detail::transport {
 
 /// Messages under way by links. The sender decides how a message travels, and says so in its slot:
 /// a few bytes in the slot itself; what is composed, or is short, in the slot's room; what lies in
-/// node memory from where it lies; all else by MPI.
+/// visible memory from where it lies; all else by MPI.
 class LinkTraffic {
 public:
     explicit LinkTraffic(MpiTraffic& other) : byMpi_(other) {}
@@ -19,6 +19,9 @@ public:
     void send(const Entered& entered, const void* data, std::size_t bytes, const Peer& peer);
     void send(const Entered& entered, const Departure& departure, std::size_t bytes,
               const Peer& peer);
+
+    void send(const Entered& entered, const Departure& departure, const Shown& stretch,
+              std::size_t bytes, const Peer& peer);
 
     bool advance(const Entered& entered);
     /// How many messages have been taken or posted.
@@ -33,10 +36,11 @@ private:
         std::size_t bytes;
         Arrival arrival;
     };
-    /// With data, or to be composed.
+    /// With data, or to be composed, or to be read from what is shown.
     struct Departing {
         std::uint64_t number;
         const void* data;
+        Shown stretch;
         Departure departure;
         std::size_t bytes;
         bool isRead;  ///< posted, and read where it lies: done once it has been taken
@@ -54,6 +58,7 @@ private:
     Lane& laneTo(const Peer& peer);
     void take(Lane& lane, const Arriving& message, const Entered& entered);
     void post(Lane& lane, Departing& message, const Entered& entered);
+    void postStretch(Lane& lane, Departing& message, const Entered& entered);
     void postByMpi(Lane& lane, const Departing& message, const Entered& entered);
     void takeArrived(Lane& lane, const Entered& entered);
     void postFree(Lane& lane, const Entered& entered);

@@ -111,6 +111,19 @@ void Messages::poll() {
     if (sets_->isBegun) guarded([&] { sets_->advance(); });
 }
 
+void Messages::send(const Departure& departure, const Shown& stretch, std::size_t bytes,
+                    const Peer& peer) {
+    open();
+    guarded([&] { sets_->links.send(sets_->entered, departure, stretch, bytes, peer); });
+}
+
+void Messages::show(const Shown& stretch) {
+    if (Link::isVisible(stretch.begin, stretch.bytes)) return;
+    for (const void* set : begun())
+        if (static_cast<const Sets*>(set)->mpi.isReceiving(stretch.begin, stretch.bytes)) return;
+    Link::show(stretch.begin, stretch.bytes);
+}
+
 void Messages::wait() {
     if (!sets_->isBegun) return;
     guarded([&] {

@@ -24,12 +24,20 @@ struct Peer {
 struct Arrival {
     void (*run)(const void* context, const char* data) = nullptr;
     const void* context = nullptr;
+    /// What else to do if the sender shows the stretch that the message is to be read from.
+    void (*read)(const void* context, const char* stretch) = nullptr;
 };
 
 /// How to compose a message: to write all of its bytes to `out`.
 struct Departure {
     void (*run)(const void* context, char* out) = nullptr;
     const void* context = nullptr;
+};
+
+/// Memory that a message is to be read from.
+struct Shown {
+    const void* begin = nullptr;
+    std::size_t bytes = 0;
 };
 
 /// A set of messages in flight between this process and others; the whole of Adlib communicates
@@ -59,6 +67,14 @@ public:
     /// The message is composed where the peer reads it, as soon as there is room, perhaps in
     /// wait(); or in `buffer`, which may be null for a peer with a link.
     void send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer);
+    /// To a peer with a link, who has an arrival that reads: it gets the stretch shown, if show()
+    /// has made it visible, else the message as it is composed.
+    void send(const Departure& departure, const Shown& stretch, std::size_t bytes,
+              const Peer& peer);
+
+    /// Makes a stretch visible to peers with a link, if possible. Messages by MPI that are under
+    /// way into its pages forbid it.
+    static void show(const Shown& stretch);
 
     /// Lets what can travel do so, and returns at once.
     void poll();

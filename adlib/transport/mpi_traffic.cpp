@@ -31,8 +31,8 @@ void MpiTraffic::receive(const Entered& entered, std::uint64_t tag, void* to, st
                          int process, const Arrival& arrival) {
     char* const begin = static_cast<char*>(to);
     inParts(begin, bytes, [&](char* data, int size, bool isLast) {
-        Part& part =
-            open_.emplace_back(Part{MPI_REQUEST_NULL, size, isLast ? arrival : Arrival{}, begin});
+        Part& part = open_.emplace_back(
+            Part{MPI_REQUEST_NULL, size, isLast ? arrival : Arrival{}, begin, data});
         checkMpi(MPI_Irecv(data, size, MPI_BYTE, process, static_cast<int>(tag % tags),
                            libraryComm(), &part.request),
                  "MPI_Irecv", entered.where);
@@ -42,11 +42,22 @@ void MpiTraffic::receive(const Entered& entered, std::uint64_t tag, void* to, st
 void MpiTraffic::send(const Entered& entered, std::uint64_t tag, const void* data,
                       std::size_t bytes, int process) {
     inParts(static_cast<const char*>(data), bytes, [&](const char* from, int size, bool) {
-        Part& part = open_.emplace_back(Part{MPI_REQUEST_NULL, -1, {}, nullptr});
+        Part& part = open_.emplace_back(Part{MPI_REQUEST_NULL, -1, {}, nullptr, nullptr});
         checkMpi(MPI_Isend(from, size, MPI_BYTE, process, static_cast<int>(tag % tags),
                            libraryComm(), &part.request),
                  "MPI_Isend", entered.where);
     });
+}
+
+bool MpiTraffic::isReceiving(const void* begin, std::size_t bytes) const {
+    constexpr std::ptrdiff_t near = 1 << 16;  // the largest pages but huge ones
+    const char* const first = static_cast<const char*>(begin);
+    const char* const last = first + bytes;
+    for (const Part& part : open_)
+        if (part.expected > 0 && part.request != MPI_REQUEST_NULL &&
+            first - near < part.to + part.expected && part.to < last + near)
+            return true;
+    return false;
 }
 
 bool MpiTraffic::advance(Part& part, const Entered& entered) {

@@ -16,6 +16,8 @@ public:
     void send(const Entered& entered, std::uint64_t tag, const void* data, std::size_t bytes,
               int process);
 
+    /// Is something under way into these bytes, or near them?
+    bool isReceiving(const void* begin, std::size_t bytes) const;
     /// Are all complete? Tests those that were not.
     bool advance(const Entered& entered);
     void clear() { open_.clear(); }
@@ -29,6 +31,7 @@ private:
         int expected;  ///< bytes that must come; -1 if it is sent
         Arrival arrival;
         const char* data;  ///< the message that has come with its last part
+        const char* to;    ///< where this part comes to
     };
 
     bool advance(Part& part, const Entered& entered);

@@ -6,7 +6,7 @@
 namespace hpspmd {
 namespace detail {
 
-void remap(const Operand& to, const Operand& from, Where where);
+void remap(const Operand& to, const Operand& from, const Combining& combining, Where where);
 Schedule makeRemap(const Operand& to, const Operand& from, Where where);
 
 }  // namespace detail
@@ -37,7 +37,19 @@ void remap(const Array<T, To...>& destination, const Array<U, From...>& source,
            detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::remap(detail::operand("destination", destination, where),
-                  detail::operand("source", source, where), where);
+                  detail::operand("source", source, where), {}, where);
+}
+
+/// The same, combining: destination[x, ..] = op(destination[x, ..], source[x, ..]).
+/// Example: `remap(total, part, std::plus<>())` adds an array of another distribution.
+template <class T, class... To, class U, class... From, class Op>
+void remap(const Array<T, To...>& destination, const Array<U, From...>& source, const Op& op,
+           detail::Where where = detail::Where::here()) {
+    detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
+    const auto& operation = detail::callable(op);
+    detail::remap(detail::operand("destination", destination, where),
+                  detail::operand("source", source, where), detail::combiningBy<T>(operation),
+                  where);
 }
 
 }  // namespace Adlib

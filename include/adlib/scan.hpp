@@ -1,6 +1,7 @@
 #pragma once
 /// scan, the prefixes of lines of elements.
 
+#include <adlib/combining.hpp>
 #include <adlib/reduction.hpp>
 #include <adlib/schedule.hpp>
 #include <cstring>
@@ -30,14 +31,6 @@ struct Scanner {
 };
 
 void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner, Where where);
-
-/// A value that lies anywhere.
-template <class T>
-T loaded(const char* at) {
-    T value;
-    std::memcpy(static_cast<void*>(&value), at, sizeof(T));
-    return value;
-}
 
 template <class T, class Op>
 void summariseLine(const void* op, const Line& line, char* state) {

@@ -1,17 +1,11 @@
 #pragma once
 /// scatter, a copy to elements that arrays of subscripts name, perhaps combined with what is there.
 
+#include <adlib/combining.hpp>
 #include <adlib/gather.hpp>
-#include <adlib/operators.hpp>
 
 namespace hpspmd {
 namespace detail {
-
-/// How an element that arrives is stored: over the old one, or combined with it.
-struct StoreElement {
-    void (*combine)(void* element, const void* value, const void* context) = nullptr;
-    const void* context = nullptr;
-};
 
 class PreparedScatter;
 struct DeleteScatter {
@@ -22,27 +16,19 @@ using ScatterHandle = std::unique_ptr<PreparedScatter, DeleteScatter>;
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call);
 void startScatter(PreparedScatter& scatter, const Operand& from, Where where);
-void finishScatter(PreparedScatter& scatter, const Operand& to, const StoreElement& store,
+void finishScatter(PreparedScatter& scatter, const Operand& to, const Combining& store,
                    Where where);
 
 /// The op of a scatter that stores.
 struct Replace {};
 
 template <class T, class Op>
-StoreElement storeBy(const Op& op) {
+Combining storeBy(const Op& op) {
     if constexpr (std::is_same_v<Op, Replace>) {
         static_cast<void>(op);
         return {};
     } else {
-        static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
-                      "the operation of a combining scatter takes two elements and gives one");
-        return {[](void* element, const void* value, const void* context) {
-                    T& old = *static_cast<T*>(element);
-                    T given;
-                    std::memcpy(static_cast<void*>(&given), value, sizeof(T));
-                    old = (*static_cast<const Op*>(context))(old, given);
-                },
-                &op};
+        return combiningBy<T>(op);
     }
 }
 

@@ -2,6 +2,7 @@
 /// Schedule, a prepared communication without element type, and the base classes of the schedule
 /// classes of operations that move elements (Remap, WriteHalo, ..).
 
+#include <adlib/combining.hpp>
 #include <adlib/operand.hpp>
 #include <memory>
 #include <vector>
@@ -24,7 +25,8 @@ public:
     /// Posts the messages and copies what stays. If it is already under way, another instance of it
     /// is used. AdlibError unless the arrays have the descriptors of those the schedule was made
     /// for.
-    void start(const Operand& to, const Operand& from, Where where);
+    void start(const Operand& to, const Operand& from, Where where,
+               const Combining& combining = {});
     /// Returns when the destination of the first start() that was not finished is complete.
     /// AdlibError if there is none.
     void finish(Where where);
@@ -55,6 +57,15 @@ public:
     void execute(const To& to, const From& from, Where where = Where::here()) {
         start(to, from, where);
         finish(where);
+    }
+
+    /// destination element = op(destination element, the one that comes), where one comes.
+    template <class Op>
+    void execute(const Op& op, Where where = Where::here()) {
+        const auto& operation = callable(op);
+        schedule_.start(operand("destination", to_, where), operand("source", from_, where), where,
+                        combiningBy<typename To::Element>(operation));
+        schedule_.finish(where);
     }
 
     /// execute() in two halves; between them neither array may be touched.

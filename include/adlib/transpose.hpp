@@ -6,7 +6,8 @@
 namespace hpspmd {
 namespace detail {
 
-void transpose(const Operand& to, const Operand& from, const int* permutation, Where where);
+void transpose(const Operand& to, const Operand& from, const int* permutation,
+               const Combining& combining, Where where);
 Schedule makeTranspose(const Operand& to, const Operand& from, const int* permutation, Where where);
 
 }  // namespace detail
@@ -39,7 +40,20 @@ void transpose(const Array<T, To...>& destination, const Array<U, From...>& sour
                detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::transpose(detail::operand("destination", destination, where),
-                      detail::operand("source", source, where), permutation.data(), where);
+                      detail::operand("source", source, where), permutation.data(), {}, where);
+}
+
+/// The same, combining: `transpose(b, a, {1, 0}, std::plus<>())` makes b[i, j] = b[i, j] + a[j, i],
+/// in one pass through both arrays.
+template <class T, class... To, class U, class... From, class Op>
+void transpose(const Array<T, To...>& destination, const Array<U, From...>& source,
+               const std::array<int, sizeof...(To)>& permutation, const Op& op,
+               detail::Where where = detail::Where::here()) {
+    detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
+    const auto& operation = detail::callable(op);
+    detail::transpose(detail::operand("destination", destination, where),
+                      detail::operand("source", source, where), permutation.data(),
+                      detail::combiningBy<T>(operation), where);
 }
 
 }  // namespace Adlib

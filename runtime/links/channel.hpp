@@ -26,6 +26,8 @@ struct Channel {
     };
     static constexpr std::uint64_t inSlot = ~std::uint64_t{0};
     static constexpr std::uint64_t elsewhere = inSlot - 1;  ///< it comes another way
+    static constexpr std::uint64_t visiblePages = std::uint64_t{1}
+                                                  << 62;  ///< added to a place there
 
     Slot slots[depth];
 
@@ -65,11 +67,13 @@ private:
     std::uint64_t next_ = 0;
 };
 
-/// The receiver's end; `memory` is where it sees the sender's.
+/// The receiver's end; `memory` is where it sees the sender's, `pages` where the visible pages of
+/// its private memory.
 class Inlet {
 public:
     Inlet() = default;
-    Inlet(Channel* channel, const std::byte* memory) : channel_(channel), memory_(memory) {}
+    Inlet(Channel* channel, const std::byte* memory, const std::byte* pages = nullptr)
+        : channel_(channel), memory_(memory), pages_(pages) {}
 
     std::uint64_t expect() { return next_++; }
 
@@ -80,8 +84,10 @@ public:
     }
     /// Where the data of a message lies (unless it comes elsewhere) until it is taken.
     const char* data(const Channel::Slot& slot) const {
-        return slot.place == Channel::inSlot ? slot.data
-                                             : reinterpret_cast<const char*>(memory_) + slot.place;
+        if (slot.place == Channel::inSlot) return slot.data;
+        const bool isInPages = (slot.place & Channel::visiblePages) != 0;
+        return reinterpret_cast<const char*>(isInPages ? pages_ : memory_) +
+               (slot.place & ~Channel::visiblePages);
     }
     void take(std::uint64_t number) {
         channel_->slot(number).taken.store(number + 1, std::memory_order_release);
@@ -90,6 +96,7 @@ public:
 private:
     Channel* channel_ = nullptr;
     const std::byte* memory_ = nullptr;
+    const std::byte* pages_ = nullptr;
     std::uint64_t next_ = 0;
 };
 

@@ -30,6 +30,11 @@ Channel* makeChannels(std::size_t count) {
     return first;
 }
 
+bool isPiece(const Arena& arena, const void* data, std::size_t bytes) {
+    return arena.reservation().contains(data) &&
+           arena.reservation().contains(static_cast<const char*>(data) + bytes - 1);
+}
+
 bool everywhere(bool condition, MPI_Comm node) {
     int all = condition;
     checkMpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
@@ -41,7 +46,8 @@ void connect(Channel* own) {
         const Neighbour& other = neighbours()[k];
         auto* const theirs =
             reinterpret_cast<Channel*>(other.memory + other.board->channels.load());
-        links().emplace_back(Outlet(own + k), Inlet(theirs + ownPlace(), other.memory));
+        links().emplace_back(Outlet(own + k),
+                             Inlet(theirs + ownPlace(), other.memory, other.pages));
     }
 }
 
@@ -83,13 +89,22 @@ bool Link::Room::grow(std::size_t least) {
 }
 
 std::uint64_t Link::placeOf(const void* address) {
-    return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) -
-                                      nodeArena().reservation().base());
+    const auto* const byte = static_cast<const std::byte*>(address);
+    if (nodeArena().reservation().contains(address))
+        return static_cast<std::uint64_t>(byte - nodeArena().reservation().base());
+    return static_cast<std::uint64_t>(byte - privateArena().reservation().base()) |
+           Channel::visiblePages;
 }
 
 bool Link::isVisible(const void* data, std::size_t bytes) {
-    return nodeArena().reservation().contains(data) &&
-           nodeArena().reservation().contains(static_cast<const char*>(data) + bytes - 1);
+    if (isPiece(nodeArena(), data, bytes)) return true;
+    return visiblePagesAreMapped() && isPiece(privateArena(), data, bytes) &&
+           privateArena().visiblePages()->contain(data, bytes);
+}
+
+bool Link::show(const void* data, std::size_t bytes) {
+    return visiblePagesAreMapped() && isPiece(privateArena(), data, bytes) &&
+           privateArena().visiblePages()->show(data, bytes);
 }
 
 void openLinks(MPI_Comm node, bool oversubscribed) {

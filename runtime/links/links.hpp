@@ -20,10 +20,13 @@ public:
     /// Node memory that goes with the slot of message `number`, to compose the message in; null if
     /// it is too long, or if there is no memory. Only while the slot is free.
     std::byte* room(std::uint64_t number, std::size_t bytes);
-    /// Place of an address in this process's node memory, as a message names it.
+    /// Place of an address in this process's visible memory, as a message names it.
     static std::uint64_t placeOf(const void* address);
-    /// Do these bytes lie in it?
+    /// Can the processes of the node see these bytes?
     static bool isVisible(const void* data, std::size_t bytes);
+    /// Bytes of private memory: lets the processes of the node see them, if possible. Nobody may
+    /// write to their pages meanwhile, MPI neither.
+    static bool show(const void* data, std::size_t bytes);
 
 private:
     struct Room {

@@ -21,11 +21,13 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-// Other programs may have the partner's core: then this one must not be kept from it.
+// Other programs may have the partner's core: then this one must not be kept from it, but not so
+// soon that the wait is longer than that of MPI, which keeps its core.
 template <class Condition>
 void await(const Condition& condition) {
+    constexpr int spins = 100'000;
     for (int turn = 0; !condition(); ++turn)
-        if (turn > 1000) sched_yield();
+        if (turn > spins) sched_yield();
 }
 
 void exchangeByLink(Link& link, const Block& out, Block& in) {

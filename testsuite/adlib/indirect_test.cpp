@@ -23,10 +23,8 @@ Index readInteger(const void* data, Index offset) {
     return static_cast<const std::int64_t*>(data)[offset];
 }
 
-void combineElement(void* element, const void* value, const void*) {
-    auto& old = *static_cast<std::int64_t*>(element);
-    old = IndirectCase::combine(old, *static_cast<const std::int64_t*>(value));
-}
+using Combine = std::int64_t (*)(std::int64_t, std::int64_t);
+constexpr Combine combine = IndirectCase::combine;
 
 void runCase(const IndirectCase& c) {
     const int own = detail::ownRank();
@@ -51,8 +49,9 @@ void runCase(const IndirectCase& c) {
         const auto scatter = detail::makeScatter(destination, source, arrays, {"scatter", where});
         detail::startScatter(*scatter, source, where);
         const bool combines = c.kind == IndirectCase::Combine;
-        detail::finishScatter(*scatter, destination, {combines ? combineElement : nullptr, nullptr},
-                              where);
+        detail::finishScatter(
+            *scatter, destination,
+            combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(), where);
     }
     EXPECT_EQ(to, c.expected(own)) << c.text;
 }

@@ -6,24 +6,64 @@
 #include <adlib/remap.hpp>
 #include <adlib/skew.hpp>
 #include <adlib/transpose.hpp>
+#include <cstring>
 #include <hpspmd/active.hpp>
+#include <utility>
 
+#include "arena.hpp"
 #include "cases.hpp"
 #include "move_case.hpp"
+#include "plan/assemble.hpp"
 #include "schedule/transfer.hpp"
 #include "transport/messages.hpp"
 
 namespace hpspmd::test {
 namespace {
 
+/// Elements in an arena, as those of arrays are; or on the heap, where no neighbour sees them.
+class Elements {
+public:
+    Elements(const Memory& contents, detail::Arena* arena) : contents_(contents), arena_(arena) {
+        if (arena == nullptr) return;
+        piece_ = arena->allocate(bytes());
+        std::memcpy(piece_, contents.data(), bytes());
+    }
+    ~Elements() {
+        if (arena_ != nullptr) arena_->release(piece_, bytes());
+    }
+    Elements(const Elements&) = delete;
+    Elements& operator=(const Elements&) = delete;
+
+    std::int64_t* data() {
+        return arena_ != nullptr ? reinterpret_cast<std::int64_t*>(piece_) : contents_.data();
+    }
+    Memory contents() const {
+        Memory all = contents_;
+        if (arena_ != nullptr) std::memcpy(all.data(), piece_, bytes());
+        return all;
+    }
+
+private:
+    std::size_t bytes() const { return contents_.size() * sizeof contents_[0]; }
+
+    Memory contents_;
+    detail::Arena* arena_;
+    std::byte* piece_ = nullptr;
+};
+
+std::int64_t mix(std::int64_t old, std::int64_t arrived) { return 3 * old + arrived; }
+using Mix = std::int64_t (*)(std::int64_t, std::int64_t);
+constexpr Mix mixed = mix;
+
 /// A case with this process's memory.
 class LiveCase {
 public:
-    explicit LiveCase(MoveCase c)
+    explicit LiveCase(MoveCase c, detail::Arena* arena = nullptr)
         : case_(std::move(c)),
-          to_(case_.destination(detail::ownRank())),
-          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank())),
-          amounts_(case_.isSkew() ? case_.amountsOn(detail::ownRank()) : Memory()) {}
+          to_(case_.destination(detail::ownRank()), arena),
+          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank()),
+                arena),
+          amounts_(case_.isSkew() ? case_.amountsOn(detail::ownRank()) : Memory(), nullptr) {}
 
     void run() {
         const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
@@ -32,9 +72,9 @@ public:
             return detail::writeHalo(to, {case_.low.data(), case_.high.data(), case_.modes.data()},
                                      where);
         const detail::Operand from = operand("source", case_.from, from_, fromStorage_);
-        if (case_.kind == MoveCase::Remap) return detail::remap(to, from, where);
+        if (case_.kind == MoveCase::Remap) return detail::remap(to, from, combining_, where);
         if (case_.kind == MoveCase::Transpose)
-            return detail::transpose(to, from, case_.permutation.data(), where);
+            return detail::transpose(to, from, case_.permutation.data(), combining_, where);
         if (case_.kind == MoveCase::Copy) return detail::copy(to, from, where);
         const auto beyond = case_.isCyclic() ? detail::Beyond::Wrapped : detail::Beyond::Kept;
         if (!case_.isSkew()) return detail::shift(to, from, case_.amount, case_.d, beyond, where);
@@ -43,10 +83,22 @@ public:
         detail::skew(to, from, {amounts, readInteger}, case_.d, beyond, where);
     }
 
-    void check() const { EXPECT_EQ(to_, case_.expected(detail::ownRank())) << case_.text; }
+    void check() const {
+        EXPECT_EQ(to_.contents(), case_.expected(detail::ownRank())) << case_.text;
+    }
+
+    /// From now on what arrives is combined with what is there; of remap and transpose only.
+    void combine() { combining_ = detail::combiningBy<std::int64_t>(mixed); }
+    void checkCombined() const {
+        const Memory before = case_.destination(detail::ownRank());
+        Memory expected = case_.expected(detail::ownRank());
+        for (std::size_t k = 0; k < expected.size(); ++k)
+            if (expected[k] != before[k]) expected[k] = mix(before[k], expected[k]);
+        EXPECT_EQ(to_.contents(), expected) << case_.text;
+    }
 
 private:
-    static detail::Operand operand(const char* role, const TestArray& array, Memory& memory,
+    static detail::Operand operand(const char* role, const TestArray& array, Elements& memory,
                                    const detail::Storage& storage) {
         const bool holds = array.group.amMember();
         return {role, array.layout(), holds ? memory.data() + array.offset : nullptr,
@@ -58,7 +110,8 @@ private:
     }
 
     MoveCase case_;
-    Memory to_, from_, amounts_;
+    Elements to_, from_, amounts_;
+    detail::Combining combining_;
     detail::Storage toStorage_, fromStorage_, amountsStorage_;
 };
 
@@ -70,6 +123,38 @@ void runCase(Random& random) {
     live.check();
 }
 
+void runCaseInArenas(Random& random) {
+    const MoveCase c = makeMoveCase(random, apg().size());
+    for (detail::Arena* arena : {&detail::nodeArena(), &detail::privateArena()}) {
+        LiveCase live(c, arena);
+        live.run();
+        live.check();
+        live.run();
+        live.check();
+    }
+}
+
+void combineCase(Random& random) {
+    const MoveCase c = makeMoveCase(random, apg().size());
+    if (c.kind != MoveCase::Remap && c.kind != MoveCase::Transpose) return;
+    for (detail::Arena* arena : {static_cast<detail::Arena*>(nullptr), &detail::privateArena()}) {
+        LiveCase live(c, arena);
+        live.combine();
+        live.run();
+        live.checkCombined();
+    }
+}
+
+/// Messages of any length are read where they lie, if they can be.
+class LongMessages {
+public:
+    LongMessages() : usual_(std::exchange(detail::plan::longMessage, 1)) {}
+    ~LongMessages() { detail::plan::longMessage = usual_; }
+
+private:
+    Index usual_;
+};
+
 TEST(Moves, GeneratedCases) { forLiveCases(1500, runCase); }
 
 TEST(Moves, LongMessagesTravelInParts) {
@@ -78,6 +163,18 @@ TEST(Moves, LongMessagesTravelInParts) {
     forLiveCases(150, runCase);
     detail::Transfer::setPartBytes(detail::Transfer::usualPartBytes);
     detail::transport::setLargestPart(std::size_t{1} << 30);
+}
+
+TEST(Moves, LongMessagesAreRead) {
+    const LongMessages all;
+    forLiveCases(300, runCaseInArenas);
+    forLiveCases(100, runCase);
+}
+
+TEST(Moves, Combine) {
+    forLiveCases(300, combineCase);
+    const LongMessages all;
+    forLiveCases(300, combineCase);
 }
 
 }  // namespace

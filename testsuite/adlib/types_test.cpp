@@ -101,6 +101,11 @@ TYPED_TEST(Types, Moves) {
     const auto shifts = create<int>(this->p, 4);
     for (int j = 0; j < 4; ++j) shifts.data()[j] = 3 * j - 2;
     this->both("remap", [](auto& a, auto&, auto& c) { Adlib::remap(c, a); });
+    this->both("combining remap", [](auto& a, auto& b, auto& c) {
+        using T = typename std::decay_t<decltype(a)>::Element;
+        Adlib::remap(c, a, [](const T&, const T& arrived) { return arrived; });
+        Adlib::Remap(b, c).execute([](const T&, const T& arrived) { return arrived; });
+    });
     this->both("cshift", [](auto& a, auto& b, auto&) { Adlib::cshift(b, a, 5); });
     this->both("shift", [](auto& a, auto& b, auto&) { Adlib::shift(a, b, -2); });
     this->both("skew", [&](auto& a, auto& b, auto&) { Adlib::skew(b, a, shifts, 0); });

@@ -14,6 +14,7 @@
 
 #include <csignal>
 #include <random>
+#include <vector>
 
 namespace hpspmd::test {
 namespace {
@@ -120,6 +121,84 @@ TEST(Arena, NodeMemoryIsPrivateWhereFilesAreLimited) {
     ::setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(arena.reservation().file(), -1);
     EXPECT_NE(arena.allocate(mebibyte), nullptr);
+}
+
+/// A mapping of the file behind visible pages, as another process of the node has it.
+class OtherView {
+public:
+    explicit OtherView(const detail::Arena& arena)
+        : arena_(arena),
+          memory_(detail::mapShared(arena.visiblePages()->file(), arena.reservation().size())) {}
+    ~OtherView() { ::munmap(memory_, arena_.reservation().size()); }
+    OtherView(const OtherView&) = delete;
+    OtherView& operator=(const OtherView&) = delete;
+
+    bool isSame(const Piece& piece) const {
+        const std::byte* const there = memory_ + (piece.address - arena_.reservation().base());
+        return std::memcmp(there, piece.address, piece.bytes) == 0;
+    }
+
+private:
+    const detail::Arena& arena_;
+    std::byte* memory_;
+};
+
+TEST(VisiblePages, KeepTheirContentsAndAreSeen) {
+    detail::Arena arena(64 * mebibyte);
+    detail::VisiblePages& pages = arena.allowVisiblePages();
+    ASSERT_GE(pages.file(), 0);
+    const OtherView view(arena);
+    const Piece piece{arena.allocate(20 * mebibyte), 20 * mebibyte};
+    std::vector<std::byte> expected(piece.bytes);
+    std::mt19937 random(3);
+    for (std::size_t k = 0; k < piece.bytes; ++k)
+        expected[k] = piece.address[k] = static_cast<std::byte>(random());
+    for (int step = 0; step < 300; ++step) {
+        const std::size_t first = random() % piece.bytes;
+        const std::size_t bytes = 1 + random() % std::min(piece.bytes - first, mebibyte / 4);
+        const Piece part{piece.address + first, bytes};
+        ASSERT_TRUE(pages.show(part.address, part.bytes));
+        EXPECT_TRUE(pages.contain(part.address, part.bytes));
+        part.address[0] = expected[first] = static_cast<std::byte>(step);
+        EXPECT_TRUE(view.isSame(part)) << "step " << step;
+    }
+    EXPECT_EQ(std::memcmp(piece.address, expected.data(), piece.bytes), 0);
+}
+
+TEST(VisiblePages, OfAReleasedPieceArePrivateAndZero) {
+    detail::Arena arena(64 * mebibyte);
+    detail::VisiblePages& pages = arena.allowVisiblePages();
+    const OtherView view(arena);
+    Piece first{arena.allocate(5 * mebibyte), 5 * mebibyte};
+    const Piece second{arena.allocate(5 * mebibyte), 5 * mebibyte};
+    dirty(first);
+    dirty(second);
+    ASSERT_TRUE(pages.show(first.address, 10 * mebibyte));
+    arena.release(first.address, first.bytes);
+    EXPECT_FALSE(pages.contain(first.address, 1));
+    EXPECT_TRUE(pages.contain(second.address, second.bytes));
+    EXPECT_TRUE(view.isSame(second));
+    EXPECT_FALSE(isZero(second));
+    first.address = arena.allocate(first.bytes);
+    EXPECT_TRUE(isZero(first));
+    dirty(first);
+    EXPECT_FALSE(view.isSame(first));  // nobody sees it
+}
+
+TEST(VisiblePages, AreRefusedWithoutAFile) {
+    rlimit before;
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    rlimit limit = before;
+    limit.rlim_cur = 1000;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    detail::Arena arena(16 * mebibyte);
+    detail::VisiblePages& pages = arena.allowVisiblePages();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(pages.file(), -1);
+    const Piece piece{arena.allocate(mebibyte), mebibyte};
+    dirty(piece);
+    EXPECT_FALSE(pages.show(piece.address, piece.bytes));
+    arena.release(piece.address, piece.bytes);
 }
 
 TEST(Neighbour, IsAliveUntilItIsKilled) {

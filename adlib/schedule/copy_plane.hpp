@@ -1,0 +1,142 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "plan/overlap.hpp"
+
+namespace hpspmd::detail {
+
+using plan::From;
+using plan::Place;
+using plan::Plane;
+using plan::To;
+
+/// An element size that the compiler knows, so that one element is one load and one store.
+template <std::size_t bytes>
+struct Known {
+    constexpr operator std::size_t() const { return bytes; }
+};
+
+/// Calls f with the element size, as a constant for the usual sizes.
+template <class Function>
+auto withSize(std::size_t size, Function f) {
+    switch (size) {
+    case 1:
+        return f(Known<1>());
+    case 2:
+        return f(Known<2>());
+    case 4:
+        return f(Known<4>());
+    case 8:
+        return f(Known<8>());
+    case 16:
+        return f(Known<16>());
+    default:
+        return f(size);
+    }
+}
+
+/// One row: `count` elements, from `from` with a step to `to` with a step (in elements).
+template <class Size>
+void copyRow(char* to, Index toStep, const char* from, Index fromStep, Index count, Size size) {
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    if (toStep == 1 && fromStep == 1) {
+        std::memcpy(to, from, static_cast<std::size_t>(count * bytes));
+        return;
+    }
+    for (Index t = 0; t < count; ++t)
+        std::memcpy(to + t * toStep * bytes, from + t * fromStep * bytes, size);
+}
+
+/// The plane with its two runs exchanged.
+inline Plane<2> turned(Plane<2> plane) {
+    std::swap(plane.counts[0], plane.counts[1]);
+    std::swap(plane.steps[0], plane.steps[1]);
+    return plane;
+}
+
+/// Is the inner run the one with short steps?
+inline bool isInner(const Plane<2>& plane, Place place) {
+    return std::abs(plane.steps[1][place]) <= std::abs(plane.steps[0][place]);
+}
+
+/// `rows` x `columns` elements of a plane, which begin at these addresses; steps in bytes.
+struct Patch {
+    char* to;
+    const char* from;
+    Index rows, columns;
+    Index toRow, toColumn, fromRow, fromColumn;
+};
+
+/// Eight rows of eight 8-byte elements, where rows follow one another in the source and columns in
+/// the destination: in squares of two by two, each of which is two loads and two stores.
+inline void copySquares(const Patch& patch) {
+    typedef std::uint64_t Pair __attribute__((vector_size(16)));
+    for (Index j = 0; j < 8; j += 2)
+        for (Index i = 0; i < 8; i += 2) {
+            const char* const in = patch.from + j * patch.fromColumn + i * 8;
+            char* const out = patch.to + i * patch.toRow + j * 8;
+            Pair left, right;
+            std::memcpy(&left, in, sizeof left);
+            std::memcpy(&right, in + patch.fromColumn, sizeof right);
+            const Pair upper = {left[0], right[0]}, lower = {left[1], right[1]};
+            std::memcpy(out, &upper, sizeof upper);
+            std::memcpy(out + patch.toRow, &lower, sizeof lower);
+        }
+}
+
+template <class Size>
+void copyPatch(const Patch& patch, Size size) {
+    if constexpr (std::is_same_v<Size, Known<8>>)
+        if (patch.rows == 8 && patch.columns == 8 && patch.toColumn == 8 && patch.fromRow == 8)
+            return copySquares(patch);
+    for (Index i = 0; i < patch.rows; ++i)
+        for (Index j = 0; j < patch.columns; ++j)
+            std::memcpy(patch.to + i * patch.toRow + j * patch.toColumn,
+                        patch.from + i * patch.fromRow + j * patch.fromColumn, size);
+}
+
+/// Transposes: the source's rows are the destination's columns. In blocks, so that what is read and
+/// written of a cache line is so at once, within tiles, so that both stay in the cache until then.
+template <class Size>
+void copyAcross(char* to, const char* from, const Plane<2>& plane, Size size) {
+    constexpr Index tile = 128, width = 8;
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    const auto [rows, columns] = plane.counts;
+    const auto step = [&](int run, Place place) { return plane.steps[run][place] * bytes; };
+    to += plane.start[To] * bytes;
+    from += plane.start[From] * bytes;
+    for (Index top = 0; top < rows; top += tile)
+        for (Index left = 0; left < columns; left += tile)
+            for (Index i = top; i < std::min(rows, top + tile); i += width)
+                for (Index j = left; j < std::min(columns, left + tile); j += width)
+                    copyPatch(Patch{to + i * step(0, To) + j * step(1, To),
+                                    from + i * step(0, From) + j * step(1, From),
+                                    std::min(width, rows - i), std::min(width, columns - j),
+                                    step(0, To), step(1, To), step(0, From), step(1, From)},
+                              size);
+}
+
+/// Copies the elements of a plane of the array at `from` to the one at `to`.
+template <class Size>
+void copyPlane(char* to, const char* from, const Plane<2>& plane, Size size) {
+    if (!isInner(plane, To) && plane.counts[0] > 1) {
+        copyPlane(to, from, turned(plane), size);
+        return;
+    }
+    if (!isInner(plane, From) && plane.counts[0] > 1) {
+        copyAcross(to, from, plane, size);
+        return;
+    }
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    for (Index i = 0; i < plane.counts[0]; ++i)
+        copyRow(to + (plane.start[To] + i * plane.steps[0][To]) * bytes, plane.steps[1][To],
+                from + (plane.start[From] + i * plane.steps[0][From]) * bytes, plane.steps[1][From],
+                plane.counts[1], size);
+}
+
+}  // namespace hpspmd::detail
