@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Compiles the programs of cases/ that must be accepted, without a warning, and runs them.
 
-    run_cases.py <hpcc> <mpiexec> <group> [-O 2] [--backend-O 3] [--only name]
+    run_cases.py <hpcc> <mpiexec> <group> [-O 2] [--backend-O 3] [--threads 3] [--only name]
 
 A group is what stands before the first underscore of the names (aligned, flow, halo, independent), or `others`. Each
 program is translated by itself; then all of a group are compiled as one, each in a namespace, and run on 1, 2 and 4
-processes. A program has a function main, which says what it must find (`expect.hpp`). In its comments may stand:
+processes, each with so many threads for every nest that may be divided. A program has a function main, which says
+what it must find (`expect.hpp`). In its comments may stand:
     // processes: 4             it needs as many
     // alone: reason            it is compiled and run by itself
     // compiled only: reason    it has no main
     // translated only: reason  .. and is C++ of a later standard"""
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -23,8 +25,11 @@ parser.add_argument("mpiexec")
 parser.add_argument("group")
 parser.add_argument("-O", default="2", dest="level")
 parser.add_argument("--backend-O", default="3", dest="backend")
+parser.add_argument("--threads")
 parser.add_argument("--only")
 options = parser.parse_args()
+threads = ["-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"] if options.threads else []
+environment = {**os.environ, "OMP_NUM_THREADS": options.threads or "1", "OMP_WAIT_POLICY": "passive"}
 here = pathlib.Path(__file__).resolve().parent
 cases = here / "cases"
 groups = ["aligned", "flow", "halo", "independent"]
@@ -51,7 +56,7 @@ def command(words, limit, source=None):
     """What it prints, and its errors; a problem unless it ends well, and silently where a source is translated."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL,
-                              cwd=folder)
+                              cwd=folder, env=environment)
         how, printed, said = f"exit status {done.returncode}", done.stdout, done.stderr
     except subprocess.TimeoutExpired as late:
         how, printed, said = f"not done in {limit} s", (late.stdout or b"").decode(), (late.stderr or b"").decode()
@@ -61,7 +66,7 @@ def command(words, limit, source=None):
 
 
 def translated(case):
-    return command([options.hpcc, "--emit=cpp", f"-O{options.level}", "-Werror", *includes, case.path], 60, case)[0]
+    return command([options.hpcc, "--emit=cpp", f"-O{options.level}", *threads, "-Werror", *includes, case.path], 60, case)[0]
 
 
 def inNamespace(case):
@@ -83,7 +88,7 @@ def together(chosen):
 
 
 def build(source, *output):
-    levels = [f"-O{options.level}", f"--backend-O={options.backend}"]
+    levels = [f"-O{options.level}", f"--backend-O={options.backend}", *threads]
     command([options.hpcc, *levels, *warnings, *includes, source, *output], 600)
 
 

@@ -6,7 +6,10 @@ import tempfile
 
 import programs
 
-configurations = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "O3-unchecked": ["-O3", "--no-checks"]}
+# Of every nest that may be divided, each of three threads gets a part.
+configurations = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "O3-unchecked": ["-O3", "--no-checks"],
+                  "O3-threads": ["-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"]}
+settings = {"OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive"}
 strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -35,7 +38,7 @@ class Trials:
         return Trials(self.hpcc, self.mpiexec, self.backend, names, processes)
 
     def command(self, words, limit):
-        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        environment = {**os.environ, **settings, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_rmaps_base_oversubscribe": "1", "HPSPMD_OVERLAP": "always"}
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=limit, cwd=self.folder, env=environment)

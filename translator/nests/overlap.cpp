@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "ast/comments.hpp"
 #include "ast/print.hpp"
 #include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
@@ -65,7 +66,7 @@ public:
         const auto old = rewritten->children();
         for (size_t k = 0; k < old.size(); ++k) {
             const auto halo = haloIn(old[k]);
-            const size_t nest = halo ? nestBehind(old, k) : 0;
+            const size_t nest = halo && !holdsDirective(block) ? nestBehind(old, k) : 0;
             const NodePtr overlapped = nest ? overlap(*halo, old[nest]) : nullptr;
             if (!overlapped) {
                 statements.push_back(old[k]);
@@ -81,6 +82,11 @@ public:
     }
 
 private:
+    /// Lines of the preprocessor stand in no node, and must stay where they are.
+    static bool holdsDirective(NodePtr block) {
+        return ast::holdsDirective(block->origin()->text());
+    }
+
     /// The place of the nest behind the statement at k, with numbers declared between them; 0 if
     /// something else stands there.
     static size_t nestBehind(std::span<const NodePtr> statements, size_t k) {
