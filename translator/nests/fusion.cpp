@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "ast/comments.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
@@ -46,7 +47,7 @@ public:
         std::vector<NodePtr> statements;
         for (size_t k = 0; k < old.size();) {
             Group group = groupAt(old, k);
-            if (group.members.size() < 2)
+            if (group.members.size() < 2 || holdsDirective(block))
                 statements.push_back(old[k++]);
             else {
                 k += group.length;
@@ -60,6 +61,11 @@ public:
     }
 
 private:
+    /// Lines of the preprocessor stand in no node, and must stay where they are.
+    static bool holdsDirective(NodePtr block) {
+        return ast::holdsDirective(block->origin()->text());
+    }
+
     struct Group {
         std::deque<Member> members;
         std::vector<NodePtr> moved;  // declarations between them, which can stand before them
