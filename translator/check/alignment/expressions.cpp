@@ -47,18 +47,17 @@ void Walk::set(const Variable& variable, const Coherence& value) {
                          (declaration->span().begin < storedLambda_->span().begin ||
                           declaration->span().begin > storedLambda_->span().end);
     if (isOuter) escaped_.insert(variable.symbol);
+    if (!isLocal(variable.symbol)) shared_.insert(variable.symbol);
     const bool isFollowed = !escaped_.contains(variable.symbol);
     state_.values.set(variable, isFollowed ? value : Coherence());
 }
 
 // Its value may be a new one, of which nothing is known.
-void Walk::forget(const Symbol* symbol) {
-    state_.values.eraseIf([&](const Variable& each) { return each.symbol == symbol; });
-}
+void Walk::forget(const Symbol* symbol) { state_.values.erase(symbol); }
 
 // What other functions may change.
 void Walk::forgetShared() {
-    state_.values.eraseIf([&](const Variable& each) { return !isLocal(each.symbol); });
+    for (const Symbol* each : shared_) state_.values.erase(each);
 }
 
 Coherence Walk::read(NodePtr name) {

@@ -59,7 +59,7 @@ void Walk::storedLambda(NodePtr lambda) {
     switches_ = std::move(switches);
     result_ = result;
     state_ = before;
-    state_.values.eraseIf([&](const Variable& each) { return escaped_.contains(each.symbol); });
+    for (const Symbol* each : escaped_) state_.values.erase(each);
 }
 
 }  // namespace hpcc::check::alignment

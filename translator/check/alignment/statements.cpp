@@ -219,12 +219,14 @@ void Walk::forLoop(NodePtr node) {
 
 /// Nobody asks for them any more, and a function may have many loops.
 void Walk::forgetDeclaredIn(NodePtr initializer) {
-    if (!ast::is<ast::Declaration>(initializer)) return;
-    const source::Span ended = initializer->span();
-    state_.values.eraseIf([&](const Variable& each) {
-        const NodePtr declaration = each.symbol ? each.symbol->declaration : nullptr;
-        return declaration && ended.contains(declaration->span());
-    });
+    struct Declared : ast::Visitor {
+        std::vector<const Symbol*> symbols;
+        void visitInitDeclarator(NodePtr node) override {
+            if (node->symbol) symbols.push_back(node->symbol);
+        }
+    } declared;
+    if (ast::is<ast::Declaration>(initializer)) declared.visit(initializer);
+    for (const Symbol* each : declared.symbols) state_.values.erase(each);
 }
 
 void Walk::rangeLoop(NodePtr node) {

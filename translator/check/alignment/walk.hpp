@@ -146,6 +146,7 @@ private:
     std::map<std::string_view, State> labels_;
     std::optional<std::map<std::string_view, NodePtr>> labelPlaces_;  // once there is a `goto`
     std::set<const Symbol*> escaped_;                                 // changed by who knows whom
+    std::set<const Symbol*> shared_;                                  // not of this function
     std::vector<NodePtr> lambdas_;                                    // being walked
     NodePtr storedLambda_ = nullptr;  // the outermost one that runs some time later
     std::set<NodePtr> found_;         // one message for a place

@@ -1,0 +1,104 @@
+#include "check/alignment/values.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace hpcc::check::alignment {
+
+// Which of two variables stands nearer to the root: a mixed number of each decides, after
+// Vigna's splitmix64.
+bool Values::isAbove(const Variable& one, const Variable& other) {
+    const auto mixed = [](const Variable& variable) {
+        std::uint64_t bits = std::hash<const void*>()(variable.symbol);
+        bits += 0x9e3779b97f4a7c15 * (1 + std::hash<std::string_view>()(variable.part));
+        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+        return bits ^ (bits >> 31);
+    };
+    const auto first = mixed(one), second = mixed(other);
+    return first != second ? first > second : one > other;
+}
+
+// `entry` with other neighbours and another value, itself if they are the same.
+Values::Tree Values::with(const Tree& entry, Tree less, const Coherence& value, Tree greater) {
+    if (entry->less == less && entry->greater == greater && entry->value == value) return entry;
+    return new Entry(entry->variable, value, std::move(less), std::move(greater));
+}
+
+Values::Parts Values::split(const Tree& tree, const Variable& variable) {
+    if (!tree) return {};
+    if (variable == tree->variable) return {tree->less, tree->value, tree->greater};
+    if (variable < tree->variable) {
+        Parts parts = split(tree->less, variable);
+        parts.greater = with(tree, std::move(parts.greater), tree->value, tree->greater);
+        return parts;
+    }
+    Parts parts = split(tree->greater, variable);
+    parts.less = with(tree, tree->less, tree->value, std::move(parts.less));
+    return parts;
+}
+
+// Of two trees, all of whose variables are less or greater.
+Values::Tree Values::unite(const Tree& less, const Tree& greater) {
+    if (!less) return greater;
+    if (!greater) return less;
+    if (isAbove(less->variable, greater->variable))
+        return with(less, less->less, less->value, unite(less->greater, greater));
+    return with(greater, unite(less, greater->less), greater->value, greater->greater);
+}
+
+Coherence Values::of(const Variable& variable) const {
+    const Entry* entry = root_.get();
+    while (entry && entry->variable != variable)
+        entry = (variable < entry->variable ? entry->less : entry->greater).get();
+    return entry ? entry->value : Coherence();
+}
+
+Values::Tree Values::set(const Tree& tree, const Variable& variable, const Coherence& value) {
+    if (!tree || isAbove(variable, tree->variable)) {
+        if (value.none()) return tree;
+        Parts parts = split(tree, variable);
+        return new Entry(variable, value, std::move(parts.less), std::move(parts.greater));
+    }
+    if (variable == tree->variable)
+        return value.none() ? unite(tree->less, tree->greater)
+                            : with(tree, tree->less, value, tree->greater);
+    return variable < tree->variable
+               ? with(tree, set(tree->less, variable, value), tree->value, tree->greater)
+               : with(tree, tree->less, tree->value, set(tree->greater, variable, value));
+}
+
+void Values::set(const Variable& variable, const Coherence& value) {
+    root_ = set(root_, variable, value);
+}
+
+void Values::erase(const Symbol* symbol) {
+    while (true) {
+        const Entry* found = nullptr;
+        for (const Entry* entry = root_.get(); entry && !found;) {
+            if (entry->variable.symbol == symbol) found = entry;
+            entry = (std::less<>()(symbol, entry->variable.symbol) ? entry->less : entry->greater)
+                        .get();
+        }
+        if (!found) return;
+        set(Variable(found->variable), {});
+    }
+}
+
+Values::Tree Values::join(const Tree& one, const Tree& other) {
+    if (!other || one == other) return one;
+    if (!one) return other;
+    const bool isSame = one->variable == other->variable;
+    if (!isSame && isAbove(other->variable, one->variable)) return join(other, one);
+    const Parts parts = split(other, one->variable);
+    return with(one, join(one->less, parts.less), one->value | parts.value,
+                join(one->greater, parts.greater));
+}
+
+bool Values::areEqual(const Tree& one, const Tree& other) {
+    if (one == other) return true;
+    return one && other && one->variable == other->variable && one->value == other->value &&
+           areEqual(one->less, other->less) && areEqual(one->greater, other->greater);
+}
+
+}  // namespace hpcc::check::alignment
