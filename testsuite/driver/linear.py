@@ -52,6 +52,31 @@ shapes = {
     "functions": functions,
     "nests of one function": lambda n: body("    overall (i = x for :) a[i] = b[i] + n;\n" * n),
     "one long line": lambda n: body("overall (i = x for :) a[i] = b[i] + n; " * n),
+    "nests in one nest": lambda n: head + "void f(Range x, Range y, double [[-,-]] a) {\n    overall (i = x for :) {\n"
+    + "        overall (j = y for :) a[i, j] += 1;\n" * n + "    }\n}\n",
+    "statements of one nest": lambda n: body("    overall (i = x for :) {\n" + "".join(
+        f"        const double t{k} = b[i] + {k};\n        a[i] += t{k};\n" for k in range(n)) + "    }\n"),
+    "arrays of one nest": lambda n: head + "void f(Range x" + "".join(f", double [[-]] a{k}" for k in range(n))
+    + ") {\n    overall (i = x for :) {\n" + "".join(f"        a{k}[i] = {k};\n" for k in range(n)) + "    }\n}\n",
+    "arrays and ranges": lambda n: body("".join(f"""    BlockRange x{k}(n, p.dim(0));
+    double [[-]] c{k} = new double [[x{k}]];
+    overall (i = x{k} for :) c{k}[i] = {k};
+    Adlib::writeHalo(c{k});
+""" for k in range(n // 4))),
+    "temporary arrays": lambda n: head + "void f(Range x, double [[-,*]] b, double [[*]] sum) {\n" + "".join(
+        f"""    double [[-,*]] t{k} = new double [[x, 4]];
+    overall (i = x for :)
+        for (int j = 0; j < 4; ++j) t{k}[i, j] = b[i, j];
+    Adlib::sumDim(sum, t{k}, 0);
+""" for k in range(n // 4)) + "}\n",
+    "jumps": lambda n: body("".join(f"""l{k}:
+    overall (i = x for :) a[i] = n;
+    if (n++ < {k}) goto l{k};
+    Adlib::writeHalo(a);
+""" for k in range(n // 4))),
+    "namespaces used": lambda n: head + "".join(
+        f"namespace n{k} {{ int v{k}; }}\nusing namespace n{k};\n" for k in range(n // 2))
+    + "void f(Range x, double [[-]] a) { overall (i = x for :) a[i] = v0; }\n",
     "plain statements": lambda n: body("    n = n * 3 + 1;\n" * n + "    overall (i = x for :) a[i] = n;\n"),
     "loops": lambda n: body("    for (int k = 0; k < n; ++k) n = n - 1;\n" * n + "    overall (i = x for :) a[i] = n;\n"),
     "local variables": lambda n: body("".join(f"    int v{k} = n + {k};\n" for k in range(n))

@@ -14,12 +14,33 @@ public:
     explicit FreshNames(const std::unordered_set<std::string_view>& identifiers)
         : identifiers_(&identifiers) {}
 
-    // The same name each time: for names that each construct declares in a scope of its own.
-    std::string name(const std::string& wanted) const { return firstFree(wanted, {}); }
+    // Names given out in one scope.
+    class Given {
+    public:
+        void clear() { numbers_.clear(); }
 
-    // A name that is not in `scope`, and puts it there: for names that may meet in one scope.
-    std::string name(const std::string& wanted, std::unordered_set<std::string>& scope) const {
-        return *scope.insert(firstFree(wanted, scope)).first;
+    private:
+        friend FreshNames;
+        std::unordered_map<std::string, int> numbers_;  // of each name the last one tried
+    };
+
+    // The same name each time: for names that each construct declares in a scope of its own.
+    std::string name(const std::string& wanted) const {
+        Given none;
+        return name(wanted, none);
+    }
+
+    // A name that has not been given out in `scope`: for names that may meet in one scope.
+    std::string name(const std::string& wanted, Given& scope) const {
+        const std::string base = withoutDoubleUnderscores(wanted);
+        int& number = scope.numbers_.try_emplace(base, 0).first->second;
+        std::string result;
+        do {
+            ++number;
+            result = number == 1 ? base : base + "_" + std::to_string(number);
+        } while (identifiers_->contains(result) ||
+                 (number > 1 && !scope.numbers_.try_emplace(result, 1).second));
+        return result;
     }
 
     // How often each name has been asked for.
@@ -38,15 +59,6 @@ public:
     }
 
 private:
-    std::string firstFree(const std::string& wanted,
-                          const std::unordered_set<std::string>& scope) const {
-        const std::string base = withoutDoubleUnderscores(wanted);
-        std::string result = base;
-        for (int number = 2; identifiers_->contains(result) || scope.contains(result); ++number)
-            result = base + "_" + std::to_string(number);
-        return result;
-    }
-
     // "x__fits", made from a field "x_", would be a reserved name.
     static std::string withoutDoubleUnderscores(const std::string& name) {
         std::string result;

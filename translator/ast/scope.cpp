@@ -34,9 +34,13 @@ bool Scope::isOpen() const {
 
 void Scope::collect(std::string_view name, std::vector<const Symbol*>& found,
                     std::vector<const Scope*>& seen) const {
-    if (std::ranges::find(seen, this) != seen.end()) return;
-    seen.push_back(this);
-    for (const Symbol* s = own(name); s; s = s->previous) found.push_back(s);
+    if (!included_.empty()) {
+        if (std::ranges::find(seen, this) != seen.end()) return;
+        seen.push_back(this);
+    }
+    const Symbol* const last = own(name);
+    if (last && std::ranges::find(found, last) == found.end())
+        for (const Symbol* s = last; s; s = s->previous) found.push_back(s);
     const bool hidden = kind_ == Kind::Class && !found.empty();
     if (hidden) return;
     for (const Scope* other : included_) other->collect(name, found, seen);

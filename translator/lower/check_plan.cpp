@@ -145,10 +145,13 @@ private:
     }
 
     /// Moves a demand from before statement k towards the start of its block: to the statement
-    /// behind the last one that changes what it reads. Past a jump it becomes uncertain.
+    /// behind the last one that changes what it reads. Past a jump it becomes uncertain. In a very
+    /// long block it goes no further than to the start of its stretch, so that the time stays in
+    /// proportion to the length.
     void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
+        constexpr size_t stretch = 512;
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
-        for (; k > 0 && changes_.survives(effects[k - 1], demand); --k) {
+        for (; k % stretch != 0 && changes_.survives(effects[k - 1], demand); --k) {
             if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
             if (demand.isCertain() && demand.hasReaches() && mayEnd(effects.statement(k - 1)))
                 demand.forgetReaches();

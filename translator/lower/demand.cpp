@@ -10,7 +10,10 @@ namespace hpcc::lower {
 namespace {
 
 bool sameText(ast::NodePtr left, ast::NodePtr right) {
-    return left == right || ast::print(left) == ast::print(right);
+    if (left == right) return true;
+    if (ast::is<ast::Identifier>(left) && ast::is<ast::Identifier>(right))
+        return left->text() == right->text();
+    return ast::print(left) == ast::print(right);
 }
 
 bool sameGuards(const Demand& left, const Demand& right) {
@@ -113,6 +116,13 @@ bool Demand::sameAs(const Demand& other) const {
     return sameIndices(*this, other) && enclosing == other.enclosing && sameGuards(*this, other);
 }
 
+size_t Demand::hashOfIndices() const {
+    size_t result = std::hash<std::string>()(ast::print(array));
+    for (const CheckedSlot& slot : slots)
+        result = 31 * result + std::hash<const void*>()(slot.over);
+    return result;
+}
+
 bool Demand::covers(const Demand& other) const {
     return coversIndices(other) && std::ranges::equal(slots, other.slots, containsReaches);
 }
@@ -184,23 +194,51 @@ Demand Demand::common(const Demand& other) const {
     return result;
 }
 
-void add(Demands& list, Demand demand, Demands& met) {
-    for (Demand& known : list) {
-        if (known.coversIndices(demand)) demand.adaptTo(known);
-        if (known.covers(demand)) {
-            known.adopt(demand);
+// ---- lists -------------------------------------------------------------------------------------
+
+constexpr size_t few = 16;  // so many are found as fast without an index
+
+void Demands::index(size_t place) { places_[list_[place].hashOfIndices()].push_back(place); }
+
+void Demands::push_back(Demand demand) {
+    list_.push_back(std::move(demand));
+    if (list_.size() <= few) return;
+    for (size_t k = places_.empty() ? 0 : list_.size() - 1; k < list_.size(); ++k) index(k);
+}
+
+std::vector<Demand*> Demands::alike(const Demand& demand) {
+    std::vector<Demand*> result;
+    if (places_.empty()) {
+        for (Demand& known : list_) result.push_back(&known);
+    } else if (const auto found = places_.find(demand.hashOfIndices()); found != places_.end()) {
+        for (const size_t place : found->second) result.push_back(&list_[place]);
+    }
+    return result;
+}
+
+void Demands::add(Demand demand, Demands& met) {
+    const std::vector<Demand*> candidates = alike(demand);
+    for (Demand* known : candidates) {
+        if (known->coversIndices(demand)) demand.adaptTo(*known);
+        if (known->covers(demand)) {
+            known->adopt(demand);
             return met.push_back(std::move(demand));
         }
-        if (known.sameAs(demand)) return known.merge(demand);
+        if (known->sameAs(demand)) return known->merge(demand);
     }
-    for (Demand& known : list) {
-        if (demand.coversIndices(known)) known.adaptTo(demand);
-        if (!demand.covers(known)) continue;
-        demand.adopt(known);
-        met.push_back(known);
+    bool isWider = false;
+    for (Demand* known : candidates) {
+        if (demand.coversIndices(*known)) known->adaptTo(demand);
+        if (!demand.covers(*known)) continue;
+        demand.adopt(*known);
+        met.push_back(*known);
+        isWider = true;
     }
-    std::erase_if(list, [&](const Demand& known) { return demand.covers(known); });
-    list.push_back(std::move(demand));
+    if (isWider) {
+        std::erase_if(list_, [&](const Demand& known) { return demand.covers(known); });
+        places_.clear();
+    }
+    push_back(std::move(demand));
 }
 
 }  // namespace hpcc::lower

@@ -2,7 +2,9 @@
 
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -66,6 +68,8 @@ struct Demand {
     bool isHarmless() const;
     /// Same array, indices, enclosing constructs and guards: only the shifts may differ.
     bool sameAs(const Demand& other) const;
+    /// Equal for demands of the same array and indices.
+    size_t hashOfIndices() const;
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
     /// The same, sequential subscripts apart.
@@ -102,10 +106,29 @@ struct Home {
     Demand demand;
 };
 
-using Demands = std::vector<Demand>;
+/// The demands at one place, in the order in which they came.
+class Demands {
+public:
+    Demands() = default;
+    Demands(std::initializer_list<Demand> demands) : list_(demands) {}
 
-/// Puts `demand` into the list, merged with what is there; what that makes superfluous goes to
-/// `met`.
-void add(Demands& list, Demand demand, Demands& met);
+    auto begin() { return list_.begin(); }
+    auto end() { return list_.end(); }
+    auto begin() const { return list_.begin(); }
+    auto end() const { return list_.end(); }
+    bool empty() const { return list_.empty(); }
+
+    void push_back(Demand demand);
+    /// Puts `demand` behind them, merged with what is there; what that makes superfluous goes to
+    /// `met`.
+    void add(Demand demand, Demands& met);
+
+private:
+    std::vector<Demand*> alike(const Demand& demand);  // at least those of the same indices
+    void index(size_t place);
+
+    std::vector<Demand> list_;
+    std::unordered_map<size_t, std::vector<size_t>> places_;  // by indices, once they are many
+};
 
 }  // namespace hpcc::lower

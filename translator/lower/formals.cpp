@@ -70,7 +70,7 @@ FreeSlots freeSlots(const Context& context, NodePtr parameters, NodePtr declarat
     if (!function || headsOfClasses(function->child(ast::FunctionDeclarator::declarator)) >= heads)
         return result;
     const auto own = parameterNames(parameters);
-    std::unordered_set<std::string> taken;
+    ast::FreshNames::Given taken;
     for (const NodePtr formal : function->child(ast::FunctionDeclarator::parameters)->children()) {
         if (!formal->is<ast::Parameter>()) continue;
         const NodePtr type = formal->child(ast::Parameter::specifiers);

@@ -41,7 +41,7 @@ void Settlement::placeAtStart(NodePtr body, const Demands& demands) {
 
 void Settlement::collect(Demands& list, Demand demand) {
     Demands superfluous;
-    add(list, std::move(demand), superfluous);
+    list.add(std::move(demand), superfluous);
     met(superfluous);
 }
 

@@ -1,6 +1,8 @@
 #include "lower/writes.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -145,14 +147,12 @@ private:
         }
         if (conditional_ > 0) return;
         if (std::ranges::find(type->slots, ast::SlotKind::Distributed) == type->slots.end()) return;
-        const std::string text = ast::print(base);
-        const bool isKnown = std::ranges::any_of(
-            result.arrays, [&](NodePtr array) { return ast::print(array) == text; });
-        if (!isKnown) result.arrays.push_back(base);
+        if (texts_.insert(ast::print(base)).second) result.arrays.push_back(base);
     }
 
     const ast::MacroNames& macros_;
     int conditional_ = 0;
+    std::unordered_set<std::string> texts_;  // of the arrays found
 };
 
 }  // namespace

@@ -315,6 +315,7 @@ private:
             access.slots.push_back(slot);
         }
         nest_.accessOf[node] = nest_.accesses.size();
+        if (loop_) loop_->accesses.push_back(nest_.accesses.size());
         nest_.accesses.push_back(std::move(access));
     }
 
@@ -329,11 +330,10 @@ private:
     }
 
     size_t arrayOf(NodePtr base) {
-        std::string text = ast::print(base);
-        const auto found = std::ranges::find(nest_.arrays, text, &NestArray::text);
-        if (found != nest_.arrays.end()) return static_cast<size_t>(found - nest_.arrays.begin());
-        nest_.arrays.push_back({std::move(text), base});
-        return nest_.arrays.size() - 1;
+        const std::string text = ast::print(base);
+        const auto [place, isNew] = places_.emplace(text, nest_.arrays.size());
+        if (isNew) nest_.arrays.push_back({text, base});
+        return place->second;
     }
 
     /// What the fast form evaluates at its entry keeps its meaning and its value inside.
@@ -375,6 +375,7 @@ private:
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
+    std::unordered_map<std::string, size_t> places_;  // of arrays, by their text
     std::optional<Obstacle> obstacle_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
@@ -130,37 +132,49 @@ private:
                ast::is<ast::Label>(statement);
     }
 
+    /// Where statements sum an array, by its name.
+    using Sums = std::unordered_map<std::string, std::vector<size_t>>;
+
     /// From the place of each nest that can add up a sum behind it to the place of that sum.
     std::map<size_t, size_t> foldableSums(std::span<const NodePtr> statements) {
-        std::vector<size_t> sums, labels;
+        Sums sums;
+        std::vector<size_t> labels;
         for (size_t k = 0; k < statements.size(); ++k) {
-            if (summedArray(statements[k])) sums.push_back(k);
+            if (const NodePtr array = summedArray(statements[k]))
+                sums[ast::print(array)].push_back(k);
             if (isLabelled(statements[k])) labels.push_back(k);
         }
         labels.push_back(statements.size());
         std::map<size_t, size_t> sumOf;
-        auto sum = sums.begin();
         auto label = labels.begin();
-        for (size_t k = 0; sum != sums.end(); ++k) {
-            while (sum != sums.end() && *sum <= k) ++sum;
+        for (size_t k = 0; !sums.empty() && k < statements.size(); ++k) {
             while (*label <= k) ++label;
-            const std::span behind(sum, std::lower_bound(sum, sums.end(), *label));
-            if (behind.empty()) continue;
-            if (const size_t found = foldableSum(statements, k, behind)) sumOf[k] = found;
+            if (const size_t sum = foldableSum(statements.first(*label), k, sums)) sumOf[k] = sum;
         }
         return sumOf;
     }
 
+    /// Where arrays that the nest at k writes are summed behind it.
+    static std::set<size_t> sumsBehind(size_t k, size_t end, const Nest& nest, const Sums& sums) {
+        std::set<size_t> behind;
+        for (const Access& access : nest.accesses) {
+            const auto found = sums.find(nest.arrays[access.array].text);
+            if (!access.writes || found == sums.end()) continue;
+            for (const size_t sum : found->second)
+                if (k < sum && sum < end) behind.insert(sum);
+        }
+        return behind;
+    }
+
     /// Which of the sums behind the statement at k it can add up, being a nest; 0 if none.
-    size_t foldableSum(std::span<const NodePtr> statements, size_t k,
-                       std::span<const size_t> sums) {
+    size_t foldableSum(std::span<const NodePtr> statements, size_t k, const Sums& sums) {
         const NodePtr overall = nestIn(statements[k]);
         if (!overall) return 0;
         const auto analysed = analyse(overall, surroundings_);
         const Nest* nest = std::get_if<Nest>(&analysed);
         if (!nest || changingDistance(*nest)) return 0;
-        for (const size_t sum : sums) {
-            const auto fold = asFold(context_, *nest, function_, statements[k], statements[sum]);
+        for (const size_t sum : sumsBehind(k, statements.size(), *nest, sums)) {
+            const auto fold = asFold(context_, *nest, mentions(), statements[k], statements[sum]);
             if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
                 leaveSum(statements[sum], *obstacle);
                 continue;
@@ -170,6 +184,11 @@ private:
             return sum;
         }
         return 0;
+    }
+
+    const Mentions& mentions() {
+        if (!mentions_ || mentions_->function() != function_) mentions_.emplace(function_);
+        return *mentions_;
     }
 
     void leaveSum(NodePtr statement, const Obstacle& obstacle) {
@@ -185,7 +204,7 @@ private:
         if (found == folds_.end()) return std::nullopt;
         const Folding& folding = found->second;
         Fold fold = std::get<Fold>(
-            asFold(context_, nest, function_, folding.nestStatement, folding.sumStatement));
+            asFold(context_, nest, mentions(), folding.nestStatement, folding.sumStatement));
         fold.sums = folding.sums;
         return fold;
     }
@@ -225,8 +244,9 @@ private:
     ast::Remarks* remarks_;
     Surroundings surroundings_;
     NodePtr function_ = nullptr;
+    std::optional<Mentions> mentions_;            // of the function last asked for
     std::unordered_map<NodePtr, Folding> folds_;  // by the nest
-    std::unordered_set<std::string> sums_;        // names given to sums
+    ast::FreshNames::Given sums_;                 // names given to sums
 };
 
 }  // namespace

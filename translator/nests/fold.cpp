@@ -14,26 +14,6 @@ namespace {
 
 using ast::NodePtr;
 
-/// The mentions of a variable in a function, and its declaration.
-class Mentions : public ast::Visitor {
-public:
-    explicit Mentions(std::string_view name) : name_(name) {}
-    std::vector<NodePtr> all;
-    NodePtr declarator = nullptr;
-
-    void visitIdentifier(NodePtr node) override {
-        if (node->text() == name_) all.push_back(node);
-    }
-    void visitInitDeclarator(NodePtr node) override {
-        const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator));
-        if (name && name->text() == name_) declarator = node;
-        visitChildren(node);
-    }
-
-private:
-    std::string_view name_;
-};
-
 bool isInside(NodePtr node, NodePtr part) {
     if (node == part) return true;
     return node && std::ranges::any_of(node->children(), [&](NodePtr child) {
@@ -48,12 +28,12 @@ bool holdsJump(NodePtr node) {
 
 class Recognition {
 public:
-    Recognition(Context& context, const Nest& nest, NodePtr function, NodePtr nestStatement,
+    Recognition(Context& context, const Nest& nest, const Mentions& mentions, NodePtr nestStatement,
                 NodePtr sumStatement)
         : context_(context),
           nest_(nest),
           reaches_(context, nest),
-          function_(function),
+          mentions_(mentions),
           nestStatement_(nestStatement),
           sumStatement_(sumStatement) {}
 
@@ -101,9 +81,7 @@ private:
     /// It is a new array of this function, and stands in the nest, what is noted of the nest, and
     /// the sum.
     bool isUsedNowhereElse() {
-        Mentions mentions(fold_.array);
-        mentions.visit(function_);
-        const NodePtr declarator = mentions.declarator;
+        const NodePtr declarator = mentions_.declarator(fold_.array);
         const NodePtr initializer =
             declarator ? declarator->child(ast::InitDeclarator::initializer) : nullptr;
         if (!ast::is<ast::EqualInitializer>(initializer) ||
@@ -111,7 +89,7 @@ private:
             obstacle_ = fail(write_->node, "is no new array of this function");
             return false;
         }
-        for (const NodePtr mention : mentions.all) {
+        for (const NodePtr mention : mentions_.of(fold_.array)) {
             if (isInside(declarator, mention) || isInside(sumStatement_, mention) ||
                 isInside(nestStatement_, mention))
                 continue;
@@ -186,13 +164,33 @@ private:
     Context& context_;
     const Nest& nest_;
     const Reaches reaches_;
-    NodePtr function_, nestStatement_, sumStatement_;
+    const Mentions& mentions_;
+    NodePtr nestStatement_, sumStatement_;
     Fold fold_;
     const Access* write_ = nullptr;
     std::optional<Obstacle> obstacle_;
 };
 
 }  // namespace
+
+void Mentions::visitIdentifier(NodePtr node) { mentions_[node->text()].push_back(node); }
+
+void Mentions::visitInitDeclarator(NodePtr node) {
+    const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator));
+    if (name) declarators_[name->text()] = node;
+    visitChildren(node);
+}
+
+const std::vector<NodePtr>& Mentions::of(std::string_view name) const {
+    static const std::vector<NodePtr> none;
+    const auto found = mentions_.find(name);
+    return found == mentions_.end() ? none : found->second;
+}
+
+NodePtr Mentions::declarator(std::string_view name) const {
+    const auto found = declarators_.find(name);
+    return found == declarators_.end() ? nullptr : found->second;
+}
 
 NodePtr summedArray(NodePtr statement) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
@@ -203,9 +201,9 @@ NodePtr summedArray(NodePtr statement) {
     return arguments.size() == 3 && ast::is<ast::Identifier>(arguments[1]) ? arguments[1] : nullptr;
 }
 
-std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, NodePtr function,
+std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, const Mentions& mentions,
                                     NodePtr nestStatement, NodePtr sumStatement) {
-    return Recognition(context, nest, function, nestStatement, sumStatement).run();
+    return Recognition(context, nest, mentions, nestStatement, sumStatement).run();
 }
 
 NodePtr foldedSum(Context& context, NodePtr sumStatement, const std::string& sums) {

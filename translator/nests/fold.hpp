@@ -2,8 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <variant>
+#include <vector>
 
+#include "ast/visitor.hpp"
 #include "nests/nest.hpp"
 #include "nests/reaches.hpp"
 
@@ -23,6 +27,24 @@ struct Fold {
     std::string sums;               // the name of the sums, given later
 };
 
+/// The mentions of each variable in a function, and its declaration.
+class Mentions : ast::Visitor {
+public:
+    explicit Mentions(ast::NodePtr function) : function_(function) { visit(function); }
+
+    ast::NodePtr function() const { return function_; }
+    const std::vector<ast::NodePtr>& of(std::string_view name) const;
+    ast::NodePtr declarator(std::string_view name) const;  // the last one; null if there is none
+
+private:
+    void visitIdentifier(ast::NodePtr node) override;
+    void visitInitDeclarator(ast::NodePtr node) override;
+
+    ast::NodePtr function_;
+    std::unordered_map<std::string_view, std::vector<ast::NodePtr>> mentions_;
+    std::unordered_map<std::string_view, ast::NodePtr> declarators_;
+};
+
 /// The array that a statement sums along a dimension: t of `Adlib::sumDim(total, t, 0);`; null if
 /// it is something else.
 ast::NodePtr summedArray(ast::NodePtr statement);
@@ -30,7 +52,7 @@ ast::NodePtr summedArray(ast::NodePtr statement);
 /// What keeps the sums of `sumStatement` out of the nest, or how they get in. Null obstacle: the
 /// nest does not fill the array at all.
 /// `nestStatement` holds the nest and what is noted of it.
-std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, ast::NodePtr function,
+std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, const Mentions& mentions,
                                     ast::NodePtr nestStatement, ast::NodePtr sumStatement);
 
 /// The sum of a fold: `hpspmd::detail::sumDim(total, t, 0, t_sums);`

@@ -1,6 +1,9 @@
 #include "nests/independence.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -10,11 +13,7 @@
 namespace hpcc::nests {
 namespace {
 
-bool isInside(const Access& access, const Loop& loop) {
-    for (const Loop* at = access.loop; at; at = at->outer)
-        if (at == &loop) return true;
-    return false;
-}
+constexpr size_t mostPairs = 256;  // of arrays, of which the entry test asks each
 
 /// Has it one value all through the loop?
 bool isFixedIn(const Loop& loop, ast::NodePtr expression) {
@@ -40,6 +39,19 @@ bool tellsApart(const Slot& a, const Slot& b, const Loop& loop) {
     return a.loop->kind != Loop::Kind::Other && a.shift != b.shift;
 }
 
+/// The accesses in an innermost loop, or only the writes; of those that are written alike the
+/// first.
+std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop, bool onlyWrites) {
+    std::vector<const Access*> accesses;
+    std::unordered_set<std::string> texts;
+    for (const size_t k : loop.accesses) {
+        const Access& access = nest.accesses[k];
+        if (onlyWrites && !access.writes) continue;
+        if (texts.insert(ast::print(access.node)).second) accesses.push_back(&access);
+    }
+    return accesses;
+}
+
 bool meet(const Access& a, const Access& b, const Loop& loop) {
     for (size_t r = 0; r < a.slots.size(); ++r)
         if (tellsApart(a.slots[r], b.slots[r], loop)) return false;
@@ -52,13 +64,13 @@ bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
         return false;
     ArrayPairs pairs;
-    for (const Access& write : nest.accesses) {
-        if (!write.writes || !isInside(write, loop)) continue;
-        for (const Access& other : nest.accesses) {
-            if (!isInside(other, loop)) continue;
-            if (other.array != write.array)
-                pairs.insert(std::minmax(write.array, other.array));
-            else if (meet(write, other, loop))
+    const auto accesses = accessesIn(nest, loop, false);
+    for (const Access* write : accessesIn(nest, loop, true)) {
+        for (const Access* other : accesses) {
+            if (pairs.size() > mostPairs) return false;
+            if (other->array != write->array)
+                pairs.insert(std::minmax(write->array, other->array));
+            else if (meet(*write, *other, loop))
                 return false;
         }
     }

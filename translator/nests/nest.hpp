@@ -33,6 +33,7 @@ struct Loop {
     bool jumps = false;            // break or continue inside
     Names assigned;                // scalars, anywhere inside
     Names declared;                // anywhere inside
+    std::vector<size_t> accesses;  // of the nest's, those inside, inner loops apart
 };
 
 /// How an access subscripts one dimension.

@@ -17,7 +17,7 @@ struct Nest {
     NodePtr overall = nullptr;
     std::optional<ast::Effects> effects = {};  // of it, once asked for
     std::vector<NodePtr> constants = {};       // declared at its entry
-    std::unordered_set<std::string> names = {};
+    ast::FreshNames::Given names = {};
 };
 
 class Binder : public ast::Rewriter {
