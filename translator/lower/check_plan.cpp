@@ -76,7 +76,6 @@ private:
             settlement_.place(node->children().back(), statement(node->children().back()));
             return {};
         case ast::Kind::Try:
-            return tryStatement(node);
         case ast::Kind::FunctionTry:
             return tryStatement(node);
         default:
@@ -145,11 +144,10 @@ private:
     }
 
     /// Moves a demand from before statement k towards the start of its block: to the statement
-    /// behind the last one that changes what it reads. Past a jump it becomes uncertain. In a very
-    /// long block it goes no further than to the start of its stretch, so that the time stays in
-    /// proportion to the length.
+    /// behind the last one that changes what it reads, in very long blocks no further than to the
+    /// start of a stretch. Past a jump it becomes uncertain.
     void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
-        constexpr size_t stretch = 512;
+        constexpr size_t stretch = 512;  // keeps the time in proportion to the length
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
         for (; k % stretch != 0 && changes_.survives(effects[k - 1], demand); --k) {
             if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
@@ -179,24 +177,12 @@ private:
             if (demand.isCertain())
                 demand = settlement_.uncertain(std::move(demand), startOf(body));
             demand.loops += loops;
-            if (counting) leaveLoop(demand, *counting);
+            if (counting) demand.leaveLoop(*counting);
             demand.forgetHarmful();
             changes_.survives(head, demand);
             settlement_.collect(out, std::move(demand));
         }
         return out;
-    }
-
-    static void leaveLoop(Demand& demand, const CountingLoop& loop) {
-        for (CheckedSlot& slot : demand.slots) lower::leaveLoop(slot.reaches, loop);
-    }
-
-    /// Is a subscript counted by this loop?
-    static bool isCounted(const Demand& demand, const CountingLoop& loop) {
-        return std::ranges::any_of(demand.slots, [&](const CheckedSlot& slot) {
-            return std::ranges::any_of(
-                slot.reaches, [&](const Reach& reach) { return reach.names.contains(loop.name); });
-        });
     }
 
     void collectAll(Demands& out, Demands demands) {
@@ -256,8 +242,8 @@ private:
         for (Demand& demand : demands) {
             Demand guarded = demand;
             if (guard.condition) guarded.require(guard.condition);
-            if (counting) leaveLoop(guarded, *counting);
-            const bool always = !counting || !isCounted(demand, *counting) || runsToEnd(node);
+            if (counting) guarded.leaveLoop(*counting);
+            const bool always = !counting || !demand.isCounted(*counting) || runsToEnd(node);
             if (guard.known && demand.isCertain() && !active_.empty() && always &&
                 changes_.survives(effects, guarded))
                 settlement_.collect(out, std::move(guarded));

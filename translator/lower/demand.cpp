@@ -74,6 +74,17 @@ void Demand::forgetHarmful() {
         if (!std::ranges::all_of(slot.reaches, &Reach::harmless)) slot.forgetReaches();
 }
 
+bool Demand::isCounted(const CountingLoop& loop) const {
+    return std::ranges::any_of(slots, [&](const CheckedSlot& slot) {
+        return std::ranges::any_of(
+            slot.reaches, [&](const Reach& reach) { return reach.names.contains(loop.name); });
+    });
+}
+
+void Demand::leaveLoop(const CountingLoop& loop) {
+    for (CheckedSlot& slot : slots) lower::leaveLoop(slot.reaches, loop);
+}
+
 bool Demand::hasReaches() const { return std::ranges::any_of(slots, &CheckedSlot::isReached); }
 
 bool Demand::hasShifts() const {

@@ -85,6 +85,10 @@ struct Demand {
     /// Forgets the reaches that may not be asked where the access perhaps does not follow.
     void forgetHarmful();
     bool hasReaches() const;
+    /// Is a subscript counted by this loop?
+    bool isCounted(const CountingLoop& loop) const;
+    /// From inside a counting loop to before it.
+    void leaveLoop(const CountingLoop& loop);
     bool hasShifts() const;
     /// From inside the construct to before it; false if it cannot be told there.
     bool leave(const Construct& construct);
