@@ -52,9 +52,9 @@ private:
 
     /// In its declaration and in the nests.
     bool isUsedHereOnly(const std::string& name) const {
-        size_t here = Mentions(function_.declarator(name)).of(name);
-        for (const NodePtr statement : group_) here += Mentions(statement).of(name);
-        return here == function_.of(name);
+        size_t here = Mentions(function_.declarator(name)).of(name).size();
+        for (const NodePtr statement : group_) here += Mentions(statement).of(name).size();
+        return here == function_.of(name).size();
     }
 
     /// The first that each iteration does with it is to write it.

@@ -107,11 +107,14 @@ private:
     NodePtr inside(NodePtr function) {
         if (!function->contains(ast::extension)) return function;
         ast::Confined around(function);
+        std::optional<Mentions> mentions;
         NodePtr outer = function;
         std::swap(around, surroundings_.confined);
+        std::swap(mentions, mentions_);
         std::swap(outer, function_);
         const NodePtr result = rewriteChildren(function);
         std::swap(around, surroundings_.confined);
+        std::swap(mentions, mentions_);
         std::swap(outer, function_);
         return result;
     }
@@ -187,7 +190,7 @@ private:
     }
 
     const Mentions& mentions() {
-        if (!mentions_ || mentions_->function() != function_) mentions_.emplace(function_);
+        if (!mentions_) mentions_.emplace(function_);
         return *mentions_;
     }
 
@@ -244,7 +247,7 @@ private:
     ast::Remarks* remarks_;
     Surroundings surroundings_;
     NodePtr function_ = nullptr;
-    std::optional<Mentions> mentions_;            // of the function last asked for
+    std::optional<Mentions> mentions_;            // of the function, once asked for
     std::unordered_map<NodePtr, Folding> folds_;  // by the nest
     ast::FreshNames::Given sums_;                 // names given to sums
 };

@@ -173,25 +173,6 @@ private:
 
 }  // namespace
 
-void Mentions::visitIdentifier(NodePtr node) { mentions_[node->text()].push_back(node); }
-
-void Mentions::visitInitDeclarator(NodePtr node) {
-    const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator));
-    if (name) declarators_[name->text()] = node;
-    visitChildren(node);
-}
-
-const std::vector<NodePtr>& Mentions::of(std::string_view name) const {
-    static const std::vector<NodePtr> none;
-    const auto found = mentions_.find(name);
-    return found == mentions_.end() ? none : found->second;
-}
-
-NodePtr Mentions::declarator(std::string_view name) const {
-    const auto found = declarators_.find(name);
-    return found == declarators_.end() ? nullptr : found->second;
-}
-
 NodePtr summedArray(NodePtr statement) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
     const NodePtr call = statement->child(ast::ExpressionStatement::expression);

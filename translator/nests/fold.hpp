@@ -2,12 +2,9 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <variant>
-#include <vector>
 
-#include "ast/visitor.hpp"
+#include "nests/mentions.hpp"
 #include "nests/nest.hpp"
 #include "nests/reaches.hpp"
 
@@ -25,24 +22,6 @@ struct Fold {
     const Access* write = nullptr;  // t[k, j], stored once for each of its elements
     ast::NodePtr extent = nullptr;  // how many j there are
     std::string sums;               // the name of the sums, given later
-};
-
-/// The mentions of each variable in a function, and its declaration.
-class Mentions : ast::Visitor {
-public:
-    explicit Mentions(ast::NodePtr function) : function_(function) { visit(function); }
-
-    ast::NodePtr function() const { return function_; }
-    const std::vector<ast::NodePtr>& of(std::string_view name) const;
-    ast::NodePtr declarator(std::string_view name) const;  // the last one; null if there is none
-
-private:
-    void visitIdentifier(ast::NodePtr node) override;
-    void visitInitDeclarator(ast::NodePtr node) override;
-
-    ast::NodePtr function_;
-    std::unordered_map<std::string_view, std::vector<ast::NodePtr>> mentions_;
-    std::unordered_map<std::string_view, ast::NodePtr> declarators_;
 };
 
 /// The array that a statement sums along a dimension: t of `Adlib::sumDim(total, t, 0);`; null if

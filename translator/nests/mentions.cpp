@@ -9,7 +9,7 @@ using ast::NodePtr;
 Mentions::Mentions(NodePtr node) { visit(node); }
 
 void Mentions::visit(NodePtr node) {
-    if (ast::is<ast::Identifier>(node)) ++names_[node->text()].count;
+    if (ast::is<ast::Identifier>(node)) names_[node->text()].mentions.push_back(node);
     if (ast::is<ast::InitDeclarator>(node))
         if (const NodePtr name = ast::declaredName(node->child(ast::InitDeclarator::declarator))) {
             Name& found = names_[name->text()];
@@ -20,9 +20,10 @@ void Mentions::visit(NodePtr node) {
         if (child) visit(child);
 }
 
-size_t Mentions::of(std::string_view name) const {
+const std::vector<NodePtr>& Mentions::of(std::string_view name) const {
+    static const std::vector<NodePtr> none;
     const auto found = names_.find(name);
-    return found == names_.end() ? 0 : found->second.count;
+    return found == names_.end() ? none : found->second.mentions;
 }
 
 NodePtr Mentions::declarator(std::string_view name) const {

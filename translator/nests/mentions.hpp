@@ -2,24 +2,26 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "ast/node.hpp"
 
 namespace hpcc::nests {
 
-/// How often the identifiers of a function stand in it, and where variables are declared.
+/// Where the identifiers of a function or statement stand in it, and where variables are declared.
 class Mentions {
 public:
     Mentions() = default;
     explicit Mentions(ast::NodePtr node);
 
-    size_t of(std::string_view name) const;
+    const std::vector<ast::NodePtr>& of(std::string_view name) const;
     /// The InitDeclarator that declares it; null if none or several do.
     ast::NodePtr declarator(std::string_view name) const;
 
 private:
     struct Name {
-        size_t count = 0, declarations = 0;
+        std::vector<ast::NodePtr> mentions;
+        size_t declarations = 0;
         ast::NodePtr declarator = nullptr;
     };
     void visit(ast::NodePtr node);
