@@ -124,6 +124,11 @@ bool usesExtensions(NodePtr node) {
     return node->contains(ast::extension) || accessesMultiarray(node);
 }
 
+// Plain functions beside others may call collectives, too.
+bool isJudged(NodePtr function) {
+    return usesExtensions(function) || function->text().find("Adlib::") != std::string_view::npos;
+}
+
 std::vector<std::vector<Rule>> byKind(const std::vector<RuleEntry>& rules) {
     std::vector<std::vector<Rule>> result(static_cast<std::size_t>(ast::kindCount()));
     for (const RuleEntry& entry : rules)
@@ -153,7 +158,7 @@ public:
         const std::vector<Rule>& rules = rules_[static_cast<std::size_t>(node->kind())];
         if (rules.empty() && node->children().empty()) return;
         const bool isOutermostFunction = node->is<ast::FunctionDefinition>() && functionDepth_ == 0;
-        if (isOutermostFunction && !usesExtensions(node)) return;
+        if (isOutermostFunction && !isJudged(node)) return;
         functionDepth_ += node->is<ast::FunctionDefinition>();
         context_.path.push_back(node);
         for (NodePtr child : node->children()) walk(child);
@@ -173,7 +178,7 @@ private:
 void collectFunctions(NodePtr node, std::vector<NodePtr>& functions, bool isInFunction = false) {
     if (!node) return;
     const bool isDefinition = node->is<ast::FunctionDefinition>();
-    if (isDefinition && !isInFunction && !usesExtensions(node)) return;
+    if (isDefinition && !isInFunction && !isJudged(node)) return;
     for (NodePtr child : node->children())
         collectFunctions(child, functions, isInFunction || isDefinition);
     if (isFunction(node)) functions.push_back(node);
