@@ -15,32 +15,39 @@ std::map<int, std::vector<Index>> askHolders(const Entered& entered, const plan:
     return transport::deliverLists(entered, apg(), places);
 }
 
-plan::Plan checkedPlan(const Call& call, const Operand& to, const Operand& from,
-                       const SubscriptArrays& subscripts) {
-    requireSubscripts(call, to, from, subscripts);
-    requireUntouched(call, to, from, subscripts);
-    const plan::Request request =
-        plan::gatherRequest(to.layout, from.layout, readable(subscripts), ownRank());
-    const Key key = keyOf(Kind::Gather, to, from, subscripts);
-    const Entered entered = enter(call.name, apg(), key.fingerprint(), call.where);
-    requireInside(entered, call, to, from, request.bad);
-    return plan::gatherPlan(ownRank(), request.accesses, askHolders(entered, request.accesses));
+IndirectCall indirectCall(const Call& call, const Operand& to, const Operand& from,
+                          const SubscriptArrays& subscripts) {
+    return {call, Kind::Gather, to, from, to, from, subscripts};
+}
+
+plan::Request requestOf(const IndirectCall& of) {
+    return plan::gatherRequest(of.to.layout, of.from.layout, readable(of.subscripts), ownRank());
+}
+
+plan::Plan planOf(const Entered& entered, const plan::Accesses& accesses) {
+    return plan::gatherPlan(ownRank(), accesses, askHolders(entered, accesses));
 }
 
 }  // namespace
 
 void gather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
             Where where) {
-    const Call call{"gather", where};
-    Transfer transfer(checkedPlan(call, to, from, subscripts), to.elementSize);
-    execute(transfer, call, keyOf(Kind::Gather, to, from, subscripts), to, from);
+    static auto& last = *new LastMade<Transfer>;
+    const IndirectCall of = indirectCall({"gather", where}, to, from, subscripts);
+    Transfer& transfer = scheduleOf(
+        of, last, [&] { return requestOf(of); },
+        [&](const Entered& entered, const plan::Accesses& accesses) {
+            return std::make_unique<Transfer>(planOf(entered, accesses), to.elementSize);
+        });
+    execute(transfer, of.call, of.key(), to, from);
 }
 
 Schedule makeGather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                     Where where) {
-    const Call call{"Gather", where};
-    return ownedSchedule(call, keyOf(Kind::Gather, to, from, subscripts), to, from,
-                         [&] { return checkedPlan(call, to, from, subscripts); });
+    const IndirectCall of = indirectCall({"Gather", where}, to, from, subscripts);
+    plan::Plan plan = newScheduleOf(
+        of, [&] { return requestOf(of); }, planOf);
+    return ownedSchedule(of.call, of.key(), to, from, [&] { return std::move(plan); });
 }
 
 }  // namespace hpspmd::detail

@@ -12,10 +12,17 @@ namespace {
 
 constexpr Index nothingBad = std::numeric_limits<Index>::max();
 
-void takeEarlier(void* left, const void* right, std::size_t, const void*) {
-    auto& mine = *static_cast<plan::BadSubscript*>(left);
-    const auto& other = *static_cast<const plan::BadSubscript*>(right);
-    if (other.order < mine.order) mine = other;
+/// What members of the APG find, each and together.
+struct Finding {
+    plan::BadSubscript first;
+    bool isKnown;
+};
+
+void join(void* left, const void* right, std::size_t, const void*) {
+    auto& mine = *static_cast<Finding*>(left);
+    const auto& other = *static_cast<const Finding*>(right);
+    if (other.first.order < mine.first.order) mine.first = other.first;
+    mine.isKnown &= other.isKnown;
 }
 
 /// "(2, 0)", the global indices of a position in row-major order.
@@ -67,11 +74,13 @@ Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArra
     return key;
 }
 
-void requireInside(const Entered& entered, const Call& call, const Operand& walked,
-                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad) {
-    plan::BadSubscript first = bad.value_or(plan::BadSubscript{nothingBad, 0, 0});
-    transport::combine(entered, apg(), &first, sizeof first, {takeEarlier});
-    if (first.order == nothingBad) return;
+bool requireInside(const Entered& entered, const Call& call, const Operand& walked,
+                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
+                   bool isKnown) {
+    Finding all{bad.value_or(plan::BadSubscript{nothingBad, 0, 0}), isKnown};
+    transport::combine(entered, apg(), &all, sizeof all, {join});
+    const plan::BadSubscript& first = all.first;
+    if (first.order == nothingBad) return all.isKnown;
     throw AdlibError(std::string(call.name) + ": subscript " + std::to_string(first.value) +
                          " for dimension " + std::to_string(first.dimension) + " of the " +
                          indexed.role + ", which has " +

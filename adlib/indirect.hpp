@@ -4,6 +4,7 @@
 #include <adlib/subscripts.hpp>
 #include <hpspmd/collective.hpp>
 
+#include "contents.hpp"
 #include "plan/indirect.hpp"
 #include "schedule/cache.hpp"
 
@@ -23,8 +24,54 @@ void requireUntouched(const Call& call, const Operand& written, const Operand& r
 Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArrays& subscripts);
 
 /// AdlibError on all members of the APG if one of them found a bad subscript: that of the first x
-/// in row-major order. Collective over the APG.
-void requireInside(const Entered& entered, const Call& call, const Operand& walked,
-                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad);
+/// in row-major order. Else: do all of them know a schedule? Collective over the APG.
+bool requireInside(const Entered& entered, const Call& call, const Operand& walked,
+                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
+                   bool isKnown);
+
+/// The arguments of a gather or scatter; `walked` is the array over x, `indexed` the other one.
+struct IndirectCall {
+    Call call;
+    Kind kind;
+    const Operand &to, &from, &walked, &indexed;
+    const SubscriptArrays& subscripts;
+
+    void requireDemands() const {
+        requireSubscripts(call, walked, indexed, subscripts);
+        requireUntouched(call, to, from, subscripts);
+    }
+    Key key() const { return keyOf(kind, to, from, subscripts); }
+    Entered enter() const {
+        return detail::enter(call.name, apg(), key().fingerprint(), call.where);
+    }
+};
+
+/// The schedule of such a call: the one of an earlier call if all members of the APG know that one
+/// and find that subscripts and mask hold the same, else make(entered, accesses) of what find()
+/// finds that this process needs.
+template <class Schedule, class Find, class Make>
+Schedule& scheduleOf(const IndirectCall& of, LastMade<Schedule>& last, const Find& find,
+                     const Make& make) {
+    of.requireDemands();
+    Schedule* const known = last.find(of.key(), of.subscripts);
+    const Entered entered = of.enter();
+    plan::Request request;
+    if (known == nullptr) request = find();
+    if (requireInside(entered, of.call, of.walked, of.indexed, request.bad, known != nullptr))
+        return *known;
+    if (known != nullptr) request = find();
+    auto made = make(entered, request.accesses);
+    return last.keep(of.key(), of.subscripts, std::move(made));
+}
+
+/// The same without a look at earlier calls.
+template <class Find, class Make>
+auto newScheduleOf(const IndirectCall& of, const Find& find, const Make& make) {
+    of.requireDemands();
+    const plan::Request request = find();
+    const Entered entered = of.enter();
+    requireInside(entered, of.call, of.walked, of.indexed, request.bad, false);
+    return make(entered, request.accesses);
+}
 
 }  // namespace hpspmd::detail

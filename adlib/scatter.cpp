@@ -59,25 +59,47 @@ std::map<int, std::vector<plan::Arrival>> announce(const Entered& entered,
     return transport::deliverLists(entered, apg(), arrivals);
 }
 
-plan::ScatterPlan checkedPlan(const Call& call, const Operand& to, const Operand& from,
-                              const SubscriptArrays& subscripts) {
-    requireSubscripts(call, from, to, subscripts);
-    requireUntouched(call, to, from, subscripts);
-    const plan::Request request =
-        plan::scatterRequest(to.layout, from.layout, readable(subscripts), ownRank());
-    const Key key = keyOf(Kind::Scatter, to, from, subscripts);
-    const Entered entered = enter(call.name, apg(), key.fingerprint(), call.where);
-    requireInside(entered, call, from, to, request.bad);
-    return plan::scatterPlan(ownRank(), request.accesses, announce(entered, request.accesses));
+IndirectCall indirectCall(const Call& call, const Operand& to, const Operand& from,
+                          const SubscriptArrays& subscripts) {
+    return {call, Kind::Scatter, to, from, from, to, subscripts};
+}
+
+plan::Request requestOf(const IndirectCall& of) {
+    return plan::scatterRequest(of.to.layout, of.from.layout, readable(of.subscripts), ownRank());
+}
+
+std::unique_ptr<PreparedScatter> prepared(const IndirectCall& of, const Entered& entered,
+                                          const plan::Accesses& accesses) {
+    return std::make_unique<PreparedScatter>(
+        plan::scatterPlan(ownRank(), accesses, announce(entered, accesses)), of.to.elementSize,
+        of.key().fingerprint());
 }
 
 }  // namespace
 
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call) {
-    return ScatterHandle(
-        new PreparedScatter(checkedPlan(call, to, from, subscripts), to.elementSize,
-                            keyOf(Kind::Scatter, to, from, subscripts).fingerprint()));
+    const IndirectCall of = indirectCall(call, to, from, subscripts);
+    return ScatterHandle(newScheduleOf(
+                             of, [&] { return requestOf(of); },
+                             [&](const Entered& entered, const plan::Accesses& accesses) {
+                                 return prepared(of, entered, accesses);
+                             })
+                             .release());
+}
+
+void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
+             const Combining& combining, Where where) {
+    static auto& last = *new LastMade<PreparedScatter>;
+    const IndirectCall of = indirectCall({"scatter", where}, to, from, subscripts);
+    PreparedScatter& scatter = scheduleOf(
+        of, last, [&] { return requestOf(of); },
+        [&](const Entered& entered, const plan::Accesses& accesses) {
+            return prepared(of, entered, accesses);
+        });
+    scatter.start(from.data, where);
+    markWritten(to.layout);
+    scatter.finish(to.data, combining);
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {

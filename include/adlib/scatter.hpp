@@ -13,6 +13,8 @@ struct DeleteScatter {
 };
 using ScatterHandle = std::unique_ptr<PreparedScatter, DeleteScatter>;
 
+void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
+             const Combining& combining, Where where);
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call);
 void startScatter(PreparedScatter& scatter, const Operand& from, Where where);
@@ -38,10 +40,8 @@ void scatterArrays(Where where, const Op& op, const To& to, const From& from,
     requireSameElements<To, From>();
     const Operand destination = operand("destination", to, where);
     const Operand source = operand("source", from, where);
-    const ScatterHandle scatter = makeScatter(
-        destination, source, subscriptArrays<From, To>(where, arguments...), {"scatter", where});
-    startScatter(*scatter, source, where);
-    finishScatter(*scatter, destination, storeBy<typename To::Element>(op), where);
+    scatter(destination, source, subscriptArrays<From, To>(where, arguments...),
+            storeBy<typename To::Element>(op), where);
 }
 
 /// The arguments of scatter: with an operation in front of the arrays, or without.

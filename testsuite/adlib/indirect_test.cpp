@@ -46,12 +46,10 @@ void runCase(const IndirectCase& c) {
     if (c.isGather()) {
         detail::gather(destination, source, arrays, where);
     } else {
-        const auto scatter = detail::makeScatter(destination, source, arrays, {"scatter", where});
-        detail::startScatter(*scatter, source, where);
         const bool combines = c.kind == IndirectCase::Combine;
-        detail::finishScatter(
-            *scatter, destination,
-            combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(), where);
+        detail::scatter(destination, source, arrays,
+                        combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(),
+                        where);
     }
     EXPECT_EQ(to, c.expected(own)) << c.text;
 }
@@ -96,6 +94,44 @@ TEST_F(IndirectCalls, Gather) {
     forEachElement(result, [](Index i, double e) {
         EXPECT_EQ(e, i % 2 == 0 ? 10.0 * static_cast<double>(8 - i) : i < 6 ? 20 : 0);
     });
+}
+
+TEST_F(IndirectCalls, RepeatedCallsFollowTheirSubscripts) {
+    for (int round = 0; round < 6; ++round) {
+        // Rounds 0 and 1 are alike; then one process changes one subscript, or the source changes.
+        const int changed = round < 2 ? -1 : round / 2;
+        forEachElement(reversed,
+                       [&](Index i, int& e) { e = static_cast<int>(i == changed ? 4 : 8 - i); });
+        forEachElement(source,
+                       [&](Index i, double& e) { e = 10.0 * static_cast<double>(i) + round; });
+        Adlib::gather(result, source, reversed);
+        forEachElement(result, [&](Index i, double e) {
+            EXPECT_EQ(e, 10.0 * static_cast<double>(i == changed ? 4 : 8 - i) + round);
+        });
+        Adlib::gather(result, source, bins, odd);
+        const auto counts = create<int>(p, x), ones = create<int>(p, x);
+        forEachElement(counts, [](Index, int& e) { e = 0; });
+        forEachElement(ones, [&](Index, int& e) { e = round; });
+        Adlib::scatter(std::plus<>(), counts, ones, reversed);
+        Adlib::scatter(std::plus<>(), counts, ones, reversed, odd);
+        const auto times = [&](Index target) {
+            int sum = 0;
+            for (Index i = 0; i < 9; ++i)
+                if ((i == changed ? 4 : 8 - i) == target) sum += 1 + i % 2;
+            return sum;
+        };
+        forEachElement(counts, [&](Index i, int e) { EXPECT_EQ(e, round * times(i)); });
+    }
+}
+
+TEST_F(IndirectCalls, ABadSubscriptBehindGoodOnesIsFound) {
+    Adlib::gather(result, source, reversed);
+    forEachElement(reversed, [](Index i, int& e) { e = i == 7 ? 9 : 0; });
+    EXPECT_THROW(Adlib::gather(result, source, reversed), AdlibError);
+    EXPECT_THROW(Adlib::scatter(source, result, reversed), AdlibError);
+    forEachElement(reversed, [](Index, int& e) { e = 3; });
+    Adlib::gather(result, source, reversed);
+    forEachElement(result, [](Index, double e) { EXPECT_EQ(e, 30.0); });
 }
 
 TEST_F(IndirectCalls, GatherFromAMatrixByTwoSubscripts) {
