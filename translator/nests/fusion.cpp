@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 
 #include "ast/comments.hpp"
 #include "ast/print.hpp"
@@ -43,11 +45,13 @@ public:
 
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr rewritten = rewriteChildren(block);
+        if (holdsDirective(block)) return rewritten;
         const auto old = rewritten->children();
+        const Sums sums = sumsIn(old);
         std::vector<NodePtr> statements;
         for (size_t k = 0; k < old.size();) {
-            Group group = groupAt(old, k);
-            if (group.members.size() < 2 || holdsDirective(block))
+            Group group = groupAt(old, k, sums);
+            if (group.members.size() < 2)
                 statements.push_back(old[k++]);
             else {
                 k += group.length;
@@ -74,6 +78,16 @@ private:
         NamePairs apart;
     };
 
+    /// The last place at which each array is summed.
+    using Sums = std::unordered_map<std::string_view, size_t>;
+
+    static Sums sumsIn(std::span<const NodePtr> statements) {
+        Sums sums;
+        for (size_t k = 0; k < statements.size(); ++k)
+            if (const NodePtr array = summedArray(statements[k])) sums[array->text()] = k;
+        return sums;
+    }
+
     static constexpr size_t largest = 8;  // nests; more would need too many registers
 
     NodePtr inside(NodePtr function) {
@@ -89,7 +103,7 @@ private:
     }
 
     /// The nests from the place k on that can be one.
-    Group groupAt(std::span<const NodePtr> statements, size_t first) {
+    Group groupAt(std::span<const NodePtr> statements, size_t first, const Sums& sums) {
         Group group;
         std::vector<NodePtr> between;
         for (size_t k = first; k < statements.size() && group.members.size() < largest; ++k) {
@@ -97,7 +111,7 @@ private:
                 between.push_back(statements[k]);
                 continue;
             }
-            if (!addMember(group, statements, k)) break;
+            if (!addMember(group, statements[k], sums, k)) break;
             if (group.members.size() > 1 && !join(group)) {
                 group.members.pop_back();
                 break;
@@ -115,9 +129,9 @@ private:
                            [&](const Member& member) { return mayStandBefore(statement, member); });
     }
 
-    /// The nest at the place k; false if there is none.
-    bool addMember(Group& group, std::span<const NodePtr> statements, size_t k) {
-        NodePtr overall = statements[k];
+    /// The nest that the statement at the place k is; false if it is none.
+    bool addMember(Group& group, NodePtr statement, const Sums& sums, size_t k) {
+        NodePtr overall = statement;
         std::vector<NodePtr> stamps;
         if (ast::is<ast::Compound>(overall) && overall->children().size() == 2 &&
             ast::is<ast::Declaration>(overall->child(0))) {
@@ -127,22 +141,18 @@ private:
         if (!ast::is<ast::Overall>(overall)) return false;
         auto analysed = analyse(overall, surroundings_);
         Nest* nest = std::get_if<Nest>(&analysed);
-        if (!nest || isSummedBehind(*nest, statements.subspan(k + 1))) return false;
-        Member& member = group.members.emplace_back(
-            Member{statements[k], std::move(stamps), std::move(*nest), {}});
+        if (!nest || isSummedBehind(*nest, sums, k)) return false;
+        Member& member =
+            group.members.emplace_back(Member{statement, std::move(stamps), std::move(*nest), {}});
         member.chain = chainOf(member.nest);
         return true;
     }
 
     /// Such a nest adds up the sums itself (fold.hpp).
-    static bool isSummedBehind(const Nest& nest, std::span<const NodePtr> statements) {
-        return std::any_of(statements.begin(), statements.end(), [&](NodePtr statement) {
-            const NodePtr array = summedArray(statement);
-            return array && std::any_of(nest.accesses.begin(), nest.accesses.end(),
-                                        [&](const Access& access) {
-                                            return access.writes &&
-                                                   nest.arrays[access.array].text == array->text();
-                                        });
+    static bool isSummedBehind(const Nest& nest, const Sums& sums, size_t place) {
+        return std::any_of(nest.accesses.begin(), nest.accesses.end(), [&](const Access& access) {
+            const auto last = sums.find(nest.arrays[access.array].text);
+            return access.writes && last != sums.end() && last->second > place;
         });
     }
 

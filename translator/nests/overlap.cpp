@@ -62,11 +62,12 @@ public:
 
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr rewritten = rewriteChildren(block);
+        if (holdsDirective(block)) return rewritten;
         std::vector<NodePtr> statements;
         const auto old = rewritten->children();
         for (size_t k = 0; k < old.size(); ++k) {
             const auto halo = haloIn(old[k]);
-            const size_t nest = halo && !holdsDirective(block) ? nestBehind(old, k) : 0;
+            const size_t nest = halo ? nestBehind(old, k) : 0;
             const NodePtr overlapped = nest ? overlap(*halo, old[nest]) : nullptr;
             if (!overlapped) {
                 statements.push_back(old[k]);
