@@ -216,16 +216,28 @@ void checkGroup(const Descriptor& a, Where where) {
     requireContained(apg().record(), a.group, "", where);
 }
 
-void raiseNotHeld(Group group, Where where) {
-    throw GroupNotContained(
-        compose("the array lies on the ", describe(group), ", which this process is not part of"),
-        where);
+void raiseNotHeld(const GroupRecord* group, const char* file, int line) {
+    const Where where{file, line};
+    if (group == nullptr) raiseNullArray(where);
+    if (group->rank >= 0) throw OutOfBounds("the array has no element in this process", where);
+    throw GroupNotContained(compose("the array lies on the ", describe(Group(group)),
+                                    ", which this process is not part of"),
+                            where);
 }
 
-void raiseSubscript(Range index, Index distance, Range array, int r, Where where) {
-    checkFits(index, array, "", r, where);
-    checkShift(distance, array, index.str(), r, "", where);
-    raiseOutOfBounds(distance, array.size(), r, where);
+void raiseSubscript(const RangeRecord* index, Index distance, const RangeRecord* array, int r,
+                    const char* file, int line) {
+    checkFits(Range(index), Range(array), "", r, {file, line});
+    checkShift(distance, Range(array), index->stride, r, "", {file, line});
+    throw IndexMismatch(
+        compose(
+            "an index over ", describe(Range(index)), " fits dimension ", r,
+            ", but local() was not told so: write local(a, {..}) with the ranges of the indices"),
+        {file, line});
+}
+
+void raiseSubscript(Index sub, Index size, int r, const char* file, int line) {
+    raiseOutOfBounds(sub, size, r, {file, line});
 }
 
 }  // namespace hpspmd::detail

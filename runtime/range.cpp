@@ -62,11 +62,13 @@ Location Range::location(Index n, detail::Where where) const {
     return {dim(), place.crd, place.sub, n};
 }
 
-detail::Blocks Range::generalBlocks(const Triplet& triplet) const {
-    return {*record(), triplet.over(*this), record()->dimension->crd};
+detail::Blocks Range::generalBlocks(Range x, const Triplet& triplet) {
+    return {*x.record(), triplet.over(x), x.record()->dimension->crd};
 }
 
-detail::Blocks Range::localBlocks(const Triplet& triplet) const { return generalBlocks(triplet); }
+detail::Blocks Range::localBlocks(const Triplet& triplet) const {
+    return generalBlocks(*this, triplet);
+}
 
 Block Range::localBlock(detail::Bound l, detail::Bound u, Index s, detail::Where where) const {
     const detail::Blocks blocks = localBlocks(Triplet(l, u, s, where));

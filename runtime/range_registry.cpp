@@ -65,10 +65,29 @@ Fingerprint fingerprintOf(const RangeRecord& x) {
     return print;
 }
 
+RangeRecord wholeOf(const RangeRecord& x) {
+    RangeRecord whole;
+    whole.format = x.format;
+    whole.dimension = x.dimension;
+    whole.extent = x.format->extent();
+    return whole;
+}
+
 // Never destroyed: static arrays may outlive everything.
 Registry& registry() {
     static Registry& instance = *new Registry;
     return instance;
+}
+
+const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
+    std::unique_ptr<RangeRecord>& record = registry.ranges[range];
+    if (record) return record.get();
+    record = std::make_unique<RangeRecord>(range);
+    record->run = runOf(range);
+    record->fingerprint = fingerprintOf(range);
+    const RangeRecord whole = wholeOf(range);
+    record->whole = RangeEqual()(range, whole) ? record.get() : intern(registry, whole);
+    return record.get();
 }
 
 }  // namespace
@@ -81,13 +100,7 @@ const Format* internFormat(std::unique_ptr<Format> format) {
 
 const RangeRecord* internRange(const RangeRecord& range) {
     const std::lock_guard lock(registry().mutex);
-    std::unique_ptr<RangeRecord>& record = registry().ranges[range];
-    if (!record) {
-        record = std::make_unique<RangeRecord>(range);
-        record->run = runOf(range);
-        record->fingerprint = fingerprintOf(range);
-    }
-    return record.get();
+    return intern(registry(), range);
 }
 
 }  // namespace hpspmd::detail

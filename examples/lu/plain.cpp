@@ -1,7 +1,8 @@
 // lu.hpcpp in plain C++17, without hpcc.
 //
 // The idea: section(a, ..) takes what stands between [[ ]]: Triplet() for `:`, integers, indices.
-// `for (auto j : at(x, k))` runs once where x[k] is held, and not at all elsewhere.
+// `for (auto j : at(x, k))` runs once where x[k] is held, and not at all elsewhere. local(a) stands
+// for a where each access counts.
 //
 // usage: lu [n]
 #include <hpspmd/plain.hpp>
@@ -30,6 +31,8 @@ Index factorise(Columns a) {
     const Range x = a.rng(1);
     const Index n = x.size();
     const Vector column = create<double>(apg(), n);
+    const auto u = local(a);
+    const auto c = local(column);
     Index exchanges = 0;
     for (Index k = 0; k < n; ++k) {
         Adlib::remap(column, section(a, Triplet(), k));  // a[[:, k]]
@@ -41,8 +44,8 @@ Index factorise(Columns a) {
         }
         for (auto j : at(x, k))
             for (Index i = k + 1; i < n; ++i) a(i, j) /= column(k);
-        for (auto j : overall(x, k + 1, n - 1))
-            for (Index i = k + 1; i < n; ++i) a(i, j) -= column(i) / column(k) * a(k, j);
+        for (auto j : run(x, k + 1, n - 1))
+            for (Index i = k + 1; i < n; ++i) u(i, j) -= c(i) / c(k) * u(k, j);
     }
     return exchanges;
 }

@@ -2,7 +2,8 @@
 //
 // The idea: arrays are values of ordinary classes, so a struct of arrays needs no extension of the
 // language, and loops over sequential dimensions are those of C++ anyway. Only the loop over
-// examinees is ours, and sumDim communicates.
+// examinees is ours, and sumDim communicates. `&products(k, 0)` is the start of a row, whose
+// elements lie side by side: an inner loop over a sequential dimension needs no checks of ours.
 //
 // usage: q3 [examinees] [items]                         simulated answers
 //        q3 responses.csv items.csv abilities.csv       one line per examinee, item, examinee
@@ -106,8 +107,10 @@ Matrix q3(Test test) {
         for (Index j = 0; j < items; ++j)
             diff(k, j) = test.answers(k, j) - probability(test.item(j, 0), test.item(j, 1),
                                                           test.item(j, 2), test.ability(k, 0));
+        const double* const residual = &diff(k, 0);
+        double* product = &products(k, 0);
         for (Index i = 0; i < items; ++i)
-            for (Index j = 0; j < items; ++j) products(k, i * items + j) = diff(k, i) * diff(k, j);
+            for (Index j = 0; j < items; ++j) *product++ = residual[i] * residual[j];
     }
 
     const Vector sum = create<double>(apg(), items);

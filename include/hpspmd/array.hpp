@@ -68,7 +68,8 @@ public:
     Handle() noexcept = default;
     Handle(StorageHandle storage, Index offset, const std::array<Map, R>& maps, const Group& group)
         : storage_(std::move(storage)), offset_(offset), maps_(maps), group_(group) {
-        if (group.amMember()) show();
+        if (group.amMember() && storage_)
+            address_ = storage_->address + offset * static_cast<Index>(storage_->elementSize);
     }
 
     Handle(const Handle&) = default;
@@ -99,6 +100,8 @@ public:
 
     // For libraries.
     Descriptor descriptor() const { return {group_, maps_.data(), R, ghosts()}; }
+    const GroupRecord* groupRecord() const { return group_.isNull() ? nullptr : group_.record(); }
+    bool isHeld() const { return address_ != nullptr; }  ///< false where data() is null
     Ghosts* ghosts() const { return storage_ ? storage_->ghosts : nullptr; }
     Storage* storage() const { return storage_.get(); }
     const StorageHandle& storageHandle() const { return storage_; }
@@ -111,9 +114,7 @@ protected:
         if (r < 0 || r >= R) raiseNoSuchDimension(r, R, where);
         return maps_[static_cast<std::size_t>(r)];
     }
-    std::byte* address(std::size_t elementSize) const {
-        return shown_->address + shownOffset_ * static_cast<Index>(elementSize);
-    }
+    std::byte* address() const { return address_; }
 
 private:
     void take(Handle& other) noexcept {
@@ -121,22 +122,16 @@ private:
         offset_ = other.offset_;
         maps_ = other.maps_;
         group_ = std::exchange(other.group_, Group());
-        shown_ = std::exchange(other.shown_, &noStorage);
-        shownOffset_ = std::exchange(other.shownOffset_, 0);
-    }
-    void show() {
-        shown_ = storage_.get();
-        shownOffset_ = offset_;
+        address_ = std::exchange(other.address_, nullptr);
     }
 
     StorageHandle storage_;
     Index offset_ = 0;
     std::array<Map, R> maps_{};
     Group group_;
-    // What data() reads: storage and offset on members of the group, nothing elsewhere. No test is
-    // left in an access, so a loop can keep the address in a register.
-    const Storage* shown_ = &noStorage;
-    Index shownOffset_ = 0;
+    // What data() is: on members of the group, nothing elsewhere. Kept, so that no test and no
+    // pointer is left in an access, and a loop can hold the address in a register.
+    std::byte* address_ = nullptr;
 };
 
 /// Marks the constructor that takes a handle on trust: elements and slots are as the array's type
@@ -186,7 +181,7 @@ public:
 
     /// The element with local subscripts 0; null on processes outside the group. The one with local
     /// subscripts s0, s1, .. is data()[s0 * stride(0) + s1 * stride(1) + ..].
-    const T* data() const { return reinterpret_cast<const T*>(this->address(sizeof(T))); }
+    const T* data() const { return reinterpret_cast<const T*>(this->address()); }
 
     /// The element at a location that this process holds, or in a ghost cell, for programs without
     /// hpcc: `a(i, j - 1, 3)`. IndexMismatch, ShiftTooWide, OutOfBounds, GroupNotContained.
@@ -218,7 +213,7 @@ public:
     explicit Array(const Array<T, From...>& a, detail::Where where = detail::Where::here())
         : Array<const T, Slots...>(a, where) {}
 
-    T* data() const { return reinterpret_cast<T*>(this->address(sizeof(T))); }
+    T* data() const { return reinterpret_cast<T*>(this->address()); }
 
     T& operator()(detail::SubscriptOf<Slots>... subs,
                   detail::Where where = detail::Where::here()) const;

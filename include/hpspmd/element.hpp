@@ -66,34 +66,48 @@ decltype(auto) element(const Base& base, const Subs&... subs) {
 // so that a loop can keep arrays and indices in registers. Compilers hesitate to
 // inline it by themselves.
 
-[[noreturn]] void raiseNotHeld(Group group, Where where);
-[[noreturn]] void raiseSubscript(Range index, Index distance, Range array, int r, Where where);
+/// NullArray, GroupNotContained, or OutOfBounds: this process holds no element.
+[[noreturn]] void raiseNotHeld(const GroupRecord* group, const char* file, int line);
+[[noreturn]] void raiseSubscript(const RangeRecord* index, Index distance, const RangeRecord* array,
+                                 int r, const char* file, int line);
+[[noreturn]] void raiseSubscript(Index sub, Index size, int r, const char* file, int line);
 
-inline Index fittingSubscript(const Map& map, const IndexSubscript& sub, int r, Where where) {
-    const Range range = sub.index.range;
-    const RangeRecord &x = *range.record(), &y = *map.range.record();
-    const Index cells = sub.index.shift * sub.distance;
-    if (x.format != y.format || x.dimension != y.dimension || cells < -y.lo || cells > y.hi)
-        raiseSubscript(range, sub.distance, map.range, r, where);
-    return sub.index.sub + cells;
+/// HPSPMD_NO_ELEMENT_CHECKS: a(i, j) and local(a)(i, j) are not checked.
+#ifdef HPSPMD_NO_ELEMENT_CHECKS
+inline constexpr bool elementsAreChecked = false;
+#else
+inline constexpr bool elementsAreChecked = true;
+#endif
+
+[[gnu::always_inline]] inline void checkFitting(const Map& map, const IndexSubscript& sub, int r,
+                                                Where where) {
+    const RangeRecord *index = recordOf(sub.index.range), *array = recordOf(map.range);
+    const Index distance = sub.distance, cells = sub.index.shift * distance;
+    if (__builtin_expect(index->whole != array->whole, 0))
+        raiseSubscript(index, distance, array, r, where.file, where.line);
+    if (distance != 0 && __builtin_expect(cells < -array->lo || cells > array->hi, 0))
+        raiseSubscript(index, distance, array, r, where.file, where.line);
 }
-inline Index fittingSubscript(const Map& map, Index sub, int r, Where where) {
+[[gnu::always_inline]] inline void checkFitting(const Map& map, Index sub, int r, Where where) {
     const Index size = extentOf(map.range);
-    if (sub < 0 || sub >= size) raiseOutOfBounds(sub, size, r, where);
-    return sub;
+    if (__builtin_expect(sub < 0 || sub >= size, 0))
+        raiseSubscript(sub, size, r, where.file, where.line);
 }
+inline Index localSubscript(const IndexSubscript& sub) {
+    return sub.index.sub + sub.index.shift * sub.distance;
+}
+inline Index localSubscript(Index sub) { return sub; }
 
 /// Offset of a(subs...) from the element with local subscripts 0.
-template <int R, class... Subs>
-[[gnu::always_inline]] inline Index fittingOffset(const Handle<R>& a, Where where,
+template <std::size_t... R, class A, class... Subs>
+[[gnu::always_inline]] inline Index fittingOffset(std::index_sequence<R...>, const A& a,
+                                                  [[maybe_unused]] Where where,
                                                   const Subs&... subs) {
-    const Group group = a.grp(where);
-    if (!group.amMember()) raiseNotHeld(group, where);
-    std::size_t r = 0;
-    Index offset = 0;
-    ((offset += a.maps()[r].stride * fittingSubscript(a.maps()[r], subs, int(r), where), ++r), ...);
-    static_cast<void>(r);
-    return offset;
+    if constexpr (elementsAreChecked) {
+        if (__builtin_expect(!a.isHeld(), 0)) raiseNotHeld(a.groupRecord(), where.file, where.line);
+        (checkFitting(a.maps()[R], subs, static_cast<int>(R), where), ...);
+    }
+    return ((a.maps()[R].stride * localSubscript(subs)) + ... + 0);
 }
 
 }  // namespace hpspmd::detail
@@ -103,13 +117,15 @@ namespace hpspmd {
 template <class T, class... Slots>
 [[gnu::always_inline]] inline const T& Array<const T, Slots...>::operator()(
     detail::SubscriptOf<Slots>... subs, detail::Where where) const {
-    return data()[detail::fittingOffset(*this, where, subs...)];
+    return data()[detail::fittingOffset(std::index_sequence_for<Slots...>(), *this, where,
+                                        subs...)];
 }
 
 template <class T, class... Slots>
 [[gnu::always_inline]] inline T& Array<T, Slots...>::operator()(detail::SubscriptOf<Slots>... subs,
                                                                 detail::Where where) const {
-    return data()[detail::fittingOffset(*this, where, subs...)];
+    return data()[detail::fittingOffset(std::index_sequence_for<Slots...>(), *this, where,
+                                        subs...)];
 }
 
 }  // namespace hpspmd

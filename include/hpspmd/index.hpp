@@ -18,6 +18,8 @@ struct DistributedIndex {
           global(block.globalBase + block.globalStep * k),
           shift(x.record_->stride),
           range(x) {}
+    DistributedIndex(const Range& x, Index sub, Index global, Index shift)
+        : sub(sub), global(global), shift(shift), range(x) {}
     DistributedIndex(const Range& x, const Location& at)
         : sub(at.sub), global(at.global), shift(x.record_->stride), range(x) {}
 };

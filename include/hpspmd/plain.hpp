@@ -8,6 +8,7 @@
 
 #include <hpspmd/active.hpp>
 #include <hpspmd/element.hpp>
+#include <hpspmd/local.hpp>
 #include <hpspmd/overall.hpp>
 
 namespace hpspmd {
@@ -19,6 +20,14 @@ using detail::overall;
 
 namespace detail {
 
+/// The next block after the number-th that is not empty, and its number.
+struct NextBlock {
+    Block block;
+    Index number;
+};
+NextBlock nextBlock(const Blocks& blocks, Index number);
+[[noreturn]] void raiseNoRun(Range x, Index blocks, Where where);
+
 /// The locations of some blocks, as indices; while it lives, the APG is restricted as in `overall`.
 class Locations {
 public:
@@ -26,27 +35,34 @@ public:
 
     class Iterator {
     public:
-        explicit Iterator(const Locations& all) : all_(all) { findBlock(); }
-        DistributedIndex operator*() const { return {all_.range_, block_, k_}; }
+        Iterator(const Range& x, const Blocks& blocks)
+            : blocks_(blocks.size() > 1 ? &blocks : nullptr),
+              range_(x),
+              shift_(x.str()),
+              block_(blocks.front()) {
+            if (block_.count == 0 && blocks_ != nullptr) advance();
+        }
+        DistributedIndex operator*() const {
+            return {range_, block_.localBase + block_.localStep * k_,
+                    block_.globalBase + block_.globalStep * k_, shift_};
+        }
         Iterator& operator++() {
-            if (__builtin_expect(++k_ == block_.count, 0)) {
-                ++number_;
-                findBlock();
-            }
+            if (__builtin_expect(++k_ == block_.count && blocks_ != nullptr, 0)) advance();
             return *this;
         }
         bool operator!=(End) const { return k_ < block_.count; }
 
     private:
-        // The next block that is not empty, from block `number_` on.
-        void findBlock() {
+        void advance() {
+            const NextBlock next = nextBlock(*blocks_, number_);
+            block_ = next.block;
+            number_ = next.number;
             k_ = 0;
-            block_ = Block();
-            while (number_ < all_.blocks_.size() && (block_ = all_.blocks_[number_]).count == 0)
-                ++number_;
         }
 
-        const Locations& all_;
+        const Blocks* blocks_;  // null if there is only one
+        Range range_;
+        Index shift_;
         Block block_;
         Index number_ = 0;
         Index k_ = 0;
@@ -55,13 +71,58 @@ public:
     Locations(const Range& x, const Blocks& blocks, Where where)
         : active_(x.dim(), where), range_(x), blocks_(blocks) {}
 
-    Iterator begin() const { return Iterator(*this); }
+    Iterator begin() const { return {range_, blocks_}; }
     End end() const { return {}; }
 
 private:
     Active active_;
     Range range_;
     Blocks blocks_;
+};
+
+/// The same of a single block whose local subscripts go up by `step`: a loop that compilers know.
+class RunLocations {
+public:
+    struct End {
+        Index count;
+    };
+
+    class Iterator {
+    public:
+        Iterator(const Range& x, const Block& block, Index step)
+            : range_(x), shift_(x.str()), block_(block), step_(step) {}
+        DistributedIndex operator*() const {
+            return {range_, block_.localBase + step_ * k_,
+                    block_.globalBase + block_.globalStep * k_, shift_};
+        }
+        Iterator& operator++() {
+            ++k_;
+            return *this;
+        }
+        bool operator!=(End end) const { return k_ != end.count; }
+
+    private:
+        Range range_;
+        Index shift_;
+        Block block_;
+        Index step_;
+        Index k_ = 0;
+    };
+
+    RunLocations(const Range& x, const Blocks& blocks, Index step, Where where)
+        : active_(x.dim(), where), range_(x), block_(blocks.front()), step_(step) {
+        if (blocks.size() > 1 || (block_.count > 1 && block_.localStep != step))
+            raiseNoRun(x, blocks.size(), where);
+    }
+
+    Iterator begin() const { return {range_, block_, step_}; }
+    End end() const { return {block_.count}; }
+
+private:
+    Active active_;
+    Range range_;
+    Block block_;
+    Index step_;
 };
 
 }  // namespace detail
@@ -77,6 +138,15 @@ inline detail::Locations overall(const Range& x, detail::Bound l = detail::none,
 /// `for (auto i : at(x, n))`: once where x[n] is held, elsewhere not at all.
 inline detail::Locations at(const Range& x, Index n, detail::Where where = detail::Where::here()) {
     return overall(x, n, n, 1, where);
+}
+
+/// overall(x, l, u, s) for loops that must be fast, over a range of which each process holds a run:
+/// l, l + s, .. lie s slots apart. All ranges but block-cyclic ones do, and subranges with a step.
+/// SeveralBlocks.
+inline detail::RunLocations run(const Range& x, detail::Bound l = detail::none,
+                                detail::Bound u = detail::none, Index s = 1,
+                                detail::Where where = detail::Where::here()) {
+    return {x, x.localBlocks(l, u, s, where), s, where};
 }
 
 }  // namespace hpspmd

@@ -16,6 +16,7 @@ struct DistributedIndex;
 namespace detail {
 
 Index extentOf(const Range& x);
+const RangeRecord* recordOf(const Range& x);
 
 /// Location n of the range is location base + stride * n of the format. Interned and immortal.
 struct RangeRecord {
@@ -30,6 +31,9 @@ struct RangeRecord {
     /// else empty. Follows from the rest; kept because every nest asks for it.
     Block run{};
     Fingerprint fingerprint = 0;  ///< of all that is above `run`
+    /// All of the format, without ghost cells: the same for two ranges exactly if an index over one
+    /// fits the other.
+    const RangeRecord* whole = nullptr;
 };
 
 /// What a default-constructed range points to: no locations, so that its extent can be read without
@@ -93,8 +97,10 @@ private:
     // and a null range has no locations.
     friend struct DistributedIndex;
     friend Index detail::extentOf(const Range& x);
+    friend const detail::RangeRecord* detail::recordOf(const Range& x);
 
-    detail::Blocks generalBlocks(const Triplet& triplet) const;
+    // Takes a value, so that a range can stay in a register.
+    static detail::Blocks generalBlocks(Range x, const Triplet& triplet);
 
     const detail::RangeRecord* record_ = &detail::noRange;
 };
@@ -103,6 +109,8 @@ namespace detail {
 
 /// x.size(), but 0 for a null range.
 inline Index extentOf(const Range& x) { return x.record_->extent; }
+/// x.record(), but without a test.
+inline const RangeRecord* recordOf(const Range& x) { return x.record_; }
 
 }  // namespace detail
 
@@ -112,7 +120,7 @@ inline detail::Blocks Range::localBlocks(detail::Bound l, detail::Bound u, Index
     const Index low = l.given ? l.value : 0;
     const Index high = u.given ? u.value : x.extent - 1;
     if (x.run.count == 0 || s <= 0 || low < 0 || high >= x.extent || low > high)
-        return generalBlocks(Triplet(l, u, s, where));
+        return generalBlocks(*this, Triplet(l, u, s, where));
     return detail::Blocks(detail::meetRun(x.run, low, high, s));
 }
 
@@ -133,8 +141,7 @@ namespace detail {
 /// Does an index over `index` fit an array dimension over `array`? Ghost cells and subranges do not
 /// count.
 inline bool fits(const Range& index, const Range& array) {
-    return index.record()->format == array.record()->format &&
-           index.record()->dimension == array.record()->dimension;
+    return index.record()->whole == array.record()->whole;
 }
 /// Is the range not distributed? (A subrange of a CollapsedRange is not, either.)
 inline bool isCollapsed(const Range& x) { return x.record()->dimension->grid == nullptr; }
