@@ -18,6 +18,16 @@ bool isLogged() {
     return wanted != nullptr && *wanted != 0 && ownRank() == 0;
 }
 
+Overlapping overlappingOfEnvironment() {
+    const char* const value = std::getenv("HPSPMD_OVERLAP");
+    const std::string_view text = value == nullptr ? "" : value;
+    return text == "always"  ? Overlapping::Always
+           : text == "never" ? Overlapping::Never
+                             : Overlapping::Measured;
+}
+
+Overlapping wanted = overlappingOfEnvironment();
+
 }  // namespace
 
 void Trial::note(double seconds) {
@@ -52,15 +62,8 @@ Trial& Trials::of(Where where) {
     return *trials_.emplace_back(std::make_unique<Trial>(where));
 }
 
-Overlapping wantedOverlapping() {
-    static const Overlapping wanted = [] {
-        const char* const value = std::getenv("HPSPMD_OVERLAP");
-        const std::string_view text = value == nullptr ? "" : value;
-        return text == "always"  ? Overlapping::Always
-               : text == "never" ? Overlapping::Never
-                                 : Overlapping::Measured;
-    }();
-    return wanted;
-}
+Overlapping wantedOverlapping() { return wanted; }
+
+void setOverlapping(Overlapping now) { wanted = now; }
 
 }  // namespace hpspmd::detail

@@ -48,5 +48,7 @@ private:
 /// What the environment variable HPSPMD_OVERLAP says: always, never, or as measured.
 enum class Overlapping { Measured, Always, Never };
 Overlapping wantedOverlapping();
+/// From now on; for tests, on all processes alike.
+void setOverlapping(Overlapping wanted);
 
 }  // namespace hpspmd::detail

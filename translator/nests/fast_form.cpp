@@ -32,6 +32,12 @@ NodePtr apartCall(NodePtr statement) {
 
 }  // namespace
 
+bool isFastForm(NodePtr choice) {
+    NodePtr then = choice->child(ast::If::then);
+    if (ast::is<ast::Compound>(then) && !then->children().empty()) then = then->children().back();
+    return apartCall(then);
+}
+
 FastForm fastFormIn(NodePtr statement) {
     FastForm form;
     while (ast::is<ast::Compound>(statement) && !statement->children().empty()) {

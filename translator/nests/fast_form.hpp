@@ -20,4 +20,7 @@ struct FastForm {
 /// code; `nest` is null if it is something else, `choice` if it has no fast form.
 FastForm fastFormIn(ast::NodePtr statement);
 
+/// Is this If the choice between a fast form, in a function of its own, and the nest?
+bool isFastForm(ast::NodePtr choice);
+
 }  // namespace hpcc::nests

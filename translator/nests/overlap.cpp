@@ -60,6 +60,11 @@ public:
           remarks_(unit.remarks),
           surroundings_{unit.whole->macros(), {}} {}
 
+    /// Nothing is exchanged inside of a fast form.
+    NodePtr rewriteIf(NodePtr choice) override {
+        return isFastForm(choice) ? choice : rewriteChildren(choice);
+    }
+
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr rewritten = rewriteChildren(block);
         if (holdsDirective(block)) return rewritten;
