@@ -151,7 +151,8 @@ void join(Result& total, const Result& piece, std::index_sequence<K...>) {
 /// The same thread so gets about the same rows in every nest, and memory near to it for rows that
 /// it is the first to write.
 inline Run shareOf(Run rows, Index step, int k, int n) {
-    const Index count = (rows.last - rows.first) / step + 1, first = rows.first;
+    const Index first = rows.first;
+    const Index count = first <= rows.last ? (rows.last - first) / step + 1 : 0;
     rows.first = first + count * k / n * step;
     rows.last = first + (count * (k + 1) / n - 1) * step;
     return rows;
