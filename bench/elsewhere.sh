@@ -2,7 +2,8 @@
 # bench/elsewhere.sh ARCHIVE ["1 2 4 8"] [rounds]: measures what bench/prepare wrote on a machine that needs no hpcc and no
 # cmake but mpicxx and mpiexec. Run it from the root of the source tree. Rivals (plain, rows and best by hand with MPI) and
 # ours (hpcc -O0 and -O3) in turn; prints and writes $WORK/table.txt (default build/bench_elsewhere): medians of `rounds`
-# (default 5), microseconds per iteration, and best/ours and rows/ours. Set ONLY="red_black diffusion" for some of them.
+# (default 5), microseconds per iteration, and best/ours and rows/ours; in the last column ours of -O3 -fopenmp as one process
+# of np threads. Set ONLY="red_black diffusion" for some of them. First: from how many steps on threads are worth their start.
 set -eu
 archive=$1
 processes=${2:-1 2 4 8}
@@ -24,7 +25,11 @@ find "$work/library" -name '*.o' -print0 | xargs -0 ar rcs "$work/library.a"
 
 flags="-std=c++17 -O3 -march=native -fopenmp-simd"
 # Ours includes "../bench.hpp" and the like: it is built beside its source.
-ours() { "$MPICXX" $flags -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" -o "$work/bin/$2.$3"; }
+# hpcc -O3 gives the reductions, too; programs of threads are linked with OpenMP.
+ours() {
+    case $3 in O0) more= ;; O3) more=-DHPSPMD_REDUCTIONS ;; threads) more="-DHPSPMD_REDUCTIONS -fopenmp" ;; esac
+    "$MPICXX" $flags $more -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" -o "$work/bin/$2.$3"
+}
 for name in $only; do
     if [ "$name" = prk ]; then
         for kernel in nstream stencil transpose p2p; do ours prk $kernel O3; done
@@ -33,9 +38,20 @@ for name in $only; do
     for form in plain rows best; do
         "$MPICXX" $flags "-DKERNEL=\"$form.hpp\"" "bench/$name/mpi.cpp" -o "$work/bin/$name.$form"
     done
-    for level in O0 O3; do ours "$name" "$name" "$level"; done
+    for level in O0 O3 threads; do ours "$name" "$name" "$level"; done
 done
+"$MPICXX" $flags -fopenmp -Iinclude/umbrella -Iinclude bench/threads/threads.cpp "$work/library.a" -o "$work/bin/threads"
 echo "built"
+
+# inThreads N PROGRAM ARGUMENTS..: one process, bound to no core
+inThreads() {
+    count=$1
+    shift
+    OMP_NUM_THREADS=$count OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$@"
+}
+for n in $processes; do
+    [ "$n" = 1 ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
+done
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
@@ -49,17 +65,18 @@ measure() {
             for rival in plain rows best O0 O3; do
                 "$MPIEXEC" -n "$n" "$work/bin/$1.$rival" "$2" "$3" >>"$work/time.$rival"
             done
+            inThreads "$n" "$work/bin/$1.threads" "$2" "$3" >>"$work/time.threads"
             round=$((round + 1))
         done
         cat "$work"/time.* | awk -v name="$1 $2" 'NR == 1 { first = $2 } { d = $2 - first; if (d < 0) d = -d
             if (d > 1e-9 * (first < 0 ? -first : first)) { print name ": answers differ: " first " and " $2; exit } }'
-        medians=$(for rival in plain rows best O0 O3; do cut -d' ' -f1 "$work/time.$rival" | median; done | tr '\n' ' ')
-        echo "$1 $2 $n $medians" | awk '{ printf "%-14s %7s %3s %10.4g %10.4g %10.4g %10.4g %10.4g %9.2f %9.2f\n",
-            $1, $2, $3, $4, $5, $6, $7, $8, $6 / $8, $5 / $8 }' | tee -a "$work/table.txt"
+        medians=$(for rival in plain rows best O0 O3 threads; do cut -d' ' -f1 "$work/time.$rival" | median; done | tr '\n' ' ')
+        echo "$1 $2 $n $medians" | awk '{ printf "%-14s %7s %3s %10.4g %10.4g %10.4g %10.4g %10.4g %9.2f %9.2f %10.4g\n",
+            $1, $2, $3, $4, $5, $6, $7, $8, $6 / $8, $5 / $8, $9 }' | tee -a "$work/table.txt"
     done
 }
 
-echo "program         extent  np      plain       rows       best        -O0        -O3 best/ours rows/ours" | tee -a "$work/table.txt"
+echo "program         extent  np      plain       rows       best        -O0        -O3 best/ours rows/ours    threads" | tee -a "$work/table.txt"
 measure matmul_direct 150 200
 measure matmul_direct 1024 2
 measure red_black 512 3000

@@ -61,6 +61,20 @@ def takeCase(benchmark, extent, processes, options):
             "cache_line": line, "us": times}
 
 
+def takeThreads(benchmark, extent, options):
+    """One process of n threads, and n processes of one."""
+    program = build.ours(benchmark.name, "O3-threads", ["-O3", "--backend-O=3", "-fopenmp"])
+    counts = [int(n) for n in options.threads.split(",")]
+    rivals = {}
+    for n in counts:
+        rivals[f"1 x {n}"] = measure.launched(program, 1, threads=n)
+        rivals[f"{n} x 1"] = measure.launched(program, n, threads=1)
+    rounds, seconds = options.rounds or (7 if options.full else 3), 0.3 if options.full else 0.1
+    name = f"{benchmark.name} {extent} in threads"
+    times = measure.compare(rivals, extent, benchmark.check(extent), rounds, seconds, lambda text: tell(f"{name}: {text}"))
+    return {"group": "threads", "program": benchmark.name, "extent": extent, "counts": counts, "rounds": rounds, "us": times}
+
+
 def takeExchange():
     measure.cacheLine()  # builds it
     lines = [subprocess.run([*measure.launched(build.folder / "bin" / "exchange", n), "512"], capture_output=True, text=True,
@@ -121,7 +135,7 @@ def bestOf(command, rounds):
 
 def takeAll(options):
     known = {benchmark.name: benchmark for benchmark in benchmarks}
-    others = ["exchange", "prk", "translate", "thesis"]
+    others = ["exchange", "prk", "translate", "thesis", "threads"]
     chosen = options.only.split(",") if options.only else [*known, *(others if options.full else ["prk"])]
     for name in chosen:
         if name not in known and name not in others:
@@ -135,6 +149,11 @@ def takeAll(options):
             for extent in benchmark.full if options.full else benchmark.quick:
                 for n in processes:
                     case(f"{name}.{extent}.{n}", options, lambda: takeCase(benchmark, extent, n, options))
+    if "threads" in chosen:
+        (build.folder / "bin").mkdir(parents=True, exist_ok=True)
+        for benchmark in benchmarks:
+            for extent in benchmark.full if options.full else benchmark.quick:
+                case(f"threads.{benchmark.name}.{extent}", options, lambda: takeThreads(benchmark, extent, options))
     if "exchange" in chosen:
         case("exchange", options, takeExchange)
     if "prk" in chosen:

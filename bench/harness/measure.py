@@ -9,8 +9,11 @@ from harness import build
 environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
-def launched(program, processes):
-    return [build.fromCache("HPCPP_MPIEXEC"), "-n", str(processes), program] if processes else [program]
+def launched(program, processes, threads=None):
+    if not processes:
+        return [program]
+    count = ["env", f"OMP_NUM_THREADS={threads}"] if threads else []
+    return [build.fromCache("HPCPP_MPIEXEC"), "-n", str(processes), *count, program]
 
 
 def once(command, extent, iterations):

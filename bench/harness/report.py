@@ -109,6 +109,23 @@ def others(found):
     return lines
 
 
+def inThreads(found):
+    """One process of n threads beside n processes of one."""
+    lines = []
+    mine = sorted((e for e in found.values() if e["group"] == "threads"), key=lambda e: (e["program"], e["extent"]))
+    if not mine:
+        return lines
+    lines += ["", "### Threads (ours at `-O3 -fopenmp`), microseconds per iteration", ""]
+    lines += header(["program", "extent", "n", "1 process of n threads", "n processes", "speedup by threads", "by processes"])
+    for entry in mine:
+        alone = entry["us"]["1 x 1"] if "1 x 1" in entry["us"] else None
+        for n in entry["counts"]:
+            threads, processes = entry["us"][f"1 x {n}"], entry["us"][f"{n} x 1"]
+            lines.append(row([entry["program"], str(entry["extent"]), str(n), number(threads), number(processes),
+                              ratio(alone, threads), ratio(alone, processes)]))
+    return lines
+
+
 def machine():
     with open("/proc/cpuinfo") as file:
         model = re.search(r"model name\s*: (.*)", file.read())
@@ -128,7 +145,7 @@ def write(intoDocument):
     lines = [f"{told['processor']}, {told['cores']} cores, {told['compiler']} with `{told['flags']}`; {dates[0]} to {dates[-1]}, load "
              f"{min(loads):.1f} to {max(loads):.1f}. Medians, microseconds per iteration; *rival/ours* above 1: ours, at `-O3` with all",
              "checks, is faster. *cache line*: microseconds that one took between two cores at the time."]
-    lines += comparison(found) + theses(found) + others(found)
+    lines += comparison(found) + inThreads(found) + theses(found) + others(found)
     text = "\n".join(lines) + "\n"
     (build.folder / "tables.md").write_text(text)
     pictures = {}

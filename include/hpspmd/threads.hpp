@@ -34,7 +34,7 @@ inline thread_local int threadNumber = 0;
 /// How many steps a nest must take to be worth several threads: to start and to join them takes as
 /// long as some thousand steps, longer with more of them.
 #if !defined(HPSPMD_LEAST_WORK)
-#define HPSPMD_LEAST_WORK(threads) (16384.0 + 1024.0 * (threads))
+#define HPSPMD_LEAST_WORK(threads) (24576.0 + 1024.0 * (threads))
 #endif
 
 /// How many steps a nest takes, about: the product of the lengths of loops inside one another, each
