@@ -1,5 +1,5 @@
-// From how many steps on a nest is worth several threads: a stencil over rows by one thread, and by all that OpenMP
-// gives; the least of many times, in microseconds.
+// From how many steps on a nest is worth several threads: a stencil over rows by one thread, and by
+// all that OpenMP gives; the least of many times, in microseconds.
 //
 // usage: OMP_NUM_THREADS=n threads
 #define HPSPMD_LEAST_WORK(threads) 0
@@ -15,18 +15,17 @@ using namespace hpspmd;
 
 namespace {
 
-double sweep(std::vector<double>& b, const std::vector<double>& a, const detail::Run& rows, Index width,
-             bool isDivided) {
+double sweep(std::vector<double>& b, const std::vector<double>& a, const detail::Run& rows,
+             Index width, bool isDivided) {
     const double start = bench::seconds();
     detail::inThreads(
         detail::Work(rows, width).onlyIf(isDivided),
         [&](const auto& own, const auto& columns) {
             double* const to = b.data();
             const double* const from = a.data();
-            for (Index i = own.first; i <= own.last; ++i)
-                HPSPMD_INDEPENDENT(j)
-                for (Index j = 1; j < columns - 1; ++j)
-                    to[i * columns + j] = 0.5 * (from[i * columns + j - 1] + from[i * columns + j + 1]);
+            for (Index i = own.first; i <= own.last; ++i) HPSPMD_INDEPENDENT(j)
+            for (Index j = 1; j < columns - 1; ++j)
+                to[i * columns + j] = 0.5 * (from[i * columns + j - 1] + from[i * columns + j + 1]);
         },
         rows, width);
     return bench::seconds() - start;

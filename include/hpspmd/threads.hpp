@@ -147,14 +147,14 @@ void join(Result& total, const Result& piece, std::index_sequence<K...>) {
          ...);
 }
 
-/// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another.
-/// The same thread so gets about the same rows in every nest, and memory near to it for rows that
-/// it is the first to write.
-inline Run shareOf(Run rows, Index step, int k, int n) {
-    const Index first = rows.first;
-    const Index count = first <= rows.last ? (rows.last - first) / step + 1 : 0;
-    rows.first = first + count * k / n * step;
-    rows.last = first + (count * (k + 1) / n - 1) * step;
+/// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another,
+/// and but for the last are multiples of `unit`. The same thread so gets about the same rows in
+/// every nest, and memory near to it for rows that it is the first to write.
+inline Run shareOf(Run rows, Index step, int k, int n, Index unit = 1) {
+    const Index first = rows.first, count = first <= rows.last ? (rows.last - first) / step + 1 : 0;
+    const Index units = (count + unit - 1) / unit;
+    rows.first = first + units * k / n * unit * step;
+    rows.last = first + (std::min(units * (k + 1) / n * unit, count) - 1) * step;
     return rows;
 }
 
@@ -233,6 +233,41 @@ auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& r
     }
 #endif
     return apart(body, rows, startOf(values, 0)...);
+}
+
+/// n threads as a grid of rowsOfGrid(..) x n / rowsOfGrid(..), so that the parts of so many rows
+/// and columns have the least sides.
+inline int rowsOfGrid(int n, Index rows, Index columns) {
+    int best = n;
+    Index least = rows / n + columns;
+    for (int across = n - 1; across > 0; --across) {
+        if (n % across != 0 || rows / across + columns / (n / across) >= least) continue;
+        best = across;
+        least = rows / across + columns / (n / across);
+    }
+    return best;
+}
+
+/// The same for sums of products (sumsOfProducts()): each thread gets part of the rows and part of
+/// the columns, in whole tiles. It copies the columns' rows for itself, so fewer are better.
+template <class Body, class... Values>
+void inThreadGrid([[maybe_unused]] const Work& work, const Body& body, const Run& rows,
+                  const Run& columns, const Values&... values) {
+#if defined(_OPENMP)
+    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    if (most > 1 && work.steps() > HPSPMD_LEAST_WORK(most)) {
+        forEachThread(most, [&](int k, int n) {
+            const int down =
+                rowsOfGrid(n, rows.last - rows.first + 1, columns.last - columns.first + 1);
+            const int across = n / down;
+            apart(body, shareOf(rows, 1, k / across, down, rowsPerTile),
+                  shareOf(columns, 1, k % across, across, packsPerTile * Lanes<double>::count),
+                  values...);
+        });
+        return;
+    }
+#endif
+    apart(body, rows, columns, values...);
 }
 
 }  // namespace hpspmd::detail

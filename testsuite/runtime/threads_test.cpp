@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -35,16 +36,43 @@ std::vector<Index> iterations(const Run& run, Index step) {
 TEST_F(Threads, sharesFollowOneAnother) {
     for (const Index n : {0, 1, 2, 3, 7, 8, 100})
         for (const Index step : {1, 2, 3})
-            for (const int threads : {1, 2, 3, 4, 7}) {
-                detail::Run all = rows(100);
-                all.first = 5;
-                all.last = 5 + n - 1;
-                std::vector<Index> together;
-                for (int k = 0; k < threads; ++k)
-                    for (const Index i : iterations(shareOf(all, step, k, threads), step))
-                        together.push_back(i);
-                EXPECT_EQ(together, iterations(all, step)) << n << " rows, step " << step;
-            }
+            for (const int threads : {1, 2, 3, 4, 7})
+                for (const Index unit : {1, 8}) {
+                    detail::Run all = rows(100);
+                    all.first = 5;
+                    all.last = 5 + n - 1;
+                    std::vector<Index> together;
+                    for (int k = 0; k < threads; ++k)
+                        for (const Index i : iterations(shareOf(all, step, k, threads, unit), step))
+                            together.push_back(i);
+                    EXPECT_EQ(together, iterations(all, step)) << n << " rows, step " << step;
+                }
+}
+
+TEST_F(Threads, gridsHaveSmallSides) {
+    EXPECT_EQ(rowsOfGrid(1, 100, 100), 1);
+    EXPECT_EQ(rowsOfGrid(2, 100, 100), 2);
+    EXPECT_EQ(rowsOfGrid(4, 100, 100), 2);
+    EXPECT_EQ(rowsOfGrid(64, 1000, 1000), 8);
+    EXPECT_EQ(rowsOfGrid(12, 3000, 10), 12);
+    EXPECT_EQ(rowsOfGrid(12, 10, 3000), 1);
+    EXPECT_EQ(rowsOfGrid(7, 100, 100), 7);
+}
+
+TEST_F(Threads, eachElementOfAGridIsComputedOnce) {
+    for (const auto& [height, width] : {std::pair(1, 1), {5, 300}, {300, 5}, {77, 100}}) {
+        std::vector<int> times(std::size_t(height * width));
+        inThreadGrid(
+            Work(rows(height), rows(width)),
+            [&](const auto& own, const auto& columns, const auto& stride) {
+                for (Index i = own.first; i <= own.last; ++i)
+                    for (Index j = columns.first; j <= columns.last; ++j)
+                        ++times[std::size_t(i * stride + j)];
+            },
+            rows(height), rows(width), Index(width));
+        EXPECT_EQ(times, std::vector<int>(std::size_t(height * width), 1))
+            << height << ' ' << width;
+    }
 }
 
 TEST_F(Threads, eachRowIsComputedOnce) {

@@ -26,7 +26,7 @@ NodePtr apartCall(NodePtr statement) {
     if (!ast::is<ast::Call>(e)) return nullptr;
     const std::string callee = ast::print(e->child(ast::Call::callee));
     const bool isApart =
-        callee == "hpspmd::detail::apart" || callee.starts_with("hpspmd::detail::inThreads");
+        callee == "hpspmd::detail::apart" || callee.starts_with("hpspmd::detail::inThread");
     return isApart ? e : nullptr;
 }
 

@@ -47,7 +47,7 @@ public:
         loops.push_back(fast(whole));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_);
+        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
         NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
                                  threads ? &*threads : nullptr);
         if (!alternative.before.empty()) fastForm = behind(alternative.before, fastForm, whole);

@@ -198,6 +198,20 @@ std::string lengths(const Nest& nest, const Reaches& reaches,
     return text;
 }
 
+NodePtr tripletOf(const Loop& overall) {
+    return overall.statement->child(ast::Overall::headers)
+        ->child(0)
+        ->child(ast::OverallHeader::triplet);
+}
+
+/// Is the nest nothing but sums of products, with rows outside and columns inside?
+bool isGrid(const Nest& nest, const Reaches& reaches, const ProductLoops& sums) {
+    const auto found = sums.find(&nest.loops.front());
+    if (found == sums.end() || found->second.columns->outer != &nest.loops.front()) return false;
+    return std::ranges::all_of(tripletOf(*found->second.columns)->children(),
+                               [&](NodePtr part) { return reaches.isFixed(part); });
+}
+
 /// `.onlyIf(hpspmd::detail::disjoint(a, b))`
 std::string condition(const Nest& nest, const ArrayPairs& apart, const ArrayPairs& proven) {
     std::string text;
@@ -220,7 +234,7 @@ std::string ThreadCall::argument(const std::string& value) const {
 
 std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, const Reaches& reaches,
                                         const std::unordered_map<const Loop*, std::string>& runs,
-                                        const ArrayPairs& proven) {
+                                        const ArrayPairs& proven, const ProductLoops& sums) {
     if (!context.wantsThreads) return std::nullopt;
     const auto decision = Decision(nest, reaches).take();
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&decision)) {
@@ -229,7 +243,8 @@ std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, cons
     }
     const Threads& threads = std::get<Threads>(decision);
     const long step = nest.loops.front().step;
-    return ThreadCall{"hpspmd::detail::inThreads" +
+    return ThreadCall{(isGrid(nest, reaches, sums) ? "hpspmd::detail::inThreadGrid"
+                                                   : "hpspmd::detail::inThreads") +
                           (step == 1 ? "" : "<" + std::to_string(step) + ">") +
                           "(hpspmd::detail::Work(" + lengths(nest, reaches, runs) + ")" +
                           condition(nest, threads.apart, proven) + ", ",

@@ -7,6 +7,7 @@
 #include "nests/context.hpp"
 #include "nests/reductions.hpp"
 #include "nests/row_independence.hpp"
+#include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
 
@@ -20,6 +21,8 @@ struct ThreadCall {
     std::string argument(const std::string& value) const;
 };
 
+using ProductLoops = std::unordered_map<const Loop*, SumsOfProducts>;
+
 /// That of a nest, if threads are wanted and its iterations are independent, but for sums, largest
 /// and least numbers, and call nothing that might not be made for threads. Else the context notes
 /// what keeps the nest in one thread.
@@ -28,9 +31,10 @@ struct ThreadCall {
 ///     overall (i = x for :)
 ///         overall (j = y for :) sum += a[i, j] * b[i, j];     joined: + sum
 ///
-/// `runs`: the names of the runs of loops; `proven`: arrays that the entry test has told apart.
+/// `runs`: the names of the runs of loops; `proven`: arrays that the entry test has told apart;
+/// `sums`: what is computed in tiles, by the outer loop; then rows and columns are divided.
 std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, const Reaches& reaches,
                                         const std::unordered_map<const Loop*, std::string>& runs,
-                                        const ArrayPairs& proven);
+                                        const ArrayPairs& proven, const ProductLoops& sums = {});
 
 }  // namespace hpcc::nests
