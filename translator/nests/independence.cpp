@@ -13,8 +13,6 @@
 namespace hpcc::nests {
 namespace {
 
-constexpr size_t mostPairs = 256;  // of arrays, of which the entry test asks each
-
 /// Has it one value all through the loop?
 bool isFixedIn(const Loop& loop, ast::NodePtr expression) {
     if (!ast::isPure(expression)) return false;
@@ -67,7 +65,7 @@ bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     const auto accesses = accessesIn(nest, loop, false);
     for (const Access* write : accessesIn(nest, loop, true)) {
         for (const Access* other : accesses) {
-            if (pairs.size() > mostPairs) return false;
+            if (pairs.size() > mostArrayPairs) return false;
             if (other->array != write->array)
                 pairs.insert(std::minmax(write->array, other->array));
             else if (meet(*write, *other, loop))

@@ -11,6 +11,9 @@ namespace hpcc::nests {
 /// Pairs of arrays (places in Nest::arrays) that must share no element.
 using ArrayPairs = std::set<std::pair<size_t, size_t>>;
 
+/// Because each is asked about when the program runs, a nest with more of them stays as it is.
+inline constexpr size_t mostArrayPairs = 256;
+
 /// True if no iteration of an innermost loop reads or writes what another one writes, provided that
 /// the arrays of `apart`, to which pairs are added, share no element.
 ///

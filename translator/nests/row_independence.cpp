@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "ast/print.hpp"
 #include "nests/linear.hpp"
@@ -94,21 +98,34 @@ private:
     const Reaches& reaches_;
 };
 
+/// The accesses to one array; of those that are written alike in one loop the first.
+struct Reached {
+    std::vector<const Access*> all, writes;
+};
+
+std::vector<Reached> reachedArrays(const Nest& nest) {
+    std::vector<Reached> arrays(nest.arrays.size());
+    std::set<std::tuple<const Loop*, bool, std::string>> known;
+    for (const Access& access : nest.accesses) {
+        if (!known.emplace(access.loop, access.writes, ast::print(access.node)).second) continue;
+        arrays[access.array].all.push_back(&access);
+        if (access.writes) arrays[access.array].writes.push_back(&access);
+    }
+    return arrays;
+}
+
 }  // namespace
 
 Meeting meetingOfRows(const Nest& nest, const Reaches& reaches, ArrayPairs& apart) {
     const Rows rows(nest, reaches);
-    ArrayPairs pairs;
-    for (const Access& write : nest.accesses) {
-        if (!write.writes) continue;
-        for (const Access& other : nest.accesses) {
-            if (other.array != write.array)
-                pairs.insert(std::minmax(write.array, other.array));
-            else if (!rows.areApart(write, other))
-                return {&write, &other};
-        }
-    }
-    apart.merge(pairs);
+    const std::vector<Reached> arrays = reachedArrays(nest);
+    for (const Reached& array : arrays)
+        for (const Access* write : array.writes)
+            for (const Access* other : array.all)
+                if (!rows.areApart(*write, *other)) return {write, other};
+    for (size_t k = 0; k < arrays.size(); ++k)
+        for (size_t other = 0; !arrays[k].writes.empty() && other < arrays.size(); ++other)
+            if (other != k && apart.size() <= mostArrayPairs) apart.insert(std::minmax(k, other));
     return {};
 }
 

@@ -162,6 +162,8 @@ private:
 
     void elements() {
         const Meeting meeting = meetingOfRows(nest_, reaches_, threads_.apart);
+        if (threads_.apart.size() > mostArrayPairs)
+            fail(rows_.statement, "reaches very many arrays");
         if (!meeting.write) return;
         const std::string write = quoted(ast::print(meeting.write->node)),
                           other = quoted(ast::print(meeting.other->node));
