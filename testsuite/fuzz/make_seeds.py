@@ -2,8 +2,8 @@
 
     make_seeds.py <folder>      writes each once, named by its content
 
-Programs of examples and tests, the sources of golden cases, the programs in the pages of docs/diagnostics. Long ones are
-left out: small programs are run more often, and every form stands in one."""
+Programs of examples and tests, the sources of golden cases, the programs in the pages of docs/diagnostics. Of
+long ones come the functions, each with the lines before the first: small programs are run more often."""
 import hashlib
 import pathlib
 import re
@@ -24,9 +24,18 @@ def programs():
         yield from re.findall(rb"^```cpp\n(.*?)^```", path.read_bytes(), re.S | re.M)
 
 
+def pieces(program):
+    """The program, if it is short; else its short functions, each behind the includes."""
+    if len(program) <= longest:
+        return [program]
+    head = b"".join(re.findall(rb"^(?:#include.*|using namespace.*;)\n", program, re.M))
+    functions = re.findall(rb"^[^\s#/}].*\n(?:(?![}\n]).*\n)*}\n", program, re.M)
+    return [piece for piece in (head + function for function in functions) if len(piece) <= longest]
+
+
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
-seeds = {hashlib.sha1(program).hexdigest(): program for program in programs() if len(program) <= longest}
+seeds = {hashlib.sha1(piece).hexdigest(): piece for program in programs() for piece in pieces(program)}
 for old in folder.iterdir():
     if old.name not in seeds:
         old.unlink()

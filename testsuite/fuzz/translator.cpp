@@ -1,5 +1,5 @@
-// All stages, at -O3 and with the remarks of the passes: what passes the checks becomes plain C++
-// that the parser reads again.
+// All stages, at -O3, with and without threads, and with the remarks of the passes: what passes the
+// checks becomes plain C++ that the parser reads again.
 #include <algorithm>
 #include <cstdio>
 
@@ -50,6 +50,7 @@ Reached examine(const std::string& input) {
     const source::Text text("input.hpcpp", input);
     driver::Options options;
     options.level = 3;
+    options.threads = input.size() % 2 == 1;
     diagnostics::Engine engine, remarkEngine;
     driver::Observer observer(false, {});
     driver::Pipeline pipeline{options, engine, quote, observer};
