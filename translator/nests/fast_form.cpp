@@ -30,12 +30,22 @@ NodePtr apartCall(NodePtr statement) {
     return isApart ? e : nullptr;
 }
 
+/// The call, and the declarations in front of it.
+void noteCall(NodePtr then, FastForm& form) {
+    if (ast::is<ast::Compound>(then) && !then->children().empty()) {
+        const auto parts = then->children();
+        form.before.assign(parts.begin(), parts.end() - 1);
+        then = parts.back();
+    }
+    form.call = apartCall(then);
+}
+
 }  // namespace
 
 bool isFastForm(NodePtr choice) {
-    NodePtr then = choice->child(ast::If::then);
-    if (ast::is<ast::Compound>(then) && !then->children().empty()) then = then->children().back();
-    return apartCall(then);
+    FastForm form;
+    noteCall(choice->child(ast::If::then), form);
+    return form.call;
 }
 
 FastForm fastFormIn(NodePtr statement) {
@@ -49,10 +59,13 @@ FastForm fastFormIn(NodePtr statement) {
     }
     if (ast::is<ast::If>(statement) && !form.runs.empty()) {
         form.choice = statement;
-        form.call = apartCall(statement->child(ast::If::then));
+        noteCall(statement->child(ast::If::then), form);
         statement = statement->child(ast::If::otherwise);
-        form.isFused = ast::is<ast::Compound>(statement);
-        if (form.isFused) statement = fastFormIn(statement->child(0)).nest;
+        if (ast::is<ast::Compound>(statement)) {
+            for (const NodePtr each : statement->children())
+                form.fused.push_back(fastFormIn(each).nest);
+            statement = form.fused.empty() ? nullptr : form.fused.front();
+        }
     }
     if (!ast::is<ast::Overall>(statement)) return {};
     form.nest = statement;

@@ -9,11 +9,12 @@ namespace hpcc::nests {
 
 /// A nest as fast-nests has left it: `{ .. if (test) fast else nest }`.
 struct FastForm {
-    ast::NodePtr choice = nullptr;  // the If
-    ast::NodePtr call = nullptr;    // of apart or inThreads in it; null if it is a block
-    ast::NodePtr nest = nullptr;    // the Overall
-    bool isFused = false;           // with others; `nest` is the first of them
-    std::vector<std::string> runs;  // of its ranges, in the order of the text
+    ast::NodePtr choice = nullptr;     // the If
+    std::vector<ast::NodePtr> before;  // declarations in front of the call
+    ast::NodePtr call = nullptr;       // of apart or inThreads in it; null if it is a block
+    ast::NodePtr nest = nullptr;       // the Overall
+    std::vector<ast::NodePtr> fused;   // if it stands for several, these; `nest` is the first
+    std::vector<std::string> runs;     // of its ranges, in the order of the text
 };
 
 /// The nest that a statement is, with a fast form or without, perhaps behind declarations of made

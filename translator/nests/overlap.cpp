@@ -1,56 +1,26 @@
 #include "nests/overlap.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <deque>
+#include <limits>
 #include <optional>
 
 #include "ast/comments.hpp"
 #include "ast/print.hpp"
 #include "ast/remarks.hpp"
 #include "ast/rewriter.hpp"
-#include "ast/subscripts.hpp"
 #include "nests/analyse.hpp"
 #include "nests/fast_form.hpp"
+#include "nests/halo_call.hpp"
+#include "nests/merge.hpp"
 #include "nests/numbers.hpp"
+#include "nests/overlapped.hpp"
 #include "nests/splitting.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// A call of writeHalo, and what it exchanges.
-struct Halo {
-    NodePtr statement = nullptr;
-    std::vector<NodePtr> arguments;
-    std::vector<std::string> arrays;
-    bool isJoint = false;  // of several arrays
-};
-
-bool isHaloCall(NodePtr e) {
-    if (!ast::is<ast::Call>(e)) return false;
-    const std::string callee = ast::print(e->child(ast::Call::callee));
-    return callee == "Adlib::halo" || callee == "hpspmd::Adlib::halo";
-}
-
-std::optional<Halo> haloIn(NodePtr statement) {
-    if (!ast::is<ast::ExpressionStatement>(statement)) return std::nullopt;
-    const NodePtr call = statement->child(ast::ExpressionStatement::expression);
-    if (!ast::is<ast::Call>(call)) return std::nullopt;
-    const std::string callee = ast::print(call->child(ast::Call::callee));
-    if (callee != "Adlib::writeHalo" && callee != "hpspmd::Adlib::writeHalo") return std::nullopt;
-    const auto arguments = call->child(ast::Call::arguments)->children();
-    Halo halo{statement, {arguments.begin(), arguments.end()}, {}, false};
-    for (const NodePtr argument : arguments) {
-        const NodePtr array =
-            isHaloCall(argument) ? argument->child(ast::Call::arguments)->child(0) : argument;
-        if (ast::multiarrayType(array)) halo.arrays.push_back(ast::print(array));
-    }
-    halo.isJoint = halo.arrays.size() == arguments.size() &&
-                   (arguments.size() > 1 || (!arguments.empty() && isHaloCall(arguments[0])));
-    if (halo.arrays.empty() || (!halo.isJoint && halo.arrays.size() != 1)) return std::nullopt;
-    return halo;
-}
 
 class Overlaps : public ast::Rewriter {
 public:
@@ -71,7 +41,7 @@ public:
         std::vector<NodePtr> statements;
         const auto old = rewritten->children();
         for (size_t k = 0; k < old.size(); ++k) {
-            const auto halo = haloIn(old[k]);
+            const auto halo = haloCallIn(old[k]);
             const size_t nest = halo ? nestBehind(old, k) : 0;
             const NodePtr overlapped = nest ? overlap(*halo, old[nest]) : nullptr;
             if (!overlapped) {
@@ -100,12 +70,13 @@ private:
         return k < statements.size() && fastFormIn(statements[k]).nest ? k : 0;
     }
 
-    NodePtr overlap(const Halo& halo, NodePtr statement) {
+    NodePtr overlap(const HaloCall& halo, NodePtr statement) {
         const FastForm form = fastFormIn(statement);
         const NodePtr headers = form.nest->child(ast::Overall::headers);
         if (!form.choice) return leave(halo, {headers, "has no fast form"});
-        if (form.isFused) return leave(halo, {headers, "runs together with the one behind it"});
-        const auto analysed = analyse(form.nest, surroundings_);
+        const NodePtr whole = form.fused.empty() ? form.nest : mergedNest(form.fused);
+        if (!whole) return leave(halo, {headers, "runs together with the one behind it"});
+        const auto analysed = analyse(whole, surroundings_);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&analysed))
             return leave(halo, *obstacle);
         const Nest& nest = std::get<Nest>(analysed);
@@ -118,17 +89,38 @@ private:
                             "the ghost cells of " + arraysOf(halo) +
                                 " travel while the interior of the nest behind runs, where a "
                                 "measurement shows that this pays");
-        return Writing{*this, halo, form, nest, std::get<Splitting>(splitting)}.write(statement);
+        return overlapped(context_, halo, form, nest, std::get<Splitting>(splitting), statement);
     }
 
-    static std::string arraysOf(const Halo& halo) {
+    /// What fusion has made of these nests, but for temporaries; null if that cannot be told.
+    NodePtr mergedNest(const std::vector<NodePtr>& nests) {
+        std::deque<Member> members;
+        size_t depth = std::numeric_limits<size_t>::max();
+        for (const NodePtr overall : nests) {
+            if (!overall) return nullptr;
+            auto analysed = analyse(overall, surroundings_);
+            Nest* nest = std::get_if<Nest>(&analysed);
+            if (!nest) return nullptr;
+            Member& member = members.emplace_back(Member{overall, {}, std::move(*nest), {}});
+            member.chain = chainOf(member.nest);
+            for (size_t k = 0; k + 1 < members.size(); ++k) {
+                const auto common = commonDepth(context_, members[k], member);
+                const size_t* loops = std::get_if<size_t>(&common);
+                if (!loops) return nullptr;
+                depth = std::min(depth, *loops);
+            }
+        }
+        return merge(context_, members, depth).overall;
+    }
+
+    static std::string arraysOf(const HaloCall& halo) {
         std::string result;
         for (const std::string& array : halo.arrays)
             result += (result.empty() ? "'" : ", '") + array + "'";
         return result;
     }
 
-    NodePtr leave(const Halo& halo, const Obstacle& obstacle) {
+    NodePtr leave(const HaloCall& halo, const Obstacle& obstacle) {
         if (remarks_)
             remarks_->missed("overlap", halo.statement,
                              "the ghost cells of " + arraysOf(halo) +
@@ -136,148 +128,6 @@ private:
                              obstacle.place, "because here it " + obstacle.reason);
         return nullptr;
     }
-
-    /// Puts the pieces of one nest together.
-    struct Writing {
-        Overlaps& pass;
-        const Halo& halo;
-        const FastForm& form;
-        const Nest& nest;
-        const Splitting& splitting;
-        Context& context = pass.context_;
-        std::string halo_ = context.names.name(plain(halo.arrays.front()) + "_halo");
-        std::string parts_ =
-            context.names.name(std::string(nest.loops.front().variable) + "_parts");
-
-        static std::string plain(std::string text) {
-            if (text.starts_with("this->")) text.erase(0, 6);
-            std::ranges::replace_if(
-                text, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-            return text;
-        }
-
-        NodePtr write(NodePtr statement) {
-            const NodePtr split =
-                Replacing(context.arena, form.choice, choice()).rewrite(statement);
-            return context.statement(
-                halo.isJoint ? "{\n"
-                               "    hpspmd::detail::HaloUnderWay $halo("
-                               "std::forward_as_tuple($arguments));\n"
-                               "    $nest;\n"
-                               "}"
-                             : "{\n"
-                               "    hpspmd::detail::HaloUnderWay "
-                               "$halo($arguments);\n"
-                               "    $nest;\n"
-                               "}",
-                {{"$halo", name(halo_)}, {"$arguments", halo.arguments}, {"$nest", split}},
-                halo.statement);
-        }
-
-        NodePtr name(const std::string& text) {
-            return context.identifier(text, form.nest->child(ast::Overall::headers));
-        }
-
-        NodePtr choice() {
-            const NodePtr fast = Replacing(context.arena, form.call, call())
-                                     .rewrite(form.choice->child(ast::If::then));
-            return context.statement(
-                "if ($test) {\n"
-                "    hpspmd::detail::NestParts $parts($halo, $apart, $margins);\n"
-                "    while ($parts2.next())\n"
-                "        $fast;\n"
-                "} else {\n"
-                "    $halo2.finish();\n"
-                "    $nest;\n"
-                "}",
-                {{"$test", form.choice->child(ast::If::condition)},
-                 {"$parts", name(parts_)},
-                 {"$halo", name(halo_)},
-                 {"$apart", areApart()},
-                 {"$margins", margins()},
-                 {"$parts2", name(parts_)},
-                 {"$fast", fast},
-                 {"$halo2", name(halo_)},
-                 {"$nest", form.nest}},
-                form.nest);
-        }
-
-        NodePtr areApart() {
-            const std::string known = ast::print(form.choice->child(ast::If::condition));
-            NodePtr all = nullptr;
-            for (const auto& [left, right] : splitting.apart) {
-                if (known.find("disjoint(" + nest.arrays[left].text + ", " +
-                               nest.arrays[right].text + ")") != known.npos)
-                    continue;
-                const NodePtr one = context.expression(
-                    "hpspmd::detail::disjoint($a, $b)",
-                    {{"$a", name(nest.arrays[left].text)}, {"$b", name(nest.arrays[right].text)}},
-                    form.nest);
-                all = all ? context.expression("$l && $r", {{"$l", all}, {"$r", one}}, form.nest)
-                          : one;
-            }
-            return all ? all : name("true");
-        }
-
-        std::vector<NodePtr> margins() {
-            std::vector<NodePtr> result;
-            for (size_t k = 0; k < splitting.sides.size(); ++k) {
-                const Splitting::Side& side = splitting.sides[k];
-                std::string text = "hpspmd::detail::Margin(" + runOf(k) + ", " +
-                                   std::to_string(side.low) + ", " + std::to_string(side.high);
-                if (side.loop->step != 1) text += ", " + std::to_string(side.loop->step);
-                result.push_back(name(text + ")"));
-            }
-            return result;
-        }
-
-        const std::string& runOf(size_t side) const {
-            size_t before = 0;
-            for (const Loop& loop : nest.loops) {
-                if (&loop == splitting.sides[side].loop) break;
-                before += loop.kind == Loop::Kind::Overall;
-            }
-            return form.runs[before];
-        }
-
-        /// The call with the runs of the part.
-        NodePtr call() {
-            const NodePtr arguments = form.call->child(ast::Call::arguments);
-            std::vector<NodePtr> changed(arguments->children().begin(),
-                                         arguments->children().end());
-            for (NodePtr& argument : changed)
-                if (!ast::is<ast::Lambda>(argument)) argument = Renaming(*this).rewrite(argument);
-            return ast::withChild(context.arena, form.call, ast::Call::arguments,
-                                  ast::rebuild(context.arena, arguments, changed));
-        }
-    };
-
-    /// Of the nest's runs to those of the part.
-    class Renaming : public ast::Rewriter {
-    public:
-        explicit Renaming(Writing& writing) : Rewriter(writing.context.arena), writing_(writing) {}
-        NodePtr rewriteIdentifier(NodePtr node) override {
-            for (size_t k = 0; k < writing_.splitting.sides.size(); ++k)
-                if (node->text() == writing_.runOf(k))
-                    return writing_.name(writing_.parts_ + "[" + std::to_string(k) + "]");
-            return node;
-        }
-
-    private:
-        Writing& writing_;
-    };
-
-    class Replacing : public ast::Rewriter {
-    public:
-        Replacing(ast::Arena& arena, NodePtr old, NodePtr now)
-            : Rewriter(arena), old_(old), now_(now) {}
-        NodePtr rewriteIf(NodePtr node) override { return replaced(node); }
-        NodePtr rewriteCall(NodePtr node) override { return replaced(node); }
-
-    private:
-        NodePtr replaced(NodePtr node) { return node == old_ ? now_ : rewriteChildren(node); }
-        NodePtr old_, now_;
-    };
 
     Context& context_;
     ast::Remarks* remarks_;
