@@ -46,6 +46,12 @@ const Operation operations[] = {
      }},
     {"writeHalo", [](Arrays& of) { Adlib::writeHalo(of.a); }},
     {"writeHalos", [](Arrays& of) { Adlib::writeHalo(of.a, of.v); }},
+    {"haloUnderWay",
+     [](Arrays& of) {
+         detail::HaloUnderWay halo(of.a);
+         detail::NestParts parts(halo, true, detail::Margin(detail::Run(of.x), 1, 1));
+         while (parts.next()) continue;
+     }},
     {"shift", [](Arrays& of) { Adlib::shift(of.b, of.a, 3); }},
     {"cshift", [](Arrays& of) { Adlib::cshift(of.b, of.a, -3); }},
     {"skew", [](Arrays& of) { Adlib::skew(of.b, of.a, of.shifts, 0); }},
