@@ -131,7 +131,7 @@ void meetNode() {
     MPI_Comm node = MPI_COMM_NULL;
     checkMpi(MPI_Comm_split_type(environment.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
              "MPI_Comm_split_type");
-    const Cores cores = coresOf(node);
+    const Cores cores = coresOf(node, coresOfOpenMp());
     const int threads = chooseThreads(cores);
     environment.oversubscribed = isOversubscribed(cores, threads, node);
     exploreNode(environment.comm, node);

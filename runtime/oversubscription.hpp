@@ -12,8 +12,9 @@ struct Cores {
     int own = 0;        ///< of this one, perhaps also others'
 };
 
-/// Collective over node, all of whose processes are of one node.
-Cores coresOf(MPI_Comm node);
+/// Collective over node, all of whose processes are of one node. `least`: so many cores this
+/// process has at any rate.
+Cores coresOf(MPI_Comm node, int least);
 
 /// Are there more threads of processes than cores? `threads`: of this process. Collective over
 /// node.

@@ -35,6 +35,8 @@ bool isChosenAlready() {
 
 }  // namespace
 
+int coresOfOpenMp() { return hasOpenMp() ? omp_get_num_procs() : 0; }
+
 int chooseThreads(const Cores& cores) {
     const bool isAllowed = mpiAllowsThreads();
     if (!hasOpenMp()) return 1;

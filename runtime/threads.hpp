@@ -5,6 +5,10 @@
 
 namespace hpspmd::detail {
 
+/// The cores of this process as OpenMP found them; 0 in programs without it. Where it binds threads
+/// (OMP_PROC_BIND), the mask of the thread that called main() names but one of them.
+int coresOfOpenMp();
+
 /// What OMP_NUM_THREADS or the program itself says; else this process's share of the node's cores.
 /// Tells OpenMP; 1 in programs without it, and if MPI allows no threads besides the one that calls
 /// it.

@@ -36,6 +36,10 @@ expectText out " threads $((cores > 1 ? cores / 2 : 1))$"
 expectExit 0 env -u OMP_NUM_THREADS "$HPCC" run -n 4 rows
 expectText out "^6368040000 threads $((cores > 3 ? cores / 4 : 1))$"
 
+# Also where OpenMP binds the thread that asks.
+expectExit 0 env -u OMP_NUM_THREADS OMP_PROC_BIND=true HPSPMD_LOG=1 "$HPCC" run -n 1 rows
+expectText out " threads $cores$"
+
 # Open MPI must not bind each process to one core.
 case $("$HPCC" --version) in *'(openmpi)'*)
     expectExit 0 "$HPCC" run -n 1 rows
