@@ -6,7 +6,7 @@
 #include <adlib/remap.hpp>
 #include <adlib/skew.hpp>
 #include <adlib/transpose.hpp>
-#include <cstring>
+#include <algorithm>
 #include <hpspmd/active.hpp>
 #include <utility>
 
@@ -26,7 +26,7 @@ public:
     Elements(const Memory& contents, detail::Arena* arena) : contents_(contents), arena_(arena) {
         if (arena == nullptr) return;
         piece_ = arena->allocate(bytes());
-        std::memcpy(piece_, contents.data(), bytes());
+        std::copy(contents.begin(), contents.end(), data());
     }
     ~Elements() {
         if (arena_ != nullptr) arena_->release(piece_, bytes());
@@ -38,9 +38,9 @@ public:
         return arena_ != nullptr ? reinterpret_cast<std::int64_t*>(piece_) : contents_.data();
     }
     Memory contents() const {
-        Memory all = contents_;
-        if (arena_ != nullptr) std::memcpy(all.data(), piece_, bytes());
-        return all;
+        if (arena_ == nullptr) return contents_;
+        const auto* first = reinterpret_cast<const std::int64_t*>(piece_);
+        return Memory(first, first + contents_.size());
     }
 
 private:

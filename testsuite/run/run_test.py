@@ -1,6 +1,7 @@
 """Translates one test program and runs it on several numbers of processes.
 
-Usage: run_test.py <hpcc> <file.hpcpp>. The file says what to expect, in comments:
+Usage: run_test.py [--run "1 2 4"] <hpcc> <file.hpcpp> [word ..]. Further words go to hpcc; --run names the numbers of
+processes for a file that does not name them. The file says what to expect, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
     // options: -O0         further options of hpcc
     // levels: 0 3          built and run with -O0 and -O3 (default: as hpcc does without)
@@ -16,7 +17,12 @@ import subprocess
 import sys
 import tempfile
 
-hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2])
+arguments = sys.argv[1:]
+numbers = "1 2 3 4 6"
+if arguments[0] == "--run":
+    numbers = arguments[1]
+    arguments = arguments[2:]
+hpcc, source, further = arguments[0], pathlib.Path(arguments[1]), arguments[2:]
 text = source.read_text()
 
 
@@ -50,10 +56,10 @@ with tempfile.TemporaryDirectory() as folder:
     files = [str(source), *(str(source.parent / other) for other in words("with", ""))]
     for level in ["-O" + level for level in words("levels", "")] or [None]:
         options = words("options", "") + ([level] if level else [])
-        command = [hpcc, "-Wall", "-Wextra", "-Werror", *options, *files, "-o", program]
+        command = [hpcc, "-Wall", "-Wextra", "-Werror", *options, *files, *further, "-o", program]
         if subprocess.run(command).returncode != 0:
             sys.exit("the program does not compile: " + " ".join(command))
-        for processes in words("run", "1 2 3 4 6"):
+        for processes in words("run", numbers):
             problems = run(program, processes, int(codes[0]) if codes else 0)
             found += [f"{level or ''} {problem}" for problem in problems]
 if found:
