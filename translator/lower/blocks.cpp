@@ -1,6 +1,6 @@
 #include "lower/blocks.hpp"
 
-#include "ast/comments.hpp"
+#include "lower/regions.hpp"
 
 namespace hpcc::lower {
 
@@ -10,17 +10,6 @@ bool isEmpty(NodePtr body) {
     return body->is<ast::EmptyStatement>() ||
            (body->is<ast::Compound>() && body->children().empty());
 }
-
-namespace {
-
-/// What stands first in a block with `#if` in front of it is there in one branch only.
-bool beginsWithDirective(NodePtr block) {
-    const source::Span all = block->shape()->span();
-    const NodePtr first = block->shape()->child(0);
-    return first && ast::holdsDirective(all.text->slice(all.begin, first->span().begin));
-}
-
-}  // namespace
 
 NodePtr blockWith(Context& context, std::vector<NodePtr> first, NodePtr body) {
     if (first.empty() && body->is<ast::Compound>()) return body;

@@ -9,6 +9,7 @@
 #include "lower/demand_collector.hpp"
 #include "lower/locations.hpp"
 #include "lower/loop_guard.hpp"
+#include "lower/regions.hpp"
 #include "lower/settlement.hpp"
 #include "lower/writes.hpp"
 
@@ -46,6 +47,7 @@ public:
 private:
     Demands statement(NodePtr node) {
         if (!node || !node->contains(ast::subscript)) return {};
+        if (!node->is<ast::Compound>() && isSplitByDirective(node)) return {};
         switch (node->kind()) {
         case ast::Kind::Compound:
             return compound(node);
@@ -137,31 +139,40 @@ private:
     Demands compound(NodePtr block) {
         Demands out;
         EffectsOfEach before(block->children());
+        const Regions regions(block);
         for (size_t k = 0; k < block->children().size(); ++k)
             for (Demand& demand : statement(block->child(static_cast<uint32_t>(k))))
-                moveUp(before, k, std::move(demand), out);
+                moveUp(before, regions, k, std::move(demand), out);
         return out;
     }
 
     /// Moves a demand from before statement k towards the start of its block: to the statement
-    /// behind the last one that changes what it reads, in very long blocks no further than to the
-    /// start of a stretch. Past a jump it becomes uncertain.
-    void moveUp(EffectsOfEach& effects, size_t k, Demand demand, Demands& out) {
+    /// behind the last one that changes what it reads, within its region, in very long blocks no
+    /// further than to the start of a stretch. Past a jump it becomes uncertain.
+    void moveUp(EffectsOfEach& effects, const Regions& regions, size_t k, Demand demand,
+                Demands& out) {
         constexpr size_t stretch = 512;  // keeps the time in proportion to the length
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
-        for (; k % stretch != 0 && changes_.survives(effects[k - 1], demand); --k) {
-            if (!demand.isCertain() && settlement_.isMetAt(effects.statement(k), demand)) return;
+        const size_t region = regions.of(k);
+        size_t place = k;
+        for (; k % stretch != 0 && regions.isInside(k - 1, region) &&
+               changes_.survives(effects[k - 1], demand);
+             --k) {
+            if (regions.of(k) == region) place = k;
+            const NodePtr here = effects.statement(place);
+            if (place == k && !demand.isCertain() && settlement_.isMetAt(here, demand)) return;
             if (demand.isCertain() && demand.hasReaches() && mayEnd(effects.statement(k - 1)))
                 demand.forgetReaches();
             if (!effects[k - 1].mayJump || !demand.isCertain()) continue;
             if (!demand.isHarmless()) break;
-            demand = settlement_.uncertain(std::move(demand), effects.statement(k));
+            demand = settlement_.uncertain(std::move(demand), here);
             demand.forgetHarmful();
         }
-        if (k == 0)
+        if (regions.of(k) == region) place = k;
+        if (k == 0 && region == 0)
             settlement_.collect(out, std::move(demand));
         else
-            settlement_.place(effects.statement(k), std::move(demand));
+            settlement_.place(effects.statement(place), std::move(demand));
     }
 
     /// Demands that stand at the start of `body`, as they leave the condition it is under. Those

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ast/print.hpp"
+#include "lower/regions.hpp"
 
 namespace hpcc::lower {
 
@@ -10,7 +11,7 @@ using ast::NodePtr;
 
 NodePtr startOf(NodePtr body) {
     const bool block = body->is<ast::Compound>() && !body->children().empty();
-    return block ? body->child(0) : body;
+    return block && !beginsWithDirective(body) ? body->child(0) : body;
 }
 
 Demand Settlement::uncertain(Demand certain, NodePtr home, bool isAccess) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
@@ -16,6 +17,7 @@ using ast::NodePtr;
 struct Nest {
     NodePtr overall = nullptr;
     std::optional<ast::Effects> effects = {};  // of it, once asked for
+    bool holdsDirective = false;               // then, too: parts of it may not be there
     std::vector<NodePtr> constants = {};       // declared at its entry
     ast::FreshNames::Given names = {};
 };
@@ -130,8 +132,11 @@ private:
 
     bool mayHoist(NodePtr range) const {
         if (!ast::isPure(range)) return false;
-        if (!nest_->effects) nest_->effects = ast::effectsOf(nest_->overall);
-        return !nest_->effects->touches(ast::namesIn(range));
+        if (!nest_->effects) {
+            nest_->effects = ast::effectsOf(nest_->overall);
+            nest_->holdsDirective = ast::holdsDirective(nest_->overall->text());
+        }
+        return !nest_->holdsDirective && !nest_->effects->touches(ast::namesIn(range));
     }
 
     /// Declares a constant for `range` at the entry of the nest; its name.

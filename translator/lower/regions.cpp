@@ -1,0 +1,86 @@
+#include "lower/regions.hpp"
+
+#include <algorithm>
+
+#include "ast/comments.hpp"
+
+namespace hpcc::lower {
+
+using ast::NodePtr;
+
+namespace {
+
+/// The text between each two neighbours among the children, and before the first and behind the
+/// last.
+template <class Use>
+void forEachGap(NodePtr node, const Use& use) {
+    const source::Span all = node->shape()->span();
+    auto at = all.begin;
+    for (const NodePtr child : node->children()) {
+        source::Span part = child ? child->shape()->span() : source::Span();
+        if (child && part.text != all.text) part = child->origin()->span();
+        if (part.text != all.text || part.begin < at || part.end > all.end) {
+            use(std::string_view());
+            continue;
+        }
+        use(all.text->slice(at, part.begin));
+        at = part.end;
+    }
+    use(all.text->slice(at, all.end));
+}
+
+/// The word behind the `#`: "if", "ifdef", "else"; empty if the line is none of the preprocessor.
+std::string_view directiveOf(std::string_view line) {
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash == line.npos || line[hash] != '#') return {};
+    line.remove_prefix(std::min(line.find_first_not_of(" \t", hash + 1), line.size()));
+    return line.substr(0, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+}
+
+}  // namespace
+
+Regions::Regions(NodePtr block) {
+    if (!ast::holdsDirective(block->shape()->text())) return;
+    outer_ = open_ = {0};
+    forEachGap(block, [&](std::string_view gap) {
+        enterLines(gap);
+        regions_.push_back(open_.back());
+    });
+}
+
+void Regions::enterLines(std::string_view gap) {
+    for (size_t begin = 0; begin < gap.size();) {
+        const size_t end = std::min(gap.find('\n', begin), gap.size());
+        const std::string_view word = directiveOf(gap.substr(begin, end - begin));
+        const bool goesOn = word.starts_with("el");
+        if ((goesOn || word == "endif") && open_.size() > 1) open_.pop_back();
+        if (goesOn || word.starts_with("if")) {
+            outer_.push_back(open_.back());
+            open_.push_back(outer_.size() - 1);
+        }
+        begin = end + 1;
+    }
+}
+
+bool Regions::isInside(size_t k, size_t region) const {
+    size_t at = of(k);
+    while (at != region && at != 0) at = outer_[at];
+    return at == region;
+}
+
+bool beginsWithDirective(NodePtr block) {
+    const NodePtr shape = block->shape();
+    if (shape->children().empty()) return false;
+    const source::Span all = shape->span();
+    const NodePtr first = shape->child(0);
+    return first && ast::holdsDirective(all.text->slice(all.begin, first->span().begin));
+}
+
+bool isSplitByDirective(NodePtr statement) {
+    if (!ast::holdsDirective(statement->shape()->text())) return false;
+    bool isSplit = false;
+    forEachGap(statement, [&](std::string_view gap) { isSplit |= ast::holdsDirective(gap); });
+    return isSplit;
+}
+
+}  // namespace hpcc::lower
