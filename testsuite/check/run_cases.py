@@ -5,8 +5,8 @@
 
 A group is what stands before the first underscore of the names (aligned, flow, halo, independent), or `others`. Each
 program is translated by itself; then all of a group are compiled as one, each in a namespace, and run on 1, 2 and 4
-processes, each with so many threads for every nest that may be divided. A program has a function main, which says
-what it must find (`expect.hpp`). In its comments may stand:
+processes, each with so many threads for every nest that may be divided, and with exchanges beside nests. A program
+has a function main, which says what it must find (`expect.hpp`). In its comments may stand:
     // processes: 4             it needs as many
     // alone: reason            it is compiled and run by itself
     // compiled only: reason    it has no main
@@ -29,7 +29,8 @@ parser.add_argument("--threads")
 parser.add_argument("--only")
 options = parser.parse_args()
 threads = ["-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"] if options.threads else []
-environment = {**os.environ, "OMP_NUM_THREADS": options.threads or "1", "OMP_WAIT_POLICY": "passive"}
+environment = {**os.environ, "OMP_NUM_THREADS": options.threads or "1", "OMP_WAIT_POLICY": "passive",
+               "HPSPMD_OVERLAP": "always"}
 here = pathlib.Path(__file__).resolve().parent
 cases = here / "cases"
 groups = ["aligned", "flow", "halo", "independent"]
