@@ -57,6 +57,33 @@ void addGuard(std::vector<Guard>& guards, NodePtr condition, bool holds) {
     }
 }
 
+bool isLabel(NodePtr node) { return ast::is<ast::Case>(node) || ast::is<ast::Default>(node); }
+
+bool hasOneValue(NodePtr label) {
+    return ast::is<ast::Case>(label) && !label->child(ast::Case::last);
+}
+
+bool leavesSwitch(NodePtr statement) {
+    if (ast::is<ast::Compound>(statement))
+        return !statement->children().empty() && leavesSwitch(statement->children().back());
+    return ast::is<ast::Break>(statement) || ast::is<ast::Continue>(statement);
+}
+
+// Does control come from the switch at path[k] to the end of the path for one value only?
+bool isUnderOneCase(const std::vector<NodePtr>& path, std::size_t k) {
+    if (k + 2 >= path.size() || !ast::is<ast::Compound>(path[k + 1])) return false;
+    int values = 0;  // since the last statement that leaves the switch
+    for (NodePtr each : path[k + 1]->children()) {
+        NodePtr statement = each;
+        for (; isLabel(statement); statement = statement->children().back())
+            values += hasOneValue(statement) ? 1 : 2;  // at least
+        if (each == path[k + 2])
+            return values == 1 && std::none_of(path.begin() + k + 3, path.end(), isLabel);
+        if (leavesSwitch(statement)) values = 0;
+    }
+    return false;
+}
+
 struct Surroundings {
     std::vector<Guard> guards;
     bool isConditional = false;  // may be left out for other reasons, or run several times
@@ -87,11 +114,16 @@ Surroundings surroundingsOf(const std::vector<NodePtr>& path) {
         case Kind::Binary:
             result.isConditional |= flow::logicOf(node) != flow::Logic::None;
             break;
+        case Kind::Switch:
+            // Its condition is not "other than 0" there, but has one value.
+            if (isUnderOneCase(path, k))
+                result.guards.push_back({bare(node->child(ast::Switch::condition)), false});
+            result.isConditional = true;
+            break;
         case Kind::For:
         case Kind::While:
         case Kind::DoWhile:
         case Kind::RangeFor:
-        case Kind::Switch:
         case Kind::Try:
         case Kind::Lambda:
         case Kind::MacroStatement:
