@@ -1,8 +1,9 @@
 """docs/using_in_your_project.md, executed as it stands in an empty home folder.
 
-    using.py <source folder> <build folder>
+    using.py <source folder> <build folder> [--shared]
 
-Then: a build without changes does nothing, a changed .hph is translated again, and the moved install tree works."""
+With --shared the libraries are built as shared ones first, in a folder of their own, and installed with the hpcc of the
+build folder. Then: a build without changes does nothing, a changed .hph is translated again, and the moved install tree works."""
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ import sys
 import tempfile
 
 source, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+shared = "--shared" in sys.argv[3:]
 page = (source / "docs" / "using_in_your_project.md").read_text()
 scratch = tempfile.TemporaryDirectory()
 home = pathlib.Path(scratch.name)
@@ -22,9 +24,9 @@ for name in ("CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH", "CXXFLAGS"):
     environment.pop(name, None)
 
 
-def run(commands, folder=project):
-    done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240)
+def run(commands, folder=project, variables=environment, seconds=240):
+    done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, env=variables, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds)
     if done.returncode != 0:
         sys.exit(f"FAILED with {done.returncode}:\n{commands}\n{done.stdout}")
     return done.stdout
@@ -35,10 +37,23 @@ def demand(holds, what, text):
         sys.exit(f"FAILED: {what}:\n{text}")
 
 
+def sharedTree():
+    """A build folder with shared libraries, and the programs of the other one that do not need them."""
+    tree = home / "tree"
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M))
+    same = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "HPCPP_MPICXX", "HPCPP_MPIEXEC")
+    options = " ".join(f"-D{name}='{cache[name]}'" for name in same if cache.get(name))
+    run(f"cmake -S {source} -B {tree} -G '{cache['CMAKE_GENERATOR']}' {options} -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF\n"
+        f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_cost hpcc_cpu_check", home, os.environ, 1500)
+    shutil.copy2(build / "bin" / "hpcc", tree / "bin")
+    return tree
+
+
 def install(commands):
     """The tree is built already, and maybe elsewhere than in build/."""
     demand("./hpc build\n" in commands and "cmake --install build " in commands, "not the commands known", commands)
-    run(commands.replace("./hpc build\n", "").replace("--install build ", f"--install {build} "), source)
+    folder = sharedTree() if shared else build
+    run(commands.replace("./hpc build\n", "").replace("--install build ", f"--install {folder} "), source)
 
 
 def energy(output):
@@ -74,5 +89,12 @@ moved = run("cmake -S . -B build -DCMAKE_PREFIX_PATH=$HOME/moved && cmake --buil
             "$HOME/moved/bin/hpcc run -n 2 build/smooth && rm main.o main.d && "
             "PKG_CONFIG_PATH=$HOME/moved/lib/pkgconfig make")
 demand(energy(moved) == 4 * expected, "the moved tree gives another answer", moved)
+for program in ("build/smooth", "./smooth.make", "$HOME/moved/bin/hpspmd-cost"):
+    needed = run(f"ldd {program} | grep libhpspmd_ || true")
+    ours = [line for line in needed.splitlines() if str(home / "moved") in line]
+    demand(len(ours) == len(needed.splitlines()) and bool(ours) == shared, f"{program} needs other libraries", needed)
+demand(energy(run("$HOME/moved/bin/hpcc main.hpcpp energy.cpp -o alone && $HOME/moved/bin/hpcc run -n 2 ./alone")) ==
+       4 * expected, "hpcc alone gives another answer", "")
+demand("messages" in run("$HOME/moved/bin/hpspmd-cost writeHalo 4 ext:100:1:1"), "hpspmd-cost does not run", "")
 demand(str(source) not in (project / "build" / "CMakeCache.txt").read_text(), "the source tree is used", "")
 print("ok")

@@ -147,9 +147,12 @@ Command linkCommand(const Toolchain& toolchain, const Options& options,
     Command command{toolchain.mpicxx};
     append(command, options.compileFlags);
     for (const LinkItem& item : items) command.push_back(item.text);
-    for (const char* library : {"hpcpp_cpu_check.o", "libhpspmd_adlib.a", "libhpspmd_runtime.a"}) {
-        command.push_back((toolchain.libraries / library).string());
-    }
+    const fs::path& folder = toolchain.libraries;
+    command.push_back((folder / "hpcpp_cpu_check.o").string());
+    const bool areShared = !fs::exists(folder / "libhpspmd_adlib.a");
+    for (const char* library : {"libhpspmd_adlib", "libhpspmd_runtime"})
+        command.push_back((folder / library).string() + (areShared ? ".so" : ".a"));
+    if (areShared) command.push_back("-Wl,-rpath," + folder.string());
     append(command, {"-o", output.string()});
     return command;
 }
