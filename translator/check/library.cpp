@@ -53,6 +53,7 @@ private:
         symbol.name = name;
         symbol.kind = kind;
         symbol.type = unknownType();
+        symbol.isReassigned = true;  // maybe; and so no file changes it for the next one
         Symbol* made = arena_.makeSymbol(symbol);
         scope->declare(*made);
         return made;
