@@ -1,6 +1,7 @@
 """Programs translated, built and run in every configuration, and what differs."""
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -14,7 +15,11 @@ strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
 
 
 class Failed(Exception):
-    """A command that did not end well."""
+    """A command that did not end well, and all that it said."""
+
+    def __init__(self, what, said=""):
+        super().__init__(what)
+        self.said = said
 
 
 class Difference:
@@ -45,7 +50,7 @@ class Trials:
         except subprocess.TimeoutExpired as error:
             raise Failed(f"{' '.join(map(str, words))}: more than {limit} seconds") from error
         if done.returncode != 0:
-            raise Failed(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stderr[-2000:]}")
+            raise Failed(f"{' '.join(map(str, words))}: exit status {done.returncode}\n{done.stderr[-2000:]}", done.stderr)
         return done.stdout
 
     def build(self, source, name):
@@ -54,7 +59,8 @@ class Trials:
         return program
 
     def differences(self, some):
-        """Of programs that are built as one; of each the first. If they cannot be built or run as one, of the halves."""
+        """Of programs that are built as one; of each the first. If they cannot be built as one, without those that the
+        compiler speaks of; if it names none, or they cannot be run as one, of the halves."""
         source = self.folder / f"programs{some[0].number}.hpcpp"
         source.write_text(programs.text(some))
         expected, found, configuration, processes = None, {}, None, None
@@ -72,9 +78,23 @@ class Trials:
         except Failed as error:
             if len(some) == 1:
                 return [Difference(some[0].number, configuration, processes, str(error))]
+            guilty = spokenOf(source, error.said)
+            if 0 < len(guilty) < len(some):
+                rest = self.differences([each for each in some if each.number not in guilty])
+                return rest + [Difference(n, configuration, processes, str(error)) for n in sorted(guilty)]
             half = len(some) // 2
             return self.differences(some[:half]) + self.differences(some[half:])
         return [found[number] for number in sorted(found)]
+
+
+def spokenOf(source, said):
+    """The numbers of the programs in whose lines of a text errors are."""
+    text = source.read_text()
+    starts = [(text.count("\n", 0, found.start()) + 1, int(found[1]))
+              for found in re.finditer(r"^void program(\d+)\(", text, re.M)]
+    first, last = starts[0][0], text.count("\n", 0, text.rindex("int main("))
+    errors = re.findall(rf"^(?:\S*/)?{re.escape(source.name)}:(\d+):(?:\d+:)? error", said, re.M)
+    return {max(start for start in starts if start[0] <= line)[1] for line in map(int, errors) if first <= line <= last}
 
 
 def byProgram(printed):
