@@ -74,9 +74,6 @@ shapes = {
     if (n++ < {k}) goto l{k};
     Adlib::writeHalo(a);
 """ for k in range(n // 4))),
-    "namespaces used": lambda n: head + "".join(
-        f"namespace n{k} {{ int v{k}; }}\nusing namespace n{k};\n" for k in range(n // 2))
-    + "void f(Range x, double [[-]] a) { overall (i = x for :) a[i] = v0; }\n",
     "plain statements": lambda n: body("    n = n * 3 + 1;\n" * n + "    overall (i = x for :) a[i] = n;\n"),
     "loops": lambda n: body("    for (int k = 0; k < n; ++k) n = n - 1;\n" * n + "    overall (i = x for :) a[i] = n;\n"),
     "local variables": lambda n: body("".join(f"    int v{k} = n + {k};\n" for k in range(n))
