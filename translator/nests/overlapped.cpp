@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 
 namespace hpcc::nests {
@@ -66,8 +67,16 @@ struct Writing {
                            "$halo($arguments);\n"
                            "    $nest;\n"
                            "}",
-            {{"$halo", name(halo_)}, {"$arguments", halo.arguments}, {"$nest", split}},
+            {{"$halo", name(halo_)}, {"$arguments", arguments()}, {"$nest", split}},
             halo.statement);
+    }
+
+    /// `HaloUnderWay u_halo(Plane(u));` would declare a function.
+    std::vector<NodePtr> arguments() {
+        std::vector<NodePtr> result = halo.arguments;
+        if (!halo.isJoint && result.size() == 1 && !ast::isSimple(result[0]))
+            result[0] = context.expression("($e)", {{"$e", result[0]}}, result[0]);
+        return result;
     }
 
     NodePtr name(const std::string& text) {
