@@ -5,6 +5,7 @@
 
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/check.hpp>
+#include <hpspmd/rows.hpp>
 #include <hpspmd/sums_of_products.hpp>
 
 #include <algorithm>

@@ -84,7 +84,7 @@ void sumPanel(Index iFirst, Index iLast, Index j, Index fresh, Index kFirst, Ind
               const Row& row, const Term& term, const Store& store) {
     constexpr Index width = packs * Lanes<T>::count;
     const Index height = iLast - iFirst + 1;
-    const Index steps = std::min(stepsPerPanel, kLast - kFirst + 1);
+    const Index steps = std::clamp<Index>(kLast - kFirst + 1, 0, stepsPerPanel);
     T* const panel = roomForPanel<T>(static_cast<std::size_t>((steps + height) * width));
     T* const sums = panel + steps * width;
     std::fill(sums, sums + height * width, start);
@@ -92,7 +92,11 @@ void sumPanel(Index iFirst, Index iLast, Index j, Index fresh, Index kFirst, Ind
         const Index last = std::min(first + stepsPerPanel - 1, kLast);
         for (Index k = first; k <= last; ++k) {
             const T* const from = row(k) + j;
-            std::copy(from, from + width, panel + (k - first) * width);
+            T* const to = panel + (k - first) * width;
+#pragma GCC unroll 8
+            for (int p = 0; p < packs; ++p)
+                Lanes<T>::store(to + p * Lanes<T>::count,
+                                Lanes<T>::load(from + p * Lanes<T>::count));
         }
         addToPanel<rowsPerTile, packs>(sums, panel, first, last, iFirst, iLast, term);
     }
@@ -106,7 +110,8 @@ void sumPanel(Index iFirst, Index iLast, Index j, Index fresh, Index kFirst, Ind
 ///
 /// Goes over tiles of rows and columns whose sums stay in registers while k runs: each element of a
 /// row is then loaded once for several i, and each factor that depends on i once for several j.
-template <class T, class Row, class Term, class Store>
+/// isHalf: it leaves out sums of a panel with i > j for all its j.
+template <bool isHalf = false, class T, class Row, class Term, class Store>
 void sumsOfProducts(Index iFirst, Index iLast, Index jFirst, Index jLast, Index kFirst, Index kLast,
                     T start, const Row& row, const Term& term, const Store& store) {
     constexpr Index lanes = Lanes<T>::count;
@@ -114,7 +119,8 @@ void sumsOfProducts(Index iFirst, Index iLast, Index jFirst, Index jLast, Index 
     Index j = jFirst;  // the first column that is not done
     const auto panel = [&](auto packs, Index first) {
         constexpr int count = decltype(packs)::value;
-        sumPanel<count>(iFirst, iLast, first, j, kFirst, kLast, start, row, term, store);
+        const Index lowest = isHalf ? std::min(iLast, first + count * lanes - 1) : iLast;
+        sumPanel<count>(iFirst, lowest, first, j, kFirst, kLast, start, row, term, store);
         j = first + count * lanes;
     };
     const auto isRoomFor = [&](Index packs) { return j + packs * lanes - 1 <= jLast; };
@@ -129,6 +135,19 @@ void sumsOfProducts(Index iFirst, Index iLast, Index jFirst, Index jLast, Index 
             for (Index k = kFirst; k <= kLast; ++k) sum += term(i, k, row(k)[c]);
             store(i, c, sum);
         }
+}
+
+/// The same for i and j in first .. last, where the sum of i, j is that of j, i: computes one of
+/// the two, by tiles, and stores it for both.
+template <class T, class Row, class Term, class Store>
+void symmetricSumsOfProducts(Index first, Index last, Index kFirst, Index kLast, T start,
+                             const Row& row, const Term& term, const Store& store) {
+    sumsOfProducts<true>(first, last, first, last, kFirst, kLast, start, row, term,
+                         [&](Index i, Index j, T sum) {
+                             if (i > j) return;
+                             store(i, j, sum);
+                             if (i < j) store(j, i, sum);
+                         });
 }
 
 }  // namespace hpspmd::detail

@@ -1,5 +1,5 @@
-"""Statements as people write them, which passes on whole nests look for: relaxation in place, a sum of products, a number
-that a nest accumulates, a temporary array between two nests.
+"""Statements as people write them, which passes on whole nests look for: relaxation in place, a sum of products, a
+number that a nest accumulates, a temporary array between two nests, sums of all pairs in a row.
 
 Each takes the program and gives a statement, or nothing if the program's arrays do not admit it."""
 
@@ -122,5 +122,30 @@ def column(program):
              f"for (Index {k} = 1; {k} < {m} - 1; ++{k}) {a.name}[i, j, {k}] = {program.wrapped(a, value)};", "}"], "}"]
 
 
+def pairs(program):
+    """Of each pair of numbers in the rows of a matrix the sum over all rows."""
+    rng, x, columns = program.rng, program.x, program.columns
+    rows = [a for a in program.arrays if a.extents == [x, columns]]
+    if not rows:
+        return None
+    a, w, t, s = rng.choice(rows), program.name("w"), program.name("t"), program.name("s")
+    k, h, m = program.name("k"), program.name("h"), rng.choice([columns, 9, 26])
+    left, right, number = f"{w}[i, {k}]", f"{w}[i, {h}]", rng.randint(1, 5)
+    term = rng.choice([f"{left} * {right}", f"{number} * ({right} * {left}) - ({left} + {right})",
+                       f"{left} - {number} * {right}"])
+    rowEnd, columnEnd = rng.choice([(m, m), (m, m), (m - 1, m), (m, max(m - 1, 1))])
+    size = rowEnd * columnEnd
+    return ["{", f"double [[-,*]] {w} = new double [[x, {m}]] on p, {t} = new double [[x, {size}]] on p;",
+            f"double [[*]] {s} = new double [[{size}]] on p;",
+            ["overall (i = x for :) {",
+             f"for (int {k} = 0; {k} < {m}; ++{k})",
+             [f"{w}[i, {k}] = double(bits({a.name}[i, {k} % {columns}] + {k}) % 97);"], "}"],
+            ["overall (i = x for :) {",
+             [f"for (Index {k} = 0; {k} < {rowEnd}; ++{k}) {{",
+              f"for (int {h} = 0; {h} < {columnEnd}; ++{h}) {t}[i, {k} * {columnEnd} + {h}] = {term};", "}"], "}"],
+            f"Adlib::sumDim({s}, {t}, 0);",
+            f"for (int {k} = 0; {k} < {size}; ++{k}) total = (total + {k} * (Index({s}[{k}]) % 1009)) % 1009;", "}"]
+
+
 all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, chain, chain,
-       column]
+       column, pairs]

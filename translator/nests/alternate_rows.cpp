@@ -23,7 +23,7 @@ public:
 
     NodePtr write(const std::string& run) {
         const NodePtr assign = soleAssignment();
-        if (!assign || loop_.step != 2 || loop_.usesGlobal) return nullptr;
+        if (!assign || loop_.usesGlobal) return nullptr;
         target_ = accessAt(assign->child(ast::Assign::target));
         if (!target_ || !runsAlongRow(*target_) || target_->slots.back().shift != 0) return nullptr;
         const NodePtr value = values_.of(assign->child(ast::Assign::value));
@@ -124,6 +124,7 @@ private:
 
 NodePtr alternateRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                       const std::string& run) {
+    if (loop.step != 2) return nullptr;
     return AlternateRows(context, nest, loop, elements).write(run);
 }
 

@@ -9,7 +9,9 @@
 #include "nests/apart.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
+#include "nests/folded_tiles.hpp"
 #include "nests/numbers.hpp"
+#include "nests/packed_rows.hpp"
 #include "nests/reductions.hpp"
 #include "nests/sums_of_products.hpp"
 
@@ -210,12 +212,22 @@ private:
 
     NodePtr fastLoop(const Loop& loop) {
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
+        if (const NodePtr rows = packed(loop)) return rows;
         enclosing_.push_back(&loop);
         NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
         if (const auto end = ends_.find(&loop); end != ends_.end())
             copy = withEnd(copy, end->second);
         return marked(loop, copy);
+    }
+
+    NodePtr packed(const Loop& loop, const std::string& run = "") {
+        if (!independent_.contains(&loop) || fold_) return nullptr;
+        const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, run);
+        const std::string note = "with rows computed in packs";
+        if (rows && std::ranges::find(context_.notes, note) == context_.notes.end())
+            context_.notes.push_back(note);
+        return rows;
     }
 
     NodePtr withEnd(NodePtr loop, const std::string& end) {
@@ -280,6 +292,10 @@ private:
     NodePtr overall(const Loop& loop) {
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         const LoopNames& names = loopNames_[&loop];
+        if (fold_ && &loop == &nest_.loops.front() && test_.unchecked().empty())
+            if (const NodePtr tiles =
+                    writeFoldedTiles(context_, nest_, *fold_, elements_, names.run))
+                return tiles;
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         const std::string variable(loop.variable);
         const auto v = [&] { return name(variable, origin); };
@@ -297,6 +313,7 @@ private:
         if (independent_.contains(&loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
                 return behind(before, rows, origin);
+        if (const NodePtr rows = packed(loop, names.run)) return behind(before, rows, origin);
         enclosing_.push_back(&loop);
         const NodePtr body = bodyOf(loop, origin);
         enclosing_.pop_back();

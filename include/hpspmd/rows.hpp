@@ -1,0 +1,59 @@
+#pragma once
+/// Loops over the elements of a row that are independent of each other. hpcc -O3 emits calls of
+/// eachOfRow().
+
+#include <hpspmd/sums_of_products.hpp>
+
+#include <cstdint>
+
+namespace hpspmd::detail {
+
+/// The operands of element j of a row.
+struct SingleOperand {
+    Index j;
+    double at(const double* row) const { return row[j]; }
+};
+
+/// The operands of the elements from j on, as many as a register holds.
+struct PackOperand {
+    Index j;
+    Lanes<double>::Pack at(const double* row) const { return Lanes<double>::load(row + j); }
+};
+
+/// Stores elements begin .. end - 1 of a pack.
+inline void storePart(double* p, const Lanes<double>::Pack& pack, Index begin, Index end) {
+    using L = Lanes<double>;
+    if (end - begin == L::count) return L::store(p, pack);
+    typedef std::int64_t Numbers __attribute__((vector_size(packBytes)));
+    Numbers numbers;
+    for (int k = 0; k < L::count; ++k) numbers[k] = k;
+    L::store(p, (numbers >= begin) & (numbers < end) ? pack : L::load(p));
+}
+
+/// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
+/// p[j] of other rows and, if isInPlace, of this one.
+///
+/// Goes over packs: the first starts at the first element, those behind it at multiples of their
+/// size, and the last one ends at the last element. So some elements are computed twice; if
+/// isInPlace, they are stored once. (The packs in the middle have a loop of their own, because
+/// processors fetch ahead what one and the same load asks for in even steps.)
+template <bool isInPlace, class Body>
+[[gnu::always_inline]] inline void eachOfRow(double* row, Index first, Index last,
+                                             const Body& body) {
+    using L = Lanes<double>;
+    constexpr Index lanes = L::count;
+    const Index lastPack = last - lanes + 1;
+    if (lastPack < first) {
+        for (Index j = first; j <= last; ++j) row[j] = body(SingleOperand{j});
+        return;
+    }
+    const auto place = reinterpret_cast<std::uintptr_t>(row + first) / sizeof(double);
+    const Index behind = lanes - static_cast<Index>(place) % lanes;  // to the next multiple
+    storePart(row + first, body(PackOperand{first}), 0, isInPlace ? behind : lanes);
+    Index j = first + behind;
+    for (; j <= lastPack; j += lanes) L::store(row + j, body(PackOperand{j}));
+    if (j <= last)
+        storePart(row + lastPack, body(PackOperand{lastPack}), isInPlace ? j - lastPack : 0, lanes);
+}
+
+}  // namespace hpspmd::detail

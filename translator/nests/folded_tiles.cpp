@@ -1,0 +1,170 @@
+#include "nests/folded_tiles.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "nests/symmetry.hpp"
+#include "nests/wide_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool mentions(NodePtr e, std::string_view name) { return ast::namesIn(e).contains(name); }
+
+/// The statement that is all of a loop's body.
+NodePtr soleStatement(NodePtr body) {
+    while (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
+    return body;
+}
+
+std::string_view counterType(const Loop& loop) {
+    return loop.statement->child(ast::For::initializer)
+        ->child(ast::Declaration::specifiers)
+        ->text();
+}
+
+/// Over k: the nest; over i: the outer, over j: the inner counting loop.
+class FoldedTiles {
+public:
+    FoldedTiles(Context& context, const Nest& nest, const Fold& fold, Elements& elements)
+        : context_(context),
+          nest_(nest),
+          fold_(fold),
+          elements_(elements),
+          steps_(nest.loops.front()),
+          columns_(*fold.write->loop),
+          rows_(*columns_.outer) {}
+
+    NodePtr write(const std::string& run) {
+        if (rows_.outer != &steps_ || nest_.callsForeign) return nullptr;
+        if (!isOnlyStatement() || !nest_.assigned.empty() || steps_.usesGlobal ||
+            counterType(rows_) == "auto" || counterType(columns_) == "auto")
+            return fail(fold_.write->node, "is not all that the loops round it compute");
+        if (!row())
+            return fail(term_, "does not go along one row that is the same for each '" +
+                                   std::string(rows_.variable) + "'");
+        const std::string& array = nest_.arrays[row_->array].text;
+        rowName_ = context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
+        WideValues values(context_, elements_, columns_.variable, [&](NodePtr e) {
+            return isRow(e) ? context_.identifier(rowName_, e) : nullptr;
+        });
+        const NodePtr term = values.of(term_);
+        return term ? call(run, term)
+                    : fail(term_, "is no expression of + - * / over numbers of type double");
+    }
+
+private:
+    NodePtr fail(NodePtr place, std::string reason) {
+        context_.untiled = {place, std::move(reason)};
+        return nullptr;
+    }
+
+    bool isOnlyStatement() {
+        const NodePtr rows = soleStatement(steps_.statement->child(ast::Overall::body));
+        if (rows != rows_.statement) return false;
+        const NodePtr columns = soleStatement(rows->child(ast::For::body));
+        if (columns != columns_.statement) return false;
+        const NodePtr store = soleStatement(columns->child(ast::For::body));
+        if (!store->is<ast::ExpressionStatement>()) return false;
+        term_ = store->child(ast::ExpressionStatement::expression)->child(ast::Assign::value);
+        return true;
+    }
+
+    /// What the term reads with j lies in one row, the same for all i.
+    bool row() {
+        for (const Access& access : nest_.accesses) {
+            if (&access == fold_.write || !mentions(access.node, columns_.variable)) continue;
+            if (row_ && ast::print(row_->node) != ast::print(access.node)) return false;
+            row_ = &access;
+        }
+        if (!row_ || !isOfDoubles(*row_) || mentions(row_->node, rows_.variable)) return false;
+        const Slot& last = row_->slots.back();
+        return last.loop == &columns_ && !last.distance &&
+               std::ranges::all_of(row_->slots, [&](const Slot& slot) {
+                   return &slot == &last || !mentions(slot.subscript, columns_.variable);
+               });
+    }
+
+    bool isRow(NodePtr e) const {
+        const auto found = nest_.accessOf.find(e);
+        return found != nest_.accessOf.end() &&
+               ast::print(nest_.accesses[found->second].node) == ast::print(row_->node);
+    }
+
+    NodePtr call(const std::string& run, NodePtr term) {
+        const bool isHalf = ast::print(rows_.end) == ast::print(columns_.end) &&
+                            isSymmetric(term_, rows_.variable, columns_.variable);
+        context_.notes.push_back(isHalf ? "in register tiles of one half of the pairs"
+                                        : "in register tiles");
+        const NodePtr origin = steps_.statement->child(ast::Overall::headers);
+        const auto name = [&](std::string_view text) {
+            return context_.identifier(std::string(text), origin);
+        };
+        const std::string schema =
+            std::string(isHalf ? "hpspmd::detail::symmetricSumsOfProducts(0, $m, "
+                               : "hpspmd::detail::sumsOfProducts(0, $m, 0, $n, ") +
+            "$run.first, $run2.last, 0.0, [&](hpspmd::Index" + parameter(steps_, row_->node) +
+            ") {\n"
+            "    return $row;\n"
+            "}, [&](" +
+            std::string(counterType(rows_)) + parameter(rows_, term) + ", hpspmd::Index" +
+            parameter(steps_, term) + ", const auto &" + rowName_ +
+            ") {\n"
+            "    return $term;\n"
+            "}, [&](" +
+            std::string(counterType(rows_)) + " $i, " + std::string(counterType(columns_)) +
+            " $j, double $sum) {\n"
+            "    $t = $sum2;\n"
+            "});";
+        const std::string sum = context_.fresh("sum");
+        return context_.statement(schema,
+                                  {{"$run", name(run)},
+                                   {"$run2", name(run)},
+                                   {"$m", last(rows_)},
+                                   {"$n", last(columns_)},
+                                   {"$row", context_.made(elements_.row(*row_), origin)},
+                                   {"$term", term},
+                                   {"$i", name(rows_.variable)},
+                                   {"$j", name(columns_.variable)},
+                                   {"$sum", name(sum)},
+                                   {"$sum2", name(sum)},
+                                   {"$t", elements_.element(*fold_.write)}},
+                                  origin);
+    }
+
+    /// A parameter that nothing uses has no name.
+    static std::string parameter(const Loop& loop, NodePtr user) {
+        return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
+    }
+
+    NodePtr last(const Loop& loop) {
+        const bool isInteger = ast::asConstant(loop.end) ||
+                               (loop.end->type && loop.end->type->kind == ast::TypeKind::Integer);
+        return context_.expression(
+            isInteger ? "hpspmd::Index($end) - 1" : "hpspmd::detail::ceiling($end) - 1",
+            {{"$end", context_.made(elements_.fast(loop.end), loop.end)}}, loop.end);
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Fold& fold_;
+    Elements& elements_;
+    const Loop &steps_, &columns_, &rows_;
+    const Access* row_ = nullptr;
+    NodePtr term_ = nullptr;
+    std::string rowName_;
+};
+
+}  // namespace
+
+NodePtr writeFoldedTiles(Context& context, const Nest& nest, const Fold& fold, Elements& elements,
+                         const std::string& run) {
+    return FoldedTiles(context, nest, fold, elements).write(run);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "nests/elements.hpp"
+
+namespace hpcc::nests {
+
+/// An independent innermost loop in steps of one that assigns the elements of a row an expression
+/// of `+ - * /` over others of type double, as a call of the library's loop for this, which
+/// computes as many at once as a register holds; null if it is no such loop. `run` is its run; a
+/// counting loop has none.
+///
+///     for (Index k = 1; k < n - 1; ++k) v[i, k] = 0.5 * (u[i, k - 1] + u[i, k + 1]);
+/// ->
+///     hpspmd::detail::eachOfRow<false>(v_data + v_s0 * i, 1, hpspmd::Index(n - 1) - 1,
+///         [&](const auto &k_row) {
+///             return 0.5 * (k_row.at(u_data + u_s0 * i - 1) + k_row.at(u_data + u_s0 * i + 1));
+///         });
+ast::NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
+                        const EntryTest& test, const std::string& run = "");
+
+}  // namespace hpcc::nests
