@@ -56,4 +56,63 @@ template <bool isInPlace, class Body>
         storePart(row + lastPack, body(PackOperand{lastPack}), isInPlace ? j - lastPack : 0, lanes);
 }
 
+using DoublePack = Lanes<double>::Pack;
+
+/// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.
+inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
+#if defined(__AVX512F__) && defined(__clang__)
+    return __builtin_ia32_maxpd512(b, a, 4);
+#elif defined(__AVX512F__)
+    return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
+#elif defined(__AVX__)
+    return __builtin_ia32_maxpd256(b, a);
+#else
+    return a < b ? b : a;
+#endif
+}
+
+/// What a row keeps of two numbers, or of each two.
+struct Larger {
+    double operator()(double a, double b) const { return a < b ? b : a; }
+    DoublePack operator()(const DoublePack& a, const DoublePack& b) const { return largerOf(a, b); }
+};
+struct Smaller {
+    double operator()(double a, double b) const { return b < a ? b : a; }
+    DoublePack operator()(const DoublePack& a, const DoublePack& b) const {
+        return -largerOf(-a, -b);
+    }
+};
+
+/// `for (j = first; j <= last; ++j) { row[j] = body(operands of j); kept = choose(kept,
+/// offer(operands of j, row[j])); }` gives what is kept in the end. Neither reads other elements of
+/// the row. The same packs as those of eachOfRow().
+template <class Choose, class Body, class Offer>
+[[gnu::always_inline]] inline double keptOfRow(double* row, Index first, Index last, double kept,
+                                               const Body& body, const Offer& offer) {
+    using L = Lanes<double>;
+    constexpr Index lanes = L::count;
+    const Choose choose;
+    const Index lastPack = last - lanes + 1;
+    if (lastPack < first) {
+        for (Index j = first; j <= last; ++j) {
+            row[j] = body(SingleOperand{j});
+            kept = choose(kept, offer(SingleOperand{j}, row[j]));
+        }
+        return kept;
+    }
+    DoublePack each = kept - DoublePack{};
+    const auto step = [&](Index j) {
+        const DoublePack values = body(PackOperand{j});
+        L::store(row + j, values);
+        each = choose(each, offer(PackOperand{j}, values));
+    };
+    const auto place = reinterpret_cast<std::uintptr_t>(row + first) / sizeof(double);
+    step(first);
+    Index j = first + lanes - static_cast<Index>(place) % lanes;
+    for (; j <= lastPack; j += lanes) step(j);
+    if (j <= last) step(lastPack);
+    for (int k = 0; k < lanes; ++k) kept = choose(kept, double(each[k]));
+    return kept;
+}
+
 }  // namespace hpspmd::detail

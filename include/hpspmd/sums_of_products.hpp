@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -31,6 +33,14 @@ struct Lanes {
     static Pack load(const T* p) { return *reinterpret_cast<const Placed*>(p); }
     static void store(T* p, const Pack& pack) { *reinterpret_cast<Placed*>(p) = pack; }
 };
+
+/// |x|, or that of each element of a pack.
+inline double magnitude(double x) { return __builtin_fabs(x); }
+inline Lanes<double>::Pack magnitude(const Lanes<double>::Pack& pack) {
+    typedef std::int64_t Bits __attribute__((vector_size(packBytes)));
+    return reinterpret_cast<Lanes<double>::Pack>(reinterpret_cast<Bits>(pack) &
+                                                 std::numeric_limits<std::int64_t>::max());
+}
 
 /// Sums at rows i .. i + rows - 1 and `packs` packs of columns, one step after the other, in
 /// registers. `sums` holds what they are before, and then what they are; `panel` has a row for each

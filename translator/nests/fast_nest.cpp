@@ -212,18 +212,19 @@ private:
 
     NodePtr fastLoop(const Loop& loop) {
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
-        if (const NodePtr rows = packed(loop)) return rows;
+        const auto end = ends_.find(&loop);
+        const std::string endName = end == ends_.end() ? "" : end->second;
+        if (const NodePtr rows = packed(loop, {"", endName})) return rows;
         enclosing_.push_back(&loop);
         NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
-        if (const auto end = ends_.find(&loop); end != ends_.end())
-            copy = withEnd(copy, end->second);
+        if (!endName.empty()) copy = withEnd(copy, endName);
         return marked(loop, copy);
     }
 
-    NodePtr packed(const Loop& loop, const std::string& run = "") {
+    NodePtr packed(const Loop& loop, const Bounds& bounds) {
         if (!independent_.contains(&loop) || fold_) return nullptr;
-        const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, run);
+        const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, bounds);
         const std::string note = "with rows computed in packs";
         if (rows && std::ranges::find(context_.notes, note) == context_.notes.end())
             context_.notes.push_back(note);
@@ -313,7 +314,7 @@ private:
         if (independent_.contains(&loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
                 return behind(before, rows, origin);
-        if (const NodePtr rows = packed(loop, names.run)) return behind(before, rows, origin);
+        if (const NodePtr rows = packed(loop, {names.run, ""})) return behind(before, rows, origin);
         enclosing_.push_back(&loop);
         const NodePtr body = bodyOf(loop, origin);
         enclosing_.pop_back();

@@ -55,6 +55,15 @@ std::string kept(NodePtr condition, std::string_view name, NodePtr e) {
     return "";
 }
 
+/// Of a value that keeps the largest or least number: what may be kept; null of any other.
+NodePtr offered(std::string_view name, NodePtr value) {
+    value = ast::withoutParentheses(value);
+    if (ast::is<ast::Conditional>(value)) return value->child(ast::Conditional::then);
+    if (!ast::is<ast::Call>(value)) return nullptr;
+    const auto arguments = value->child(ast::Call::arguments)->children();
+    return isNamed(arguments[0], name) ? arguments[1] : arguments[0];
+}
+
 /// Of `name = value`: the operation; "" if it is none.
 std::string operationOf(std::string_view name, NodePtr value) {
     value = ast::withoutParentheses(value);
@@ -112,9 +121,9 @@ public:
     }
 
 private:
-    void note(NodePtr target, const std::string& op, NodePtr statement) {
+    void note(NodePtr target, const std::string& op, NodePtr statement, NodePtr value) {
         const std::string_view name = ast::withoutParentheses(target)->text();
-        const auto [known, isNew] = found_.try_emplace(name, Reduction{op, name, target});
+        const auto [known, isNew] = found_.try_emplace(name, Reduction{op, name, target, value});
         if (!isNew && known->second.op != op) known->second.op.clear();
         mentions_[name] += mentionsIn(statement, name);
     }
@@ -131,9 +140,16 @@ private:
         const std::string_view op = assign->child(ast::Assign::op)->text();
         const std::string_view name = ast::withoutParentheses(target)->text();
         if (op == "+=" || op == "-=")
-            note(target, mentionsIn(value, name) == 0 ? "+" : "", assign);
+            note(target, mentionsIn(value, name) == 0 ? "+" : "", assign, nullptr);
         else if (op == "=")
-            note(target, limited(operationOf(name, value), assign, name), assign);
+            noteKept(target, limited(operationOf(name, value), assign, name), assign);
+    }
+
+    void noteKept(NodePtr target, const std::string& op, NodePtr assign) {
+        const bool isKept = op == "max" || op == "min";
+        const NodePtr value = assign->child(ast::Assign::value);
+        note(target, op, assign,
+             isKept ? offered(ast::withoutParentheses(target)->text(), value) : nullptr);
     }
 
     /// ++s; s--;
@@ -168,7 +184,7 @@ private:
         const std::string op =
             kept(node->child(ast::If::condition), name, assign->child(ast::Assign::value));
         if (op.empty() || mentionsIn(node, name) != 2) return false;
-        note(target, op, node);
+        note(target, op, node, assign->child(ast::Assign::value));
         return true;
     }
 

@@ -14,6 +14,7 @@ struct Reduction {
     std::string op;  // of OpenMP: `+`, `max`, `min`
     std::string_view name;
     ast::NodePtr target = nullptr;  // one mention of it
+    ast::NodePtr value = nullptr;   // of `max` and `min`: what may be kept
 };
 
 /// What a loop's body does with `names`, if that is nothing but reductions:

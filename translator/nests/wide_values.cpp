@@ -33,6 +33,8 @@ NodePtr WideValues::of(NodePtr e) {
     }
     case ast::Kind::Binary:
         return binary(e);
+    case ast::Kind::Call:
+        return call(e);
     case ast::Kind::Subscript:
         return access_(e);
     default:
@@ -47,6 +49,15 @@ NodePtr WideValues::binary(NodePtr e) {
     const NodePtr right = left ? of(e->child(ast::Binary::right)) : nullptr;
     if (!right) return nullptr;
     return context_.expression("$l " + op + " $r", {{"$l", left}, {"$r", right}}, e);
+}
+
+NodePtr WideValues::call(NodePtr e) {
+    const std::string_view callee = e->child(ast::Call::callee)->text();
+    const auto arguments = e->child(ast::Call::arguments)->children();
+    if ((callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1) return nullptr;
+    const NodePtr value = of(arguments[0]);
+    return value ? context_.expression("hpspmd::detail::magnitude($e)", {{"$e", value}}, e)
+                 : nullptr;
 }
 
 /// Converted as it would be in an operation with an element.

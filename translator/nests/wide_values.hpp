@@ -4,8 +4,8 @@
 
 namespace hpcc::nests {
 
-/// Writes an expression of `+ - * /` over elements of type double so that it gives the values of
-/// several neighbouring iterations of one loop at once.
+/// Writes an expression of `+ - * /` and std::fabs over elements of type double so that it gives
+/// the values of several neighbouring iterations of one loop at once.
 class WideValues {
 public:
     /// `access` writes the elements that change from iteration to iteration; null if it cannot.
@@ -21,6 +21,7 @@ public:
 
 private:
     ast::NodePtr binary(ast::NodePtr e);
+    ast::NodePtr call(ast::NodePtr e);
     ast::NodePtr scalar(ast::NodePtr e);
 
     Context& context_;
