@@ -10,6 +10,7 @@
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/folded_tiles.hpp"
+#include "nests/loop_ends.hpp"
 #include "nests/numbers.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/reductions.hpp"
@@ -28,7 +29,8 @@ public:
           nest_(nest),
           reaches_(context, nest),
           test_(context, nest, reaches_),
-          elements_(context, nest, test_, fold, [this](NodePtr node) { return fast(node); }) {}
+          elements_(context, nest, test_, fold, [this](NodePtr node) { return fast(node); }),
+          ends_(context, nest, reaches_) {}
 
     NodePtr write(const Alternative& alternative) {
         const NodePtr whole = nest_.loops.front().statement;
@@ -45,8 +47,9 @@ public:
             if (known.find(ast::print(condition)) == known.npos) test_.require(condition);
         if (fold_) requireFold();
         std::vector<NodePtr> loops = elements_.constants();
-        append(loops, endsOfLoops());
-        loops.push_back(fast(whole));
+        const NodePtr body = fast(whole);
+        append(loops, ends_.constants());
+        loops.push_back(body);
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
         const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
@@ -212,14 +215,11 @@ private:
 
     NodePtr fastLoop(const Loop& loop) {
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
-        const auto end = ends_.find(&loop);
-        const std::string endName = end == ends_.end() ? "" : end->second;
-        if (const NodePtr rows = packed(loop, {"", endName})) return rows;
+        if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
         enclosing_.push_back(&loop);
-        NodePtr copy = copied(loop.statement);
+        const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
-        if (!endName.empty()) copy = withEnd(copy, endName);
-        return marked(loop, copy);
+        return marked(loop, ends_.inPlaceOf(loop, copy));
     }
 
     NodePtr packed(const Loop& loop, const Bounds& bounds) {
@@ -231,58 +231,10 @@ private:
         return rows;
     }
 
-    NodePtr withEnd(NodePtr loop, const std::string& end) {
-        const NodePtr condition = loop->child(ast::For::condition);
-        const NodePtr changed = ast::withChild(context_.arena, condition, ast::Binary::right,
-                                               name(end, condition->origin()));
-        return ast::withChild(context_.arena, loop, ast::For::condition, changed);
-    }
-
-    /// The ends of counting loops that are inquiries, as constants: the C++ compiler does not know
-    /// that they always give the same.
-    std::vector<NodePtr> endsOfLoops() {
-        std::vector<NodePtr> constants;
-        for (const Loop& loop : nest_.loops) {
-            if (loop.kind != Loop::Kind::Counting || !holdsCall(loop.end) ||
-                !reaches_.isFixed(loop.end) || !asksNestOnly(loop.end) || isInTiles(loop))
-                continue;
-            const std::string end = context_.fresh(std::string(loop.variable) + "_end");
-            ends_[&loop] = end;
-            constants.push_back(context_.statement(
-                "const auto $end = $e;",
-                {{"$end", name(end, loop.end)}, {"$e", context_.made(loop.end, loop.end)}},
-                loop.end));
-        }
-        return constants;
-    }
-
-    bool isInTiles(const Loop& steps) const {
-        return std::ranges::any_of(sums_,
-                                   [&](const auto& each) { return each.second.steps == &steps; });
-    }
-
-    static bool holdsCall(NodePtr e) {
-        if (e->is<ast::Call>()) return true;
-        return std::ranges::any_of(e->children(), [](NodePtr c) { return c && holdsCall(c); });
-    }
-
-    /// Are all questions put to arrays and ranges of the nest? The test has seen that these exist.
-    bool asksNestOnly(NodePtr e) const {
-        if (e->is<ast::Call>()) {
-            const std::string base = ast::print(e->child(ast::Call::callee)->child(0));
-            return std::ranges::any_of(nest_.arrays,
-                                       [&](const NestArray& a) { return a.text == base; }) ||
-                   std::ranges::any_of(nest_.loops, [&](const Loop& loop) {
-                       return loop.range && ast::print(loop.range) == base;
-                   });
-        }
-        return std::ranges::all_of(e->children(), [&](NodePtr c) { return !c || asksNestOnly(c); });
-    }
-
     NodePtr marked(const Loop& loop, NodePtr statement) {
         if (!independent_.contains(&loop)) return statement;
         // The C++ compiler takes the mark before simple conditions only.
-        if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.contains(&loop))
+        if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
         return context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
                                       ")\n"
@@ -397,7 +349,7 @@ private:
     std::vector<const Loop*> enclosing_;
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
-    std::unordered_map<const Loop*, std::string> ends_;
+    LoopEnds ends_;
     std::vector<NodePtr> runs_;
 };
 

@@ -89,7 +89,7 @@ private:
         if (!offer || isInPlace()) return nullptr;
         const NodePtr origin = loop_.statement;
         for (const char* place : {"$kept", "$kept2"})
-            bindings.emplace_back(place, context_.identifier(std::string(kept_->name), origin));
+            bindings.emplace_back(place, ast::copy(context_.arena, kept_->target));
         const bool isStored = ast::namesIn(offer).contains(stored_);
         bindings.emplace_back("$offer", offer);
         return context_.statement(

@@ -162,7 +162,7 @@ private:
         if (!target || !isWanted(target)) return;
         const std::string_view op =
             e->child(ast::is<ast::Unary>(e) ? ast::Unary::op : ast::Postfix::op)->text();
-        if (op == "++" || op == "--") note(target, "+", e);
+        if (op == "++" || op == "--") note(target, "+", e, nullptr);
     }
 
     /// Only if the number stands nowhere else in the statement.
