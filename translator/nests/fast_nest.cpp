@@ -52,7 +52,7 @@ public:
         loops.push_back(body);
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
+        const auto threads = threadsOf(whole);
         NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
                                  threads ? &*threads : nullptr);
         if (!alternative.before.empty()) fastForm = behind(alternative.before, fastForm, whole);
@@ -76,6 +76,14 @@ public:
     }
 
 private:
+    /// Several threads may not add to the same sums.
+    std::optional<ThreadCall> threadsOf(NodePtr whole) {
+        if (!fold_) return callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
+        if (context_.wantsThreads)
+            context_.unthreaded = {whole, "adds up the elements of '" + fold_->array + "'"};
+        return std::nullopt;
+    }
+
     void requireFold() {
         const NodePtr origin = nest_.loops.front().statement;
         test_.require(context_.expression("$sums.begin($array, $n)",
