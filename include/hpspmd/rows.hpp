@@ -27,7 +27,7 @@ inline void storePart(double* p, const Lanes<double>::Pack& pack, Index begin, I
     typedef std::int64_t Numbers __attribute__((vector_size(packBytes)));
     Numbers numbers;
     for (int k = 0; k < L::count; ++k) numbers[k] = k;
-    L::store(p, (numbers >= begin) & (numbers < end) ? pack : L::load(p));
+    L::store(p, ((numbers >= begin) & (numbers < end)) ? pack : L::load(p));
 }
 
 /// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
