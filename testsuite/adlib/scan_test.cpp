@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <hpspmd>
 
 #include "cases.hpp"
@@ -36,15 +37,25 @@ void runCase(Random& random, const Group& grid) {
     forEachHeld(layout, shape, from.data(),
                 [&](const Indices& index, Affine& element) { element = elementAt(index, shape); });
     for (int d = 0; d < static_cast<int>(R); ++d) {
+        const auto check = [&] {
+            forEachHeld(other, shape, to.data(), [&](Indices index, Affine& element) {
+                const Index last = index[static_cast<std::size_t>(d)];
+                index[static_cast<std::size_t>(d)] = 0;
+                Affine expected = elementAt(index, shape);
+                while (++index[static_cast<std::size_t>(d)] <= last)
+                    expected = then(expected, elementAt(index, shape));
+                EXPECT_EQ(element, expected) << "along " << d;
+                element = {};
+            });
+        };
         Adlib::scan(to, from, then, d);
-        forEachHeld(other, shape, to.data(), [&](Indices index, Affine& element) {
-            const Index last = index[static_cast<std::size_t>(d)];
-            index[static_cast<std::size_t>(d)] = 0;
-            Affine expected = elementAt(index, shape);
-            while (++index[static_cast<std::size_t>(d)] <= last)
-                expected = then(expected, elementAt(index, shape));
-            EXPECT_EQ(element, expected) << "along " << d;
-        });
+        check();
+        Adlib::Scan schedule(to, from, then, d);
+        for (int round = 0; round < 2; ++round) {
+            schedule.start();
+            schedule.finish();
+            check();
+        }
     }
 }
 
@@ -64,6 +75,29 @@ TEST(Scan, GivesRunningTotals) {
     for (Index k = 0; k < own.count; ++k) source.data()[k] = digits[own.globalBase + k];
     Adlib::scan(total, source, std::plus<>());
     for (Index k = 0; k < own.count; ++k) EXPECT_EQ(total.data()[k], totals[own.globalBase + k]);
+}
+
+TEST(Scan, SchedulesUnderWayTogether) {
+    const Procs1 p;
+    const BlockRange x(300 * p.size(), p.dim(0));
+    const auto a = create<long>(p, x), b = create<long>(p, x), sums = create<long>(p, x),
+               products = create<long>(p, x);
+    const Block own = x.localBlock();
+    for (Index k = 0; k < own.count; ++k) a.data()[k] = b.data()[k] = own.globalBase + k;
+    Adlib::Scan first(sums, a, std::plus<>());
+    Adlib::Scan second(
+        products, b, [](long u, long v) { return std::max(u, v); }, 0);
+    first.start();
+    second.start();
+    EXPECT_MESSAGE(first.start(), "Scan: the schedule is already under way");
+    second.finish();
+    first.finish();
+    EXPECT_MESSAGE(first.finish(), "Scan: finish() without start()");
+    for (Index k = 0; k < own.count; ++k) {
+        const Index last = own.globalBase + k;
+        EXPECT_EQ(sums.data()[k], last * (last + 1) / 2);
+        EXPECT_EQ(products.data()[k], last);
+    }
 }
 
 TEST(Scan, DemandsAlignedArrays) {
