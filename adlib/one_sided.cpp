@@ -1,11 +1,11 @@
 #include <adlib/one_sided.hpp>
-#include <cstring>
 #include <hpspmd/active.hpp>
 #include <hpspmd/collective.hpp>
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 #include <map>
 
+#include "access_letters.hpp"
 #include "checks/checks.hpp"
 #include "plan/overlap.hpp"
 #include "plan/remote.hpp"
@@ -18,17 +18,6 @@ namespace hpspmd::detail {
 namespace {
 
 using transport::Letters;
-
-/// What an access tells a holder: this, then the rows of elements, then the values if it brings
-/// some. Offsets count from the beginning of the array's storage, the same on all processes.
-struct Header {
-    Access access;
-    Adlib::By by;
-    Index rows, elements;
-};
-struct RemoteRow {
-    Index start, count, step;
-};
 
 /// Elements that this process will get from one holder.
 struct Expected {
@@ -48,12 +37,6 @@ std::map<const Storage*, Epoch>& epochs() {
     return open;
 }
 
-template <class T>
-void append(std::vector<char>& letter, const T& value) {
-    const char* bytes = reinterpret_cast<const char*>(&value);
-    letter.insert(letter.end(), bytes, bytes + sizeof value);
-}
-
 plan::Region placeOf(const plan::Product<2>& elements, plan::Place place) {
     plan::Region region{{elements.offset[place]}, {}};
     for (const plan::Runs<2>& runs : elements.dims) {
@@ -64,59 +47,13 @@ plan::Region placeOf(const plan::Product<2>& elements, plan::Place place) {
     return simplified(region);
 }
 
-/// Writes to a holder.
-void write(std::vector<char>& letter, const Header& header, const plan::Region& theirs,
-           Index offset) {
-    append(letter, header);
-    plan::forEachRow(theirs, [&](const auto& start, Index count, const auto& step) {
-        append(letter, RemoteRow{offset + start[0], count, step[0]});
-    });
-}
-
 Index rowsOf(const plan::Region& region) {
     Index rows = 0;
     plan::forEachRow(region, [&](const auto&, Index, const auto&) { ++rows; });
     return rows;
 }
 
-/// Reads what write() wrote.
-class Reader {
-public:
-    explicit Reader(const std::vector<char>& letter)
-        : at_(letter.data()), end_(letter.data() + letter.size()) {}
-
-    bool isAtEnd() const { return at_ == end_; }
-    template <class T>
-    T next() {
-        T value;
-        std::memcpy(&value, at_, sizeof value);
-        at_ += sizeof value;
-        return value;
-    }
-    const char* skip(std::size_t bytes) { return std::exchange(at_, at_ + bytes); }
-
-private:
-    const char *at_, *end_;
-};
-
-/// Calls take(header, rows, values) for each access of a letter.
-template <class Take>
-void forEachAccess(const std::vector<char>& letter, std::size_t elementSize, const Take& take) {
-    Reader reader(letter);
-    while (!reader.isAtEnd()) {
-        const auto header = reader.next<Header>();
-        plan::Region rows{{0}, {{}}};
-        for (Index k = 0; k < header.rows; ++k) {
-            const auto row = reader.next<RemoteRow>();
-            rows.dims[0].push_back({row.count, {row.start}, {row.step}});
-        }
-        const bool bringsValues = header.access != Access::Get;
-        const std::size_t bytes = static_cast<std::size_t>(header.elements) * elementSize;
-        take(header, rows, reader.skip(bringsValues ? bytes : 0));
-    }
-}
-
-void accumulateRows(const Header& header, const plan::Region& rows, const char* values,
+void accumulateRows(const AccessHeader& header, const plan::Region& rows, const char* values,
                     char* elements, std::size_t size, Accumulate accumulate) {
     plan::forEachRow(rows, [&](const auto& start, Index count, const auto& step) {
         for (Index t = 0; t < count; ++t, values += size)
@@ -125,58 +62,139 @@ void accumulateRows(const Header& header, const plan::Region& rows, const char* 
     });
 }
 
-/// The values that each process asked for, by process.
-Letters answers(const Letters& letters, const void* elements, std::size_t size) {
-    Letters result;
-    for (const auto& [peer, letter] : letters)
-        forEachAccess(letter, size,
-                      [&, peer = peer](const Header& header, const auto& rows, const char*) {
-                          if (header.access != Access::Get) return;
-                          std::vector<char>& answer = result[peer];
-                          const std::size_t before = answer.size();
-                          answer.resize(before + static_cast<std::size_t>(header.elements) * size);
-                          pack(answer.data() + before, elements, rows, size);
-                      });
-    return result;
-}
-
 /// Stores what the letters bring; true if that is anything.
 bool change(const Letters& letters, char* elements, std::size_t size, Accumulate accumulate) {
     bool changes = false;
     for (const auto& [peer, letter] : letters)
-        forEachAccess(letter, size,
-                      [&](const Header& header, const plan::Region& rows, const char* values) {
-                          changes |= header.access != Access::Get;
-                          if (header.access == Access::Put) unpack(elements, values, rows, size);
-                          if (header.access == Access::Accumulate)
-                              accumulateRows(header, rows, values, elements, size, accumulate);
-                      });
+        forEachAccess(
+            letter, size,
+            [&](const AccessHeader& header, const plan::Region& rows, const char* values) {
+                changes |= header.access != Access::Get;
+                if (header.access == Access::Put) unpack(elements, values, rows, size);
+                if (header.access == Access::Accumulate)
+                    accumulateRows(header, rows, values, elements, size, accumulate);
+            });
     return changes;
 }
 
-/// Exchanges the answers and stores them where they were asked for.
-void fetch(const Entered& entered, const Epoch& epoch, Letters given, std::size_t size) {
-    Letters arrived;
-    transport::Messages messages;
-    messages.begin(entered);
-    for (const auto& [peer, list] : epoch.expected) {
-        Index count = 0;
-        for (const Expected& each : list) count += each.elements.count();
-        std::vector<char>& answer = arrived[peer];
-        if (peer == ownRank()) {
-            answer = std::move(given[peer]);
-            continue;
+/// The values that travel at a closing fence, to those who asked for them and from those who were
+/// asked. What is one stretch of memory goes from its place to its place.
+class Answers {
+public:
+    Answers(char* elements, std::size_t size) : elements_(elements), size_(size) {}
+
+    void exchange(const Entered& entered, const Letters& letters, const Epoch& epoch) {
+        for (const auto& [peer, letter] : letters)
+            forEachAccess(
+                letter, size_,
+                [&, peer = peer](const AccessHeader& header, const auto& rows, const char*) {
+                    if (header.access == Access::Get) add(given_, peer, rows, elements_);
+                });
+        for (const auto& [peer, list] : epoch.expected)
+            for (const Expected& each : list) add(wanted_, peer, each.elements, each.local);
+        for (const auto& [peer, answer] : given_) show(answer);
+        static auto& messages = *new transport::Messages;
+        messages.begin(entered);
+        for (auto& [peer, answer] : wanted_) receive(messages, answer);
+        for (auto& [peer, answer] : given_) send(messages, answer);
+        if (const auto own = wanted_.find(ownRank()); own != wanted_.end())
+            copy(given_.at(ownRank()), own->second);
+        messages.wait();
+    }
+
+private:
+    /// Elements of this process for, or from, one process.
+    struct Answer {
+        transport::Peer peer;
+        std::size_t size, bytes = 0;
+        std::vector<std::pair<plan::Region, char*>> parts = {};
+        std::vector<char> buffer = {};
+
+        bool isStretch() const { return parts.size() == 1 && isContiguous(parts[0].first); }
+        char* stretch() const {
+            return parts[0].second + parts[0].first.offset[0] * static_cast<Index>(size);
         }
-        answer.resize(static_cast<std::size_t>(count) * size);
-        messages.receive(answer.data(), answer.size(), peer);
+        char* room() {
+            if (peer.link == nullptr) buffer.resize(bytes);
+            return buffer.data();
+        }
+        void packTo(char* out) const {
+            for (const auto& [region, array] : parts) out = pack(out, array, region, size);
+        }
+        void unpackFrom(const char* in) const {
+            for (const auto& [region, array] : parts) in = unpack(array, in, region, size);
+        }
+        static void packAll(const void* answer, char* out) {
+            static_cast<const Answer*>(answer)->packTo(out);
+        }
+        static void unpackAll(const void* answer, const char* in) {
+            static_cast<const Answer*>(answer)->unpackFrom(in);
+        }
+    };
+
+    void add(std::map<int, Answer>& answers, int peer, const plan::Region& region, char* array) {
+        Answer& answer = answers.try_emplace(peer, Answer{peer, size_}).first->second;
+        answer.parts.emplace_back(simplified(region), array);
+        answer.bytes += static_cast<std::size_t>(region.count()) * size_;
     }
-    for (const auto& [peer, answer] : given)
-        if (peer != ownRank()) messages.send(answer.data(), answer.size(), peer);
-    messages.wait();
-    for (const auto& [peer, list] : epoch.expected) {
-        const char* in = arrived[peer].data();
-        for (const Expected& each : list) in = unpack(each.local, in, each.elements, size);
+
+    static void show(const Answer& answer) {
+        constexpr std::size_t worthwhile = std::size_t{256} << 10;
+        if (answer.isStretch() && answer.peer.link != nullptr && answer.bytes >= worthwhile)
+            transport::Messages::show({answer.stretch(), answer.bytes});
     }
+
+    static void receive(transport::Messages& messages, Answer& answer) {
+        if (answer.peer.process == ownRank()) return;
+        if (answer.isStretch())
+            messages.receive(answer.stretch(), answer.bytes, answer.peer);
+        else
+            messages.receive(answer.room(), answer.bytes, answer.peer,
+                             {Answer::unpackAll, &answer});
+    }
+
+    static void send(transport::Messages& messages, Answer& answer) {
+        if (answer.peer.process == ownRank()) return;
+        if (answer.isStretch())
+            messages.send(answer.stretch(), answer.bytes, answer.peer);
+        else
+            messages.send({Answer::packAll, &answer}, answer.room(), answer.bytes, answer.peer);
+    }
+
+    static void copy(const Answer& from, const Answer& to) {
+        std::vector<char> values(from.bytes);
+        from.packTo(values.data());
+        to.unpackFrom(values.data());
+    }
+
+    char* elements_;
+    std::size_t size_;
+    std::map<int, Answer> given_, wanted_;
+};
+
+/// What an access does, apart from the addresses.
+struct PreparedAccess final : Prepared {
+    struct Part {
+        std::vector<int> holders;
+        plan::Region theirs, mine;
+        Index rows;
+    };
+    std::vector<Part> parts;
+};
+
+/// Of the accesses that this process used last; others know nothing of them.
+const PreparedAccess& prepared(const Operand& section, const Operand& local) {
+    static auto& cache = *new ScheduleCache;
+    Key key(Kind::Access);
+    key.add(section.layout).add(local.layout);
+    if (Prepared* const found = cache.find(key)) return static_cast<const PreparedAccess&>(*found);
+    auto made = std::make_unique<PreparedAccess>();
+    for (plan::RemotePart& part : plan::remoteParts(local.layout, section.layout, ownRank())) {
+        const plan::Region theirs = placeOf(part.elements, plan::From);
+        made->parts.push_back(
+            {std::move(part.holders), theirs, placeOf(part.elements, plan::To), rowsOf(theirs)});
+    }
+    return static_cast<const PreparedAccess&>(cache.insert(key, std::move(made)));
 }
 
 }  // namespace
@@ -197,7 +215,7 @@ void fence(const FencedArray& fenced, Accumulate accumulate, Where where) {
     epochs().erase(open);
     char* elements = reinterpret_cast<char*>(epoch.storage->address);
     const Letters letters = transport::deliver(entered, apg(), epoch.letters);
-    fetch(entered, epoch, answers(letters, elements, array.elementSize), array.elementSize);
+    Answers(elements, array.elementSize).exchange(entered, letters, epoch);
     if (change(letters, elements, array.elementSize, accumulate)) markWritten(array.layout);
 }
 
@@ -214,21 +232,18 @@ void access(Access kind, Adlib::By by, const Operand& section, const Operand& lo
                                  describe(map.range),
                              where);
     Epoch& epoch = open->second;
-    for (const plan::RemotePart& part :
-         plan::remoteParts(local.layout, section.layout, ownRank())) {
-        const plan::Region theirs = placeOf(part.elements, plan::From);
-        const plan::Region mine = placeOf(part.elements, plan::To);
-        const Header header{kind, by, rowsOf(theirs), theirs.count()};
+    for (const PreparedAccess::Part& part : prepared(section, local).parts) {
+        const AccessHeader header{kind, by, part.rows, part.theirs.count()};
         if (kind == Access::Get) {
-            write(epoch.letters[part.holders[0]], header, theirs, section.offset);
-            epoch.expected[part.holders[0]].push_back({mine, static_cast<char*>(local.data)});
+            append(epoch.letters[part.holders[0]], header, part.theirs, section.offset);
+            epoch.expected[part.holders[0]].push_back({part.mine, static_cast<char*>(local.data)});
             continue;
         }
-        std::vector<char> values(static_cast<std::size_t>(mine.count()) * local.elementSize);
-        pack(values.data(), local.data, mine, local.elementSize);
+        std::vector<char> values(static_cast<std::size_t>(header.elements) * local.elementSize);
+        pack(values.data(), local.data, part.mine, local.elementSize);
         for (const int holder : part.holders) {  // every copy of a replicated array
             std::vector<char>& letter = epoch.letters[holder];
-            write(letter, header, theirs, section.offset);
+            append(letter, header, part.theirs, section.offset);
             letter.insert(letter.end(), values.begin(), values.end());
         }
     }

@@ -85,8 +85,9 @@ std::unique_ptr<Detour> detourOf(const Call& call, const Operand& to, const Oper
 
 class PreparedScan final : public Prepared {
 public:
-    PreparedScan(const Call& call, const Operand& to, const Operand& from, int d)
-        : fingerprint_(keyOf(to, from, d).fingerprint()),
+    PreparedScan(const Call& call, const Operand& to, const Operand& from, int d,
+                 Fingerprint fingerprint)
+        : fingerprint_(fingerprint),
           detour_(detourOf(call, to, from, d)),
           lines_(planOf(to, from, d, detour_.get()), to.elementSize) {}
 
@@ -121,8 +122,9 @@ void DeleteScan::operator()(PreparedScan* scan) const { delete scan; }
 
 void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner, Where where) {
     const Call call{"scan", where};
-    auto& prepared = cached<PreparedScan>(apg(), keyOf(to, from, d), [&] {
-        return std::make_unique<PreparedScan>(call, to, from, d);
+    const Key key = keyOf(to, from, d);
+    auto& prepared = cached<PreparedScan>(apg(), key, [&] {
+        return std::make_unique<PreparedScan>(call, to, from, d, key.fingerprint());
     });
     requireDisjoint(call, to, from);
     prepared.start(call, to, from, scanner);
@@ -132,7 +134,7 @@ void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner,
 ScanHandle makeScan(const Operand& to, const Operand& from, int d, Where where) {
     const Call call{"Scan", where};
     requireDisjoint(call, to, from);
-    return ScanHandle(new PreparedScan(call, to, from, d));
+    return ScanHandle(new PreparedScan(call, to, from, d, keyOf(to, from, d).fingerprint()));
 }
 
 void startScan(PreparedScan& scan, const Operand& to, const Operand& from, const Scanner& scanner,

@@ -24,7 +24,8 @@ enum class Kind : std::uint64_t {
     Gather,
     Scatter,
     Overlap,
-    Fence
+    Fence,
+    Access
 };
 
 /// What identifies a schedule: the operation, the descriptors and its parameters, as plain words.

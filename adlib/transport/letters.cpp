@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "plan/announcements.hpp"
+#include "transport/envelopes.hpp"
 #include "transport/messages.hpp"
 
 namespace hpspmd::detail::transport {
@@ -59,13 +60,12 @@ std::vector<Announcement> announced(Messages& messages, const Group& g,
     return held;
 }
 
-}  // namespace
+/// Up to so many members a message to each is faster than a round after the other.
+constexpr int few = 4;
 
-Letters deliver(const Entered& entered, const Group& g, const Letters& letters) {
+Letters deliverByAnnouncements(const Entered& entered, const Group& g, const Letters& letters) {
     const int own = member(g, g.rank());
     Letters arrived;
-    if (const auto letter = letters.find(own); letter != letters.end()) arrived.insert(*letter);
-    if (g.size() == 1) return arrived;
     std::vector<Announcement> written;
     for (const auto& [peer, letter] : letters)
         if (peer != own && !letter.empty())
@@ -80,6 +80,19 @@ Letters deliver(const Entered& entered, const Group& g, const Letters& letters) 
     for (const auto& [peer, letter] : letters)
         if (peer != own && !letter.empty()) messages.send(letter.data(), letter.size(), peer);
     messages.wait();
+    return arrived;
+}
+
+}  // namespace
+
+Letters deliver(const Entered& entered, const Group& g, const Letters& letters) {
+    const int own = member(g, g.rank());
+    Letters arrived;
+    if (g.size() > few)
+        arrived = deliverByAnnouncements(entered, g, letters);
+    else if (g.size() > 1)
+        arrived = deliverByEnvelopes(entered, g, letters);
+    if (const auto letter = letters.find(own); letter != letters.end()) arrived.insert(*letter);
     return arrived;
 }
 

@@ -14,7 +14,8 @@ using Letters = std::map<int, std::vector<char>>;
 /// Sends each member of g its letter and returns those that arrived, by sender; where nobody knows
 /// who will write to whom. A letter to oneself arrives too. Collective over g, as part of the
 /// collective that was entered: log2 P messages, of 120 bytes if few letters are written, that
-/// announce the letters, and one for each letter; nothing grows with P but by its logarithm.
+/// announce the letters, and one for each letter; nothing grows with P but by its logarithm. Up to
+/// four processes send each other envelopes instead (envelopes.hpp).
 Letters deliver(const Entered& entered, const Group& g, const Letters& letters);
 
 /// The same for lists of T, which is moved as bytes.
