@@ -25,11 +25,19 @@ struct Expected {
     char* local;
 };
 
+/// Elements that this process gets from itself, at an offset in the storage.
+struct Own {
+    plan::Copy elements;
+    char* local;
+    Index offset;
+};
+
 /// An array between two fences.
 struct Epoch {
     StorageHandle storage;
-    Letters letters;
-    std::map<int, std::vector<Expected>> expected;
+    Letters letters = {};
+    std::map<int, std::vector<Expected>> expected = {};
+    std::vector<Own> own = {};
 };
 
 std::map<const Storage*, Epoch>& epochs() {
@@ -97,8 +105,9 @@ public:
         messages.begin(entered);
         for (auto& [peer, answer] : wanted_) receive(messages, answer);
         for (auto& [peer, answer] : given_) send(messages, answer);
-        if (const auto own = wanted_.find(ownRank()); own != wanted_.end())
-            copy(given_.at(ownRank()), own->second);
+        for (const Own& own : epoch.own)
+            copyProduct(own.local, elements_ + own.offset * static_cast<Index>(size_), own.elements,
+                        size_);
         messages.wait();
     }
 
@@ -145,7 +154,6 @@ private:
     }
 
     static void receive(transport::Messages& messages, Answer& answer) {
-        if (answer.peer.process == ownRank()) return;
         if (answer.isStretch())
             messages.receive(answer.stretch(), answer.bytes, answer.peer);
         else
@@ -154,17 +162,10 @@ private:
     }
 
     static void send(transport::Messages& messages, Answer& answer) {
-        if (answer.peer.process == ownRank()) return;
         if (answer.isStretch())
             messages.send(answer.stretch(), answer.bytes, answer.peer);
         else
             messages.send({Answer::packAll, &answer}, answer.room(), answer.bytes, answer.peer);
-    }
-
-    static void copy(const Answer& from, const Answer& to) {
-        std::vector<char> values(from.bytes);
-        from.packTo(values.data());
-        to.unpackFrom(values.data());
     }
 
     char* elements_;
@@ -177,6 +178,7 @@ struct PreparedAccess final : Prepared {
     struct Part {
         std::vector<int> holders;
         plan::Region theirs, mine;
+        plan::Copy elements;
         Index rows;
     };
     std::vector<Part> parts;
@@ -191,8 +193,8 @@ const PreparedAccess& prepared(const Operand& section, const Operand& local) {
     auto made = std::make_unique<PreparedAccess>();
     for (plan::RemotePart& part : plan::remoteParts(local.layout, section.layout, ownRank())) {
         const plan::Region theirs = placeOf(part.elements, plan::From);
-        made->parts.push_back(
-            {std::move(part.holders), theirs, placeOf(part.elements, plan::To), rowsOf(theirs)});
+        made->parts.push_back({std::move(part.holders), theirs, placeOf(part.elements, plan::To),
+                               simplified(part.elements), rowsOf(theirs)});
     }
     return static_cast<const PreparedAccess&>(cache.insert(key, std::move(made)));
 }
@@ -208,7 +210,7 @@ void fence(const FencedArray& fenced, Accumulate accumulate, Where where) {
     key.add(array.layout).add(open != epochs().end());
     const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
     if (open == epochs().end()) {
-        epochs().emplace(array.storage, Epoch{fenced.storage, {}, {}});
+        epochs().emplace(array.storage, Epoch{fenced.storage});
         return;
     }
     const Epoch epoch = std::move(open->second);
@@ -234,6 +236,10 @@ void access(Access kind, Adlib::By by, const Operand& section, const Operand& lo
     Epoch& epoch = open->second;
     for (const PreparedAccess::Part& part : prepared(section, local).parts) {
         const AccessHeader header{kind, by, part.rows, part.theirs.count()};
+        if (kind == Access::Get && part.holders[0] == ownRank()) {
+            epoch.own.push_back({part.elements, static_cast<char*>(local.data), section.offset});
+            continue;
+        }
         if (kind == Access::Get) {
             append(epoch.letters[part.holders[0]], header, part.theirs, section.offset);
             epoch.expected[part.holders[0]].push_back({part.mine, static_cast<char*>(local.data)});
