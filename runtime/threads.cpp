@@ -8,9 +8,9 @@
 
 // Null in programs that are not linked with OpenMP.
 extern "C" {
-[[gnu::weak]] int omp_get_max_threads();
-[[gnu::weak]] int omp_get_num_procs();
-[[gnu::weak]] void omp_set_num_threads(int number);
+[[gnu::weak]] int omp_get_max_threads();             // NOLINT(readability-identifier-naming)
+[[gnu::weak]] int omp_get_num_procs();               // NOLINT(readability-identifier-naming)
+[[gnu::weak]] void omp_set_num_threads(int number);  // NOLINT(readability-identifier-naming)
 }
 
 namespace hpspmd::detail {

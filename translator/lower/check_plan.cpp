@@ -219,7 +219,7 @@ private:
             Demands rest;
             for (const Demand& demand : demands)
                 if (std::ranges::none_of(common, [&](const Demand& c) { return c.covers(demand); }))
-                    rest.push_back(demand);
+                    rest.append(demand);
             return rest;
         };
         collectAll(out, underCondition(thenBranch, head, uncovered(thenDemands)));
@@ -259,7 +259,7 @@ private:
                 changes_.survives(effects, guarded))
                 settlement_.collect(out, std::move(guarded));
             else
-                inside.push_back(std::move(demand));
+                inside.append(std::move(demand));
         }
         collectAll(out, underCondition(body, {effects}, std::move(inside), 1,
                                        counting ? &*counting : nullptr));

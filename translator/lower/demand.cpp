@@ -211,7 +211,7 @@ constexpr size_t few = 16;  // so many are found as fast without an index
 
 void Demands::index(size_t place) { places_[list_[place].hashOfIndices()].push_back(place); }
 
-void Demands::push_back(Demand demand) {
+void Demands::append(Demand demand) {
     list_.push_back(std::move(demand));
     if (list_.size() <= few) return;
     for (size_t k = places_.empty() ? 0 : list_.size() - 1; k < list_.size(); ++k) index(k);
@@ -233,7 +233,7 @@ void Demands::add(Demand demand, Demands& met) {
         if (known->coversIndices(demand)) demand.adaptTo(*known);
         if (known->covers(demand)) {
             known->adopt(demand);
-            return met.push_back(std::move(demand));
+            return met.append(std::move(demand));
         }
         if (known->sameAs(demand)) return known->merge(demand);
     }
@@ -242,14 +242,14 @@ void Demands::add(Demand demand, Demands& met) {
         if (demand.coversIndices(*known)) known->adaptTo(demand);
         if (!demand.covers(*known)) continue;
         demand.adopt(*known);
-        met.push_back(*known);
+        met.append(*known);
         isWider = true;
     }
     if (isWider) {
         std::erase_if(list_, [&](const Demand& known) { return demand.covers(known); });
         places_.clear();
     }
-    push_back(std::move(demand));
+    append(std::move(demand));
 }
 
 }  // namespace hpcc::lower

@@ -122,7 +122,7 @@ public:
     auto end() const { return list_.end(); }
     bool empty() const { return list_.empty(); }
 
-    void push_back(Demand demand);
+    void append(Demand demand);
     /// Puts `demand` behind them, merged with what is there; what that makes superfluous goes to
     /// `met`.
     void add(Demand demand, Demands& met);

@@ -127,7 +127,7 @@ void DemandCollector::consider(NodePtr access) {
         demand.enclosing.push_back(*construct);
         demand.names.merge(ast::namesIn((*construct)->range));
     }
-    (conditional_ > 0 ? uncertain_ : demands_).push_back(std::move(demand));
+    (conditional_ > 0 ? uncertain_ : demands_).append(std::move(demand));
 }
 
 }  // namespace hpcc::lower

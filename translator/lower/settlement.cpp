@@ -106,7 +106,7 @@ void Settlement::placeFlag(NodePtr statement, Demand demand) {
             collect(plan_.before[home->place], std::move(check));
         }
     }
-    plan_.before[statement].push_back(std::move(demand));
+    plan_.before[statement].append(std::move(demand));
 }
 
 std::string Settlement::flagName(const Demand& demand) {

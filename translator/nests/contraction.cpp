@@ -135,8 +135,8 @@ public:
         if (block != body_) return rewritten;
         std::vector<NodePtr> statements;
         for (const Contraction& each : contractions_)
-            statements.push_back(
-                context_.statement(each.type + " $v;", {{"$v", variable(each, block)}}, block));
+            statements.push_back(context_.statement(each.type + " $v [[maybe_unused]];",
+                                                    {{"$v", variable(each, block)}}, block));
         statements.insert(statements.end(), rewritten->children().begin(),
                           rewritten->children().end());
         return context_.arena.rebuilt(rewritten, rewritten, statements);

@@ -44,8 +44,8 @@ struct Writing {
     const FastForm& form;
     const Nest& nest;
     const Splitting& splitting;
-    std::string halo_ = context.names.name(plain(halo.arrays.front()) + "_halo");
-    std::string parts_ = context.names.name(std::string(nest.loops.front().variable) + "_parts");
+    std::string haloName = context.names.name(plain(halo.arrays.front()) + "_halo");
+    std::string partsName = context.names.name(std::string(nest.loops.front().variable) + "_parts");
 
     static std::string plain(std::string text) {
         if (text.starts_with("this->")) text.erase(0, 6);
@@ -67,7 +67,7 @@ struct Writing {
                            "$halo($arguments);\n"
                            "    $nest;\n"
                            "}",
-            {{"$halo", name(halo_)}, {"$arguments", arguments()}, {"$nest", split}},
+            {{"$halo", name(haloName)}, {"$arguments", arguments()}, {"$nest", split}},
             halo.statement);
     }
 
@@ -102,13 +102,13 @@ struct Writing {
                 "}",
             {{"$test", form.choice->child(ast::If::condition)},
              {"$before", form.before},
-             {"$parts", name(parts_)},
-             {"$halo", name(halo_)},
+             {"$parts", name(partsName)},
+             {"$halo", name(haloName)},
              {"$apart", areApart()},
              {"$margins", margins()},
-             {"$parts2", name(parts_)},
+             {"$parts2", name(partsName)},
              {"$fast", fast},
-             {"$halo2", name(halo_)},
+             {"$halo2", name(haloName)},
              {"$nests", nests}},
             form.nest);
     }
@@ -156,7 +156,7 @@ struct Writing {
         std::vector<NodePtr> changed(arguments->children().begin(), arguments->children().end());
         const auto names = [&](NodePtr run) -> NodePtr {
             for (size_t k = 0; k < splitting.sides.size(); ++k)
-                if (run->text() == runOf(k)) return name(parts_ + "[" + std::to_string(k) + "]");
+                if (run->text() == runOf(k)) return name(partsName + "[" + std::to_string(k) + "]");
             return run;
         };
         for (NodePtr& argument : changed)
