@@ -9,10 +9,7 @@ namespace {
 
 /// Tells the holders of the elements which ones are wanted.
 std::map<int, std::vector<Index>> askHolders(const Entered& entered, const plan::Accesses& wanted) {
-    std::map<int, std::vector<Index>> places;
-    for (const auto& [peer, list] : wanted)
-        for (const plan::Access& access : list) places[peer].push_back(access.theirs);
-    return transport::deliverLists(entered, apg(), places);
+    return transport::deliverLists(entered, apg(), plan::placesOf(wanted));
 }
 
 IndirectCall indirectCall(const Call& call, const Operand& to, const Operand& from,

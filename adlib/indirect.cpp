@@ -17,6 +17,7 @@ struct Finding {
     plan::BadSubscript first;
     bool isKnown;
 };
+static_assert(sizeof(Finding) == findingBytes);
 
 void join(void* left, const void* right, std::size_t, const void*) {
     auto& mine = *static_cast<Finding*>(left);

@@ -10,6 +10,9 @@
 
 namespace hpspmd::detail {
 
+/// What each process sends to others in requireInside.
+constexpr std::size_t findingBytes = 32;
+
 /// The subscript arrays as plans see them. `subscripts` must outlive the result.
 plan::Subscripts readable(const SubscriptArrays& subscripts);
 

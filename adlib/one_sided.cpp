@@ -45,22 +45,6 @@ std::map<const Storage*, Epoch>& epochs() {
     return open;
 }
 
-plan::Region placeOf(const plan::Product<2>& elements, plan::Place place) {
-    plan::Region region{{elements.offset[place]}, {}};
-    for (const plan::Runs<2>& runs : elements.dims) {
-        plan::Runs<1>& list = region.dims.emplace_back();
-        for (const plan::Run<2>& run : runs)
-            list.push_back({run.count, {run.base[place]}, {run.step[place]}});
-    }
-    return simplified(region);
-}
-
-Index rowsOf(const plan::Region& region) {
-    Index rows = 0;
-    plan::forEachRow(region, [&](const auto&, Index, const auto&) { ++rows; });
-    return rows;
-}
-
 void accumulateRows(const AccessHeader& header, const plan::Region& rows, const char* values,
                     char* elements, std::size_t size, Accumulate accumulate) {
     plan::forEachRow(rows, [&](const auto& start, Index count, const auto& step) {

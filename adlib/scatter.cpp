@@ -52,11 +52,7 @@ namespace {
 /// Tells the holders of the destination where the elements go that they will get.
 std::map<int, std::vector<plan::Arrival>> announce(const Entered& entered,
                                                    const plan::Accesses& given) {
-    std::map<int, std::vector<plan::Arrival>> arrivals;
-    for (const auto& [peer, list] : given)
-        for (const plan::Access& access : list)
-            arrivals[peer].push_back({access.theirs, access.order});
-    return transport::deliverLists(entered, apg(), arrivals);
+    return transport::deliverLists(entered, apg(), plan::arrivalsOf(given));
 }
 
 IndirectCall indirectCall(const Call& call, const Operand& to, const Operand& from,

@@ -7,16 +7,12 @@
 
 namespace hpspmd {
 namespace detail {
-namespace {
-
 double descriptorBytes(const Descriptor& array) {
     const auto rank = static_cast<double>(array.rank);
     const double axes = array.group.record()->grid->rank();
     return rank * (sizeof(Map) + sizeof(RangeRecord)) + sizeof(GroupRecord) + sizeof(GridRecord) +
            axes * (sizeof(DimensionRecord) + sizeof(int));
 }
-
-}  // namespace
 
 Adlib::Cost haloCost(const Descriptor& array, std::size_t elementSize,
                      const Adlib::Machine& machine) {

@@ -1,6 +1,6 @@
 // hpspmd-cost: what a collective costs on any process grid, up to 10^6 processes and more, without
 // MPI. The arguments are explained by --help.
-#include <adlib/cost.hpp>
+#include <adlib/indirect_cost.hpp>
 #include <cstdio>
 #include <fstream>
 #include <hpspmd/procs.hpp>
@@ -14,14 +14,19 @@ using namespace hpspmd;
 
 constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [options]
 
-  OPERATION   writeHalo, shift, cshift, remap
+  OPERATION   writeHalo, shift, cshift, remap, gather, scatter, fence
   GRID        the process grid, 1000x1000
-  RANGE       one for each dimension of the array; dimension r is distributed over axis r of the grid:
+  RANGE       not for gather, scatter, fence; else one for each dimension of the array; dimension r is distributed over axis r of the grid:
                 block:N  ext:N:LO:HI  cyclic:N  blockcyclic:N:B  star:N
   --to RANGE..       remap: the ranges of the destination (behind those of the source)
   --element BYTES    size of an element (8)
   --amount K         of a shift (1)
   --dimension D      of a shift (0)
+  --partners K       gather, scatter, fence: each process turns to so many others, at equal
+                     distances round all of them (1)
+  --elements N       of each partner, at irregular places (1)
+  --access A         fence: get, put or accumulate, one to each partner (get)
+  --rows R           fence: of how many rows the elements of an access consist (1)
   --machine FILE     prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, "nodeLatency": 4e-7,
                      "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}
 )";
@@ -80,8 +85,32 @@ struct Request {
     std::vector<std::string> ranges, toRanges;
     std::size_t element = 8;
     detail::Shifted shift{1};
+    Adlib::Pattern pattern{1, 1};
+    Adlib::RowAccess access{Adlib::Access::Get};
     Adlib::Machine machine;
 };
+
+Adlib::Access accessCalled(const std::string& name) {
+    if (name == "get") return Adlib::Access::Get;
+    if (name == "put") return Adlib::Access::Put;
+    if (name == "accumulate") return Adlib::Access::Accumulate;
+    fail("no such access as '" + name + "'");
+}
+
+/// An option of the operations that are priced by a pattern; false if it is none.
+bool takePatternOption(Request& request, const std::string& name, const std::string& value) {
+    if (name == "--partners")
+        request.pattern.partners = static_cast<int>(number(value));
+    else if (name == "--elements")
+        request.pattern.elements = number(value);
+    else if (name == "--access")
+        request.access.access = accessCalled(value);
+    else if (name == "--rows")
+        request.access.rows = number(value);
+    else
+        return false;
+    return true;
+}
 
 void takeOption(Request& request, const std::string& name, const std::string& value) {
     if (name == "--element")
@@ -92,8 +121,13 @@ void takeOption(Request& request, const std::string& name, const std::string& va
         request.shift.d = static_cast<int>(number(value));
     else if (name == "--machine")
         request.machine = readMachine(value);
-    else
+    else if (!takePatternOption(request, name, value))
         fail("unknown option " + name);
+}
+
+bool hasPattern(const Request& request) {
+    return request.operation == "gather" || request.operation == "scatter" ||
+           request.operation == "fence";
 }
 
 Request parse(const std::vector<std::string>& words) {
@@ -115,7 +149,8 @@ Request parse(const std::vector<std::string>& words) {
             ranges->push_back(word);
         }
     }
-    if (request.ranges.empty()) fail("operation, grid and ranges are needed; see --help");
+    if (request.grid.empty() || request.ranges.empty() != hasPattern(request))
+        fail("operation, grid and (not for gather, scatter, fence) ranges are needed; see --help");
     request.shift.cyclic = request.operation == "cshift";
     return request;
 }
@@ -142,7 +177,16 @@ std::vector<Range> makeRanges(const std::vector<std::string>& texts, const Group
     return ranges;
 }
 
+Adlib::Cost patternCost(const Request& request) {
+    if (request.operation == "gather")
+        return Adlib::gatherCost(request.pattern, request.element, request.machine);
+    if (request.operation == "scatter")
+        return Adlib::scatterCost(request.pattern, request.element, request.machine);
+    return Adlib::fenceCost(request.pattern, request.access, request.element, request.machine);
+}
+
 Adlib::Cost costOf(const Request& request, const Group& grid) {
+    if (hasPattern(request)) return patternCost(request);
     const std::vector<Range> from = makeRanges(request.ranges, grid);
     const bool hasDimension =
         request.shift.d >= 0 && request.shift.d < static_cast<int>(from.size());
@@ -181,9 +225,16 @@ void print(const Adlib::Cost& cost) {
     row("messages sent", cost.messages);
     row("bytes sent", cost.bytes);
     row("bytes copied", cost.copied);
-    std::printf("%-16s %12.0f bytes, largest\n", "plan", cost.planBytes);
-    std::printf("%-16s %12.0f bytes\n", "descriptor", cost.descriptorBytes);
+    const bool inspectorSends = cost.inspectorMessages.max > 0;
+    if (inspectorSends) {
+        row("inspector: sent", cost.inspectorMessages);
+        row("  bytes", cost.inspectorBytes);
+    }
+    if (cost.planBytes > 0) std::printf("%-16s %12.0f bytes, largest\n", "plan", cost.planBytes);
+    if (cost.descriptorBytes > 0)
+        std::printf("%-16s %12.0f bytes\n", "descriptor", cost.descriptorBytes);
     std::printf("%-16s %12.4g s\n", "inspector here", cost.inspectorSeconds);
+    if (inspectorSends) std::printf("%-16s %12.4g s\n", "  messages", cost.inspectorExchange);
     std::printf("%-16s %12.4g s\n", "time", cost.seconds);
 }
 

@@ -1,9 +1,10 @@
 #include "cost/survey.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <hpspmd/active.hpp>
 #include <map>
+
+#include "cost/work.hpp"
 
 namespace hpspmd::detail::cost {
 namespace {
@@ -83,69 +84,7 @@ std::vector<Class> sampledClasses(int processes) {
     return result;
 }
 
-void include(Adlib::Spread& spread, double value, double weight, bool isFirst) {
-    spread.min = isFirst ? value : std::min(spread.min, value);
-    spread.max = isFirst ? value : std::max(spread.max, value);
-    spread.mean += value * weight;
-}
-
-/// Seconds for one side of a process's messages.
-double secondsOf(const std::vector<plan::Message>& messages, int process, double elementSize,
-                 const Adlib::Machine& machine) {
-    const int cores = static_cast<int>(machine.coresPerNode);
-    double seconds = 0;
-    for (const plan::Message& message : messages) {
-        const double bytes = static_cast<double>(message.count()) * elementSize;
-        const bool isOnNode = message.peer / cores == process / cores;
-        seconds += isOnNode ? machine.nodeLatency + bytes / machine.nodeBandwidth
-                            : machine.latency + bytes * cores / machine.bandwidth;
-    }
-    return seconds;
-}
-
-/// What one execution of a plan does.
-struct Work {
-    double messages = 0, sent = 0, copied = 0, seconds = 0;
-
-    Work(const plan::Plan& plan, int process, double elementSize, const Adlib::Machine& machine) {
-        messages = static_cast<double>(plan.sends.size());
-        for (const plan::Message& message : plan.sends)
-            sent += static_cast<double>(message.count()) * elementSize;
-        for (const plan::Copy& copy : plan.copies)
-            copied += static_cast<double>(copy.count()) * elementSize;
-        seconds = std::max(secondsOf(plan.sends, process, elementSize, machine),
-                           secondsOf(plan.receives, process, elementSize, machine)) +
-                  copied / machine.copyBandwidth;
-        for (const plan::Plan& relay : plan.relays) add(Work(relay, process, elementSize, machine));
-    }
-
-private:
-    void add(const Work& other) {
-        messages += other.messages;
-        sent += other.sent;
-        copied += other.copied;
-        seconds += other.seconds;
-    }
-};
-
 }  // namespace
-
-double memoryOf(const plan::Plan& plan) {
-    double bytes = sizeof plan;
-    const auto add = [&](const auto& product) {
-        bytes += sizeof product;
-        for (const auto& runs : product.dims)
-            bytes += sizeof runs + static_cast<double>(runs.size() * sizeof runs[0]);
-    };
-    for (const auto* messages : {&plan.sends, &plan.receives})
-        for (const plan::Message& message : *messages) {
-            bytes += sizeof message;
-            for (const plan::Region& region : message.regions) add(region);
-        }
-    for (const plan::Copy& copy : plan.copies) add(copy);
-    for (const plan::Plan& relay : plan.relays) bytes += memoryOf(relay);
-    return bytes;
-}
 
 Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size_t elementSize,
                    const Adlib::Machine& machine) {
@@ -161,21 +100,16 @@ Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size
     const double idle = processes - static_cast<double>(operation.to.group().size());
     bool isFirst = true;
     if (isSeparable && idle > 0) {  // the rest of the APG has nothing to do
-        for (Adlib::Spread* spread : {&cost.messages, &cost.bytes, &cost.copied})
-            include(*spread, 0, idle / processes, true);
+        include(cost, Work(), idle / processes, true);
         isFirst = false;
     }
     for (const Class& each : classes) {
         const Clock::time_point start = Clock::now();
         const plan::Plan plan = plan::assemble(operation, each.process);
         const double inspector = std::chrono::duration<double>(Clock::now() - start).count();
-        const Work work(plan, each.process, size, machine);
-        const double weight = each.size / processes;
-        include(cost.messages, work.messages, weight, isFirst);
-        include(cost.bytes, work.sent, weight, isFirst);
-        include(cost.copied, work.copied, weight, isFirst);
+        const Work work = workOf(plan, each.process, size, machine);
+        include(cost, work, each.size / processes, isFirst);
         isFirst = false;
-        cost.seconds = std::max(cost.seconds, work.seconds);
         cost.planBytes = std::max(cost.planBytes, memoryOf(plan));
         cost.inspectorSeconds = std::max(cost.inspectorSeconds, inspector);
     }

@@ -6,9 +6,6 @@
 
 namespace hpspmd::detail::cost {
 
-/// Bytes that a plan occupies.
-double memoryOf(const plan::Plan& plan);
-
 /// Prices one execution of an operation over all processes of the APG. `isSeparable`: both arrays
 /// have one group, and what a process does follows from what its coordinate in each dimension does
 /// there; then processes whose coordinates do alike form a class, and one of each class is planned.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,19 @@ struct Announcement {
 
     friend bool operator==(const Announcement&, const Announcement&) = default;
 };
+
+/// What is sent in each round: how many announcements, and the first of them.
+struct Packet {
+    std::uint64_t count = 0;
+    std::array<Announcement, 7> first;
+
+    static constexpr std::size_t room = std::tuple_size_v<decltype(first)>;
+};
+
+/// Bytes of the announcements that find no room in the packet of a round.
+constexpr std::size_t bytesBehind(std::uint64_t count) {
+    return count > Packet::room ? (count - Packet::room) * sizeof(Announcement) : 0;
+}
 
 /// How all members learn who writes to them, by messages to few: in rounds with step = 1, 2, 4, ..
 /// below `size`, each member passes some of the announcements that it holds on to the member `step`

@@ -141,6 +141,20 @@ Request scatterRequest(const Descriptor& to, const Descriptor& from, const Subsc
     return request;
 }
 
+std::map<int, std::vector<Index>> placesOf(const Accesses& wanted) {
+    std::map<int, std::vector<Index>> places;
+    for (const auto& [peer, list] : wanted)
+        for (const Access& access : list) places[peer].push_back(access.theirs);
+    return places;
+}
+
+std::map<int, std::vector<Arrival>> arrivalsOf(const Accesses& given) {
+    std::map<int, std::vector<Arrival>> arrivals;
+    for (const auto& [peer, list] : given)
+        for (const Access& access : list) arrivals[peer].push_back({access.theirs, access.order});
+    return arrivals;
+}
+
 Plan gatherPlan(int process, const Accesses& wanted,
                 const std::map<int, std::vector<Index>>& served) {
     Plan plan;

@@ -51,6 +51,9 @@ Request gatherRequest(const Descriptor& to, const Descriptor& from, const Subscr
 Request scatterRequest(const Descriptor& to, const Descriptor& from, const Subscripts& subscripts,
                        int process);
 
+/// What a gather tells the holders: the places wanted, by holder.
+std::map<int, std::vector<Index>> placesOf(const Accesses& wanted);
+
 /// The plan of a gather for a process that wants `wanted`, given what other processes want of it:
 /// offsets in its part of the source, in their order.
 Plan gatherPlan(int process, const Accesses& wanted,
@@ -60,6 +63,9 @@ Plan gatherPlan(int process, const Accesses& wanted,
 struct Arrival {
     Index to, order;
 };
+
+/// What a scatter tells the holders of the destination, by holder.
+std::map<int, std::vector<Arrival>> arrivalsOf(const Accesses& given);
 
 /// A scatter: the elements travel into a staging area, an array of their own; then those of `store`
 /// are stored, one after the other.

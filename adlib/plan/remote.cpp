@@ -59,4 +59,20 @@ std::vector<RemotePart> remoteParts(const Descriptor& local, const Descriptor& s
     }
 }
 
+Region placeOf(const Product<2>& elements, Place place) {
+    Region region{{elements.offset[place]}, {}};
+    for (const Runs<2>& runs : elements.dims) {
+        Runs<1>& list = region.dims.emplace_back();
+        for (const Run<2>& run : runs)
+            list.push_back({run.count, {run.base[place]}, {run.step[place]}});
+    }
+    return simplified(region);
+}
+
+Index rowsOf(const Region& region) {
+    Index rows = 0;
+    forEachRow(region, [&](const auto&, Index, const auto&) { ++rows; });
+    return rows;
+}
+
 }  // namespace hpspmd::detail::plan

@@ -2,6 +2,7 @@
 
 #include <hpspmd/descriptor.hpp>
 
+#include "plan/overlap.hpp"
 #include "plan/plan.hpp"
 
 namespace hpspmd::detail::plan {
@@ -16,5 +17,11 @@ struct RemotePart {
 /// distributed, has the same shape. O(coordinates of the section + blocks).
 std::vector<RemotePart> remoteParts(const Descriptor& local, const Descriptor& section,
                                     int process);
+
+/// Where elements lie in one of their two places.
+Region placeOf(const Product<2>& elements, Place place);
+
+/// Rows of elements, as forEachRow sees them.
+Index rowsOf(const Region& region);
 
 }  // namespace hpspmd::detail::plan

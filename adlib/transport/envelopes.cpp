@@ -1,19 +1,11 @@
 #include "transport/envelopes.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "transport/messages.hpp"
 
 namespace hpspmd::detail::transport {
 namespace {
-
-struct Envelope {
-    std::uint64_t length = 0;
-    char letter[88];
-
-    bool isAll() const { return length <= sizeof letter; }
-};
 
 /// The envelope from each member, by rank; none from oneself.
 const std::vector<Envelope>& envelopes(Messages& messages, const Group& g, const Letters& letters) {

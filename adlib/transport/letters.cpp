@@ -1,8 +1,6 @@
 #include "transport/letters.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 #include "plan/announcements.hpp"
 #include "transport/envelopes.hpp"
@@ -12,30 +10,21 @@ namespace hpspmd::detail::transport {
 namespace {
 
 using plan::Announcement;
-
-/// What is sent in each round: how many announcements, and the first of them.
-struct Packet {
-    std::uint64_t count = 0;
-    std::array<Announcement, 7> first;
-};
+using plan::bytesBehind;
+using plan::Packet;
 
 Packet packed(const std::vector<Announcement>& list) {
     Packet packet;
     packet.count = list.size();
-    std::copy_n(list.begin(), std::min(list.size(), packet.first.size()), packet.first.begin());
+    std::copy_n(list.begin(), std::min(list.size(), Packet::room), packet.first.begin());
     return packet;
-}
-
-/// Announcements that have not found room in the packet.
-std::size_t bytesBehind(const Packet& packet) {
-    const std::size_t room = packet.first.size();
-    return packet.count > room ? (packet.count - room) * sizeof(Announcement) : 0;
 }
 
 /// Sends a list to one peer and adds to `held` the list that comes from another.
 void passOn(Messages& messages, const std::vector<Announcement>& list, const Peer& next,
             std::vector<Announcement>& held, const Peer& before) {
-    const std::size_t room = Packet().first.size(), had = held.size();
+    constexpr std::size_t room = Packet::room;
+    const std::size_t had = held.size();
     const Packet out = packed(list);
     Packet in;
     messages.receive(&in, sizeof in, before);
@@ -43,8 +32,9 @@ void passOn(Messages& messages, const std::vector<Announcement>& list, const Pee
     messages.wait();
     held.resize(had + in.count);
     std::copy_n(in.first.begin(), std::min<std::size_t>(in.count, room), held.begin() + had);
-    if (bytesBehind(in) > 0) messages.receive(&held[had + room], bytesBehind(in), before);
-    if (bytesBehind(out) > 0) messages.send(&list[room], bytesBehind(out), next);
+    if (bytesBehind(in.count) > 0)
+        messages.receive(&held[had + room], bytesBehind(in.count), before);
+    if (bytesBehind(out.count) > 0) messages.send(&list[room], bytesBehind(out.count), next);
     messages.wait();
 }
 
@@ -59,9 +49,6 @@ std::vector<Announcement> announced(Messages& messages, const Group& g,
     }
     return held;
 }
-
-/// Up to so many members a message to each is faster than a round after the other.
-constexpr int few = 4;
 
 Letters deliverByAnnouncements(const Entered& entered, const Group& g, const Letters& letters) {
     const int own = member(g, g.rank());

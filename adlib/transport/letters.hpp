@@ -11,11 +11,14 @@ namespace hpspmd::detail::transport {
 /// Bytes for, or from, other processes, by their number in the initial group.
 using Letters = std::map<int, std::vector<char>>;
 
+/// Up to so many members a message to each is faster than a round after the other.
+constexpr int few = 4;
+
 /// Sends each member of g its letter and returns those that arrived, by sender; where nobody knows
 /// who will write to whom. A letter to oneself arrives too. Collective over g, as part of the
 /// collective that was entered: log2 P messages, of 120 bytes if few letters are written, that
 /// announce the letters, and one for each letter; nothing grows with P but by its logarithm. Up to
-/// four processes send each other envelopes instead (envelopes.hpp).
+/// `few` processes send each other envelopes instead (envelopes.hpp).
 Letters deliver(const Entered& entered, const Group& g, const Letters& letters);
 
 /// The same for lists of T, which is moved as bytes.

@@ -35,6 +35,9 @@ struct Cost {
     double descriptorBytes = 0;   ///< of the arrays' descriptors, in each process
     double inspectorSeconds = 0;  ///< to make the longest plan, on this machine, now
     double seconds = 0;           ///< of the slowest process
+    Spread inspectorMessages;     ///< sent by a process to make the plan, which mostly needs none
+    Spread inspectorBytes;
+    double inspectorExchange = 0;  ///< seconds for these, of the slowest process
 };
 
 }  // namespace Adlib
@@ -47,6 +50,9 @@ struct Shifted {
     int d = 0;
     bool cyclic = false;
 };
+
+/// Memory that the descriptor of an array takes in each process.
+double descriptorBytes(const Descriptor& array);
 
 Adlib::Cost haloCost(const Descriptor& array, std::size_t elementSize,
                      const Adlib::Machine& machine);

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <adlib/cost.hpp>
+#include <adlib/indirect_cost.hpp>
 #include <chrono>
+#include <cstdlib>
 #include <hpspmd/active.hpp>
 #include <hpspmd/procs.hpp>
 
+#include "cost/delivery.hpp"
 #include "cost/survey.hpp"
+#include "plan/announcements.hpp"
 #include "plan/operations.hpp"
 
 namespace hpspmd::test {
@@ -111,6 +114,98 @@ TEST(Costs, APlanForAMillionProcessesIsSmallAndQuick) {
     EXPECT_EQ(cost.planned, 9);
     EXPECT_EQ(cost.messages.max, 8);
     EXPECT_LT(cost.descriptorBytes, 10000);
+}
+
+/// What members send in all rounds of announcements, as transport::deliver passes them on.
+std::vector<detail::cost::Work> announced(const std::vector<detail::cost::Post>& posts) {
+    using namespace detail::plan;
+    const int size = static_cast<int>(posts.size());
+    std::vector<std::vector<Announcement>> held(posts.size());
+    for (int from = 0; from < size; ++from)
+        for (const auto& [to, bytes] : posts[static_cast<std::size_t>(from)].out)
+            held[static_cast<std::size_t>(from)].push_back({from, to, 8});
+    std::vector<detail::cost::Work> work(posts.size());
+    for (int step = 1; step < size; step *= 2) {
+        std::vector<std::vector<Announcement>> next(held.size());
+        for (int rank = 0; rank < size; ++rank) {
+            auto& rest = held[static_cast<std::size_t>(rank)];
+            const auto passed = takePassedOn(rest, rank, size, step);
+            const auto behind = static_cast<double>(bytesBehind(passed.size()));
+            work[static_cast<std::size_t>(rank)] +=
+                {behind > 0 ? 2.0 : 1.0, sizeof(Packet) + behind, 0, 0};
+            next[static_cast<std::size_t>((rank + step) % size)] = passed;
+        }
+        for (std::size_t rank = 0; rank < held.size(); ++rank)
+            held[rank].insert(held[rank].end(), next[rank].begin(), next[rank].end());
+    }
+    return work;
+}
+
+TEST(Costs, OfAnnouncementsAreThoseOfTheirRounds) {
+    std::srand(3);
+    double most = 0;
+    for (const int size : {5, 8, 13, 32, 40}) {
+        const PretendedProcesses processes(size);
+        std::vector<std::map<int, double>> out(static_cast<std::size_t>(size));
+        for (auto& letters : out)
+            for (int to = 0; to < size; ++to)
+                if (std::rand() % 2 == 0) letters[to] = 100;
+        const std::vector<detail::cost::Post> posts = detail::cost::posts(out);
+        const std::vector<detail::cost::Work> rounds = announced(posts);
+        const detail::cost::Delivery delivery(posts);
+        for (int process = 0; process < size; ++process) {
+            const auto p = static_cast<std::size_t>(process);
+            detail::cost::Work expected = rounds[p];
+            expected += detail::cost::exchangeWork(posts[p], process, {});
+            EXPECT_EQ(delivery.work(process, {}).messages, expected.messages);
+            EXPECT_EQ(delivery.work(process, {}).sent, expected.sent);
+            most = std::max(most, rounds[p].messages);
+        }
+    }
+    EXPECT_GT(most, 6);  // some did not fit into the packets of the six rounds of 40
+}
+
+/// The element at twice the distance of x, round the array.
+Adlib::IndirectAccess doubled(const Procs1& p, Index n) {
+    return {p,
+            {BlockRange(n, p.dim(0))},
+            {BlockRange(n, p.dim(0))},
+            [n](const std::vector<Index>& x, int) { return 2 * x[0] % n; }};
+}
+
+TEST(Costs, AGatherByHand) {
+    const PretendedProcesses processes(4);
+    const Procs1 p(4);
+    const Cost cost = Adlib::gatherCost(doubled(p, 16), 8);  // 0 wants 0 2 | 4 6, 1: 8 10 | 12 14
+    EXPECT_TRUE(cost.isExact);
+    EXPECT_EQ(cost.messages.mean, 1.5);  // 0 to 2; 1 to 0 and 2; 2 to 1 and 3; 3 to 1
+    EXPECT_EQ(cost.messages.max, 2);
+    EXPECT_EQ(cost.bytes.min, 16);
+    EXPECT_EQ(cost.copied.max, 16);
+    EXPECT_EQ(cost.inspectorMessages.max, 2 + 3);  // log2 P, and an envelope to each other one
+    EXPECT_EQ(cost.inspectorBytes.max, 2 * 32 + 3 * 96);
+    EXPECT_GT(cost.planBytes, 0);
+    EXPECT_GT(cost.descriptorBytes, 0);
+    EXPECT_THROW(Adlib::gatherCost({p,
+                                    {BlockRange(3, p.dim(0))},
+                                    {BlockRange(3, p.dim(0))},
+                                    [](const auto& x, int) { return x[0] + 1; }},
+                                   8),
+                 std::invalid_argument);
+}
+
+TEST(Costs, PatternsOfAMillionProcesses) {
+    const PretendedProcesses million(1000000);
+    const Cost gather = Adlib::gatherCost({8, 1000}, 8);
+    EXPECT_EQ(gather.messages.min, 8);
+    EXPECT_EQ(gather.bytes.max, 64000);
+    EXPECT_EQ(gather.inspectorMessages.max, 20 + 20 + 8);
+    const Cost fence = Adlib::fenceCost({8, 1000}, {Adlib::Access::Get}, 8);
+    EXPECT_EQ(fence.messages.max, 20 + 8 + 8);
+    EXPECT_EQ(fence.bytes.max, 20 * 120 + 8 * 48 + 64000);
+    EXPECT_EQ(fence.inspectorMessages.max, 0);
+    EXPECT_THROW(Adlib::scatterCost({1000000, 1}, 8), std::invalid_argument);
+    EXPECT_THROW(Adlib::scatterCost({1, 0}, 8), std::invalid_argument);
 }
 
 }  // namespace
