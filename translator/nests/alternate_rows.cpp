@@ -22,10 +22,12 @@ public:
           values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }) {}
 
     NodePtr write(const std::string& run) {
-        const NodePtr assign = soleAssignment();
-        if (!assign || loop_.usesGlobal) return nullptr;
-        target_ = accessAt(assign->child(ast::Assign::target));
-        if (!target_ || !runsAlongRow(*target_) || target_->slots.back().shift != 0) return nullptr;
+        const NodePtr assign = soleAssignment(bodyOf(loop_));
+        if (!assign || assign->child(ast::Assign::op)->text() != "=" || loop_.usesGlobal)
+            return nullptr;
+        target_ = accessAt(nest_, assign->child(ast::Assign::target));
+        if (!target_ || !runsAlongRow(*target_, loop_, values_) || target_->slots.back().shift != 0)
+            return nullptr;
         const NodePtr value = values_.of(assign->child(ast::Assign::value));
         if (!value || !varies_) return nullptr;
         const NodePtr origin = loop_.statement->child(ast::Overall::headers);
@@ -43,35 +45,9 @@ public:
     }
 
 private:
-    NodePtr soleAssignment() const {
-        NodePtr body = loop_.statement->child(ast::Overall::body);
-        if (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
-        if (!body->is<ast::ExpressionStatement>()) return nullptr;
-        const NodePtr assign = body->child(ast::ExpressionStatement::expression);
-        const bool plain =
-            ast::is<ast::Assign>(assign) && assign->child(ast::Assign::op)->text() == "=";
-        return plain ? assign : nullptr;
-    }
-
-    const Access* accessAt(NodePtr node) const {
-        const auto found = nest_.accessOf.find(ast::withoutParentheses(node));
-        return found == nest_.accessOf.end() ? nullptr : &nest_.accesses[found->second];
-    }
-
-    /// Neighbouring iterations reach neighbouring elements, of type double.
-    bool runsAlongRow(const Access& access) const {
-        if (access.slots.empty() || access.slots.back().loop != &loop_ ||
-            access.slots.back().distance)
-            return false;
-        if (!isOfDoubles(access)) return false;
-        return std::ranges::count_if(access.slots, [&](const Slot& slot) {
-                   return values_.isReached(slot.subscript);
-               }) == 1;
-    }
-
     NodePtr access(NodePtr e) {
-        const Access* access = accessAt(e);
-        if (!access || !runsAlongRow(*access)) return nullptr;
+        const Access* access = accessAt(nest_, e);
+        if (!access || !runsAlongRow(*access, loop_, values_)) return nullptr;
         varies_ = true;
         const NodePtr operands = context_.identifier(operands_, e);
         if (!isOwnRow(*access))

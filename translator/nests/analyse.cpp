@@ -11,6 +11,7 @@
 #include "ast/symbol.hpp"
 #include "nests/counting_loop.hpp"
 #include "nests/harmless_calls.hpp"
+#include "nests/names.hpp"
 #include "nests/numbers.hpp"
 #include "nests/slots.hpp"
 
@@ -27,12 +28,6 @@ bool isPlainBase(NodePtr base) {
     return ast::isSimple(base);
 }
 
-/// `s` of `s.t.a`.
-NodePtr rootOf(NodePtr base) {
-    while (ast::is<ast::Member>(base)) base = base->child(ast::Member::base);
-    return base;
-}
-
 /// Walks a nest and notes what it meets; the first thing that it does not understand ends it.
 class Analysis {
 public:
@@ -44,7 +39,8 @@ public:
         if (ast::holdsDirective(overall->text()))
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);
-        if (!obstacle_) requireDistinctNames();
+        if (const Obstacle name = ambiguousName(nest_, outer_); name.place && !obstacle_)
+            obstacle_ = name;
         if (!obstacle_ && foreignCall_) requireConfined();
         if (obstacle_) return *obstacle_;
         return std::move(nest_);
@@ -66,6 +62,13 @@ private:
     }
 
     void statement(NodePtr node) {
+        if (ast::is<ast::Declaration>(node)) return declaration(node);
+        const size_t outside = visible_.size();
+        compute(node);
+        visible_.resize(outside);
+    }
+
+    void compute(NodePtr node) {
         switch (node->kind()) {
         case ast::Kind::Compound:
         case ast::Kind::ExpressionStatement:
@@ -80,8 +83,6 @@ private:
                 ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
                 return fail(node, "declares a variable in an 'if'");
             return visitChildren(node);
-        case ast::Kind::Declaration:
-            return declaration(node);
         case ast::Kind::Overall:
             return overall(node);
         case ast::Kind::For:
@@ -138,6 +139,7 @@ private:
             visitChildren(node);
             return leave();
         }
+        visible_.push_back(loop.variable);
         visit(loop.first);
         visit(loop.end);
         visit(node->child(ast::For::body));
@@ -145,7 +147,7 @@ private:
         leave();
         if (loop.kind == Loop::Kind::Other) {
             declare(loop.variable);
-            assign(loop.variable);
+            assign(loop.variable, node);
         }
     }
 
@@ -161,6 +163,9 @@ private:
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
             if (!ast::is<ast::Identifier>(name) || !declaresNumber(specifiers, name))
                 return fail(each, "declares something else than numbers");
+            if (isVisible(name->text()))
+                return fail(each, "declares '" + ast::print(name) + "' where another one is known");
+            visible_.push_back(name->text());
             declare(name->text());
             if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
                 visitChildren(value);
@@ -171,9 +176,13 @@ private:
         nest_.declared.insert(name);
         for (Loop* loop : loops_) loop->declared.insert(name);
     }
-    void assign(std::string_view name) {
-        nest_.assigned.insert(name);
-        for (Loop* loop : loops_) loop->assigned.insert(name);
+    void assign(std::string_view name, NodePtr place) {
+        nest_.assigned.emplace(name, place);
+        for (Loop* loop : loops_) loop->assigned.emplace(name, place);
+        if (!isVisible(name)) outer_.emplace(name, place);
+    }
+    bool isVisible(std::string_view name) const {
+        return std::ranges::find(visible_, name) != visible_.end();
     }
     void touchForeign() {
         for (Loop* loop : loops_) loop->touchesForeign = true;
@@ -245,7 +254,7 @@ private:
         node = ast::withoutParentheses(node);
         if (ast::is<ast::Subscript>(node)) return subscript(node, true);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
-            return assign(node->text());
+            return assign(node->text(), node);
         fail(node, "assigns something else than elements and local numbers");
     }
 
@@ -263,7 +272,7 @@ private:
             return fail(node, "calls '" + ast::print(callee) +
                                   "', which is not known to compute a value and nothing else");
         if (!ast::is<ast::Identifier>(callee)) visitForeignBase(callee);
-        for (const std::string_view name : ast::effectsOf(node).assigned) assign(name);
+        for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         touchForeign();
         nest_.callsForeign = true;
         if (!foreignCall_) foreignCall_ = callee;
@@ -336,23 +345,6 @@ private:
         return place->second;
     }
 
-    /// What the fast form evaluates at its entry keeps its meaning and its value inside.
-    void requireDistinctNames() {
-        Names fixed;
-        for (const NestArray& array : nest_.arrays) fixed.insert(rootOf(array.base)->text());
-        for (const Loop& loop : nest_.loops) {
-            if (loop.range) fixed.insert(rootOf(loop.range)->text());
-            if (loop.kind == Loop::Kind::Overall) fixed.insert(loop.variable);
-        }
-        for (const std::string_view name : fixed)
-            if (nest_.declared.contains(name) || nest_.assigned.contains(name))
-                fail(nest_.loops.front().statement,
-                     "declares or assigns '" + std::string(name) + "' inside");
-        for (const Loop& loop : nest_.loops)
-            if (loop.kind == Loop::Kind::Counting && fixed.contains(loop.variable))
-                fail(loop.statement, "declares '" + std::string(loop.variable) + "' inside");
-    }
-
     /// What the fast form evaluates at its entry is out of reach for the functions called inside.
     void requireConfined() {
         for (const NestArray& array : nest_.arrays) requireConfined(array.base);
@@ -375,6 +367,8 @@ private:
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
+    std::vector<std::string_view> visible_;  // declared in the nest, and known at this place
+    Assignments outer_;                      // of variables that are known round the nest
     std::unordered_map<std::string, size_t> places_;  // of arrays, by their text
     std::optional<Obstacle> obstacle_;
 };

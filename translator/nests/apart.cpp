@@ -64,8 +64,7 @@ std::string joined(const std::vector<std::string>& parts) {
 bool assignsNumbersOnly(const Nest& nest) {
     Variables variables;
     variables.visit(nest.loops.front().statement);
-    return std::ranges::all_of(nest.assigned, [&](std::string_view name) {
-        if (nest.declared.contains(name)) return true;
+    return std::ranges::all_of(lastingIn(nest), [&](std::string_view name) {
         const auto found = variables.found.find(std::string(name));
         return found != variables.found.end() && isNumber(found->second->type);
     });

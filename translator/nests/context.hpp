@@ -33,6 +33,17 @@ struct Context : ast::Writer {
     ast::NodePtr number(long value, ast::NodePtr origin) {
         return identifier(std::to_string(value), origin);
     }
+    /// A statement behind the declarations that it needs.
+    ast::NodePtr behind(const std::vector<ast::NodePtr>& before, ast::NodePtr statement,
+                        ast::NodePtr origin) {
+        if (before.empty()) return statement;
+        return Writer::statement(
+            "{\n"
+            "    $before;\n"
+            "    $statement;\n"
+            "}",
+            {{"$before", before}, {"$statement", statement}}, origin);
+    }
     std::string fresh(const std::string& wanted) { return names.name(wanted, taken); }
 };
 

@@ -14,12 +14,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isInside(NodePtr node, NodePtr part) {
-    if (node == part) return true;
-    return std::any_of(node->children().begin(), node->children().end(),
-                       [&](NodePtr child) { return child && isInside(child, part); });
-}
-
 class Search {
 public:
     Search(const Nest& nest, NodePtr body, const std::vector<NodePtr>& group,
@@ -28,7 +22,8 @@ public:
 
     bool isTemporary(size_t array) const {
         const std::string& name = nest_.arrays[array].text;
-        return isNew(name) && isUsedHereOnly(name) && isWrittenFirst(array) && isOfOnePlace(array);
+        return function_.isNewArray(name) && isUsedHereOnly(name) && isWrittenFirst(array) &&
+               isOfOnePlace(array);
     }
 
     /// The type of its elements; null if they are no plain numbers.
@@ -42,14 +37,6 @@ public:
     }
 
 private:
-    bool isNew(const std::string& name) const {
-        const NodePtr declarator = function_.declarator(name);
-        const NodePtr initializer =
-            declarator ? declarator->child(ast::InitDeclarator::initializer) : nullptr;
-        return ast::is<ast::EqualInitializer>(initializer) &&
-               ast::is<ast::NewMultiarray>(initializer->child(0));
-    }
-
     /// In its declaration and in the nests.
     bool isUsedHereOnly(const std::string& name) const {
         size_t here = Mentions(function_.declarator(name)).of(name).size();
@@ -76,10 +63,8 @@ private:
             if (ast::is<ast::Compound>(part))
                 for (const NodePtr inner : part->children())
                     if (isInside(inner, target)) part = inner;
-            if (!ast::is<ast::ExpressionStatement>(part)) return nullptr;
-            const NodePtr e = part->child(ast::ExpressionStatement::expression);
-            const bool isPlain = ast::is<ast::Assign>(e) &&
-                                 e->child(ast::Assign::target) == target &&
+            const NodePtr e = soleAssignment(part);
+            const bool isPlain = e && e->child(ast::Assign::target) == target &&
                                  e->child(ast::Assign::op)->text() == "=";
             return isPlain ? e : nullptr;
         }
@@ -100,7 +85,7 @@ private:
         return true;
     }
     bool isOuterVariable(const Slot& slot) const {
-        return slot.loop && slot.shift == 0 && !slot.distance &&
+        return slot.loop && isIndex(slot, *slot.loop) &&
                ast::is<ast::Identifier>(ast::withoutParentheses(slot.subscript)) &&
                isInside(slot.loop->statement, body_);
     }

@@ -1,17 +1,11 @@
 #include "nests/counting_loop.hpp"
 
-#include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-bool isNamed(NodePtr expression, std::string_view name) {
-    expression = ast::withoutParentheses(expression);
-    return ast::is<ast::Identifier>(expression) && expression->text() == name;
-}
 
 /// By how much `step` advances the variable; 0 if it does something else.
 long advance(NodePtr step, std::string_view name) {

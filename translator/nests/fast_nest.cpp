@@ -52,10 +52,11 @@ public:
         loops.push_back(body);
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const auto threads = threadsOf(whole);
+        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
         NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
                                  threads ? &*threads : nullptr);
-        if (!alternative.before.empty()) fastForm = behind(alternative.before, fastForm, whole);
+        if (!alternative.before.empty())
+            fastForm = context_.behind(alternative.before, fastForm, whole);
         const bool isBlock = fastForm->is<ast::Compound>();
         return context_.statement(
             isBlock ? "{\n"
@@ -76,14 +77,6 @@ public:
     }
 
 private:
-    /// Several threads may not add to the same sums.
-    std::optional<ThreadCall> threadsOf(NodePtr whole) {
-        if (!fold_) return callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
-        if (context_.wantsThreads)
-            context_.unthreaded = {whole, "adds up the elements of '" + fold_->array + "'"};
-        return std::nullopt;
-    }
-
     void requireFold() {
         const NodePtr origin = nest_.loops.front().statement;
         test_.require(context_.expression("$sums.begin($array, $n)",
@@ -104,24 +97,13 @@ private:
         return context_.identifier(text, origin);
     }
 
-    static NodePtr tripletOf(const Loop& loop) {
-        return loop.statement->child(ast::Overall::headers)
-            ->child(0)
-            ->child(ast::OverallHeader::triplet);
-    }
-
     /// Does it change no number that outlives an iteration, or only by reductions of numbers that
     /// are the nest's own, or of which the fast form will have a copy?
     bool onlyReduces(const Loop& loop) {
-        Names lasting;
-        for (const std::string_view name : loop.assigned)
-            if (!loop.declared.contains(name)) lasting.insert(name);
+        const Names lasting = lastingIn(loop);
         if (lasting.empty()) return true;
         if (!loop.isInnermost || loop.kind == Loop::Kind::Other) return false;
-        const NodePtr body = loop.kind == Loop::Kind::Overall
-                                 ? loop.statement->child(ast::Overall::body)
-                                 : loop.statement->child(ast::For::body);
-        const auto found = reductionsOf(body, lasting);
+        const auto found = reductionsOf(bodyOf(loop), lasting);
         const bool hasCopies =
             !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
             std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
@@ -273,10 +255,11 @@ private:
         if (nest_.callsForeign) before.push_back(guard(loop, origin));
         if (independent_.contains(&loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
-                return behind(before, rows, origin);
-        if (const NodePtr rows = packed(loop, {names.run, ""})) return behind(before, rows, origin);
+                return context_.behind(before, rows, origin);
+        if (const NodePtr rows = packed(loop, {names.run, ""}))
+            return context_.behind(before, rows, origin);
         enclosing_.push_back(&loop);
-        const NodePtr body = bodyOf(loop, origin);
+        const NodePtr body = fastBody(loop, origin);
         enclosing_.pop_back();
         const std::string step = loop.step == 1 ? "++$i3" : "$i3 += " + std::to_string(loop.step);
         const std::string separator = body->is<ast::Compound>() ? " " : "\n    ";
@@ -290,7 +273,7 @@ private:
                                 {"$run2", run()},
                                 {"$body", body}},
                                origin);
-        return behind(before, marked(loop, statement), origin);
+        return context_.behind(before, marked(loop, statement), origin);
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {
@@ -313,19 +296,8 @@ private:
             {{"$active", name(active, origin)}, {"$x", context_.made(loop.range, origin)}}, origin);
     }
 
-    /// A loop behind the declarations that it needs.
-    NodePtr behind(const std::vector<NodePtr>& before, NodePtr loop, NodePtr origin) {
-        if (before.empty()) return loop;
-        return context_.statement(
-            "{\n"
-            "    $before;\n"
-            "    $loop;\n"
-            "}",
-            {{"$before", before}, {"$loop", loop}}, origin);
-    }
-
-    NodePtr bodyOf(const Loop& loop, NodePtr origin) {
-        const NodePtr body = fast(loop.statement->child(ast::Overall::body));
+    NodePtr fastBody(const Loop& loop, NodePtr origin) {
+        const NodePtr body = fast(bodyOf(loop));
         if (!loop.usesGlobal) return body;
         const LoopNames& names = loopNames_[&loop];
         std::vector<NodePtr> statements{

@@ -6,9 +6,8 @@
 #include <set>
 
 #include "ast/remarks.hpp"
-#include "ast/rewriter.hpp"
-#include "nests/analyse.hpp"
 #include "nests/fast_nest.hpp"
+#include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
 
 namespace hpcc::nests {
@@ -16,16 +15,9 @@ namespace {
 
 using ast::NodePtr;
 
-class FastNests : public ast::Rewriter {
+class FastNests : public NestRewriter {
 public:
-    FastNests(Context& context, const ast::Unit& unit)
-        : Rewriter(context.arena),
-          context_(context),
-          remarks_(unit.remarks),
-          surroundings_{unit.whole->macros(), {}} {}
-
-    NodePtr rewriteFunctionDefinition(NodePtr function) override { return inside(function); }
-    NodePtr rewriteLambda(NodePtr lambda) override { return inside(lambda); }
+    using NestRewriter::NestRewriter;
 
     NodePtr rewriteCompound(NodePtr block) override {
         const auto children = block->children();
@@ -35,19 +27,19 @@ public:
         std::vector<NodePtr> result(rewritten->children().begin(), rewritten->children().end());
         for (const auto& [k, sum] : sumOf) {
             const std::string& sums = folds_[nestIn(children[k])].sums;
-            const NodePtr declaration = context_.statement(
-                "hpspmd::detail::FoldedSums $sums;",
-                {{"$sums", context_.identifier(sums, children[k])}}, children[k]);
-            result[k] = ast::sequence(context_.arena, {declaration, result[k]}, children[k]);
-            result[sum] = foldedSum(context_, children[sum], sums);
+            const NodePtr declaration =
+                context.statement("hpspmd::detail::FoldedSums $sums;",
+                                  {{"$sums", context.identifier(sums, children[k])}}, children[k]);
+            result[k] = ast::sequence(context.arena, {declaration, result[k]}, children[k]);
+            result[sum] = foldedSum(context, children[sum], sums);
         }
-        return context_.arena.rebuilt(block, block, result);
+        return context.arena.rebuilt(block, block, result);
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {
-        const auto analysed = analyse(overall, surroundings_);
-        const Nest* nest = std::get_if<Nest>(&analysed);
-        if (!nest) return leave(overall, std::get<Obstacle>(analysed));
+        const auto result = analysed(overall);
+        const Nest* nest = std::get_if<Nest>(&result);
+        if (!nest) return leave(overall, std::get<Obstacle>(result));
         if (const NodePtr distance = changingDistance(*nest))
             return leave(overall, {distance, "shifts an index by a distance that changes"});
         const auto fold = foldOf(overall, *nest);
@@ -62,8 +54,8 @@ public:
             return rewriteChildren(choice);
         const NodePtr otherwise = rewrite(choice->child(ast::If::otherwise));
         const auto then = choice->child(ast::If::then)->children();
-        const auto analysed = analyse(then.back(), surroundings_);
-        const Nest* nest = std::get_if<Nest>(&analysed);
+        const auto result = analysed(then.back());
+        const Nest* nest = std::get_if<Nest>(&result);
         if (!nest) return otherwise;
         const auto conditions = condition->child(ast::Call::arguments)->children();
         return fastForm(
@@ -74,28 +66,28 @@ public:
 private:
     NodePtr fastForm(const Nest& nest, const Fold* fold, const Alternative& alternative) {
         const NodePtr overall = nest.loops.front().statement;
-        context_.taken.clear();
-        context_.notes.clear();
-        context_.ordered.clear();
-        context_.untiled = {};
-        context_.unthreaded = {};
-        const NodePtr result = withFastForm(context_, nest, fold, alternative);
+        context.taken.clear();
+        context.notes.clear();
+        context.ordered.clear();
+        context.untiled = {};
+        context.unthreaded = {};
+        const NodePtr result = withFastForm(context, nest, fold, alternative);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
-        for (const std::string& note : context_.notes) text += ", " + note;
-        if (remarks_) remarks_->fired("fast-nests", headers(overall), text);
-        if (remarks_ && context_.untiled.place)
-            remarks_->missed("fast-nests", headers(overall),
-                             "the sums of this nest are computed one by one",
-                             context_.untiled.place, "because it " + context_.untiled.reason);
-        if (remarks_ && context_.wantsThreads) remarkOnThreads(overall);
-        for (const Loop* loop : context_.ordered)
-            if (remarks_)
-                remarks_->missed("reductions", loop->statement,
-                                 "the iterations of this loop are computed one by one",
-                                 loop->statement,
-                                 "because it assigns '" + std::string(*loop->assigned.begin()) +
-                                     "' other than by adding or keeping the largest or least "
-                                     "number");
+        for (const std::string& note : context.notes) text += ", " + note;
+        if (remarks) remarks->fired("fast-nests", headers(overall), text);
+        if (remarks && context.untiled.place)
+            remarks->missed("fast-nests", headers(overall),
+                            "the sums of this nest are computed one by one", context.untiled.place,
+                            "because it " + context.untiled.reason);
+        if (remarks && context.wantsThreads) remarkOnThreads(overall);
+        for (const Loop* loop : context.ordered)
+            if (remarks)
+                remarks->missed("reductions", loop->statement,
+                                "the iterations of this loop are computed one by one",
+                                loop->statement,
+                                "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
+                                    "' other than by adding or keeping the largest or least "
+                                    "number");
         return result;
     }
 
@@ -103,21 +95,6 @@ private:
         NodePtr nestStatement, sumStatement;
         std::string sums;
     };
-
-    NodePtr inside(NodePtr function) {
-        if (!function->contains(ast::extension)) return function;
-        ast::Confined around(function);
-        std::optional<Mentions> mentions;
-        NodePtr outer = function;
-        std::swap(around, surroundings_.confined);
-        std::swap(mentions, mentions_);
-        std::swap(outer, function_);
-        const NodePtr result = rewriteChildren(function);
-        std::swap(around, surroundings_.confined);
-        std::swap(mentions, mentions_);
-        std::swap(outer, function_);
-        return result;
-    }
 
     /// The nest that a statement is, perhaps with declarations before it.
     static NodePtr nestIn(NodePtr statement) {
@@ -173,33 +150,28 @@ private:
     size_t foldableSum(std::span<const NodePtr> statements, size_t k, const Sums& sums) {
         const NodePtr overall = nestIn(statements[k]);
         if (!overall) return 0;
-        const auto analysed = analyse(overall, surroundings_);
-        const Nest* nest = std::get_if<Nest>(&analysed);
+        const auto result = analysed(overall);
+        const Nest* nest = std::get_if<Nest>(&result);
         if (!nest || changingDistance(*nest)) return 0;
         for (const size_t sum : sumsBehind(k, statements.size(), *nest, sums)) {
-            const auto fold = asFold(context_, *nest, mentions(), statements[k], statements[sum]);
+            const auto fold = asFold(context, *nest, mentions(), statements[k], statements[sum]);
             if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
                 leaveSum(statements[sum], *obstacle);
                 continue;
             }
             folds_[overall] = {statements[k], statements[sum],
-                               context_.names.name(std::get<Fold>(fold).array + "_sums", sums_)};
+                               context.names.name(std::get<Fold>(fold).array + "_sums", sums_)};
             return sum;
         }
         return 0;
     }
 
-    const Mentions& mentions() {
-        if (!mentions_) mentions_.emplace(function_);
-        return *mentions_;
-    }
-
     void leaveSum(NodePtr statement, const Obstacle& obstacle) {
-        if (remarks_ && obstacle.place)
-            remarks_->missed("fast-nests", statement,
-                             "the elements of '" + ast::print(summedArray(statement)) +
-                                 "' are stored before they are added up",
-                             obstacle.place, "because it " + obstacle.reason);
+        if (remarks && obstacle.place)
+            remarks->missed("fast-nests", statement,
+                            "the elements of '" + ast::print(summedArray(statement)) +
+                                "' are stored before they are added up",
+                            obstacle.place, "because it " + obstacle.reason);
     }
 
     std::optional<Fold> foldOf(NodePtr overall, const Nest& nest) {
@@ -207,7 +179,7 @@ private:
         if (found == folds_.end()) return std::nullopt;
         const Folding& folding = found->second;
         Fold fold = std::get<Fold>(
-            asFold(context_, nest, mentions(), folding.nestStatement, folding.sumStatement));
+            asFold(context, nest, mentions(), folding.nestStatement, folding.sumStatement));
         fold.sums = folding.sums;
         return fold;
     }
@@ -215,39 +187,34 @@ private:
     static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
 
     void remarkOnThreads(NodePtr overall) {
-        const Obstacle& obstacle = context_.unthreaded;
+        const Obstacle& obstacle = context.unthreaded;
         if (obstacle.place)
-            remarks_->missed("threads", headers(overall), "one thread computes this nest",
-                             obstacle.place, "because it " + obstacle.reason);
+            remarks->missed("threads", headers(overall), "one thread computes this nest",
+                            obstacle.place, "because it " + obstacle.reason);
         else
-            remarks_->fired("threads", headers(overall),
-                            "the iterations of this nest's outermost loop are divided among "
-                            "threads");
+            remarks->fired("threads", headers(overall),
+                           "the iterations of this nest's outermost loop are divided among "
+                           "threads");
     }
 
     NodePtr leave(NodePtr overall, const Obstacle& obstacle) {
-        if (remarks_ && context_.wantsThreads)
-            remarks_->missed("threads", headers(overall), "one thread computes this nest",
-                             obstacle.place, "because it has no fast form: it " + obstacle.reason);
-        if (remarks_)
-            remarks_->missed("fast-nests", headers(overall), "this nest has no fast form",
-                             obstacle.place, "because here it " + obstacle.reason);
+        if (remarks && context.wantsThreads)
+            remarks->missed("threads", headers(overall), "one thread computes this nest",
+                            obstacle.place, "because it has no fast form: it " + obstacle.reason);
+        if (remarks)
+            remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
+                            obstacle.place, "because here it " + obstacle.reason);
         return rewriteChildren(overall);
     }
 
     NodePtr changingDistance(const Nest& nest) const {
-        const Reaches reaches(context_, nest);
+        const Reaches reaches(context, nest);
         for (const Access& access : nest.accesses)
             for (const Slot& slot : access.slots)
                 if (!reaches.isFixed(slot.distance)) return slot.distance;
         return nullptr;
     }
 
-    Context& context_;
-    ast::Remarks* remarks_;
-    Surroundings surroundings_;
-    NodePtr function_ = nullptr;
-    std::optional<Mentions> mentions_;            // of the function, once asked for
     std::unordered_map<NodePtr, Folding> folds_;  // by the nest
     ast::FreshNames::Given sums_;                 // names given to sums
 };
@@ -255,10 +222,7 @@ private:
 }  // namespace
 
 ast::Unit fastNests(ast::Unit unit, ast::Quoter& quote) {
-    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    context.wantsThreads = unit.threads;
-    unit.root = FastNests(context, unit).rewrite(unit.root);
-    return unit;
+    return rewritten<FastNests>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests

@@ -14,18 +14,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isInside(NodePtr node, NodePtr part) {
-    if (node == part) return true;
-    return node && std::ranges::any_of(node->children(), [&](NodePtr child) {
-               return child && isInside(child, part);
-           });
-}
-
-bool holdsJump(NodePtr node) {
-    if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
-    return std::ranges::any_of(node->children(), [](NodePtr c) { return c && holdsJump(c); });
-}
-
 class Recognition {
 public:
     Recognition(Context& context, const Nest& nest, const Mentions& mentions, NodePtr nestStatement,
@@ -57,11 +45,8 @@ private:
             if (write_ || !access.writes) return false;
             write_ = &access;
         }
-        const Loop& outer = nest_.loops.front();
-        const auto triplet = outer.statement->child(ast::Overall::headers)
-                                 ->child(0)
-                                 ->child(ast::OverallHeader::triplet);
-        return write_ && std::ranges::none_of(triplet->children(), [](NodePtr p) { return p; });
+        return write_ && std::ranges::none_of(tripletOf(nest_.loops.front())->children(),
+                                              [](NodePtr part) { return part; });
     }
 
     /// t[k, ..]: the index of the nest, and one sequential subscript. Of t[.., k] the library adds
@@ -69,8 +54,7 @@ private:
     bool slots() {
         if (write_->slots.size() != 2 || !isOfDoubles(*write_)) return false;
         const Slot &index = write_->slots[0], &other = write_->slots[1];
-        return index.loop == &nest_.loops.front() && index.shift == 0 && !index.distance &&
-               !other.index;
+        return isIndex(index, nest_.loops.front()) && !other.index;
     }
 
     bool dimension() const {
@@ -81,14 +65,11 @@ private:
     /// It is a new array of this function, and stands in the nest, what is noted of the nest, and
     /// the sum.
     bool isUsedNowhereElse() {
-        const NodePtr declarator = mentions_.declarator(fold_.array);
-        const NodePtr initializer =
-            declarator ? declarator->child(ast::InitDeclarator::initializer) : nullptr;
-        if (!ast::is<ast::EqualInitializer>(initializer) ||
-            !ast::is<ast::NewMultiarray>(initializer->child(0))) {
+        if (!mentions_.isNewArray(fold_.array)) {
             obstacle_ = fail(write_->node, "is no new array of this function");
             return false;
         }
+        const NodePtr declarator = mentions_.declarator(fold_.array);
         for (const NodePtr mention : mentions_.of(fold_.array)) {
             if (isInside(declarator, mention) || isInside(sumStatement_, mention) ||
                 isInside(nestStatement_, mention))
@@ -141,7 +122,7 @@ private:
 
     /// Between the nest and the store stand only blocks and those loops.
     bool isUnconditional() const {
-        NodePtr at = nest_.loops.front().statement->child(ast::Overall::body);
+        NodePtr at = bodyOf(nest_.loops.front());
         while (!ast::is<ast::ExpressionStatement>(at)) {
             if (ast::is<ast::For>(at))
                 at = at->child(ast::For::body);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/loop_ends.hpp"
+#include "nests/sums_of_products.hpp"
 #include "nests/symmetry.hpp"
 #include "nests/wide_values.hpp"
 
@@ -13,20 +14,6 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-bool mentions(NodePtr e, std::string_view name) { return ast::namesIn(e).contains(name); }
-
-/// The statement that is all of a loop's body.
-NodePtr soleStatement(NodePtr body) {
-    while (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
-    return body;
-}
-
-std::string_view counterType(const Loop& loop) {
-    return loop.statement->child(ast::For::initializer)
-        ->child(ast::Declaration::specifiers)
-        ->text();
-}
 
 /// Over k: the nest; over i: the outer, over j: the inner counting loop.
 class FoldedTiles {
@@ -43,13 +30,12 @@ public:
     NodePtr write(const std::string& run) {
         if (rows_.outer != &steps_ || nest_.callsForeign) return nullptr;
         if (!isOnlyStatement() || !nest_.assigned.empty() || steps_.usesGlobal ||
-            counterType(rows_) == "auto" || counterType(columns_) == "auto")
+            counterType(rows_)->text() == "auto" || counterType(columns_)->text() == "auto")
             return fail(fold_.write->node, "is not all that the loops round it compute");
         if (!row())
             return fail(term_, "does not go along one row that is the same for each '" +
                                    std::string(rows_.variable) + "'");
-        const std::string& array = nest_.arrays[row_->array].text;
-        rowName_ = context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
+        rowName_ = context_.fresh(rowOf(nest_, *row_));
         WideValues values(context_, elements_, columns_.variable, [&](NodePtr e) {
             return isRow(e) ? context_.identifier(rowName_, e) : nullptr;
         });
@@ -65,13 +51,12 @@ private:
     }
 
     bool isOnlyStatement() {
-        const NodePtr rows = soleStatement(steps_.statement->child(ast::Overall::body));
-        if (rows != rows_.statement) return false;
-        const NodePtr columns = soleStatement(rows->child(ast::For::body));
-        if (columns != columns_.statement) return false;
-        const NodePtr store = soleStatement(columns->child(ast::For::body));
-        if (!store->is<ast::ExpressionStatement>()) return false;
-        term_ = store->child(ast::ExpressionStatement::expression)->child(ast::Assign::value);
+        if (soleStatement(bodyOf(steps_)) != rows_.statement ||
+            soleStatement(bodyOf(rows_)) != columns_.statement)
+            return false;
+        const NodePtr store = soleAssignment(bodyOf(columns_));
+        if (!store) return false;
+        term_ = store->child(ast::Assign::value);
         return true;
     }
 
@@ -91,9 +76,8 @@ private:
     }
 
     bool isRow(NodePtr e) const {
-        const auto found = nest_.accessOf.find(e);
-        return found != nest_.accessOf.end() &&
-               ast::print(nest_.accesses[found->second].node) == ast::print(row_->node);
+        const Access* access = accessAt(nest_, e);
+        return access && ast::print(access->node) == ast::print(row_->node);
     }
 
     NodePtr call(const std::string& run, NodePtr term) {
@@ -112,12 +96,13 @@ private:
             ") {\n"
             "    return $row;\n"
             "}, [&](" +
-            std::string(counterType(rows_)) + parameter(rows_, term) + ", hpspmd::Index" +
+            std::string(counterType(rows_)->text()) + parameter(rows_, term) + ", hpspmd::Index" +
             parameter(steps_, term) + ", const auto &" + rowName_ +
             ") {\n"
             "    return $term;\n"
             "}, [&](" +
-            std::string(counterType(rows_)) + " $i, " + std::string(counterType(columns_)) +
+            std::string(counterType(rows_)->text()) + " $i, " +
+            std::string(counterType(columns_)->text()) +
             " $j, double $sum) {\n"
             "    $t = $sum2;\n"
             "});";
@@ -137,17 +122,8 @@ private:
                                   origin);
     }
 
-    /// A parameter that nothing uses has no name.
-    static std::string parameter(const Loop& loop, NodePtr user) {
-        return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
-    }
-
     NodePtr last(const Loop& loop) {
-        const bool isInteger = ast::asConstant(loop.end) ||
-                               (loop.end->type && loop.end->type->kind == ast::TypeKind::Integer);
-        return context_.expression(
-            isInteger ? "hpspmd::Index($end) - 1" : "hpspmd::detail::ceiling($end) - 1",
-            {{"$end", context_.made(elements_.fast(loop.end), loop.end)}}, loop.end);
+        return lastOf(context_, loop, context_.made(elements_.fast(loop.end), loop.end));
     }
 
     Context& context_;

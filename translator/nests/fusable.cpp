@@ -7,7 +7,6 @@
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/reaches.hpp"
-#include "nests/reductions.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
@@ -15,38 +14,9 @@ namespace {
 
 using ast::NodePtr;
 
-bool holdsJump(NodePtr node) {
-    if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
-    return std::any_of(node->children().begin(), node->children().end(),
-                       [](NodePtr c) { return c && holdsJump(c); });
-}
-
-NodePtr tripletOf(const Loop& loop) {
-    return loop.statement->child(ast::Overall::headers)
-        ->child(0)
-        ->child(ast::OverallHeader::triplet);
-}
-
-Names lastingIn(const Nest& nest) {
-    Names lasting;
-    for (const std::string_view name : nest.assigned)
-        if (!nest.declared.contains(name)) lasting.insert(name);
-    return lasting;
-}
-
 bool sameText(NodePtr a, NodePtr b) {
     if (!a || !b) return a == b;
     return ast::print(a) == ast::print(b);
-}
-
-/// The type of its counter.
-NodePtr counterType(const Loop& loop) {
-    return loop.statement->child(ast::For::initializer)->child(ast::Declaration::specifiers);
-}
-
-NodePtr bodyOf(const Loop& loop) {
-    return loop.statement->child(loop.kind == Loop::Kind::Overall ? uint32_t(ast::Overall::body)
-                                                                  : uint32_t(ast::For::body));
 }
 
 /// Do both loops go through the same values, in the same order?
@@ -87,16 +57,6 @@ bool areDifferent(const Access& a, const Access& b) {
         if (m && n && *m != *n) return true;
     }
     return false;
-}
-
-/// Several iterations, by independence and reductions.
-bool isComputedAtOnce(const Nest& nest, const Loop& loop) {
-    Names lasting;
-    for (const std::string_view name : loop.assigned)
-        if (!loop.declared.contains(name)) lasting.insert(name);
-    ArrayPairs apart;
-    return isIndependent(nest, loop, apart) &&
-           (lasting.empty() || reductionsOf(bodyOf(loop), lasting));
 }
 
 class Comparison {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -10,13 +9,12 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
-#include "ast/rewriter.hpp"
-#include "nests/analyse.hpp"
 #include "nests/contraction.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/fold.hpp"
 #include "nests/fusable.hpp"
 #include "nests/merge.hpp"
+#include "nests/nest_rewriter.hpp"
 #include "nests/numbers.hpp"
 #include "nests/threads.hpp"
 
@@ -25,27 +23,19 @@ namespace {
 
 using ast::NodePtr;
 
-class Fusion : public ast::Rewriter {
+class Fusion : public NestRewriter {
 public:
-    Fusion(Context& context, const ast::Unit& unit)
-        : Rewriter(context.arena, ast::extension),
-          context_(context),
-          remarks_(unit.remarks),
-          surroundings_{unit.whole->macros(), {}} {}
-
-    NodePtr rewriteFunctionDefinition(NodePtr function) override { return inside(function); }
-    NodePtr rewriteLambda(NodePtr lambda) override { return inside(lambda); }
+    using NestRewriter::NestRewriter;
 
     /// A nest that gets a fast form gets it as a whole.
     NodePtr rewriteOverall(NodePtr overall) override {
-        return std::holds_alternative<Nest>(analyse(overall, surroundings_))
-                   ? overall
-                   : rewriteChildren(overall);
+        return std::holds_alternative<Nest>(analysed(overall)) ? overall : rewriteChildren(overall);
     }
 
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr rewritten = rewriteChildren(block);
-        if (holdsDirective(block)) return rewritten;
+        // Lines of the preprocessor stand in no node, and must stay where they are.
+        if (ast::holdsDirective(block->origin()->text())) return rewritten;
         const auto old = rewritten->children();
         const Sums sums = sumsIn(old);
         std::vector<NodePtr> statements;
@@ -61,15 +51,10 @@ public:
         }
         return statements.size() == old.size()
                    ? rewritten
-                   : context_.arena.rebuilt(rewritten, rewritten, statements);
+                   : context.arena.rebuilt(rewritten, rewritten, statements);
     }
 
 private:
-    /// Lines of the preprocessor stand in no node, and must stay where they are.
-    static bool holdsDirective(NodePtr block) {
-        return ast::holdsDirective(block->origin()->text());
-    }
-
     struct Group {
         std::deque<Member> members;
         std::vector<NodePtr> moved;  // declarations between them, which can stand before them
@@ -89,18 +74,6 @@ private:
     }
 
     static constexpr size_t largest = 8;  // nests; more would need too many registers
-
-    NodePtr inside(NodePtr function) {
-        if (!function->contains(ast::extension)) return function;
-        std::optional<Mentions> around;
-        NodePtr outer = function;
-        std::swap(around, mentions_);
-        std::swap(outer, function_);
-        const NodePtr result = rewriteChildren(function);
-        std::swap(around, mentions_);
-        std::swap(outer, function_);
-        return result;
-    }
 
     /// The nests from the place k on that can be one.
     Group groupAt(std::span<const NodePtr> statements, size_t first, const Sums& sums) {
@@ -134,18 +107,25 @@ private:
         NodePtr overall = statement;
         std::vector<NodePtr> stamps;
         if (ast::is<ast::Compound>(overall) && overall->children().size() == 2 &&
-            ast::is<ast::Declaration>(overall->child(0))) {
+            isStamp(overall->child(0))) {
             stamps.push_back(overall->child(0));
             overall = overall->child(1);
         }
         if (!ast::is<ast::Overall>(overall)) return false;
-        auto analysed = analyse(overall, surroundings_);
-        Nest* nest = std::get_if<Nest>(&analysed);
+        auto result = analysed(overall);
+        Nest* nest = std::get_if<Nest>(&result);
         if (!nest || isSummedBehind(*nest, sums, k)) return false;
         Member& member =
             group.members.emplace_back(Member{statement, std::move(stamps), std::move(*nest), {}});
         member.chain = chainOf(member.nest);
         return true;
+    }
+
+    /// `const hpspmd::detail::Nest i_nest(..);`
+    static bool isStamp(NodePtr statement) {
+        return ast::is<ast::Declaration>(statement) &&
+               ast::print(statement->child(ast::Declaration::specifiers)) ==
+                   "const hpspmd::detail::Nest";
     }
 
     /// Such a nest adds up the sums itself (fold.hpp).
@@ -163,13 +143,13 @@ private:
         if (!haveCommonArray(group.members[before - 1], member)) return false;
         for (const Member* each :
              std::initializer_list<const Member*>{&group.members[before - 1], &member})
-            if (const Obstacle obstacle = obstacleTo(context_, *each); obstacle.place)
+            if (const Obstacle obstacle = obstacleTo(context, *each); obstacle.place)
                 return leave(member, obstacle);
         if (isForThreads(group.members[before - 1]) != isForThreads(member))
             return leave(member, {headers(member), "runs in one thread, or the nest before does"});
         size_t depth = before > 1 ? group.depth : member.chain.size();
         for (size_t k = 0; k < before; ++k) {
-            const auto common = commonDepth(context_, group.members[k], member);
+            const auto common = commonDepth(context, group.members[k], member);
             if (const Obstacle* obstacle = std::get_if<Obstacle>(&common))
                 return leave(member, *obstacle);
             depth = std::min(depth, std::get<size_t>(common));
@@ -183,15 +163,15 @@ private:
     }
 
     bool isForThreads(const Member& member) {
-        const Reaches reaches(context_, member.nest);
-        return callInThreads(context_, member.nest, reaches, {}, {}).has_value();
+        const Reaches reaches(context, member.nest);
+        return callInThreads(context, member.nest, reaches, {}, {}).has_value();
     }
 
     bool leave(const Member& member, const Obstacle& obstacle) {
-        if (remarks_)
-            remarks_->missed("fusion", headers(member),
-                             "this nest does not run together with the one before it",
-                             obstacle.place, "because here it " + obstacle.reason);
+        if (remarks)
+            remarks->missed("fusion", headers(member),
+                            "this nest does not run together with the one before it",
+                            obstacle.place, "because here it " + obstacle.reason);
         return false;
     }
 
@@ -199,70 +179,57 @@ private:
         return member.overall()->child(ast::Overall::headers);
     }
 
-    const Mentions& mentions() {
-        if (!mentions_) mentions_.emplace(function_);
-        return *mentions_;
-    }
-
     NodePtr fused(const Group& group) {
         const NodePtr origin = group.members.front().overall();
         std::vector<NodePtr> statements;
         for (const Member& member : group.members) statements.push_back(member.statement);
-        const Merged merged = merge(context_, group.members, group.depth);
-        const auto analysed = analyse(merged.overall, surroundings_);
-        const Nest* nest = std::get_if<Nest>(&analysed);
-        if (!nest) return ast::sequence(context_.arena, statements, origin);
-        context_.taken.clear();
-        Reaches reaches(context_, *nest);
-        EntryTest test(context_, *nest, reaches);
+        const Merged merged = merge(context, group.members, group.depth);
+        const auto result = analysed(merged.overall);
+        const Nest* nest = std::get_if<Nest>(&result);
+        if (!nest) return ast::sequence(context.arena, statements, origin);
+        context.taken.clear();
+        Reaches reaches(context, *nest);
+        EntryTest test(context, *nest, reaches);
         test.requireReady();
-        if (!test.unchecked().empty()) return ast::sequence(context_.arena, statements, origin);
+        if (!test.unchecked().empty()) return ast::sequence(context.arena, statements, origin);
 
         const auto contractions =
-            function_ ? contractionsOf(context_, *nest, merged.body, statements, mentions())
-                      : std::vector<Contraction>();
+            contractionsOf(context, *nest, merged.body, statements, mentions());
         tell(group, *nest, contractions);
         return choice(group, *nest, merged, contractions);
     }
 
     void tell(const Group& group, const Nest& nest, const std::vector<Contraction>& contractions) {
-        if (!remarks_) return;
+        if (!remarks) return;
         std::string text = "this nest runs together with the one before it";
         for (size_t k = 1; k < group.members.size(); ++k)
-            remarks_->fired("fusion", headers(group.members[k]), text);
+            remarks->fired("fusion", headers(group.members[k]), text);
         for (const Contraction& each : contractions)
-            remarks_->fired("fusion", headers(group.members.front()),
-                            "the elements of '" + nest.arrays[each.array].text +
-                                "' are not stored, because nothing but the nests behind uses them");
+            remarks->fired("fusion", headers(group.members.front()),
+                           "the elements of '" + nest.arrays[each.array].text +
+                               "' are not stored, because nothing but the nests behind uses them");
     }
 
     NodePtr choice(const Group& group, const Nest& nest, const Merged& merged,
                    const std::vector<Contraction>& contractions) {
         const NodePtr origin = group.members.front().overall();
-        Reaches reaches(context_, nest);
+        Reaches reaches(context, nest);
         const std::vector<NodePtr> conditions = conditionsOf(group, nest, contractions, reaches);
         std::vector<NodePtr> before = reaches.takeDeclarations(), then, otherwise;
         for (const Member& member : group.members) {
             for (const NodePtr stamp : member.stamps) then.push_back(freshStamp(stamp, then));
             otherwise.push_back(member.statement);
         }
-        then.push_back(contractions.empty()
-                           ? merged.overall
-                           : contracted(context_, nest, merged.body, contractions));
-        const NodePtr choice = context_.statement(
+        then.push_back(contractions.empty() ? merged.overall
+                                            : contracted(context, nest, merged.body, contractions));
+        const NodePtr choice = context.statement(
             "if (hpspmd::detail::fused($conditions)) {\n"
             "    $then;\n"
             "} else {\n"
             "    $otherwise;\n"
             "}",
             {{"$conditions", conditions}, {"$then", then}, {"$otherwise", otherwise}}, origin);
-        if (before.empty()) return choice;
-        return context_.statement(
-            "{\n"
-            "    $before;\n"
-            "    $choice;\n"
-            "}",
-            {{"$before", before}, {"$choice", choice}}, origin);
+        return context.behind(before, choice, origin);
     }
 
     /// What the entry test of the fused nest does not ask.
@@ -280,11 +247,10 @@ private:
                 const std::string &left = nest.arrays[k].text, &right = nest.arrays[l].text;
                 if (isGone(k) || isGone(l) || !group.apart.contains(std::minmax(left, right)))
                     continue;
-                conditions.push_back(
-                    context_.expression("hpspmd::detail::disjoint($a, $b)",
-                                        {{"$a", context_.identifier(left, origin)},
-                                         {"$b", context_.identifier(right, origin)}},
-                                        origin));
+                conditions.push_back(context.expression("hpspmd::detail::disjoint($a, $b)",
+                                                        {{"$a", context.identifier(left, origin)},
+                                                         {"$b", context.identifier(right, origin)}},
+                                                        origin));
             }
         Nest vanished = nest;
         std::erase_if(vanished.accesses, [&](const Access& access) {
@@ -292,7 +258,7 @@ private:
                                 [&](const auto& each) { return each.array == access.array; });
         });
         if (vanished.accesses.empty()) return conditions;
-        EntryTest test(context_, vanished, reaches);
+        EntryTest test(context, vanished, reaches);
         test.requireReady();
         conditions.push_back(test.condition());
         return conditions;
@@ -300,28 +266,19 @@ private:
 
     /// A copy of `const hpspmd::detail::Nest i_nest(..);` under a name of its own.
     NodePtr freshStamp(NodePtr stamp, const std::vector<NodePtr>& others) {
-        if (others.empty()) return ast::copy(context_.arena, stamp);
+        if (others.empty()) return ast::copy(context.arena, stamp);
         const NodePtr name = stamp->child(ast::Declaration::declarators)
                                  ->child(0)
                                  ->child(ast::InitDeclarator::declarator);
         const std::string fresh = ast::print(name) + "_" + std::to_string(others.size() + 1);
-        return withNames(context_, stamp, {{ast::print(name), context_.names.name(fresh)}});
+        return withNames(context, stamp, {{ast::print(name), context.names.name(fresh)}});
     }
-
-    Context& context_;
-    ast::Remarks* remarks_;
-    Surroundings surroundings_;
-    NodePtr function_ = nullptr;
-    std::optional<Mentions> mentions_;
 };
 
 }  // namespace
 
 ast::Unit fusion(ast::Unit unit, ast::Quoter& quote) {
-    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    context.wantsThreads = unit.threads;
-    unit.root = Fusion(context, unit).rewrite(unit.root);
-    return unit;
+    return rewritten<Fusion>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests

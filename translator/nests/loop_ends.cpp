@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
+#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 
@@ -11,6 +12,13 @@ using ast::NodePtr;
 bool holdsCall(NodePtr e) {
     if (e->is<ast::Call>()) return true;
     return std::ranges::any_of(e->children(), [](NodePtr c) { return c && holdsCall(c); });
+}
+
+NodePtr lastOf(Context& context, const Loop& loop, NodePtr end) {
+    if (loop.reachesEnd) return end;
+    return context.expression(
+        isInteger(loop.end) ? "hpspmd::Index($end) - 1" : "hpspmd::detail::ceiling($end) - 1",
+        {{"$end", end}}, end->origin());
 }
 
 LoopEnds::LoopEnds(Context& context, const Nest& nest, const Reaches& reaches)

@@ -10,6 +10,10 @@ namespace hpcc::nests {
 /// Does the expression call anything?
 bool holdsCall(ast::NodePtr expression);
 
+/// The last value of a counting loop's variable, if it is an integer: `hpspmd::Index(n) - 1` of
+/// `k < n`. `end` stands for what the variable is compared with.
+ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
+
 /// The ends of counting loops that are inquiries, as constants of the fast form: the C++ compiler
 /// does not know that they always give the same.
 class LoopEnds {

@@ -32,4 +32,12 @@ NodePtr Mentions::declarator(std::string_view name) const {
                                                                     : found->second.declarator;
 }
 
+bool Mentions::isNewArray(std::string_view name) const {
+    const NodePtr declared = declarator(name);
+    const NodePtr initializer =
+        declared ? declared->child(ast::InitDeclarator::initializer) : nullptr;
+    return ast::is<ast::EqualInitializer>(initializer) &&
+           ast::is<ast::NewMultiarray>(initializer->child(ast::EqualInitializer::value));
+}
+
 }  // namespace hpcc::nests

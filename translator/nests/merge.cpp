@@ -7,11 +7,6 @@ namespace {
 
 using ast::NodePtr;
 
-uint32_t bodySlot(const Loop& loop) {
-    if (loop.kind == Loop::Kind::Overall) return ast::Overall::body;
-    return ast::For::body;
-}
-
 class Renaming : public ast::Rewriter {
 public:
     Renaming(Context& context, const std::map<std::string, std::string>& names)
@@ -31,12 +26,6 @@ private:
     const std::map<std::string, std::string>& names_;
 };
 
-NodePtr soleStatement(NodePtr statement) {
-    while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
-        statement = statement->child(0);
-    return statement;
-}
-
 }  // namespace
 
 NodePtr withNames(Context& context, NodePtr node, const std::map<std::string, std::string>& names) {
@@ -49,7 +38,7 @@ std::vector<const Loop*> chainOf(const Nest& nest) {
     for (auto loop = nest.loopOf.find(at); loop != nest.loopOf.end(); loop = nest.loopOf.find(at)) {
         if (loop->second->kind == Loop::Kind::Other) break;
         chain.push_back(loop->second);
-        at = soleStatement(at->child(bodySlot(*loop->second)));
+        at = soleStatement(bodyOf(*loop->second));
     }
     return chain;
 }
@@ -64,7 +53,7 @@ Merged merge(Context& context, const std::deque<Member>& members, size_t depth) 
             if (member.chain[k]->variable != loops[k]->variable)
                 names.emplace(member.chain[k]->variable, loops[k]->variable);
         const Loop& inner = *member.chain[depth - 1];
-        bodies.push_back(withNames(context, inner.statement->child(bodySlot(inner)), names));
+        bodies.push_back(withNames(context, bodyOf(inner), names));
     }
     Merged merged;
     merged.body = context.statement(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,10 @@
 namespace hpcc::nests {
 
 using Names = std::unordered_set<std::string_view>;
+
+/// What is assigned, and where first. No loop assigns one variable and declares another one of
+/// that name.
+using Assignments = std::map<std::string_view, ast::NodePtr>;
 
 /// A loop of a nest: an `overall`, a counting `for`, or any other loop.
 struct Loop {
@@ -31,7 +36,7 @@ struct Loop {
     bool usesGlobal = false;       // contains i`
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
     bool jumps = false;            // break or continue inside
-    Names assigned;                // scalars, anywhere inside
+    Assignments assigned;          // of scalars, anywhere inside
     Names declared;                // anywhere inside
     std::vector<size_t> accesses;  // of the nest's, those inside, inner loops apart
 };
@@ -70,7 +75,8 @@ struct Nest {
     std::vector<Access> accesses;
     std::unordered_map<ast::NodePtr, size_t> accessOf;  // Subscript -> accesses
     std::unordered_map<ast::NodePtr, const Loop*> loopOf;
-    Names assigned, declared;   // scalars; loop variables and indices apart
+    Assignments assigned;  // of scalars; loop variables and indices apart
+    Names declared;
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that it may change
 
@@ -86,5 +92,44 @@ struct Obstacle {
     ast::NodePtr place = nullptr;
     std::string reason;
 };
+
+/// A name as remarks write it.
+std::string quoted(std::string_view name);
+
+/// The body of an `overall` or counting loop, and which child of the statement it is.
+uint32_t bodySlot(const Loop& loop);
+ast::NodePtr bodyOf(const Loop& loop);
+
+/// `1 : n - 2` of an `overall`.
+ast::NodePtr tripletOf(const Loop& overall);
+
+/// `Index` of `for (Index k = ..`.
+ast::NodePtr counterType(const Loop& counting);
+
+/// What is assigned inside and outlives an iteration.
+Names lastingIn(const Loop& loop);
+Names lastingIn(const Nest& nest);
+
+/// The access that an expression is; null if it is none.
+const Access* accessAt(const Nest& nest, ast::NodePtr expression);
+
+/// Is the subscript the variable of this loop, without a shift?
+bool isIndex(const Slot& slot, const Loop& loop);
+
+/// A statement without blocks that hold nothing else; the assignment that it is then, or null.
+ast::NodePtr soleStatement(ast::NodePtr statement);
+ast::NodePtr soleAssignment(ast::NodePtr statement);
+
+/// Is it this name, perhaps in parentheses?
+bool isNamed(ast::NodePtr expression, std::string_view name);
+
+/// Does a part of it mention this name?
+bool mentions(ast::NodePtr node, std::string_view name);
+
+/// Is `part` `node` itself or below it?
+bool isInside(ast::NodePtr node, ast::NodePtr part);
+
+/// `break` or `continue`.
+bool holdsJump(ast::NodePtr node);
 
 }  // namespace hpcc::nests

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 
 namespace hpcc::nests {
@@ -31,6 +33,11 @@ bool isFixedWidth(NodePtr core) {
 bool isNumber(const ast::Type* type) {
     return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
                     type->kind == ast::TypeKind::Floating);
+}
+
+bool isInteger(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
 }
 
 bool declaresNumber(NodePtr specifiers, NodePtr name) {

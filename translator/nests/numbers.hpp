@@ -8,6 +8,9 @@ namespace hpcc::nests {
 /// A bool, an integer or a floating-point number.
 bool isNumber(const ast::Type* type);
 
+/// Is an expression known to be an integer?
+bool isInteger(ast::NodePtr expression);
+
 /// `std::uint64_t` and the like, whose declarations hpcc does not see.
 bool isFixedWidth(ast::NodePtr type);
 

@@ -8,11 +8,10 @@
 #include "ast/comments.hpp"
 #include "ast/print.hpp"
 #include "ast/remarks.hpp"
-#include "ast/rewriter.hpp"
-#include "nests/analyse.hpp"
 #include "nests/fast_form.hpp"
 #include "nests/halo_call.hpp"
 #include "nests/merge.hpp"
+#include "nests/nest_rewriter.hpp"
 #include "nests/numbers.hpp"
 #include "nests/overlapped.hpp"
 #include "nests/splitting.hpp"
@@ -22,13 +21,9 @@ namespace {
 
 using ast::NodePtr;
 
-class Overlaps : public ast::Rewriter {
+class Overlaps : public NestRewriter {
 public:
-    Overlaps(Context& context, const ast::Unit& unit)
-        : Rewriter(context.arena),
-          context_(context),
-          remarks_(unit.remarks),
-          surroundings_{unit.whole->macros(), {}} {}
+    using NestRewriter::NestRewriter;
 
     /// Nothing is exchanged inside of a fast form.
     NodePtr rewriteIf(NodePtr choice) override {
@@ -37,7 +32,8 @@ public:
 
     NodePtr rewriteCompound(NodePtr block) override {
         const NodePtr rewritten = rewriteChildren(block);
-        if (holdsDirective(block)) return rewritten;
+        // Lines of the preprocessor stand in no node, and must stay where they are.
+        if (ast::holdsDirective(block->origin()->text())) return rewritten;
         std::vector<NodePtr> statements;
         const auto old = rewritten->children();
         for (size_t k = 0; k < old.size(); ++k) {
@@ -54,15 +50,10 @@ public:
         }
         return statements.size() == old.size() && std::ranges::equal(statements, old)
                    ? rewritten
-                   : context_.arena.rebuilt(rewritten, rewritten, statements);
+                   : context.arena.rebuilt(rewritten, rewritten, statements);
     }
 
 private:
-    /// Lines of the preprocessor stand in no node, and must stay where they are.
-    static bool holdsDirective(NodePtr block) {
-        return ast::holdsDirective(block->origin()->text());
-    }
-
     /// The place of the nest behind the statement at k, with numbers declared between them; 0 if
     /// something else stands there.
     static size_t nestBehind(std::span<const NodePtr> statements, size_t k) {
@@ -76,20 +67,20 @@ private:
         if (!form.choice) return leave(halo, {headers, "has no fast form"});
         const NodePtr whole = form.fused.empty() ? form.nest : mergedNest(form.fused);
         if (!whole) return leave(halo, {headers, "runs together with the one behind it"});
-        const auto analysed = analyse(whole, surroundings_);
-        if (const Obstacle* obstacle = std::get_if<Obstacle>(&analysed))
+        const auto result = analysed(whole);
+        if (const Obstacle* obstacle = std::get_if<Obstacle>(&result))
             return leave(halo, *obstacle);
-        const Nest& nest = std::get<Nest>(analysed);
-        const auto splitting = splittingOf(context_, nest, halo.arrays);
+        const Nest& nest = std::get<Nest>(result);
+        const auto splitting = splittingOf(context, nest, halo.arrays);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&splitting))
             return leave(halo, *obstacle);
         if (!form.call) return leave(halo, {headers, "assigns a number and may fail in between"});
-        if (remarks_)
-            remarks_->fired("overlap", halo.statement,
-                            "the ghost cells of " + arraysOf(halo) +
-                                " travel while the interior of the nest behind runs, where a "
-                                "measurement shows that this pays");
-        return overlapped(context_, halo, form, nest, std::get<Splitting>(splitting), statement);
+        if (remarks)
+            remarks->fired("overlap", halo.statement,
+                           "the ghost cells of " + arraysOf(halo) +
+                               " travel while the interior of the nest behind runs, where a "
+                               "measurement shows that this pays");
+        return overlapped(context, halo, form, nest, std::get<Splitting>(splitting), statement);
     }
 
     /// What fusion has made of these nests, but for temporaries; null if that cannot be told.
@@ -98,19 +89,19 @@ private:
         size_t depth = std::numeric_limits<size_t>::max();
         for (const NodePtr overall : nests) {
             if (!overall) return nullptr;
-            auto analysed = analyse(overall, surroundings_);
-            Nest* nest = std::get_if<Nest>(&analysed);
+            auto result = analysed(overall);
+            Nest* nest = std::get_if<Nest>(&result);
             if (!nest) return nullptr;
             Member& member = members.emplace_back(Member{overall, {}, std::move(*nest), {}});
             member.chain = chainOf(member.nest);
             for (size_t k = 0; k + 1 < members.size(); ++k) {
-                const auto common = commonDepth(context_, members[k], member);
+                const auto common = commonDepth(context, members[k], member);
                 const size_t* loops = std::get_if<size_t>(&common);
                 if (!loops) return nullptr;
                 depth = std::min(depth, *loops);
             }
         }
-        return merge(context_, members, depth).overall;
+        return merge(context, members, depth).overall;
     }
 
     static std::string arraysOf(const HaloCall& halo) {
@@ -121,25 +112,19 @@ private:
     }
 
     NodePtr leave(const HaloCall& halo, const Obstacle& obstacle) {
-        if (remarks_)
-            remarks_->missed("overlap", halo.statement,
-                             "the ghost cells of " + arraysOf(halo) +
-                                 " are exchanged before the nest behind begins",
-                             obstacle.place, "because here it " + obstacle.reason);
+        if (remarks)
+            remarks->missed("overlap", halo.statement,
+                            "the ghost cells of " + arraysOf(halo) +
+                                " are exchanged before the nest behind begins",
+                            obstacle.place, "because here it " + obstacle.reason);
         return nullptr;
     }
-
-    Context& context_;
-    ast::Remarks* remarks_;
-    Surroundings surroundings_;
 };
 
 }  // namespace
 
 ast::Unit overlap(ast::Unit unit, ast::Quoter& quote) {
-    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    unit.root = Overlaps(context, unit).rewrite(unit.root);
-    return unit;
+    return rewritten<Overlaps>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests

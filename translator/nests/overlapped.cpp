@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
+#include <map>
 
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "nests/merge.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// Exchanges identifiers.
-class Renaming : public ast::Rewriter {
-public:
-    Renaming(ast::Arena& arena, std::function<NodePtr(NodePtr)> renamed)
-        : Rewriter(arena), renamed_(std::move(renamed)) {}
-    NodePtr rewriteIdentifier(NodePtr node) override { return renamed_(node); }
-
-private:
-    std::function<NodePtr(NodePtr)> renamed_;
-};
 
 /// Exchanges one node.
 class Replacing : public ast::Rewriter {
@@ -154,14 +144,11 @@ struct Writing {
     NodePtr call() {
         const NodePtr arguments = form.call->child(ast::Call::arguments);
         std::vector<NodePtr> changed(arguments->children().begin(), arguments->children().end());
-        const auto names = [&](NodePtr run) -> NodePtr {
-            for (size_t k = 0; k < splitting.sides.size(); ++k)
-                if (run->text() == runOf(k)) return name(partsName + "[" + std::to_string(k) + "]");
-            return run;
-        };
+        std::map<std::string, std::string> parts;
+        for (size_t k = 0; k < splitting.sides.size(); ++k)
+            parts.emplace(runOf(k), partsName + "[" + std::to_string(k) + "]");
         for (NodePtr& argument : changed)
-            if (!ast::is<ast::Lambda>(argument))
-                argument = Renaming(context.arena, names).rewrite(argument);
+            if (!ast::is<ast::Lambda>(argument)) argument = withNames(context, argument, parts);
         return ast::withChild(context.arena, form.call, ast::Call::arguments,
                               ast::rebuild(context.arena, arguments, changed));
     }

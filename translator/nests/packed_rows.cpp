@@ -7,6 +7,8 @@
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
+#include "nests/loop_ends.hpp"
+#include "nests/numbers.hpp"
 #include "nests/reductions.hpp"
 #include "nests/wide_values.hpp"
 
@@ -30,8 +32,8 @@ public:
     NodePtr write(const Bounds& bounds) {
         const NodePtr assign = assignment();
         if (!assign || loop_.step != 1 || nest_.callsForeign) return nullptr;
-        target_ = accessAt(assign->child(ast::Assign::target));
-        if (!target_ || !runsAlongRow(*target_)) return nullptr;
+        target_ = accessAt(nest_, assign->child(ast::Assign::target));
+        if (!target_ || !isInRow(*target_)) return nullptr;
         const NodePtr value = valueOf(assign);
         if (!value || !varies_) return nullptr;
         const bool isRun = loop_.kind == Loop::Kind::Overall;
@@ -56,16 +58,13 @@ private:
     /// The assignment that is all of the body, or all but what keeps the largest or least number.
     /// Of an element alone: the C++ compiler knows how to copy rows.
     NodePtr assignment() {
-        NodePtr body = loop_.statement->child(
-            loop_.kind == Loop::Kind::Overall ? +ast::Overall::body : +ast::For::body);
-        while (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
+        NodePtr body = soleStatement(bodyOf(loop_));
         if (body->is<ast::Compound>() && body->children().size() == 2) {
             if (!keeps(body->child(1))) return nullptr;
             body = body->child(0);
         }
-        if (!body->is<ast::ExpressionStatement>()) return nullptr;
-        const NodePtr assign = body->child(ast::ExpressionStatement::expression);
-        if (!ast::is<ast::Assign>(assign)) return nullptr;
+        const NodePtr assign = soleAssignment(body);
+        if (!assign) return nullptr;
         const bool isPlain = assign->child(ast::Assign::op)->text() == "=";
         const bool isCopy =
             ast::is<ast::Subscript>(ast::withoutParentheses(assign->child(ast::Assign::value)));
@@ -73,10 +72,7 @@ private:
     }
 
     bool keeps(NodePtr statement) {
-        Names names;
-        for (const std::string_view name : loop_.assigned)
-            if (!loop_.declared.contains(name)) names.insert(name);
-        const auto found = reductionsOf(statement, names);
+        const auto found = reductionsOf(statement, lastingIn(loop_));
         if (!found || found->size() != 1 || !found->front().value) return false;
         const ast::Symbol* symbol = ast::withoutParentheses(found->front().target)->symbol;
         kept_ = found->front();
@@ -119,25 +115,15 @@ private:
                    : nullptr;
     }
 
-    const Access* accessAt(NodePtr node) const {
-        const auto found = nest_.accessOf.find(ast::withoutParentheses(node));
-        return found == nest_.accessOf.end() ? nullptr : &nest_.accesses[found->second];
-    }
-
-    /// Neighbouring iterations reach neighbouring elements, of type double, without a check.
-    bool runsAlongRow(const Access& access) const {
-        if (access.slots.empty() || access.slots.back().loop != &loop_ ||
-            access.slots.back().distance || !isOfDoubles(access) ||
-            test_.unchecked().contains({access.node, access.slots.size() - 1}))
-            return false;
-        return std::ranges::count_if(access.slots, [&](const Slot& slot) {
-                   return values_.isReached(slot.subscript);
-               }) == 1;
+    /// Without a check, too.
+    bool isInRow(const Access& access) const {
+        return runsAlongRow(access, loop_, values_) &&
+               !test_.unchecked().contains({access.node, access.slots.size() - 1});
     }
 
     NodePtr access(NodePtr e) {
-        const Access* access = accessAt(e);
-        if (!access || !runsAlongRow(*access)) return nullptr;
+        const Access* access = accessAt(nest_, e);
+        if (!access || !isInRow(*access)) return nullptr;
         varies_ = true;
         if (!stored_.empty() && isTarget(*access)) return context_.identifier(stored_, e);
         isUpdate_ |= isTarget(*access);
@@ -164,10 +150,6 @@ private:
         return context_.identifier(run + "." + name, loop_.statement);
     }
 
-    static bool isInteger(NodePtr e) {
-        return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
-    }
-
     NodePtr start() {
         if (!ast::isPure(loop_.first) || !isInteger(loop_.first)) return nullptr;
         return context_.made(elements_.fast(loop_.first), loop_.first);
@@ -175,12 +157,9 @@ private:
 
     NodePtr end(const std::string& known) {
         if (!ast::isPure(loop_.end) || (loop_.reachesEnd && !isInteger(loop_.end))) return nullptr;
-        const NodePtr end = known.empty() ? context_.made(elements_.fast(loop_.end), loop_.end)
-                                          : context_.identifier(known, loop_.end);
-        if (loop_.reachesEnd) return end;
-        return context_.expression(
-            isInteger(loop_.end) ? "hpspmd::Index($end) - 1" : "hpspmd::detail::ceiling($end) - 1",
-            {{"$end", end}}, loop_.end);
+        return lastOf(context_, loop_,
+                      known.empty() ? context_.made(elements_.fast(loop_.end), loop_.end)
+                                    : context_.identifier(known, loop_.end));
     }
 
     Context& context_;

@@ -6,6 +6,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/numbers.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -23,11 +24,6 @@ bool isSafe(NodePtr e) {
             return false;
     }
     return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
-}
-
-bool isKnownInteger(NodePtr e) {
-    e = ast::withoutParentheses(e);
-    return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
 }
 
 }  // namespace
@@ -89,7 +85,7 @@ NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
 
 /// What may turn out to be a fraction reaches everything.
 NodePtr Reaches::converted(NodePtr value, NodePtr original) {
-    if (isKnownInteger(original)) return value;
+    if (isInteger(original)) return value;
     return context_.expression("hpspmd::detail::reach($e)", {{"$e", value}}, origin());
 }
 
@@ -124,10 +120,8 @@ bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
 
 /// The global indices of an overall: those of its triplet if they can be told.
 void Reaches::declareOverall(const Loop& loop, const std::string& name) {
-    const NodePtr triplet =
-        loop.statement->child(ast::Overall::headers)->child(0)->child(ast::OverallHeader::triplet);
-    const NodePtr low = triplet->child(ast::Triplet::low),
-                  high = triplet->child(ast::Triplet::high);
+    const NodePtr low = tripletOf(loop)->child(ast::Triplet::low),
+                  high = tripletOf(loop)->child(ast::Triplet::high);
     NodePtr first = low ? of(low, loop.outer) : nullptr;
     NodePtr last = high ? of(high, loop.outer) : nullptr;
     if (!first) first = context_.number(0, origin());

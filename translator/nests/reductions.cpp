@@ -17,11 +17,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isNamed(NodePtr e, std::string_view name) {
-    e = ast::withoutParentheses(e);
-    return ast::is<ast::Identifier>(e) && e->text() == name;
-}
-
 bool sameText(NodePtr a, NodePtr b) {
     return ast::print(ast::withoutParentheses(a)) == ast::print(ast::withoutParentheses(b));
 }
@@ -31,15 +26,6 @@ long mentionsIn(NodePtr node, std::string_view name) {
     long count = ast::is<ast::Identifier>(node) && node->text() == name;
     for (const NodePtr child : node->children()) count += mentionsIn(child, name);
     return count;
-}
-
-/// The assignment that a statement, or the only one of a block, is.
-NodePtr assignment(NodePtr statement) {
-    while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
-        statement = statement->child(0);
-    if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
-    const NodePtr e = statement->child(ast::ExpressionStatement::expression);
-    return ast::is<ast::Assign>(e) ? e : nullptr;
 }
 
 /// `max` if `larger > smaller`, for a comparison of `e` with `name` after which name becomes e.
@@ -100,7 +86,7 @@ public:
         if (!node) return;
         if (ast::is<ast::If>(node) && noteCondition(node)) return;
         if (const NodePtr assign =
-                ast::is<ast::ExpressionStatement>(node) ? assignment(node) : nullptr)
+                ast::is<ast::ExpressionStatement>(node) ? soleAssignment(node) : nullptr)
             noteAssign(assign);
         noteCount(node);
         if (ast::isStatement(node))
@@ -156,13 +142,14 @@ private:
     void noteCount(NodePtr statement) {
         if (!ast::is<ast::ExpressionStatement>(statement)) return;
         const NodePtr e = statement->child(ast::ExpressionStatement::expression);
-        NodePtr target = nullptr;
-        if (ast::is<ast::Postfix>(e)) target = e->child(ast::Postfix::operand);
-        if (ast::is<ast::Unary>(e)) target = e->child(ast::Unary::operand);
-        if (!target || !isWanted(target)) return;
-        const std::string_view op =
-            e->child(ast::is<ast::Unary>(e) ? ast::Unary::op : ast::Postfix::op)->text();
-        if (op == "++" || op == "--") note(target, "+", e, nullptr);
+        if (ast::is<ast::Postfix>(e))
+            noteStep(e, e->child(ast::Postfix::op), e->child(ast::Postfix::operand));
+        if (ast::is<ast::Unary>(e))
+            noteStep(e, e->child(ast::Unary::op), e->child(ast::Unary::operand));
+    }
+    void noteStep(NodePtr e, NodePtr op, NodePtr target) {
+        if (isWanted(target) && (op->text() == "++" || op->text() == "--"))
+            note(target, "+", e, nullptr);
     }
 
     /// Only if the number stands nowhere else in the statement.
@@ -174,7 +161,7 @@ private:
 
     /// if (e > s) s = e;
     bool noteCondition(NodePtr node) {
-        const NodePtr assign = assignment(node->child(ast::If::then));
+        const NodePtr assign = soleAssignment(node->child(ast::If::then));
         if (!assign || node->child(ast::If::otherwise) || node->child(ast::If::initializer) ||
             assign->child(ast::Assign::op)->text() != "=" ||
             !isWanted(assign->child(ast::Assign::target)))

@@ -78,10 +78,7 @@ private:
 
     static NodePtr firstOf(const Loop& loop) {
         if (loop.kind == Loop::Kind::Counting) return loop.first;
-        return loop.statement->child(ast::Overall::headers)
-            ->child(0)
-            ->child(ast::OverallHeader::triplet)
-            ->child(ast::Triplet::low);
+        return tripletOf(loop)->child(ast::Triplet::low);
     }
 
     /// By how much a's subscript with the index of a loop is larger than b's of the same dimension,

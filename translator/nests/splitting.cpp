@@ -37,14 +37,6 @@ private:
     void fail(NodePtr place, const std::string& reason) {
         if (!obstacle_.place) obstacle_ = {place, reason};
     }
-    static std::string quoted(const std::string& name) { return "'" + name + "'"; }
-
-    static NodePtr soleStatement(NodePtr statement) {
-        while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
-            statement = statement->child(0);
-        return statement;
-    }
-
     void collectSides() {
         NodePtr at = nest_.loops.front().statement;
         for (; ast::is<ast::Overall>(at); at = soleStatement(at->child(ast::Overall::body)))
@@ -52,8 +44,7 @@ private:
         const Reaches reaches(context_, nest_);
         for (const Loop& loop : nest_.loops) {
             if (loop.kind != Loop::Kind::Overall) continue;
-            const NodePtr header = loop.statement->child(ast::Overall::headers)->child(0);
-            for (const NodePtr part : header->child(ast::OverallHeader::triplet)->children())
+            for (const NodePtr part : tripletOf(loop)->children())
                 if (!reaches.isFixed(part)) fail(part, "has bounds that change inside");
         }
     }
@@ -87,7 +78,7 @@ private:
         for (const Splitting::Side& side : splitting_.sides)
             if ((side.low > 0 || side.high > 0) && !isOwn(write.array, *side.loop))
                 return fail(write.node, "writes " + quoted(name) + " where several iterations of " +
-                                            quoted(std::string(side.loop->variable)) + " reach it");
+                                            quoted(side.loop->variable) + " reach it");
         for (size_t other = 0; other < nest_.arrays.size(); ++other)
             if (other != write.array) splitting_.apart.insert(std::minmax(write.array, other));
     }
@@ -102,19 +93,13 @@ private:
                 return true;
         return false;
     }
-    static bool isIndex(const Slot& slot, const Loop& loop) {
-        return slot.index && slot.loop == &loop && slot.shift == 0 && !slot.distance;
-    }
 
     /// Numbers that outlive an iteration come out the same in any order.
     void requireOrderless() {
         const Loop& outer = nest_.loops.front();
-        Names lasting;
-        for (const std::string_view name : nest_.assigned)
-            if (!nest_.declared.contains(name)) lasting.insert(name);
+        const Names lasting = lastingIn(nest_);
         if (lasting.empty()) return;
-        const NodePtr body = outer.statement->child(ast::Overall::body);
-        const auto found = reductionsOf(body, lasting);
+        const auto found = reductionsOf(bodyOf(outer), lasting);
         const bool isOrderless =
             found && std::ranges::all_of(*found, [](const Reduction& each) {
                 const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
@@ -123,7 +108,7 @@ private:
                         (symbol->type->kind == ast::TypeKind::Floating && each.op != "+"));
             });
         if (!isOrderless)
-            fail(outer.statement, "assigns " + quoted(std::string(*lasting.begin())) +
+            fail(outer.statement, "assigns " + quoted(*lasting.begin()) +
                                       ", whose value depends on the order of the iterations");
     }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "nests/loop_ends.hpp"
+#include "nests/numbers.hpp"
 #include "nests/reaches.hpp"
 #include "nests/wide_values.hpp"
 
@@ -13,33 +14,6 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// The one statement in a block, or the statement itself.
-NodePtr soleStatement(NodePtr body) {
-    while (body->is<ast::Compound>() && body->children().size() == 1) body = body->child(0);
-    return body;
-}
-
-NodePtr assignment(NodePtr statement) {
-    if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
-    const NodePtr e = statement->child(ast::ExpressionStatement::expression);
-    return ast::is<ast::Assign>(e) ? e : nullptr;
-}
-
-bool isNamed(NodePtr e, std::string_view name) {
-    e = ast::withoutParentheses(e);
-    return ast::is<ast::Identifier>(e) && e->text() == name;
-}
-
-bool mentions(NodePtr e, std::string_view name) { return ast::namesIn(e).contains(name); }
-
-bool isInteger(NodePtr e) {
-    return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);
-}
-
-NodePtr typeOfCounter(const Loop& loop) {
-    return loop.statement->child(ast::For::initializer)->child(ast::Declaration::specifiers);
-}
 
 /// Recognises the sums.
 class Recognition {
@@ -80,13 +54,13 @@ private:
 
     bool loops() {
         if (!isPlain(&outer_)) return false;
-        inner_ = loopAt(soleStatement(outer_.statement->child(ast::Overall::body)));
+        inner_ = loopAt(soleStatement(bodyOf(outer_)));
         return isPlain(inner_);
     }
 
     /// { double sum = start; for (k ..) sum += term; c[i, j] = .. sum ..; }
     bool statements() {
-        const NodePtr body = inner_->statement->child(ast::Overall::body);
+        const NodePtr body = bodyOf(*inner_);
         if (!body->is<ast::Compound>() || body->children().size() != 3) return false;
         sums.statement = body->child(2);
         return declaration(body->child(0)) && loop(body->child(1)) &&
@@ -113,8 +87,8 @@ private:
             !reaches_.isFixed(sums.steps->first) || !reaches_.isFixed(sums.steps->end) ||
             (sums.steps->reachesEnd && !isInteger(sums.steps->end)))
             return false;
-        if (typeOfCounter(*sums.steps)->text() == "auto") return false;
-        const NodePtr assign = assignment(soleStatement(statement->child(ast::For::body)));
+        if (counterType(*sums.steps)->text() == "auto") return false;
+        const NodePtr assign = soleAssignment(bodyOf(*sums.steps));
         if (!assign || !isNamed(assign->child(ast::Assign::target), sums.sum)) return false;
         sums.term = added(assign);
         return sums.term && !mentions(sums.term, sums.sum);
@@ -131,20 +105,11 @@ private:
         return isSum ? value->child(ast::Binary::right) : nullptr;
     }
 
-    const Access* accessAt(NodePtr node) const {
-        const auto found = nest_.accessOf.find(ast::withoutParentheses(node));
-        return found == nest_.accessOf.end() ? nullptr : &nest_.accesses[found->second];
-    }
-
-    static bool isIndex(const Slot& slot, const Loop& loop) {
-        return slot.loop == &loop && slot.shift == 0 && !slot.distance;
-    }
-
     /// Of c[i, j], which no other pair of indices reaches, the last subscript tells which loop is
     /// j.
     bool target() {
-        const NodePtr assign = assignment(sums.statement);
-        target_ = assign ? accessAt(assign->child(ast::Assign::target)) : nullptr;
+        const NodePtr assign = soleAssignment(sums.statement);
+        target_ = assign ? accessAt(nest_, assign->child(ast::Assign::target)) : nullptr;
         if (!target_ || target_->slots.empty()) return false;
         const bool isInner = isIndex(target_->slots.back(), *inner_);
         sums.columns = isInner ? inner_ : &outer_;
@@ -178,10 +143,10 @@ private:
     /// Nothing but c[i, j] is changed, and nothing else of c is read.
     bool isAlone() {
         for (const Loop* loop : {&outer_, inner_})
-            for (const std::string_view name : loop->assigned)
+            for (const auto& [name, place] : loop->assigned)
                 if (name != sums.sum) return false;
         for (const Access& access : nest_.accesses) {
-            if (!isInside(access)) continue;
+            if (!isInNest(access)) continue;
             if (access.array != target_->array)
                 apart.insert(std::minmax(access.array, target_->array));
             else if (ast::print(access.node) != ast::print(target_->node))
@@ -191,7 +156,7 @@ private:
         return true;
     }
 
-    bool isInside(const Access& access) const {
+    bool isInNest(const Access& access) const {
         for (const Loop* at = access.loop; at; at = at->outer)
             if (at == &outer_) return true;
         return false;
@@ -205,6 +170,15 @@ private:
 };
 
 }  // namespace
+
+std::string parameter(const Loop& loop, NodePtr user) {
+    return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
+}
+
+std::string rowOf(const Nest& nest, const Access& access) {
+    const std::string& array = nest.arrays[access.array].text;
+    return array.substr(array.rfind('.') + 1) + "_row";
+}
 
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
                                                const Reaches& reaches, ArrayPairs& apart,
@@ -222,21 +196,13 @@ NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProd
                             Elements& elements, const std::string& rowsRun,
                             const std::string& columnsRun) {
     const NodePtr origin = sums.rows->statement->child(ast::Overall::headers);
-    const std::string row = context.fresh(
-        nest.arrays[sums.row->array].text.substr(nest.arrays[sums.row->array].text.rfind('.') + 1) +
-        "_row");
+    const std::string row = context.fresh(rowOf(nest, *sums.row));
     WideValues values(context, elements, sums.columns->variable, [&](NodePtr e) -> NodePtr {
-        const auto found = nest.accessOf.find(e);
-        const bool isRow =
-            found != nest.accessOf.end() && &nest.accesses[found->second] == sums.row;
-        return isRow ? context.identifier(row, e) : nullptr;
+        return accessAt(nest, e) == sums.row ? context.identifier(row, e) : nullptr;
     });
     const NodePtr term = values.of(sums.term);
     if (!term) return nullptr;
-    const std::string stepType(typeOfCounter(*sums.steps)->text());
-    const auto parameter = [&](const Loop& loop, NodePtr user) {
-        return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
-    };
+    const std::string stepType(counterType(*sums.steps)->text());
     const std::string schema =
         "hpspmd::detail::sumsOfProducts($rows.first, $rows2.last, $columns.first, $columns2.last, "
         "$first, $last, double($start), [&](" +
@@ -255,27 +221,22 @@ NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProd
         return context.identifier(std::string(text), origin);
     };
     const auto made = [&](NodePtr e) { return context.made(elements.fast(e), origin); };
-    const NodePtr end = made(sums.steps->end);
-    const char* last = isInteger(sums.steps->end) ? "hpspmd::Index($end) - 1"
-                                                  : "hpspmd::detail::ceiling($end) - 1";
-    return context.statement(
-        schema,
-        {{"$rows", name(rowsRun)},
-         {"$rows2", name(rowsRun)},
-         {"$columns", name(columnsRun)},
-         {"$columns2", name(columnsRun)},
-         {"$first", made(sums.steps->first)},
-         {"$last",
-          sums.steps->reachesEnd ? end : context.expression(last, {{"$end", end}}, origin)},
-         {"$start", made(sums.start)},
-         {"$k", name(sums.steps->variable)},
-         {"$row", context.made(elements.row(*sums.row), origin)},
-         {"$term", term},
-         {"$i", name(sums.rows->variable)},
-         {"$j", name(sums.columns->variable)},
-         {"$sum", name(sums.sum)},
-         {"$statement", elements.fast(sums.statement)}},
-        origin);
+    return context.statement(schema,
+                             {{"$rows", name(rowsRun)},
+                              {"$rows2", name(rowsRun)},
+                              {"$columns", name(columnsRun)},
+                              {"$columns2", name(columnsRun)},
+                              {"$first", made(sums.steps->first)},
+                              {"$last", lastOf(context, *sums.steps, made(sums.steps->end))},
+                              {"$start", made(sums.start)},
+                              {"$k", name(sums.steps->variable)},
+                              {"$row", context.made(elements.row(*sums.row), origin)},
+                              {"$term", term},
+                              {"$i", name(sums.rows->variable)},
+                              {"$j", name(sums.columns->variable)},
+                              {"$sum", name(sums.sum)},
+                              {"$statement", elements.fast(sums.statement)}},
+                             origin);
 }
 
 }  // namespace hpcc::nests

@@ -46,4 +46,11 @@ ast::NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsO
                                  Elements& elements, const std::string& rowsRun,
                                  const std::string& columnsRun);
 
+/// ` k`, what follows the type of a parameter that stands for the loop's variable; "" if `user`
+/// does not mention it.
+std::string parameter(const Loop& loop, ast::NodePtr user);
+
+/// `b_row`, the name of the row of `t.b[k, j]`.
+std::string rowOf(const Nest& nest, const Access& access);
+
 }  // namespace hpcc::nests

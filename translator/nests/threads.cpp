@@ -1,10 +1,8 @@
 #include "nests/threads.hpp"
 
 #include <algorithm>
-#include <map>
 #include <variant>
 
-#include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
@@ -40,55 +38,10 @@ private:
     }
 };
 
-/// What a nest assigns apart from variables of an iteration, and where first.
-class LastingNames : public ast::EvaluationVisitor {
-public:
-    Names found;
-    std::map<std::string_view, NodePtr> places;
-
-    void visitCompound(NodePtr block) override { inScope(block); }
-    void visitFor(NodePtr loop) override { inScope(loop); }
-    void visitInitDeclarator(NodePtr declared) override {
-        visit(declared->child(ast::InitDeclarator::initializer));
-        if (const NodePtr name =
-                ast::declaredName(declared->child(ast::InitDeclarator::declarator)))
-            own_.insert(name->text());
-    }
-    void visitAssign(NodePtr assign) override {
-        note(assign->child(ast::Assign::target));
-        visitChildren(assign);
-    }
-    void visitPostfix(NodePtr e) override {
-        note(e->child(ast::Postfix::operand));
-        visitChildren(e);
-    }
-    void visitUnary(NodePtr e) override {
-        const std::string_view op = e->child(ast::Unary::op)->text();
-        if (op == "++" || op == "--") note(e->child(ast::Unary::operand));
-        visitChildren(e);
-    }
-
-private:
-    void inScope(NodePtr node) {
-        const Names outside = own_;
-        visitChildren(node);
-        own_ = outside;
-    }
-    void note(NodePtr target) {
-        target = ast::withoutParentheses(target);
-        if (ast::is<ast::Identifier>(target) && !own_.contains(target->text()))
-            places.emplace(*found.insert(target->text()).first, target);
-    }
-
-    Names own_;
-};
-
 bool isJoinable(const Reduction& each) {
     const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
     return symbol && isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
 }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 struct Threads {
     std::vector<Reduction> joined;
@@ -118,15 +71,14 @@ private:
 
     void calls() {
         Calls calls;
-        calls.visit(rows_.statement->child(ast::Overall::body));
+        calls.visit(bodyOf(rows_));
         if (calls.unfit)
             fail(calls.unfit, "calls " + quoted(ast::print(calls.unfit->child(ast::Call::callee))) +
                                   ", which is not known to be fit for several threads at once");
     }
 
     void triplet() {
-        const NodePtr headers = rows_.statement->child(ast::Overall::headers);
-        for (const NodePtr part : headers->child(0)->child(ast::OverallHeader::triplet)->children())
+        for (const NodePtr part : tripletOf(rows_)->children())
             if (!reaches_.isFixed(part)) fail(part, "has bounds that may change in the nest");
     }
 
@@ -137,22 +89,18 @@ private:
     }
 
     void numbers() {
-        LastingNames lasting;
-        const NodePtr body = rows_.statement->child(ast::Overall::body);
-        lasting.visit(body);
-        if (lasting.found.empty()) return;
-        for (const auto& [name, place] : lasting.places)
-            if (nest_.declared.contains(name)) fail(place, "has two variables " + quoted(name));
-        const auto found = reductionsOf(body, lasting.found);
+        const Names lasting = lastingIn(nest_);
+        if (lasting.empty()) return;
+        const auto found = reductionsOf(bodyOf(rows_), lasting);
         if (!found || !std::ranges::all_of(*found, isJoinable)) return failFor(lasting);
         threads_.joined = *found;
     }
 
     /// Tells of the first number that is no sum, largest or least one by itself.
-    void failFor(const LastingNames& lasting) {
-        const NodePtr body = rows_.statement->child(ast::Overall::body);
-        for (const auto& [name, place] : lasting.places) {
-            const auto alone = reductionsOf(body, {name});
+    void failFor(const Names& lasting) {
+        for (const auto& [name, place] : nest_.assigned) {
+            if (!lasting.contains(name)) continue;
+            const auto alone = reductionsOf(bodyOf(rows_), {name});
             if (alone && isJoinable(alone->front())) continue;
             fail(place, "assigns " + quoted(name) +
                             " other than by adding or keeping the largest or least number");
@@ -198,12 +146,6 @@ std::string lengths(const Nest& nest, const Reaches& reaches,
     std::string text;
     for (const std::string& length : deepest) text += (text.empty() ? "" : ", ") + length;
     return text;
-}
-
-NodePtr tripletOf(const Loop& overall) {
-    return overall.statement->child(ast::Overall::headers)
-        ->child(0)
-        ->child(ast::OverallHeader::triplet);
 }
 
 /// Is the nest nothing but sums of products, with rows outside and columns inside?

@@ -14,6 +14,15 @@ bool isOfDoubles(const Access& access) {
     return array->element && array->element->spelled == "double";
 }
 
+bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values) {
+    if (access.slots.empty() || access.slots.back().loop != &loop || access.slots.back().distance ||
+        !isOfDoubles(access))
+        return false;
+    return std::ranges::count_if(access.slots, [&](const Slot& slot) {
+               return values.isReached(slot.subscript);
+           }) == 1;
+}
+
 bool WideValues::isReached(NodePtr e) const {
     if (ast::is<ast::Identifier>(e)) return e->text() == variable_;
     return std::ranges::any_of(e->children(), [&](NodePtr c) { return c && isReached(c); });

@@ -33,4 +33,7 @@ private:
 /// Does the array of an access have elements of type double?
 bool isOfDoubles(const Access& access);
 
+/// Do neighbouring iterations of the loop of `values` reach neighbouring elements, of type double?
+bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values);
+
 }  // namespace hpcc::nests

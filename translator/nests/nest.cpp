@@ -1,0 +1,86 @@
+#include "nests/nest.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+namespace {
+
+Names without(const Assignments& assigned, const Names& declared) {
+    Names lasting;
+    for (const auto& [name, place] : assigned)
+        if (!declared.contains(name)) lasting.insert(name);
+    return lasting;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+uint32_t bodySlot(const Loop& loop) {
+    if (loop.kind == Loop::Kind::Overall) return ast::Overall::body;
+    return ast::For::body;
+}
+
+NodePtr bodyOf(const Loop& loop) { return loop.statement->child(bodySlot(loop)); }
+
+NodePtr tripletOf(const Loop& overall) {
+    return overall.statement->child(ast::Overall::headers)
+        ->child(0)
+        ->child(ast::OverallHeader::triplet);
+}
+
+NodePtr counterType(const Loop& counting) {
+    return counting.statement->child(ast::For::initializer)->child(ast::Declaration::specifiers);
+}
+
+Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
+Names lastingIn(const Nest& nest) { return without(nest.assigned, nest.declared); }
+
+const Access* accessAt(const Nest& nest, NodePtr node) {
+    const auto found = nest.accessOf.find(ast::withoutParentheses(node));
+    return found == nest.accessOf.end() ? nullptr : &nest.accesses[found->second];
+}
+
+bool isIndex(const Slot& slot, const Loop& loop) {
+    return slot.loop == &loop && slot.shift == 0 && !slot.distance;
+}
+
+NodePtr soleStatement(NodePtr statement) {
+    while (ast::is<ast::Compound>(statement) && statement->children().size() == 1)
+        statement = statement->child(0);
+    return statement;
+}
+
+NodePtr soleAssignment(NodePtr statement) {
+    statement = soleStatement(statement);
+    if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
+    const NodePtr e = statement->child(ast::ExpressionStatement::expression);
+    return ast::is<ast::Assign>(e) ? e : nullptr;
+}
+
+bool isNamed(NodePtr expression, std::string_view name) {
+    expression = ast::withoutParentheses(expression);
+    return ast::is<ast::Identifier>(expression) && expression->text() == name;
+}
+
+bool mentions(NodePtr node, std::string_view name) { return ast::namesIn(node).contains(name); }
+
+bool isInside(NodePtr node, NodePtr part) {
+    if (node == part) return true;
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return child && isInside(child, part); });
+}
+
+bool holdsJump(NodePtr node) {
+    if (ast::is<ast::Continue>(node) || ast::is<ast::Break>(node)) return true;
+    return std::ranges::any_of(node->children(),
+                               [](NodePtr child) { return child && holdsJump(child); });
+}
+
+}  // namespace hpcc::nests

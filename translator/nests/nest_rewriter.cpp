@@ -1,0 +1,27 @@
+#include "nests/nest_rewriter.hpp"
+
+#include <utility>
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+NodePtr NestRewriter::inside(NodePtr function) {
+    ast::Confined confined(function);
+    std::optional<Mentions> mentions;
+    NodePtr outer = std::exchange(function_, function);
+    std::swap(confined, surroundings_.confined);
+    std::swap(mentions, mentions_);
+    const NodePtr result = rewriteChildren(function);
+    std::swap(confined, surroundings_.confined);
+    std::swap(mentions, mentions_);
+    function_ = outer;
+    return result;
+}
+
+const Mentions& NestRewriter::mentions() {
+    if (!mentions_) mentions_.emplace(function_);
+    return *mentions_;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+
+#include "ast/pass.hpp"
+#include "ast/rewriter.hpp"
+#include "nests/analyse.hpp"
+#include "nests/context.hpp"
+#include "nests/mentions.hpp"
+
+namespace hpcc::nests {
+
+/// A pass on nests: it knows the function or lambda that each stands in.
+class NestRewriter : public ast::Rewriter {
+public:
+    NestRewriter(Context& context, const ast::Unit& unit)
+        : Rewriter(context.arena, ast::extension),
+          context(context),
+          remarks(unit.remarks),
+          surroundings_{unit.whole->macros(), {}} {}
+
+    ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {
+        return inside(function);
+    }
+    ast::NodePtr rewriteLambda(ast::NodePtr lambda) override { return inside(lambda); }
+
+protected:
+    std::variant<Nest, Obstacle> analysed(ast::NodePtr overall) const {
+        return analyse(overall, surroundings_);
+    }
+
+    /// Of the function round it.
+    const Mentions& mentions();
+
+    Context& context;
+    ast::Remarks* remarks;
+
+private:
+    ast::NodePtr inside(ast::NodePtr function);
+
+    Surroundings surroundings_;
+    ast::NodePtr function_ = nullptr;
+    std::optional<Mentions> mentions_;  // once asked for
+};
+
+/// `unit` as a rewriter leaves it.
+template <class Pass>
+ast::Unit rewritten(ast::Unit unit, ast::Quoter& quote) {
+    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
+    context.wantsThreads = unit.threads;
+    unit.root = Pass(context, unit).rewrite(unit.root);
+    return unit;
+}
+
+}  // namespace hpcc::nests
