@@ -6,11 +6,13 @@
 #include "nests/fusion.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
+#include "nests/shift_loops.hpp"
 
 namespace hpcc::nests {
 
 std::span<const ast::Pass> passes() {
     static constexpr std::array table = {
+        ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"fusion",
                   "adjacent nests over the same elements as one, temporaries as variables", 3,
                   fusion},

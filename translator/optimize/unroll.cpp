@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "ast/copy.hpp"
+#include "ast/copyable.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -17,46 +18,6 @@ constexpr long mostIterations = 4;
 constexpr const char* notPairs = "this loop takes its iterations one by one";
 constexpr const char* notTwice =
     "because this is too long, or holds a jump, a switch, a lambda or C++ that is not looked into";
-
-/// What forbids to write a body twice.
-struct CopyJudge : ast::Visitor {
-    bool mayCopy = true;
-    int nodes = 0;
-
-    void visitOther(NodePtr node) override {
-        ++nodes;
-        visitChildren(node);
-    }
-    void visitBreak(NodePtr) override { mayCopy &= loops_ > 0; }
-    void visitContinue(NodePtr) override { mayCopy &= loops_ > 0; }
-    void visitGoto(NodePtr) override { mayCopy = false; }
-    void visitLabel(NodePtr) override { mayCopy = false; }
-    void visitSwitch(NodePtr) override { mayCopy = false; }
-    void visitClass(NodePtr) override { mayCopy = false; }
-    void visitLambda(NodePtr) override { mayCopy = false; }
-    void visitSpecifier(NodePtr node) override { mayCopy &= node->text() != "static"; }
-    void visitOpaqueStatement(NodePtr) override { mayCopy = false; }
-    void visitOpaqueExpression(NodePtr) override { mayCopy = false; }
-    void visitMacroStatement(NodePtr) override { mayCopy = false; }
-    void visitFor(NodePtr node) override { loop(node); }
-    void visitRangeFor(NodePtr node) override { loop(node); }
-    void visitWhile(NodePtr node) override { loop(node); }
-    void visitDoWhile(NodePtr node) override { loop(node); }
-
-private:
-    void loop(NodePtr node) {
-        ++loops_;
-        visitOther(node);
-        --loops_;
-    }
-    int loops_ = 0;
-};
-
-bool mayCopy(NodePtr body, int mostNodes) {
-    CopyJudge judge;
-    judge.visit(body);
-    return judge.mayCopy && judge.nodes <= mostNodes;
-}
 
 /// `i.global` of one index, as an operand of sums.
 bool isGlobalOf(NodePtr node, std::string_view index) {
@@ -152,7 +113,7 @@ private:
             if (other && !keepsParity(other, counter.loop))
                 return function_.missed(loop, notPairs, other,
                                         "because this may change in the loop, or be negative");
-        if (!mayCopy(body, 2000)) return function_.missed(loop, notPairs, body, notTwice);
+        if (!ast::isCopyable(body, 2000)) return function_.missed(loop, notPairs, body, notTwice);
         const NodePtr block = index.block;
         const NodePtr first = iteration(body, index, finder.globals, block, k, false);
         const NodePtr second = iteration(body, index, finder.globals, block, k, true);
@@ -262,7 +223,7 @@ private:
                 return;
         const auto values = valuesOf(counter, loop);
         if (values.empty() || !place.canPrecede || !accessesElements(body)) return;
-        if (!mayCopy(body, 300))
+        if (!ast::isCopyable(body, 300))
             return function_.missed(loop, "this loop is not written out", body, notTwice);
         std::vector<NodePtr> copies;
         for (const long value : values) copies.push_back(withCounter(counter, loop, body, value));

@@ -1,0 +1,315 @@
+#include "nests/shift_loops.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ast/comments.hpp"
+#include "ast/copyable.hpp"
+#include "ast/effects.hpp"
+#include "ast/remarks.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/visitor.hpp"
+#include "nests/constants.hpp"
+#include "nests/context.hpp"
+#include "nests/counting_loop.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+constexpr size_t mostIterations = 9;
+constexpr int mostNodes = 2000;         // of a body
+constexpr size_t mostWritten = 20'000;  // of all that is written for one loop
+
+/// Does a variable shift an index somewhere inside?
+bool shiftsIndex(NodePtr node, std::string_view variable) {
+    if (!node) return false;
+    if (const auto use = ast::asIndexSubscript(node))
+        return use->distance && ast::namesIn(use->distance).contains(variable);
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return shiftsIndex(child, variable); });
+}
+
+bool isSigned(NodePtr loop) {
+    const NodePtr specifiers =
+        loop->child(ast::For::initializer)->child(ast::Declaration::specifiers);
+    const std::string_view type = specifiers->child(ast::Specifiers::core)->text();
+    return type == "int" || type == "long" || type == "Index" || type == "hpspmd::Index";
+}
+
+/// Is it `if (c) continue;`?
+bool isGuard(NodePtr statement) {
+    if (!ast::is<ast::If>(statement) || statement->child(ast::If::otherwise) ||
+        statement->child(ast::If::initializer) ||
+        ast::is<ast::ConditionDeclaration>(statement->child(ast::If::condition)))
+        return false;
+    NodePtr then = statement->child(ast::If::then);
+    if (ast::is<ast::Compound>(then) && then->children().size() == 1) then = then->child(0);
+    return ast::is<ast::Continue>(then);
+}
+
+/// Writes out one loop, and those in it.
+class WrittenOut {
+public:
+    explicit WrittenOut(Context& context) : context_(context) {}
+
+    /// The statements of all iterations.
+    std::vector<NodePtr> iterations(const Loop& loop, const std::vector<long>& values) {
+        const NodePtr body = withoutGuards(loop.statement->child(ast::For::body));
+        std::vector<NodePtr> result;
+        for (const long value : values) {
+            constants_[loop.variable] = value;
+            std::vector<NodePtr> statements = copies(body);
+            constants_.erase(loop.variable);
+            const bool isNamed = std::ranges::any_of(statements, [&](NodePtr statement) {
+                return ast::namesIn(statement).contains(loop.variable);
+            });
+            if (isNamed)
+                statements = {block(loop, value, std::move(statements))};
+            else if (declares(statements))
+                statements = {block(std::move(statements), loop.statement)};
+            result.insert(result.end(), statements.begin(), statements.end());
+        }
+        return result;
+    }
+
+    /// The values of the variable, if the loop is a short one that can be written out.
+    std::variant<std::vector<long>, Obstacle> valuesOf(const Loop& loop) {
+        const NodePtr body = loop.statement->child(ast::For::body);
+        const ast::Effects effects = ast::effectsOf(body);
+        if (effects.assigned.contains(loop.variable) || effects.declared.contains(loop.variable))
+            return Obstacle{body, "this assigns or declares its variable again"};
+        if (!isSigned(loop.statement))
+            return Obstacle{loop.statement->child(ast::For::initializer),
+                            "its variable is none of a signed type"};
+        const auto first = valueOf(loop.first, constants_), end = valueOf(loop.end, constants_);
+        if (!first || !end)
+            return Obstacle{first ? loop.end : loop.first, "this is not known here"};
+        std::vector<long> values;
+        for (long k = *first; k < *end + loop.reachesEnd; k += loop.step) {
+            values.push_back(k);
+            if (values.size() > mostIterations)
+                return Obstacle{loop.statement, "it has more than " +
+                                                    std::to_string(mostIterations) + " iterations"};
+        }
+        if (!ast::isCopyable(withoutGuards(body), mostNodes))
+            return Obstacle{body,
+                            "this is too long, or holds a jump, a switch, a lambda or C++ that is "
+                            "not looked into"};
+        return values;
+    }
+
+    bool isTooMuch() const { return written_ > mostWritten; }
+
+    NodePtr block(std::vector<NodePtr> statements, NodePtr origin) {
+        if (statements.empty()) return context_.statement(";", {}, origin);
+        if (statements.size() == 1 && !ast::is<ast::Declaration>(statements.front()))
+            return statements.front();
+        return context_.statement(
+            "{\n"
+            "    $statements;\n"
+            "}",
+            {{"$statements", std::move(statements)}}, origin);
+    }
+
+private:
+    /// `{ const int d = 1; S }`
+    NodePtr block(const Loop& loop, long value, std::vector<NodePtr> statements) {
+        const NodePtr origin = loop.statement;
+        const NodePtr declaration = origin->child(ast::For::initializer);
+        const NodePtr type =
+            declaration->child(ast::Declaration::specifiers)->child(ast::Specifiers::core);
+        const NodePtr name = declaration->child(ast::Declaration::declarators)
+                                 ->child(0)
+                                 ->child(ast::InitDeclarator::declarator);
+        statements.insert(statements.begin(),
+                          context_.statement("const $T $k = $value;",
+                                             {{"$T", ast::copy(context_.arena, type)},
+                                              {"$k", ast::copy(context_.arena, name)},
+                                              {"$value", context_.number(value, origin)}},
+                                             origin));
+        return block(std::move(statements), origin);
+    }
+
+    static bool declares(const std::vector<NodePtr>& statements) {
+        return std::ranges::any_of(statements, ast::is<ast::Declaration>);
+    }
+
+    /// `if (c) continue; S` as `if (!(c)) S`.
+    NodePtr withoutGuards(NodePtr body) {
+        if (!ast::is<ast::Compound>(body)) return body;
+        const auto statements = body->children();
+        const auto guard = std::ranges::find_if(statements, isGuard);
+        if (guard == statements.end()) return body;
+        std::vector<NodePtr> result(statements.begin(), guard);
+        const NodePtr rest = withoutGuards(block({guard + 1, statements.end()}, *guard));
+        result.push_back(context_.statement(
+            "if (!($c)) $rest;", {{"$c", (*guard)->child(ast::If::condition)}, {"$rest", rest}},
+            *guard));
+        return block(std::move(result), body);
+    }
+
+    /// What a statement becomes where the variables have their values, without braces.
+    std::vector<NodePtr> copies(NodePtr statement) {
+        if (ast::is<ast::Compound>(statement)) {
+            std::vector<NodePtr> result;
+            for (const NodePtr each : statement->children()) {
+                std::vector<NodePtr> parts = copies(each);
+                if (ast::is<ast::Compound>(each) && declares(parts))
+                    parts = {block(std::move(parts), each)};
+                result.insert(result.end(), parts.begin(), parts.end());
+            }
+            return result;
+        }
+        if (ast::is<ast::EmptyStatement>(statement)) return {};
+        if (ast::is<ast::If>(statement) && !statement->child(ast::If::initializer))
+            if (const auto value = valueOf(statement->child(ast::If::condition), constants_)) {
+                const NodePtr taken = statement->child(*value ? ast::If::then : ast::If::otherwise);
+                return taken ? copies(taken) : std::vector<NodePtr>();
+            }
+        if (ast::is<ast::For>(statement)) {
+            Loop loop;
+            loop.statement = statement;
+            recogniseCounting(loop);
+            if (loop.kind == Loop::Kind::Counting && shiftsIndex(statement, loop.variable)) {
+                const auto values = valuesOf(loop);
+                if (const auto* known = std::get_if<std::vector<long>>(&values))
+                    return iterations(loop, *known);
+            }
+        }
+        return {copy(statement)};
+    }
+
+    NodePtr copy(NodePtr node) {
+        if (!node || isTooMuch()) return node;
+        ++written_;
+        if (ast::is<ast::Compound>(node)) return block(copies(node), node);
+        if (const NodePtr subscript = shifted(node)) return subscript;
+        std::vector<NodePtr> children;
+        for (const NodePtr child : node->children())
+            children.push_back(isWrittenOut(child) ? block(copies(child), child) : copy(child));
+        return rebuilt(node, children);
+    }
+
+    /// Might it become other statements?
+    static bool isWrittenOut(NodePtr node) {
+        return ast::is<ast::If>(node) || ast::is<ast::For>(node);
+    }
+
+    NodePtr rebuilt(NodePtr node, const std::vector<NodePtr>& children) {
+        const NodePtr result = context_.arena.rebuilt(node, node, children);
+        result->type = node->type;
+        result->symbol = node->symbol;
+        return result;
+    }
+
+    /// `i + d` as `i - 1`; null for other expressions.
+    NodePtr shifted(NodePtr node) {
+        const auto use = ast::asIndexSubscript(node);
+        if (!use || !use->distance) return nullptr;
+        const auto value = valueOf(use->distance, constants_);
+        if (!value) return nullptr;
+        const long shift = use->negative ? -*value : *value;
+        const NodePtr index = ast::copy(context_.arena, use->index);
+        if (shift == 0) return index;
+        const NodePtr result = context_.expression(
+            shift < 0 ? "$i - $d" : "$i + $d",
+            {{"$i", index},
+             {"$d", ast::literal(context_.arena, std::to_string(std::abs(shift)), node)}},
+            node);
+        result->type = node->type;
+        return result;
+    }
+
+    NodePtr number(long value, NodePtr origin) { return context_.number(value, origin); }
+
+    Context& context_;
+    Constants constants_;
+    size_t written_ = 0;
+};
+
+class ShiftLoops : public ast::Rewriter {
+public:
+    ShiftLoops(Context& context, ast::Remarks* remarks)
+        : Rewriter(context.arena), context_(context), remarks_(remarks) {}
+
+    NodePtr rewriteFunctionDefinition(NodePtr function) override {
+        return function->contains(ast::extension) ? rewriteChildren(function) : function;
+    }
+
+    NodePtr rewriteOverall(NodePtr overall) override {
+        if (ast::holdsDirective(overall->origin()->text())) return rewriteChildren(overall);
+        ++overalls_;
+        const NodePtr result = rewriteChildren(overall);
+        --overalls_;
+        return result;
+    }
+
+    /// What a loop became stands among its neighbours, without braces.
+    NodePtr rewriteCompound(NodePtr compound) override {
+        const NodePtr rewritten = rewriteChildren(compound);
+        if (!overalls_ || rewritten == compound) return rewritten;
+        std::vector<NodePtr> statements;
+        for (size_t k = 0; k < rewritten->children().size(); ++k) {
+            const NodePtr each = rewritten->child(k);
+            const bool isLoop = ast::is<ast::For>(compound->child(k)) && each != compound->child(k);
+            if (isLoop && ast::is<ast::Compound>(each) &&
+                std::ranges::none_of(each->children(), ast::is<ast::Declaration>))
+                statements.insert(statements.end(), each->children().begin(),
+                                  each->children().end());
+            else
+                statements.push_back(each);
+        }
+        return context_.arena.rebuilt(rewritten, compound, statements);
+    }
+
+    NodePtr rewriteFor(NodePtr statement) override {
+        Loop loop;
+        loop.statement = statement;
+        recogniseCounting(loop);
+        if (!overalls_ || loop.kind != Loop::Kind::Counting ||
+            !shiftsIndex(statement->child(ast::For::body), loop.variable))
+            return rewriteChildren(statement);
+        WrittenOut written(context_);
+        const auto values = written.valuesOf(loop);
+        if (const Obstacle* obstacle = std::get_if<Obstacle>(&values))
+            return leave(statement, *obstacle);
+        const auto& known = std::get<std::vector<long>>(values);
+        const NodePtr result = written.block(written.iterations(loop, known), statement);
+        if (written.isTooMuch()) return leave(statement, {statement, "that would be too long"});
+        if (remarks_)
+            remarks_->fired("shift-loops", statement,
+                            "this loop, which shifts an index, is written out: " +
+                                std::to_string(known.size()) +
+                                (known.size() == 1 ? " iteration" : " iterations"));
+        return result;
+    }
+
+private:
+    NodePtr leave(NodePtr loop, const Obstacle& obstacle) {
+        if (remarks_)
+            remarks_->missed("shift-loops", loop,
+                             "this loop, which shifts an index, is not written out", obstacle.place,
+                             "because " + obstacle.reason);
+        return rewriteChildren(loop);
+    }
+
+    Context& context_;
+    ast::Remarks* remarks_;
+    int overalls_ = 0;  // round the place
+};
+
+}  // namespace
+
+ast::Unit shiftLoops(ast::Unit unit, ast::Quoter& quote) {
+    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
+    unit.root = ShiftLoops(context, unit.remarks).rewrite(unit.root);
+    return unit;
+}
+
+}  // namespace hpcc::nests
