@@ -13,6 +13,7 @@
 #include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
 #include "nests/numbers.hpp"
+#include "nests/plain_values.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -155,14 +156,14 @@ private:
         const NodePtr specifiers = node->child(ast::Declaration::specifiers);
         const NodePtr declarators = node->child(ast::Declaration::declarators);
         if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
-            return fail(node, "declares something else than numbers");
+            return fail(node, "declares something else than plain values");
         const NodePtr before = specifiers->child(ast::Specifiers::before);
         if (before && before->text() != "const" && before->text() != "constexpr")
             return fail(node, "declares a variable that is not the iteration's own");
         for (const NodePtr each : declarators->children()) {
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
-            if (!ast::is<ast::Identifier>(name) || !declaresNumber(specifiers, name))
-                return fail(each, "declares something else than numbers");
+            if (!ast::is<ast::Identifier>(name) || !declaresPlainValue(specifiers, name))
+                return fail(each, "declares a variable that is no plain value");
             if (isVisible(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
             visible_.push_back(name->text());
@@ -170,6 +171,11 @@ private:
             if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
                 visitChildren(value);
         }
+    }
+
+    static bool declaresPlainValue(NodePtr specifiers, NodePtr name) {
+        return declaresNumber(specifiers, name) ||
+               (name->symbol && isPlainValue(name->symbol->type));
     }
 
     void declare(std::string_view name) {
@@ -195,7 +201,7 @@ private:
             if (isHandleType(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::Subscript:
-            return subscript(node, false);
+            return elementOf(node) ? part(node, false) : foreignSubscript(node);
         case ast::Kind::GlobalIndex:
             return globalIndex(node);
         case ast::Kind::Assign:
@@ -208,6 +214,7 @@ private:
         case ast::Kind::Call:
             return call(node);
         case ast::Kind::Member:
+            if (elementOf(node)) return part(node, false);
             if (isHandleType(node->type) || !isPlainBase(node))
                 return fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
@@ -223,6 +230,7 @@ private:
         case ast::Kind::Comma:
         case ast::Kind::Binary:
         case ast::Kind::Arguments:
+        case ast::Kind::BracedInitializer:
             return visitChildren(node);
         case ast::Kind::Operator:
         case ast::Kind::NumberLiteral:
@@ -236,8 +244,8 @@ private:
     }
 
     void cast(NodePtr node) {
-        if (!givesNumber(node))
-            return fail(node, "converts to a type that is not known as a number");
+        if (!givesNumber(node) && !isPlainValue(node->type))
+            return fail(node, "converts to a type that is not known as a plain value");
         visit(node->children().back());
     }
 
@@ -252,14 +260,35 @@ private:
     /// What is assigned.
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
-        if (ast::is<ast::Subscript>(node)) return subscript(node, true);
+        if (elementOf(node)) return part(node, true);
+        if (ast::is<ast::Subscript>(node)) return foreignSubscript(node);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
             return assign(node->text(), node);
+        const NodePtr root = rootOf(node);
+        if (ast::is<ast::Identifier>(root) && nest_.declared.contains(root->text()) &&
+            isPlainValue(node->type))
+            return assign(root->text(), root);
         fail(node, "assigns something else than elements and local numbers");
     }
 
+    /// An element, or a part of one that lies in it.
+    void part(NodePtr node, bool writes) {
+        node = ast::withoutParentheses(node);
+        if (elementOf(node) == node) return subscript(node, writes);
+        if (writes && !isPlainValue(node->type)) touchForeign();  // perhaps what it refers to
+        if (ast::is<ast::Subscript>(node)) {
+            visitChildren(node->child(ast::Subscript::subscripts));
+            return part(node->child(ast::Subscript::base), writes);
+        }
+        part(node->child(ast::Member::base), writes);
+    }
+
     void call(NodePtr node) {
-        if (!isHarmlessCall(node)) foreignCall(node);
+        const NodePtr callee = node->child(ast::Call::callee);
+        if (!isHarmlessCall(node))
+            foreignCall(node);
+        else if (ast::is<ast::Member>(callee) && elementOf(callee))
+            part(callee->child(ast::Member::base), false);
         visit(node->child(ast::Call::arguments));
     }
 
@@ -311,7 +340,6 @@ private:
     void subscript(NodePtr node, bool writes) {
         const NodePtr base = node->child(ast::Subscript::base);
         const auto subscripts = node->child(ast::Subscript::subscripts)->children();
-        if (!ast::multiarrayType(base)) return foreignSubscript(node);
         if (!ast::isDirectAccess(node) || !isPlainBase(base))
             return fail(node, "reaches '" + ast::print(node) + "' in a general way");
         Access access{node, arrayOf(base), loop_, writes, {}};

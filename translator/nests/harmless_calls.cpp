@@ -9,6 +9,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/numbers.hpp"
+#include "nests/plain_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -22,16 +23,15 @@ constexpr std::array<std::string_view, 42> mathematical = {
     "lround", "fmod",  "min",      "max",  "fmin",   "fmax",   "fma",   "clamp", "copysign",
     "isnan",  "isinf", "isfinite", "erf",  "tgamma", "signbit"};
 
-bool isArithmetic(const ast::Type* type) {
-    return type && !type->isReference &&
-           (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
-            type->kind == ast::TypeKind::Floating);
-}
+/// Of std::complex; without `std::` they may be the program's own.
+constexpr std::array<std::string_view, 7> ofComplex = {"real", "imag",  "norm", "conj",
+                                                       "arg",  "polar", "proj"};
 
 /// `std::sqrt`, or `sqrt` where the program declares no such name.
 bool isMathematical(NodePtr callee) {
     NodePtr name = callee;
-    if (callee->is<ast::QualifiedName>()) {
+    const bool isQualified = callee->is<ast::QualifiedName>();
+    if (isQualified) {
         const NodePtr qualifier = callee->child(ast::QualifiedName::qualifier);
         if (!qualifier || qualifier->text() != "std") return false;
         name = callee->child(ast::QualifiedName::name);
@@ -39,8 +39,9 @@ bool isMathematical(NodePtr callee) {
         return false;
     }
     if (name->is<ast::TemplateName>()) name = name->child(ast::TemplateName::name);
-    return name->is<ast::Identifier>() &&
-           std::ranges::find(mathematical, name->text()) != mathematical.end();
+    if (!name->is<ast::Identifier>()) return false;
+    return std::ranges::find(mathematical, name->text()) != mathematical.end() ||
+           (isQualified && std::ranges::find(ofComplex, name->text()) != ofComplex.end());
 }
 
 bool isConversion(NodePtr callee) {
@@ -48,7 +49,16 @@ bool isConversion(NodePtr callee) {
     return callee->symbol &&
            (callee->symbol->kind == ast::SymbolKind::Class ||
             callee->symbol->kind == ast::SymbolKind::Alias) &&
-           isArithmetic(callee->symbol->type);
+           isPlainValue(callee->symbol->type);
+}
+
+/// `z.real()` of a complex number.
+bool isPartOfComplex(NodePtr callee) {
+    if (!ast::is<ast::Member>(callee)) return false;
+    const std::string_view name = callee->child(ast::Member::name)->text();
+    const ast::Type* type = callee->child(ast::Member::base)->type;
+    return (name == "real" || name == "imag") && type && type->classSymbol &&
+           type->classSymbol->shape == ast::StandardShape::Opaque;
 }
 
 /// Looks into functions of this file; one that calls itself counts as harmless until it is seen to
@@ -57,7 +67,9 @@ class FunctionBodies {
 public:
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
-        if (isMathematical(callee) || isConversion(callee) || ast::isPure(call)) return true;
+        if (isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
+            ast::isPure(call))
+            return true;
         const ast::Symbol* function = callee->symbol;
         if (!function || function->kind != ast::SymbolKind::Function || function->previous)
             return false;
@@ -76,12 +88,19 @@ private:
         if (!declarator) return false;
         const auto parameters = declarator->child(ast::FunctionDeclarator::parameters)->children();
         return std::ranges::all_of(parameters, [](NodePtr parameter) {
-            const NodePtr name = ast::is<ast::Parameter>(parameter)
-                                     ? parameter->child(ast::Parameter::declarator)
-                                     : nullptr;
-            return ast::is<ast::Identifier>(name) && name->symbol &&
-                   isArithmetic(name->symbol->type);
+            const NodePtr name =
+                ast::is<ast::Parameter>(parameter)
+                    ? ast::declaredName(parameter->child(ast::Parameter::declarator))
+                    : nullptr;
+            return ast::is<ast::Identifier>(name) && name->symbol && isValue(name->symbol->type);
         });
+    }
+
+    static bool isValue(const ast::Type* type) {
+        if (!type || !type->isReference) return isPlainValue(type);
+        ast::Type referred = *type;
+        referred.isReference = false;
+        return type->isConst && isPlainValue(&referred);
     }
 
     bool onlyComputes(NodePtr node) {
@@ -102,7 +121,7 @@ private:
             if (!isPlainDeclaration(node)) return false;
             break;
         case ast::Kind::FunctionalCast:
-            if (!isArithmetic(node->type)) return false;
+            if (!isPlainValue(node->type)) return false;
             break;
         case ast::Kind::Compound:
         case ast::Kind::ExpressionStatement:
@@ -135,6 +154,8 @@ private:
         case ast::Kind::Arguments:
         case ast::Kind::Cast:
         case ast::Kind::NamedCast:
+        case ast::Kind::Member:
+        case ast::Kind::BracedInitializer:
             break;
         default:
             return false;
@@ -145,6 +166,7 @@ private:
 
     bool isLocal(NodePtr target) const {
         target = ast::withoutParentheses(target);
+        while (ast::is<ast::Member>(target)) target = target->child(ast::Member::base);
         if (!ast::is<ast::Identifier>(target) || !target->symbol) return false;
         return target->symbol->kind == ast::SymbolKind::Parameter ||
                declared_.contains(target->symbol->declaration);

@@ -1,0 +1,73 @@
+#include "nests/plain_values.hpp"
+
+#include <algorithm>
+
+#include "ast/declarators.hpp"
+#include "ast/purity.hpp"
+#include "ast/scope.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "nests/numbers.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool isPlainField(NodePtr declarator) {
+    const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
+    return !initializer || !initializer->contains(ast::call);
+}
+
+/// A member that is no constructor, destructor, assignment or conversion.
+bool isPlainMember(NodePtr member) {
+    switch (member->kind()) {
+    case ast::Kind::AccessSpecifier:
+    case ast::Kind::EmptyDeclaration:
+        return true;
+    case ast::Kind::FunctionDefinition:
+        return ast::is<ast::Specifiers>(member->child(ast::FunctionDefinition::specifiers)) &&
+               ast::declaredName(member->child(ast::FunctionDefinition::declarator))->text() !=
+                   "operator=";
+    case ast::Kind::Declaration: {
+        const NodePtr declarators = member->child(ast::Declaration::declarators);
+        return declarators && std::ranges::all_of(declarators->children(), isPlainField);
+    }
+    default:
+        return false;
+    }
+}
+
+bool isPlainClass(const ast::Symbol& symbol) {
+    if (symbol.shape == ast::StandardShape::Opaque) return true;
+    const NodePtr definition = symbol.declaration;
+    if (!ast::is<ast::Class>(definition) || !symbol.members ||
+        definition->child(ast::Class::bases) ||
+        !std::ranges::all_of(definition->child(ast::Class::members)->children(), isPlainMember))
+        return false;
+    return std::ranges::all_of(symbol.members->symbols(), [](const ast::Symbol* member) {
+        return member->kind != ast::SymbolKind::Field || isPlainValue(member->type);
+    });
+}
+
+}  // namespace
+
+bool isPlainValue(const ast::Type* type) {
+    if (!type || type->isReference) return false;
+    if (type->kind == ast::TypeKind::CArray) return isPlainValue(type->element);
+    if (type->kind == ast::TypeKind::Class)
+        return type->classSymbol && isPlainClass(*type->classSymbol);
+    return isNumber(type);
+}
+
+NodePtr elementOf(NodePtr part) {
+    part = ast::withoutParentheses(part);
+    if (ast::is<ast::Member>(part)) return elementOf(part->child(ast::Member::base));
+    if (!ast::is<ast::Subscript>(part)) return nullptr;
+    const NodePtr base = part->child(ast::Subscript::base);
+    if (ast::multiarrayType(base)) return part;
+    const bool isArray = base->type && base->type->kind == ast::TypeKind::CArray;
+    return isArray ? elementOf(base) : nullptr;
+}
+
+}  // namespace hpcc::nests

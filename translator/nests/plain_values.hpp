@@ -1,0 +1,16 @@
+#pragma once
+
+#include "ast/node.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+
+/// Does declaring, copying and assigning a variable of this type run no code of the user's? So it
+/// is with numbers, std::complex, and classes and C arrays of nothing else.
+bool isPlainValue(const ast::Type* type);
+
+/// The access `w[i, j]` of which the expression is a part: `w[i, j].v.x`, `w[i, j].f[k]`, where f
+/// is a C array; null if it is none.
+ast::NodePtr elementOf(ast::NodePtr part);
+
+}  // namespace hpcc::nests
