@@ -307,18 +307,6 @@ private:
         if (!foreignCall_) foreignCall_ = callee;
     }
 
-    /// No library, nor an object that is made.
-    static bool isForeignFunction(NodePtr callee) {
-        if (!ast::isSimple(callee)) return false;
-        const std::string_view text = callee->text();
-        if (text.starts_with("Adlib::") || text.starts_with("hpspmd::")) return false;
-        const ast::Symbol* symbol = callee->symbol;
-        if (!symbol) return true;
-        const bool isMadeHere = symbol->declaration;
-        return isMadeHere && (symbol->kind == ast::SymbolKind::Function ||
-                              symbol->kind == ast::SymbolKind::Variable ||
-                              symbol->kind == ast::SymbolKind::Parameter);
-    }
     void visitForeignBase(NodePtr callee) {
         if (!ast::is<ast::QualifiedName>(callee)) visit(callee->child(0));
     }

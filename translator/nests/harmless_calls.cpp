@@ -201,4 +201,16 @@ private:
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
 
+bool isForeignFunction(NodePtr callee) {
+    if (!ast::isSimple(callee)) return false;
+    const std::string_view text = callee->text();
+    if (text.starts_with("Adlib::") || text.starts_with("hpspmd::")) return false;
+    const ast::Symbol* symbol = callee->symbol;
+    if (!symbol) return true;
+    const bool isMadeHere = symbol->declaration;
+    return isMadeHere && (symbol->kind == ast::SymbolKind::Function ||
+                          symbol->kind == ast::SymbolKind::Variable ||
+                          symbol->kind == ast::SymbolKind::Parameter);
+}
+
 }  // namespace hpcc::nests

@@ -10,4 +10,8 @@ namespace hpcc::nests {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
+/// Is it a function of the program's, or of unknown origin? Not one of the libraries, nor a class
+/// of which an object is made.
+bool isForeignFunction(ast::NodePtr callee);
+
 }  // namespace hpcc::nests
