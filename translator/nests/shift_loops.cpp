@@ -14,8 +14,8 @@
 #include "ast/subscripts.hpp"
 #include "ast/visitor.hpp"
 #include "nests/constants.hpp"
-#include "nests/context.hpp"
 #include "nests/counting_loop.hpp"
+#include "nests/nest_rewriter.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -33,6 +33,16 @@ bool shiftsIndex(NodePtr node, std::string_view variable) {
         return use->distance && ast::namesIn(use->distance).contains(variable);
     return std::ranges::any_of(node->children(),
                                [&](NodePtr child) { return shiftsIndex(child, variable); });
+}
+
+/// All variables that shift an index somewhere inside.
+void noteShifting(NodePtr node, Names& names) {
+    if (!node) return;
+    if (const auto use = ast::asIndexSubscript(node)) {
+        if (use->distance) names.merge(ast::namesIn(use->distance));
+        return;
+    }
+    for (const NodePtr child : node->children()) noteShifting(child, names);
 }
 
 bool isSigned(NodePtr loop) {
@@ -235,25 +245,28 @@ private:
 
 class ShiftLoops : public ast::Rewriter {
 public:
-    ShiftLoops(Context& context, ast::Remarks* remarks)
-        : Rewriter(context.arena), context_(context), remarks_(remarks) {}
+    ShiftLoops(Context& context, const ast::Unit& unit)
+        : Rewriter(context.arena), context_(context), remarks_(unit.remarks) {}
 
     NodePtr rewriteFunctionDefinition(NodePtr function) override {
         return function->contains(ast::extension) ? rewriteChildren(function) : function;
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {
-        if (ast::holdsDirective(overall->origin()->text())) return rewriteChildren(overall);
-        ++overalls_;
+        if (isInNest_) return rewriteChildren(overall);
+        shifting_.clear();
+        noteShifting(overall, shifting_);
+        if (shifting_.empty() || ast::holdsDirective(overall->origin()->text())) return overall;
+        isInNest_ = true;
         const NodePtr result = rewriteChildren(overall);
-        --overalls_;
+        isInNest_ = false;
         return result;
     }
 
     /// What a loop became stands among its neighbours, without braces.
     NodePtr rewriteCompound(NodePtr compound) override {
         const NodePtr rewritten = rewriteChildren(compound);
-        if (!overalls_ || rewritten == compound) return rewritten;
+        if (!isInNest_ || rewritten == compound) return rewritten;
         std::vector<NodePtr> statements;
         for (size_t k = 0; k < rewritten->children().size(); ++k) {
             const NodePtr each = rewritten->child(k);
@@ -272,7 +285,7 @@ public:
         Loop loop;
         loop.statement = statement;
         recogniseCounting(loop);
-        if (!overalls_ || loop.kind != Loop::Kind::Counting ||
+        if (!isInNest_ || loop.kind != Loop::Kind::Counting || !shifting_.contains(loop.variable) ||
             !shiftsIndex(statement->child(ast::For::body), loop.variable))
             return rewriteChildren(statement);
         WrittenOut written(context_);
@@ -301,15 +314,14 @@ private:
 
     Context& context_;
     ast::Remarks* remarks_;
-    int overalls_ = 0;  // round the place
+    bool isInNest_ = false;
+    Names shifting_;  // of the nest
 };
 
 }  // namespace
 
 ast::Unit shiftLoops(ast::Unit unit, ast::Quoter& quote) {
-    Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    unit.root = ShiftLoops(context, unit.remarks).rewrite(unit.root);
-    return unit;
+    return rewritten<ShiftLoops>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests
