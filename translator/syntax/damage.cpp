@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace hpcc::syntax {
 namespace {
@@ -150,19 +151,20 @@ private:
             : a.size() == 1 ? found.report(error.id, error.span, a[0])
                             : found.report(error.id, error.span, a[0], a[1], a[2], a[3]);
         if (error.id != Id::BracketNeverClosed || error.span.str() != "{") return;
-        if (!unclosed_) unclosed_ = likelyUnclosed(stream_);
-        if (const Token* opener = *unclosed_)
-            report.note({stream_.text, opener->begin, opener->end},
+        if (!std::exchange(isUnclosedKnown_, true)) unclosed_ = likelyUnclosed(stream_);
+        if (unclosed_ != nullptr)
+            report.note({stream_.text, unclosed_->begin, unclosed_->end},
                         "judging by the indentation, this '{' is the one that is not closed");
     }
 
     const TokenStream& stream_;
     std::vector<ByteRange> functions_;
-    std::vector<Region> regions_;           // in the order of their beginnings
-    std::size_t entered_ = 0;               // so many begin before the errors met so far,
-    uint32_t openEnd_ = 0;                  // and this is where the last of them ends;
-    uint32_t toldEnd_ = 0;                  // of those with an error reported
-    std::optional<const Token*> unclosed_;  // found when first asked for
+    std::vector<Region> regions_;  // in the order of their beginnings
+    std::size_t entered_ = 0;      // so many begin before the errors met so far,
+    uint32_t openEnd_ = 0;         // and this is where the last of them ends;
+    uint32_t toldEnd_ = 0;         // of those with an error reported
+    bool isUnclosedKnown_ = false;
+    const Token* unclosed_ = nullptr;  // found when first asked for
     bool literalIsOpen_ = false;
     bool bracketIsWrong_ = false;
 };
