@@ -1,54 +1,59 @@
 #include "contents.hpp"
 
+#include <cstring>
 #include <hpspmd/environment.hpp>
 
-#include <algorithm>
-#include <cstring>
-
 #include "plan/local_elements.hpp"
-#include "plan/plan.hpp"
 #include "schedule/pack.hpp"
 
 namespace hpspmd::detail {
-namespace {
 
-template <class Use>
-void forEachArray(const SubscriptArrays& subscripts, const Use& use) {
-    for (const Integers& each : subscripts.list) use(each.array);
-    if (subscripts.mask) use(*subscripts.mask);
+Contents::Contents(const Operand& array)
+    : held_(simplified(
+          plan::localElements<1>(array.layout, ownRank(), {plan::memory(array.layout)}))) {
+    bytes_.resize(static_cast<std::size_t>(held_.count()) * array.elementSize);
+    pack(bytes_.data(), array.data, held_, array.elementSize);
 }
 
-void append(std::vector<char>& bytes, const Operand& array) {
-    if (array.data == nullptr) return;
-    const plan::Region held =
-        plan::localElements<1>(array.layout, ownRank(), {plan::memory(array.layout)});
-    const std::size_t before = bytes.size();
-    bytes.resize(before + static_cast<std::size_t>(held.count()) * array.elementSize);
-    pack(bytes.data() + before, array.data, held, array.elementSize);
-}
-
-}  // namespace
-
-Contents::Contents(const SubscriptArrays& subscripts) {
-    for (const Integers& each : subscripts.list) types_.push_back(each.read);
-    forEachArray(subscripts, [&](const Operand& array) { append(bytes_, array); });
-}
-
-bool Contents::areIn(const SubscriptArrays& subscripts) const {
-    for (std::size_t r = 0; r < types_.size(); ++r)
-        if (types_[r] != subscripts.list[r].read) return false;
-    static std::vector<char> bytes;  // of the array under comparison
-    std::size_t begin = 0;
+bool Contents::areIn(const Operand& array) const {
+    const auto size = static_cast<Index>(array.elementSize);
+    const char* const data = static_cast<const char*>(array.data);
+    const char* bytes = bytes_.data();
     bool same = true;
-    forEachArray(subscripts, [&](const Operand& array) {
-        if (!same) return;
-        bytes.clear();
-        append(bytes, array);
-        same = begin + bytes.size() <= bytes_.size() &&
-               std::equal(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<long>(begin));
-        begin += bytes.size();
+    plan::forEachRow(held_, [&](const auto& start, Index count, const auto& step) {
+        const char* at = data + start[0] * size;
+        const Index together = step[0] == 1 ? count : 1;
+        for (Index done = 0; same && done < count; done += together) {
+            const auto length = static_cast<std::size_t>(together * size);
+            same = std::memcmp(at, bytes, length) == 0;
+            at += together * step[0] * size;
+            bytes += length;
+        }
     });
     return same;
+}
+
+SubscriptContents::SubscriptContents(const SubscriptArrays& subscripts)
+    : list_(subscripts.list.begin(), subscripts.list.end()) {
+    if (subscripts.mask) mask_.emplace(*subscripts.mask);
+}
+
+bool SubscriptContents::areIn(const SubscriptArrays& subscripts) const {
+    for (std::size_t r = 0; r < list_.size(); ++r)
+        if (!list_[r].areIn(subscripts.list[r])) return false;
+    return !mask_ || mask_->areIn(*subscripts.mask);
+}
+
+double averageBytes(const SubscriptArrays& subscripts) {
+    double bytes = 0;
+    const auto add = [&](const Operand& array) {
+        auto all = static_cast<double>(array.elementSize);
+        for (const Map& map : array.layout) all *= static_cast<double>(map.range.size());
+        bytes += all / array.layout.group.size();
+    };
+    for (const Integers& each : subscripts.list) add(each.array);
+    if (subscripts.mask) add(*subscripts.mask);
+    return bytes;
 }
 
 }  // namespace hpspmd::detail

@@ -1,70 +1,105 @@
 #pragma once
 
 #include <adlib/subscripts.hpp>
+#include <array>
 #include <hpspmd/active.hpp>
-
 #include <memory>
-#include <utility>
+#include <optional>
 #include <vector>
 
+#include "plan/plan.hpp"
 #include "schedule/cache.hpp"
 
 namespace hpspmd::detail {
 
-/// What subscript arrays and a mask hold on this process, copied.
+/// What an array holds on this process, copied.
 class Contents {
 public:
-    explicit Contents(const SubscriptArrays& subscripts);
+    explicit Contents(const Operand& array);
 
-    /// Of arrays with the same layouts: do they hold the same integers?
-    bool areIn(const SubscriptArrays& subscripts) const;
-    std::size_t size() const { return bytes_.size(); }
+    /// Does an array with the same layout hold the same?
+    bool areIn(const Operand& array) const;
 
 private:
-    std::vector<Index (*)(const void*, Index)> types_;
+    plan::Region held_;  // offsets from data()
     std::vector<char> bytes_;
 };
 
-/// The schedules that gather, or scatter, made last, with what they looked at: while the next call
-/// looks at the same, its schedule is the same.
+/// What an array of integers holds on this process.
+class IntegerContents {
+public:
+    explicit IntegerContents(const Integers& integers)
+        : read_(integers.read), contents_(integers.array) {}
+
+    bool areIn(const Integers& integers) const {
+        return integers.read == read_ && contents_.areIn(integers.array);
+    }
+
+private:
+    Index (*read_)(const void*, Index);
+    Contents contents_;
+};
+
+/// What subscript arrays and a mask hold on this process.
+class SubscriptContents {
+public:
+    explicit SubscriptContents(const SubscriptArrays& subscripts);
+
+    bool areIn(const SubscriptArrays& subscripts) const;
+
+private:
+    std::vector<IntegerContents> list_;
+    std::optional<Contents> mask_;
+};
+
+/// Bytes of subscript arrays and a mask per process, on the average: the same in all processes.
+double averageBytes(const SubscriptArrays& subscripts);
+
+/// The schedules that the members of one group made last for gather, or for scatter, with what they
+/// looked at. All members keep the same schedules at the same places; but whether its contents are
+/// those of a call each member knows for itself only.
 template <class Schedule>
 class LastMade {
 public:
-    /// Null if none is known on this process.
-    Schedule* find(const Key& key, const SubscriptArrays& subscripts) {
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            if (entries_[k].group != apg() || entries_[k].words != key.words()) continue;
-            if (!entries_[k].contents.areIn(subscripts)) continue;
-            for (; k > 0; --k) std::swap(entries_[k], entries_[k - 1]);
-            return entries_.front().schedule.get();
-        }
-        return nullptr;
+    /// One bit for each schedule kept.
+    using Places = std::uint64_t;
+
+    /// Those that were made for what this process has in the subscripts now.
+    Places matching(const Key& key, const SubscriptArrays& subscripts) const {
+        Places places = 0;
+        for (std::size_t k = 0; k < capacity; ++k)
+            if (entries_[k] && entries_[k]->words == key.words() &&
+                entries_[k]->contents.areIn(subscripts))
+                places |= Places{1} << k;
+        return places;
     }
 
-    /// Takes a schedule, until there are others.
+    Schedule& at(std::size_t place) { return *entries_[place]->schedule; }
+
+    /// Takes a schedule, in place of the one that was made first, or of all where one is large.
     Schedule& keep(const Key& key, const SubscriptArrays& subscripts,
                    std::unique_ptr<Schedule> schedule) {
-        Entry entry{apg(), key.words(), Contents(subscripts), std::move(schedule)};
-        if (entries_.size() == capacity || isLarge(entry) || hasLarge()) entries_.clear();
-        entries_.insert(entries_.begin(), std::move(entry));
-        return *entries_.front().schedule;
+        const bool isLarge = averageBytes(subscripts) > largeBytes;
+        if (isLarge || holdsLarge_) entries_ = {};
+        holdsLarge_ = isLarge;
+        std::optional<Entry>& entry = entries_[made_++ % capacity];
+        entry.emplace(Entry{key.words(), SubscriptContents(subscripts), std::move(schedule)});
+        return *entry->schedule;
     }
 
 private:
     static constexpr std::size_t capacity = 8;
-    static constexpr std::size_t largeBytes = std::size_t{1} << 20;  // one of these at a time
+    static constexpr double largeBytes = 1 << 20;  // one of these at a time
 
     struct Entry {
-        Group group;
         std::vector<std::uint64_t> words;
-        Contents contents;
+        SubscriptContents contents;
         std::unique_ptr<Schedule> schedule;
     };
 
-    static bool isLarge(const Entry& entry) { return entry.contents.size() > largeBytes; }
-    bool hasLarge() const { return !entries_.empty() && isLarge(entries_.front()); }
-
-    std::vector<Entry> entries_;  // the last used first
+    std::array<std::optional<Entry>, capacity> entries_;
+    std::size_t made_ = 0;
+    bool holdsLarge_ = false;
 };
 
 }  // namespace hpspmd::detail

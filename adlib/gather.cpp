@@ -29,14 +29,15 @@ plan::Plan planOf(const Entered& entered, const plan::Accesses& accesses) {
 
 void gather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
             Where where) {
-    static auto& last = *new LastMade<Transfer>;
     const IndirectCall of = indirectCall({"gather", where}, to, from, subscripts);
-    Transfer& transfer = scheduleOf(
-        of, last, [&] { return requestOf(of); },
+    of.requireDemands();
+    const Key key = of.key();
+    Transfer& transfer = scheduleOf<Transfer>(
+        of, key, [&] { return requestOf(of); },
         [&](const Entered& entered, const plan::Accesses& accesses) {
             return std::make_unique<Transfer>(planOf(entered, accesses), to.elementSize);
         });
-    execute(transfer, of.call, of.key(), to, from);
+    execute(transfer, of.call, key, to, from);
 }
 
 Schedule makeGather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,

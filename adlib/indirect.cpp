@@ -15,7 +15,7 @@ constexpr Index nothingBad = std::numeric_limits<Index>::max();
 /// What members of the APG find, each and together.
 struct Finding {
     plan::BadSubscript first;
-    bool isKnown;
+    std::uint64_t places;
 };
 static_assert(sizeof(Finding) == findingBytes);
 
@@ -23,7 +23,7 @@ void join(void* left, const void* right, std::size_t, const void*) {
     auto& mine = *static_cast<Finding*>(left);
     const auto& other = *static_cast<const Finding*>(right);
     if (other.first.order < mine.first.order) mine.first = other.first;
-    mine.isKnown &= other.isKnown;
+    mine.places &= other.places;
 }
 
 /// "(2, 0)", the global indices of a position in row-major order.
@@ -75,13 +75,13 @@ Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArra
     return key;
 }
 
-bool requireInside(const Entered& entered, const Call& call, const Operand& walked,
-                   const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
-                   bool isKnown) {
-    Finding all{bad.value_or(plan::BadSubscript{nothingBad, 0, 0}), isKnown};
+std::uint64_t requireInside(const Entered& entered, const Call& call, const Operand& walked,
+                            const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
+                            std::uint64_t places) {
+    Finding all{bad.value_or(plan::BadSubscript{nothingBad, 0, 0}), places};
     transport::combine(entered, apg(), &all, sizeof all, {join});
     const plan::BadSubscript& first = all.first;
-    if (first.order == nothingBad) return all.isKnown;
+    if (first.order == nothingBad) return all.places;
     throw AdlibError(std::string(call.name) + ": subscript " + std::to_string(first.value) +
                          " for dimension " + std::to_string(first.dimension) + " of the " +
                          indexed.role + ", which has " +

@@ -86,10 +86,11 @@ ScatterHandle makeScatter(const Operand& to, const Operand& from, const Subscrip
 
 void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
              const Combining& combining, Where where) {
-    static auto& last = *new LastMade<PreparedScatter>;
     const IndirectCall of = indirectCall({"scatter", where}, to, from, subscripts);
-    PreparedScatter& scatter = scheduleOf(
-        of, last, [&] { return requestOf(of); },
+    of.requireDemands();
+    const Key key = of.key();
+    PreparedScatter& scatter = scheduleOf<PreparedScatter>(
+        of, key, [&] { return requestOf(of); },
         [&](const Entered& entered, const plan::Accesses& accesses) {
             return prepared(of, entered, accesses);
         });

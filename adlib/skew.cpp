@@ -3,6 +3,7 @@
 #include <adlib/skew.hpp>
 
 #include "checks/checks.hpp"
+#include "contents.hpp"
 #include "schedule/run.hpp"
 
 namespace hpspmd::detail {
@@ -24,7 +25,6 @@ void requireDisjointFromBoth(const Call& call, const Operand& to, const Operand&
     requireDisjoint(call, to, amounts.array);
 }
 
-// Nothing is kept under this key: the plan depends on the amounts too.
 Key keyOf(const Operand& to, const Operand& from, const Integers& amounts, int d, bool cyclic) {
     Key key(Kind::Skew);
     key.add(to.layout).add(from.layout).add(static_cast<Index>(to.elementSize));
@@ -32,15 +32,31 @@ Key keyOf(const Operand& to, const Operand& from, const Integers& amounts, int d
     return key;
 }
 
+/// The skew made last of one key, and the amounts that it was made for.
+struct LastSkew final : Prepared {
+    struct Made {
+        IntegerContents amounts;
+        Transfer transfer;
+    };
+    std::unique_ptr<Made> made;
+};
+
 }  // namespace
 
+// Each process plans by its own amounts, and without messages, so that some may plan anew while
+// others know their plan.
 void skew(const Operand& to, const Operand& from, const Integers& amounts, int d, Beyond beyond,
           Where where) {
     const bool cyclic = beyond == Beyond::Wrapped;
     const Call call{cyclic ? "cskew" : "skew", where};
-    Transfer transfer(checkedPlan(call, to, from, amounts, d, cyclic), to.elementSize);
+    const Key key = keyOf(to, from, amounts, d, cyclic);
+    auto& last = cached<LastSkew>(apg(), key, [] { return std::make_unique<LastSkew>(); });
+    if (!last.made || !last.made->amounts.areIn(amounts))
+        last.made.reset(new LastSkew::Made{
+            IntegerContents(amounts),
+            Transfer(checkedPlan(call, to, from, amounts, d, cyclic), to.elementSize)});
     requireDisjointFromBoth(call, to, from, amounts);
-    execute(transfer, call, keyOf(to, from, amounts, d, cyclic), to, from);
+    execute(last.made->transfer, call, key, to, from);
 }
 
 Schedule makeSkew(const Operand& to, const Operand& from, const Integers& amounts, int d,

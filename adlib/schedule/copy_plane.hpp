@@ -40,6 +40,14 @@ auto withSize(std::size_t size, Function f) {
     }
 }
 
+/// A row whose steps the compiler knows.
+template <Index toStep, Index fromStep, class Size>
+void copySteps(char* to, const char* from, Index count, Size size) {
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    for (Index t = 0; t < count; ++t)
+        std::memcpy(to + t * toStep * bytes, from + t * fromStep * bytes, size);
+}
+
 /// One row: `count` elements, from `from` with a step to `to` with a step (in elements).
 template <class Size>
 void copyRow(char* to, Index toStep, const char* from, Index fromStep, Index count, Size size) {
@@ -48,6 +56,8 @@ void copyRow(char* to, Index toStep, const char* from, Index fromStep, Index cou
         std::memcpy(to, from, static_cast<std::size_t>(count * bytes));
         return;
     }
+    if (toStep == 1 && fromStep == -1) return copySteps<1, -1>(to, from, count, size);
+    if (toStep == -1 && fromStep == 1) return copySteps<-1, 1>(to, from, count, size);
     for (Index t = 0; t < count; ++t)
         std::memcpy(to + t * toStep * bytes, from + t * fromStep * bytes, size);
 }

@@ -78,31 +78,56 @@ Plane<2> besideStretch(const Plane<1>& plane, Index next, Place first) {
     return both;
 }
 
+/// Copies a region of one dimension, which may consist of many short runs, from an array to a
+/// stretch of memory, or back. Returns the end of the stretch.
+template <class Size>
+char* packRuns(char* out, const char* data, const plan::Region& region, Size size) {
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    data += region.offset[0] * bytes;
+    for (const plan::Run<1>& run : region.dims[0]) {
+        copyRow(out, 1, data + run.base[0] * bytes, run.step[0], run.count, size);
+        out += run.count * bytes;
+    }
+    return out;
+}
+template <class Size>
+const char* unpackRuns(char* data, const char* in, const plan::Region& region, Size size) {
+    const auto bytes = static_cast<Index>(std::size_t{size});
+    data += region.offset[0] * bytes;
+    for (const plan::Run<1>& run : region.dims[0]) {
+        copyRow(data + run.base[0] * bytes, run.step[0], in, 1, run.count, size);
+        in += run.count * bytes;
+    }
+    return in;
+}
+
 }  // namespace
 
 char* pack(char* out, const void* data, const plan::Region& region, std::size_t size) {
     const char* base = static_cast<const char*>(data);
-    Index next = 0;
-    withSize(size, [&](auto known) {
+    return withSize(size, [&](auto known) {
+        if (region.dims.size() == 1) return packRuns(out, base, region, known);
+        Index next = 0;
         plan::forEachPlane(region, [&](const Plane<1>& plane) {
             copyPlane(out, base, besideStretch(plane, next, To), known);
             next += plane.counts[0] * plane.counts[1];
         });
+        return out + next * static_cast<Index>(size);
     });
-    return out + next * static_cast<Index>(size);
 }
 
 const char* unpack(void* data, const char* in, const plan::Region& region, std::size_t size,
                    const Combining& combining) {
     char* base = static_cast<char*>(data);
-    Index next = 0;
-    withSize(size, [&](auto known) {
+    return withSize(size, [&](auto known) {
+        if (region.dims.size() == 1 && !combining) return unpackRuns(base, in, region, known);
+        Index next = 0;
         plan::forEachPlane(region, [&](const Plane<1>& plane) {
             movePlane(base, in, besideStretch(plane, next, From), known, combining);
             next += plane.counts[0] * plane.counts[1];
         });
+        return in + next * static_cast<Index>(size);
     });
-    return in + next * static_cast<Index>(size);
 }
 
 void copyProduct(void* to, const void* from, const plan::Copy& copy, std::size_t size,

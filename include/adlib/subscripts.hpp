@@ -26,6 +26,7 @@ SubscriptArrays subscriptArrays(Where where, const Arguments&... arguments) {
     static_assert(((Arguments::rank() == Walked::rank()) && ...),
                   "subscripts and mask have the rank of the array that is not indexed");
     SubscriptArrays result;
+    result.list.reserve(count);
     const auto add = [&](const auto& argument) {
         using T = std::remove_const_t<typename std::decay_t<decltype(argument)>::Element>;
         if constexpr (std::is_same_v<T, bool>)

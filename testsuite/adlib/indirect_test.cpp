@@ -124,6 +124,26 @@ TEST_F(IndirectCalls, RepeatedCallsFollowTheirSubscripts) {
     }
 }
 
+// Which earlier schedule a call is like, the processes may see differently: what only one of them
+// changes is the same to the others.
+TEST_F(IndirectCalls, SubscriptsThatOneProcessChangesBackAndForth) {
+    for (int round = 0; round < 12; ++round) {
+        const auto target = [&](Index i) { return i == 0 && round % 3 == 1 ? 7 : 8 - i; };
+        forEachElement(reversed, [&](Index i, int& e) { e = static_cast<int>(target(i)); });
+        Adlib::gather(result, source, reversed);
+        forEachElement(result, [&](Index i, double e) {
+            EXPECT_EQ(e, 10.0 * static_cast<double>(target(i))) << "round " << round;
+        });
+        const auto to = create<double>(p, y);
+        Adlib::scatter(std::plus<>(), to, result, reversed);
+        forEachElement(to, [&](Index i, double e) {
+            const bool isTarget = i != 8 || round % 3 != 1;  // of the first x
+            const int times = isTarget + (i == 7 && round % 3 == 1);
+            EXPECT_EQ(e, times * 10.0 * static_cast<double>(i)) << "round " << round;
+        });
+    }
+}
+
 TEST_F(IndirectCalls, ABadSubscriptBehindGoodOnesIsFound) {
     Adlib::gather(result, source, reversed);
     forEachElement(reversed, [](Index i, int& e) { e = i == 7 ? 9 : 0; });

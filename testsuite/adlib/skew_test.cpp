@@ -47,6 +47,21 @@ TEST_F(Skews, MoveEachRowByItsOwnAmount) {
     expectRow(2, {220, 230, 240, 200, 210});
 }
 
+TEST_F(Skews, ACallFollowsItsAmounts) {
+    for (const short amount : {1, 1, 2, 0, 2}) {
+        shifts.data()[1] = amount;
+        Adlib::cskew(result, source, shifts, 1);
+        std::array<int, 5> expected;
+        for (int k = 0; k < 5; ++k) expected[k] = 100 + 10 * ((k + amount) % 5);
+        expectRow(1, expected);
+        expectRow(2, {220, 230, 240, 200, 210});
+    }
+    const auto wide = create<int>(p, 3);  // the same layout, other integers
+    for (int row = 0; row < 3; ++row) wide.data()[row] = 3;
+    Adlib::cskew(result, source, wide, 1);
+    expectRow(1, {130, 140, 100, 110, 120});
+}
+
 TEST_F(Skews, AScheduleKeepsItsAmounts) {
     Adlib::Cskew schedule(result, source, shifts, 1);
     for (short row = 0; row < 3; ++row) shifts.data()[row] = 0;
