@@ -16,8 +16,9 @@ class DimensionRows final : public Prepared {
 public:
     plan::Product<rowPlaces> elements;    ///< of the results, the arrays, the mask; index along d
     std::array<plan::Region, 2> results;  ///< the results' elements on this process
-    Group line;                           ///< the processes along the reduced dimension
-    Fingerprint fingerprint = 0;          ///< of the call but its name
+    bool isSingle = false;        ///< one result, side by side, each of one element of this process
+    Group line;                   ///< the processes along the reduced dimension
+    Fingerprint fingerprint = 0;  ///< of the call but its name
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -32,6 +33,14 @@ Key keyOf(const DimensionReduction& reduction) {
         key.add(static_cast<Index>(operands.list[k].elementSize));
     key.add(reduction.d).add(reduction.results).add(operands.wantsIndex);
     return key;
+}
+
+/// Do the elements of each row go to results side by side?
+bool writesSideBySide(const plan::Product<rowPlaces>& elements) {
+    if (elements.dims.size() != 1) return false;
+    const auto& runs = elements.dims[0];
+    return std::all_of(runs.begin(), runs.end(),
+                       [](const auto& run) { return run.count == 1 || run.step[0] == 1; });
 }
 
 std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
@@ -62,6 +71,9 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
         rows->results[k] =
             simplified(plan::localElements<1>(result, ownRank(), {plan::memory(result)}));
     }
+    rows->isSingle = reduction.results == 1 && isContiguous(rows->results[0]) &&
+                     rows->elements.count() == rows->results[0].count() &&
+                     writesSideBySide(rows->elements);
     rows->line = plan::processesAlong(array.layout, d);
     return rows;
 }
@@ -73,14 +85,52 @@ char* room(std::size_t bytes) {
     return values.data();
 }
 
-void fill(const Operand& array, const plan::Region& elements, const void* value) {
-    const std::size_t size = array.elementSize, bytes = elements.count() * size;
+/// `count` copies of a value, side by side.
+void repeat(char* values, const void* value, std::size_t size, std::size_t count) {
+    const std::size_t bytes = count * size;
     if (bytes == 0) return;
-    char* const values = room(bytes);
     std::memcpy(values, value, size);
     for (std::size_t done = size; done < bytes; done *= 2)
         std::memcpy(values + done, values, std::min(done, bytes - done));
-    unpack(array.data, values, elements, size);
+}
+
+char* begin(const Operand& array, const plan::Region& elements) {
+    return static_cast<char*>(array.data) +
+           elements.offset[0] * static_cast<Index>(array.elementSize);
+}
+
+void fill(const Operand& array, const plan::Region& elements, const void* value) {
+    const auto count = static_cast<std::size_t>(elements.count());
+    if (isContiguous(elements))
+        return repeat(begin(array, elements), value, array.elementSize, count);
+    char* const values = room(count * array.elementSize);
+    repeat(values, value, array.elementSize, count);
+    unpack(array.data, values, elements, array.elementSize);
+}
+
+/// Elements number first .. first + count - 1 of a row.
+Row part(const Row& row, const Operands& operands, Index first, Index count) {
+    Row some = row;
+    for (int k = 0; k < operands.count; ++k)
+        some.start[k] += first * row.step[k] * static_cast<Index>(operands.list[k].elementSize);
+    some.index += first * row.indexStep;
+    some.count = count;
+    return some;
+}
+
+/// The results of single elements: piece by piece, so that they are written once.
+void reduceSingle(const DimensionRows& rows, const DimensionReduction& reduction) {
+    constexpr Index piece = 1024;
+    const Operands& operands = reduction.operands;
+    const std::size_t size = operands.list[0].elementSize;
+    forEachOperandRow(rows.elements, operands, [&](const Row& row) {
+        for (Index first = 0; first < row.count; first += piece) {
+            const Index count = std::min(piece, row.count - first);
+            const Row some = part(row, operands, first, count);
+            repeat(some.start[0], reduction.identity[0], size, static_cast<std::size_t>(count));
+            reduction.take(const_cast<void*>(reduction.combiner.context), some);
+        }
+    });
 }
 
 /// The results of this process's elements alone.
@@ -92,6 +142,7 @@ void reduceLocally(const DimensionRows& rows, const DimensionReduction& reductio
                result.elementSize);
         return;
     }
+    if (rows.isSingle) return reduceSingle(rows, reduction);
     for (int k = 0; k < reduction.results; ++k)
         fill(operands.list[k], rows.results[k], reduction.identity[k]);
     forEachOperandRow(rows.elements, operands, [&](const Row& row) {
@@ -99,9 +150,25 @@ void reduceLocally(const DimensionRows& rows, const DimensionReduction& reductio
     });
 }
 
+/// Combines the one result of the processes along the reduced dimension.
+void combineResult(const DimensionRows& rows, const Entered& entered,
+                   const DimensionReduction& reduction) {
+    const Operand& result = reduction.operands.list[0];
+    const plan::Region& elements = rows.results[0];
+    const auto count = static_cast<std::size_t>(elements.count());
+    if (count == 0) return;
+    const bool isInPlace = isContiguous(elements);
+    char* const values = isInPlace ? begin(result, elements) : room(count * result.elementSize);
+    if (!isInPlace) pack(values, result.data, elements, result.elementSize);
+    transport::combineElements(entered, rows.line, values, result.elementSize, count,
+                               reduction.combiner);
+    if (!isInPlace) unpack(result.data, values, elements, result.elementSize);
+}
+
 /// Combines the results of the processes along the reduced dimension.
 void combineResults(const DimensionRows& rows, const Entered& entered,
                     const DimensionReduction& reduction) {
+    if (reduction.results == 1) return combineResult(rows, entered, reduction);
     const auto& operands = reduction.operands.list;
     std::size_t bytes = 0;
     for (int k = 0; k < reduction.results; ++k)

@@ -1,5 +1,7 @@
 #include "transport/combine.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <unordered_map>
 #include <vector>
@@ -91,6 +93,73 @@ void combineOrdered(void* mine, void* other, std::size_t bytes, bool otherIsLowe
     std::memcpy(mine, other, bytes);
 }
 
+/// From here on it is faster to exchange halves, twice, than wholes.
+constexpr std::size_t longBytes = 32 << 10;
+constexpr std::size_t pieceBytes = 8 << 10;
+
+/// Some elements, one after the other.
+struct Elements {
+    char* begin = nullptr;
+    std::size_t size = 0, count = 0;
+
+    std::size_t bytes() const { return size * count; }
+    Elements half(bool upper) const {
+        const std::size_t low = count / 2;
+        return upper ? Elements{begin + low * size, size, count - low} : Elements{begin, size, low};
+    }
+};
+
+/// Elements of this process that those of another one are combined with.
+struct Combined {
+    Elements mine;
+    bool otherIsLower;
+    const Combiner& combiner;
+
+    /// In pieces that stay in the nearest cache.
+    void take(const char* other) const {
+        if (!otherIsLower) return combiner(mine.begin, other, mine.bytes());
+        alignas(64) char piece[pieceBytes];
+        const std::size_t most = pieceBytes / mine.size * mine.size;
+        for (std::size_t done = 0; done < mine.bytes(); done += most) {
+            const std::size_t bytes = std::min(most, mine.bytes() - done);
+            std::memcpy(piece, other + done, bytes);
+            combiner(piece, mine.begin + done, bytes);
+            std::memcpy(mine.begin + done, piece, bytes);
+        }
+    }
+    static void takeAll(const void* combined, const char* other) {
+        static_cast<const Combined*>(combined)->take(other);
+    }
+};
+
+/// Memory for so many bytes that come by MPI; none for those that are read where they lie.
+char* roomFor(std::size_t bytes, const Peer& peer) {
+    if (peer.link != nullptr) return nullptr;
+    static auto& room = *new std::vector<char>;
+    if (room.size() < bytes) room.resize(bytes);
+    return room.data();
+}
+
+/// Sends elements, if any, and combines others with what comes for them, if any.
+void exchangeCombined(const Entered& entered, const Elements& out, const Combined& in,
+                      const Peer& peer) {
+    Messages& messages = reused();
+    messages.begin(entered);
+    if (const std::size_t bytes = in.mine.bytes(); bytes > 0)
+        messages.receive(roomFor(bytes, peer), bytes, peer, {Combined::takeAll, &in});
+    if (out.count > 0) messages.send(out.begin, out.bytes(), peer);
+    messages.wait();
+}
+
+void exchangeElements(const Entered& entered, const Elements& out, const Elements& in,
+                      const Peer& peer) {
+    Messages& messages = reused();
+    messages.begin(entered);
+    if (in.count > 0) messages.receive(in.begin, in.bytes(), peer);
+    if (out.count > 0) messages.send(out.begin, out.bytes(), peer);
+    messages.wait();
+}
+
 }  // namespace
 
 void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
@@ -115,6 +184,36 @@ void combine(const Entered& entered, const Group& g, void* data, std::size_t byt
         distance *= 2;
     }
     if (doubling.role == Doubling::Upper) sendTo(entered, data, bytes, doubling.other);
+}
+
+void combineElements(const Entered& entered, const Group& g, void* data, std::size_t elementSize,
+                     std::size_t count, const Combiner& combiner) {
+    const Elements all{static_cast<char*>(data), elementSize, count};
+    if (all.bytes() < longBytes || elementSize > pieceBytes || g.size() == 1)
+        return combine(entered, g, data, all.bytes(), combiner);
+    const Doubling& doubling = doublingOf(g);
+    Messages::show({data, all.bytes()});
+    if (doubling.role == Doubling::Lower) {
+        sendTo(entered, data, all.bytes(), doubling.other);
+        receiveFrom(entered, data, all.bytes(), doubling.other);
+        return;
+    }
+    if (doubling.role == Doubling::Upper)
+        exchangeCombined(entered, {}, {all, true, combiner}, doubling.other);
+    const auto isUpper = [&](std::size_t round) { return (doubling.place >> round & 1) != 0; };
+    std::array<Elements, 31> wholes;  // of which a half becomes this member's, in each round
+    const std::size_t rounds = doubling.partners.size();
+    Elements own = all;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        wholes[round] = own;
+        own = own.half(isUpper(round));
+        exchangeCombined(entered, wholes[round].half(!isUpper(round)),
+                         {own, isUpper(round), combiner}, doubling.partners[round]);
+    }
+    for (std::size_t round = rounds; round-- > 0;)
+        exchangeElements(entered, wholes[round].half(isUpper(round)),
+                         wholes[round].half(!isUpper(round)), doubling.partners[round]);
+    if (doubling.role == Doubling::Upper) sendTo(entered, data, all.bytes(), doubling.other);
 }
 
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {

@@ -27,11 +27,15 @@ TEST(Allocations, NoneInCallsWithACachedSchedule) {
     const detail::On on(p);
     const ExtBlockRange x(40, p.dim(0)), y(40, p.dim(1));
     const auto a = create<double>(p, x, y), b = create<double>(p, x, y);
+    const auto column = create<double>(p, x);
+    const auto amounts = create<int>(p, x);
     const auto calls = [&] {
         Adlib::writeHalo(a);
         Adlib::writeHalo(a, {1, 0}, {1, 1}, {Adlib::Cyclic, Adlib::Edge});
         Adlib::cshift(b, a, 3, 1);
         Adlib::remap(a, b);
+        Adlib::cskew(b, a, amounts, 1);
+        Adlib::sumDim(column, a, 1);
     };
     for (int warm = 0; warm < 2; ++warm) calls();
     const long before = allocations;

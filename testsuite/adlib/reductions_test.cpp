@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <hpspmd>
 #include <optional>
@@ -212,6 +213,55 @@ void runCase(Random& random) {
 }
 
 TEST(Reductions, GeneratedArrays) { forLiveCases(60, runCase); }
+
+// In pieces, which processes combine as wholes, and at once, which they combine by halves.
+TEST(Reductions, LongResultsHaveTheBitsOfShortOnes) {
+    constexpr Index n = 90001, piece = 1501;
+    const Procs1 p;
+    const auto a = create<double>(p, BlockRange(p.size(), p.dim(0)), n);
+    for (Index k = 0; k < n; ++k)
+        a.data()[k] = std::pow(-1.7, (k * 7 + detail::ownRank() * 13) % 40);
+    const auto sums = create<double>(p, n), pieces = create<double>(p, n);
+    const auto firsts = create<double>(p, n), spread = create<double>(p, 2 * n);
+    Adlib::sumDim(sums, a, 0);
+    Adlib::sumDim(section(spread, Triplet(0, 2 * n - 1, 2)), a, 0);
+    for (Index first = 0; first < n; first += piece) {
+        const Triplet some(first, std::min(n, first + piece) - 1);
+        Adlib::sumDim(section(pieces, some), section(a, Triplet(), some), 0);
+    }
+    const auto firstOf = [](double x, double y) { return x != 0 ? x : y; };  // does not commute
+    Adlib::reduceDim(firsts, a, 0, firstOf, 0.0);
+    for (Index k = 0; k < n; ++k) {
+        EXPECT_EQ(sums.data()[k], pieces.data()[k]) << k;
+        EXPECT_EQ(spread.data()[2 * k], pieces.data()[k]) << k;
+        EXPECT_EQ(firsts.data()[k], std::pow(-1.7, k * 7 % 40)) << k;
+    }
+}
+
+/// Large elements, and results in private memory that must become visible.
+TEST(Reductions, LongResultsOfOtherSizes) {
+    struct Block {
+        std::array<int, 500> numbers;
+        static Block plus(Block x, const Block& y) {
+            for (std::size_t k = 0; k < x.numbers.size(); ++k) x.numbers[k] += y.numbers[k];
+            return x;
+        }
+    };
+    const Procs1 p;
+    for (const Index n : {41, 3001}) {
+        const auto a = create<Block>(p, BlockRange(p.size(), p.dim(0)), n);
+        const auto sums = create<Block>(p, n);
+        for (Index k = 0; k < n; ++k)
+            a.data()[k].numbers.fill(static_cast<int>(k) + detail::ownRank());
+        Adlib::reduceDim(sums, a, 0, Block::plus, Block{});
+        const int size = p.size();
+        Index wrong = 0;
+        for (Index k = 0; k < n; ++k)
+            for (const int number : sums.data()[k].numbers)
+                wrong += number != size * static_cast<int>(k) + size * (size - 1) / 2;
+        EXPECT_EQ(wrong, 0) << n;
+    }
+}
 
 TEST(Reductions, PlainValues) {
     const Group all = apg();
