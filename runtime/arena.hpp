@@ -15,7 +15,7 @@ namespace hpspmd::detail {
 /// public members may be called from any thread; none communicates.
 class Arena {
 public:
-    static constexpr std::size_t line = 64;
+    static constexpr std::size_t line = 64;  ///< bytes of a cache line
 
     /// `bytes` of address space, or as much of that (halving) as the system grants.
     explicit Arena(std::size_t bytes, Visibility visibility = Visibility::Private);
@@ -33,7 +33,7 @@ public:
     void release(std::byte* piece, std::size_t bytes) noexcept;
 
     const Reservation& reservation() const { return reservation_; }
-    std::size_t inUse() const;
+    std::size_t inUse() const;  ///< bytes of all pieces
 
 private:
     using Offset = std::size_t;
@@ -50,17 +50,16 @@ private:
     mutable std::mutex mutex_;
 };
 
-/// The process's arena that the other processes of the node can see; immortal.
+/// The process has two arenas, which are immortal: one that the other processes of the node see,
+/// and one for large pieces if only private memory gets huge pages, of which they see those pages
+/// that they read.
 Arena& nodeArena();
-/// The process's arena for a piece of so many bytes: the node's, except that large pieces live in
-/// private memory if only that gets huge pages, and neighbours see only those of its pages that
-/// they read. Immortal.
-Arena& arenaFor(std::size_t bytes);
-/// The one for large pieces.
 Arena& privateArena();
+/// The one for a piece of so many bytes.
+Arena& arenaFor(std::size_t bytes);
 /// The one that a piece came from.
 Arena& arenaOf(const std::byte* piece);
-/// Bytes of all pieces of the process, and of the address space for them.
+/// Bytes of all pieces of both, and of the address space for them.
 std::size_t arenaBytesInUse();
 std::size_t arenaBytesReserved();
 

@@ -9,21 +9,20 @@
 
 namespace hpspmd::detail {
 
-/// A process of this node. Its node arena is mapped here too, at another address.
+/// A process of this node. Its arenas are mapped here too, at other addresses.
 struct Neighbour {
-    int process = 0;  ///< its number in the initial group
-    long id = 0;      ///< of the operating system
-    std::uint64_t startTime = 0;
-    std::byte* memory = nullptr;
-    std::byte* pages =
-        nullptr;  ///< its private memory, of which only the visible pages can be read
+    int process = 0;              ///< its number in the initial group
+    long id = 0;                  ///< of the operating system
+    std::uint64_t startTime = 0;  ///< startTimeOf(id)
+    std::byte* memory = nullptr;  ///< its node arena
+    std::byte* pages = nullptr;   ///< its private arena, of which only visible pages can be read
     Board* board = nullptr;
 
     bool isAlive() const;  ///< false if it has been killed, say
 };
 
-/// When the process with this number of the operating system was started: no two processes with
-/// one number have one time. 0 if there is none.
+/// When the process with this number of the operating system was started, in clock ticks since the
+/// machine was: no two processes with one number have one time. 0 if there is none.
 std::uint64_t startTimeOf(long id);
 
 /// Finds the processes of `comm` on this node (`node` are all of them) and maps their memory: all

@@ -20,9 +20,9 @@ public:
     Reservation(const Reservation&) = delete;
     Reservation& operator=(const Reservation&) = delete;
 
-    std::byte* base() const { return base_; }  ///< null if nothing was granted
-    std::size_t size() const { return size_; }
-    int file() const { return file_; }  ///< -1 if private
+    std::byte* base() const { return base_; }   ///< null if nothing was granted
+    std::size_t size() const { return size_; }  ///< in bytes
+    int file() const { return file_; }          ///< -1 if private
     bool contains(const void* address) const;
 
     /// Makes bytes zero; large stretches go back to the system.
@@ -46,7 +46,7 @@ bool nodeMemoryGetsHugePages();
 /// grants none.
 int unnamedFile(std::size_t bytes);
 
-/// A file (or, if it is not there, nothing) mapped for reading and writing; null if that fails.
+/// `bytes` of a file mapped for reading and writing; null if that fails.
 std::byte* mapShared(int file, std::size_t bytes);
 
 }  // namespace hpspmd::detail

@@ -1,5 +1,5 @@
 #pragma once
-/// remap, the copy between any two distributions.
+/// remap, the copy between any two distributions: HPJava's Adlib.remap (thesis, 3.5).
 
 #include <adlib/schedule.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// shift and cshift, moves along one dimension.
+/// shift and cshift, moves along one dimension: HPJava's Adlib.shift and Adlib.cshift.
 
 #include <adlib/schedule.hpp>
 

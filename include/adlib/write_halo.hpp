@@ -1,5 +1,5 @@
 #pragma once
-/// writeHalo, the update of ghost cells.
+/// writeHalo, the update of ghost cells: HPJava's Adlib.writeHalo (thesis, 3.5).
 
 #include <adlib/schedule.hpp>
 

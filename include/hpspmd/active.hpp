@@ -1,5 +1,5 @@
 #pragma once
-/// apg(), the active process group, and the guards that change it.
+/// apg(), the active process group, and the guards that change it (thesis, 3.4.2 and 3.4.4).
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/index.hpp>

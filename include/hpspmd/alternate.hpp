@@ -3,14 +3,15 @@
 /// relaxation. hpcc -O3 emits calls of everySecond().
 
 #include <hpspmd/independent.hpp>
+#include <hpspmd/lanes.hpp>
 #include <hpspmd/where.hpp>
 
 #include <cstdint>
 
 namespace hpspmd::detail {
 
-/// The operands of element j of a row.
-struct SingleOperands {
+/// The operands of element j of a row, the neighbours among them.
+struct SingleNeighbours {
     const double* row;
     Index j;
 
@@ -23,27 +24,22 @@ struct SingleOperands {
 
 #if defined(__AVX512F__)
 
-/// Eight neighbouring elements.
-using Pack = double __attribute__((vector_size(64)));
-
-/// The same where elements lie, which need not be at a multiple of its size. (A copy of bytes could
-/// change anything, and the C++ compiler would load all pointers again.)
-typedef double PlacedPack __attribute__((vector_size(64), aligned(8)));
-
-inline Pack loadPack(const double* p) { return *reinterpret_cast<const PlacedPack*>(p); }
-
 /// The operands of elements j .. j + 7 of a row, whose own elements are in registers already.
 /// `isLong`: elements that no earlier row has brought into a cache are asked for 4 KB ahead.
 template <bool isLong>
-struct PackOperands {
-    Pack before, here, behind;
+struct PackNeighbours {
+    DoublePack before, here, behind;
     Index j;
 
-    Pack own() const { return here; }
-    Pack left() const { return __builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14); }
-    Pack right() const { return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8); }
-    Pack at(const double* other) const { return loadPack(other + j); }
-    Pack ahead(const double* other) const {
+    DoublePack own() const { return here; }
+    DoublePack left() const {
+        return __builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14);
+    }
+    DoublePack right() const {
+        return __builtin_shufflevector(here, behind, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+    DoublePack at(const double* other) const { return Lanes<double>::load(other + j); }
+    DoublePack ahead(const double* other) const {
         if constexpr (isLong) __builtin_prefetch(other + j + 512);
         return at(other);
     }
@@ -70,7 +66,7 @@ template <int Left, int Right, bool isLong, class Body>
     Index start = first + static_cast<Index>((8 - place % 8) % 8);
     if (start + 8 <= last) {
         const auto single = [&] {
-            row[j] = body(SingleOperands{row, j});
+            row[j] = body(SingleNeighbours{row, j});
             j += 2;
         };
         // At most four before and behind the packs; no loops, which would be made wide as well.
@@ -81,17 +77,19 @@ template <int Left, int Right, bool isLong, class Body>
         using Mask = std::int64_t __attribute__((vector_size(64)));
         const Mask evens = {-1, 0, -1, 0, -1, 0, -1, 0}, odds = {0, -1, 0, -1, 0, -1, 0, -1};
         const Mask written = j == start ? evens : odds;
-        Pack before = Pack{} + (Left ? row[start - 1] : 0.0), here = loadPack(row + start);
-        const auto write = [&](const Pack& behind) {
-            const Pack result = body(PackOperands<isLong>{before, here, behind, start});
-            *reinterpret_cast<PlacedPack*>(row + start) = written ? result : here;
+        using L = Lanes<double>;
+        DoublePack before = DoublePack{} + (Left ? row[start - 1] : 0.0),
+                   here = L::load(row + start);
+        const auto write = [&](const DoublePack& behind) {
+            const DoublePack result = body(PackNeighbours<isLong>{before, here, behind, start});
+            L::store(row + start, written ? result : here);
             before = here;
             here = behind;
             start += 8;
             j += 8;
         };
-        while (start + 15 <= last) write(loadPack(row + start + 8));
-        write(Pack{} + (Right || start + 8 <= last ? row[start + 8] : 0.0));
+        while (start + 15 <= last) write(L::load(row + start + 8));
+        write(DoublePack{} + (Right || start + 8 <= last ? row[start + 8] : 0.0));
         if (j <= last) single();
         if (j <= last) single();
         if (j <= last) single();
@@ -101,7 +99,7 @@ template <int Left, int Right, bool isLong, class Body>
 #else
     HPSPMD_INDEPENDENT(j)
 #endif
-    for (; j <= last; j += 2) row[j] = body(SingleOperands{row, j});
+    for (; j <= last; j += 2) row[j] = body(SingleNeighbours{row, j});
 }
 
 /// The same. Rows shorter than 2 KB are read without asking for anything ahead: they are in a

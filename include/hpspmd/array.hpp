@@ -1,6 +1,6 @@
 #pragma once
 /// Array<T, Slots...>, the class a multiarray type `T [[..]]` lowers to: Dist for a `-` slot, Seq
-/// for a `*` slot.
+/// for a `*` slot (thesis, 3.4.1 and 4.1).
 
 #include <hpspmd/descriptor.hpp>
 #include <hpspmd/index.hpp>
@@ -81,17 +81,18 @@ public:
     }
 
     static constexpr int rank() { return R; }
-    bool valid() const {
-        return !group_.isNull();
-    }  ///< false for a default-constructed or moved-from handle
+    /// False for a default-constructed or moved-from handle.
+    bool valid() const { return !group_.isNull(); }
 
+    // Of a handle that is not valid: NullArray. Of no dimension r, 0 <= r < R: OutOfBounds.
     Group grp(Where where = Where::here()) const {
         if (!valid()) raiseNullArray(where);
         return group_;
     }
     Range rng(int r, Where where = Where::here()) const { return map(r, where).range; }
+    /// Global extent of dimension r.
     Index size(int r, Where where = Where::here()) const { return map(r, where).range.size(); }
-    /// Elements between neighbours in dimension r.
+    /// Elements between neighbours in dimension r, which is not checked.
     Index stride(int r) const { return maps_[static_cast<std::size_t>(r)].stride; }
     /// Locations of dimension r that this process holds, ghost cells not included.
     Index localExtent(int r, Where where = Where::here()) const {

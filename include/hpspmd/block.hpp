@@ -1,6 +1,6 @@
 #pragma once
-/// Block: locations that one process holds, as a progression. Blocks: all of them for one range,
-/// triplet and coordinate.
+/// Block: locations that one process holds, as a progression (thesis, 3.4.7 and 4.5.5). Blocks: all
+/// of them for one range, triplet and coordinate.
 
 #include <hpspmd/where.hpp>
 

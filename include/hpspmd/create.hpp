@@ -1,5 +1,5 @@
 #pragma once
-/// create, like and clone: new arrays. They never communicate.
+/// create, like and clone: new arrays (thesis, 4.5.2). They never communicate.
 
 #include <hpspmd/active.hpp>
 #include <hpspmd/ghosts.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-/// Group, a set of processes; a trivially copyable pointer to an immortal interned record.
+/// Group, a set of processes; a trivially copyable pointer to an immortal interned record (thesis,
+/// 3.4.2).
 
 #include <hpspmd/fingerprint.hpp>
 #include <hpspmd/where.hpp>
@@ -73,9 +74,8 @@ public:
     /// that what would be wrong with two processes is found with one.
     bool contains(const Group& other) const;
     bool amMember() const { return record()->rank >= 0; }
-    int rank() const {
-        return record()->rank;
-    }  ///< of this process, row-major; -1 if it is not a member
+    /// Of this process, row-major; -1 if it is not a member.
+    int rank() const { return record()->rank; }
 
     friend bool operator==(const Group& a, const Group& b) { return a.record_ == b.record_; }
     friend bool operator!=(const Group& a, const Group& b) { return a.record_ != b.record_; }

@@ -1,6 +1,6 @@
 #pragma once
 /// DistributedIndex, the value that `at` and `overall` bind, and ShiftedIndex, `i + e`. Neither is
-/// an integer.
+/// an integer (thesis, 3.4.4).
 
 #include <hpspmd/location.hpp>
 

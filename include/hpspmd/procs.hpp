@@ -1,5 +1,5 @@
 #pragma once
-/// Process grids.
+/// Process grids (thesis, 3.4.2).
 
 #include <hpspmd/range.hpp>
 

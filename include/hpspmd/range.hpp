@@ -1,6 +1,6 @@
 #pragma once
 /// Range, N locations mapped to one process dimension, and Dimension, the axis of a grid (which is
-/// a range too).
+/// a range too); thesis, 3.4.3 and 3.4.5.
 
 #include <hpspmd/block.hpp>
 #include <hpspmd/format.hpp>
@@ -53,9 +53,8 @@ public:
 
     Index size() const { return record()->extent; }
     Dimension dim() const;  ///< the collapsed dimension for a CollapsedRange
-    Index str() const {
-        return record()->stride;
-    }  ///< alignment stride: local subscripts per shift by one
+    /// Alignment stride: local subscripts per shift by one.
+    Index str() const { return record()->stride; }
     Index loExtension() const { return record()->lo; }  ///< ghost cells below each block
     Index hiExtension() const { return record()->hi; }  ///< ghost cells above each block
     Index volume() const;                               ///< slots per process, ghost cells included

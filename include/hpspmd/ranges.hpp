@@ -1,6 +1,6 @@
 #pragma once
-/// The distribution formats. N is the number of locations, P = d.size(). All raise BadExtent for
-/// impossible sizes.
+/// The distribution formats (thesis, 3.4.5). N is the number of locations, P = d.size(). All raise
+/// BadExtent for impossible sizes.
 
 #include <hpspmd/range.hpp>
 

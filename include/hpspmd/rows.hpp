@@ -2,7 +2,8 @@
 /// Loops over the elements of a row that are independent of each other. hpcc -O3 emits calls of
 /// eachOfRow().
 
-#include <hpspmd/sums_of_products.hpp>
+#include <hpspmd/lanes.hpp>
+#include <hpspmd/where.hpp>
 
 #include <cstdint>
 
@@ -17,18 +18,8 @@ struct SingleOperand {
 /// The operands of the elements from j on, as many as a register holds.
 struct PackOperand {
     Index j;
-    Lanes<double>::Pack at(const double* row) const { return Lanes<double>::load(row + j); }
+    DoublePack at(const double* row) const { return Lanes<double>::load(row + j); }
 };
-
-/// Stores elements begin .. end - 1 of a pack.
-inline void storePart(double* p, const Lanes<double>::Pack& pack, Index begin, Index end) {
-    using L = Lanes<double>;
-    if (end - begin == L::count) return L::store(p, pack);
-    typedef std::int64_t Numbers __attribute__((vector_size(packBytes)));
-    Numbers numbers;
-    for (int k = 0; k < L::count; ++k) numbers[k] = k;
-    L::store(p, ((numbers >= begin) & (numbers < end)) ? pack : L::load(p));
-}
 
 /// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
 /// p[j] of other rows and, if isInPlace, of this one.
@@ -54,21 +45,6 @@ template <bool isInPlace, class Body>
     for (; j <= lastPack; j += lanes) L::store(row + j, body(PackOperand{j}));
     if (j <= last)
         storePart(row + lastPack, body(PackOperand{lastPack}), isInPlace ? j - lastPack : 0, lanes);
-}
-
-using DoublePack = Lanes<double>::Pack;
-
-/// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.
-inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
-#if defined(__AVX512F__) && defined(__clang__)
-    return __builtin_ia32_maxpd512(b, a, 4);
-#elif defined(__AVX512F__)
-    return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
-#elif defined(__AVX__)
-    return __builtin_ia32_maxpd256(b, a);
-#else
-    return a < b ? b : a;
-#endif
 }
 
 /// What a row keeps of two numbers, or of each two.

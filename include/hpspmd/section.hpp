@@ -1,5 +1,6 @@
 #pragma once
-/// section: `a[[..]]` and `x[[l : u : s]]`. A new handle on the same elements.
+/// section: `a[[..]]` and `x[[l : u : s]]`. A new handle on the same elements (thesis, 3.4.6 and
+/// 4.5.7).
 
 #include <hpspmd/array.hpp>
 

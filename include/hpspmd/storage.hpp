@@ -1,6 +1,6 @@
 #pragma once
 /// Storage, the counted elements that array handles share. All of it comes from the process's
-/// arena.
+/// arenas (runtime/arena.hpp).
 
 #include <hpspmd/where.hpp>
 
@@ -20,17 +20,15 @@ struct Storage {
     std::atomic<Index> references{1};
     std::byte* address = nullptr;  ///< of slot 0
     Index slots = 0;
-    std::size_t elementSize = 0;
+    std::size_t elementSize = 0;          ///< in bytes
     void (*destroy)(Storage&) = nullptr;  ///< runs element destructors; null if they are trivial
     std::byte* allocation = nullptr;      ///< what the arena gave
-    std::size_t allocationSize = 0;
-    Ghosts* ghosts = nullptr;  ///< how fresh its ghost cells are; null if there are none
+    std::size_t allocationSize = 0;       ///< in bytes
+    Ghosts* ghosts = nullptr;             ///< how fresh its ghost cells are; null if there are none
 };
 
-inline const Storage noStorage{};
-
-/// Zeroed memory for `slots` elements; slot `first` starts a cache line of 64 bytes. OutOfMemory,
-/// BadExtent.
+/// Zeroed memory for `slots` elements of `elementSize` bytes; slot `first` starts a cache line of
+/// 64 bytes, or is aligned to `alignment` bytes if that is more. OutOfMemory, BadExtent.
 Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
                          Where where);
 void releaseStorage(Storage* storage) noexcept;  // never calls MPI

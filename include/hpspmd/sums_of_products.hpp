@@ -2,45 +2,23 @@
 /// Sums of products over two outer loops: matrix multiplication and its relatives. hpcc -O3 emits
 /// calls of sumsOfProducts().
 
+#include <hpspmd/lanes.hpp>
 #include <hpspmd/where.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
 namespace hpspmd::detail {
 
 #if defined(__AVX512F__)
-inline constexpr int packBytes = 64, packsPerTile = 3, rowsPerTile = 8;
-#elif defined(__AVX__)
-inline constexpr int packBytes = 32, packsPerTile = 2, rowsPerTile = 4;
+inline constexpr int packsPerTile = 3, rowsPerTile = 8;
 #else
-inline constexpr int packBytes = 16, packsPerTile = 2, rowsPerTile = 4;
+inline constexpr int packsPerTile = 2, rowsPerTile = 4;
 #endif
 /// Steps of the sum after which a panel of rows still fits the first cache.
 inline constexpr Index stepsPerPanel = 128;
-
-/// Neighbouring elements of a row. They lie anywhere.
-template <class T>
-struct Lanes {
-    typedef T Pack __attribute__((vector_size(packBytes)));
-    typedef T Placed __attribute__((vector_size(packBytes), aligned(sizeof(T)), may_alias));
-    static constexpr int count = packBytes / static_cast<int>(sizeof(T));
-
-    static Pack load(const T* p) { return *reinterpret_cast<const Placed*>(p); }
-    static void store(T* p, const Pack& pack) { *reinterpret_cast<Placed*>(p) = pack; }
-};
-
-/// |x|, or that of each element of a pack.
-inline double magnitude(double x) { return __builtin_fabs(x); }
-inline Lanes<double>::Pack magnitude(const Lanes<double>::Pack& pack) {
-    typedef std::int64_t Bits __attribute__((vector_size(packBytes)));
-    return reinterpret_cast<Lanes<double>::Pack>(reinterpret_cast<Bits>(pack) &
-                                                 std::numeric_limits<std::int64_t>::max());
-}
 
 /// Sums at rows i .. i + rows - 1 and `packs` packs of columns, one step after the other, in
 /// registers. `sums` holds what they are before, and then what they are; `panel` has a row for each

@@ -3,13 +3,13 @@
 /// calls of inThreads(); compiled without OpenMP they use one thread.
 
 #include <hpspmd/active.hpp>
+#include <hpspmd/joined.hpp>
 #include <hpspmd/nest.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #if defined(__SANITIZE_THREAD__)
@@ -60,92 +60,6 @@ private:
 
     double steps_;
 };
-
-/// Numbers that a nest changes: each thread has its own, and all are joined in the order of the
-/// threads.
-template <class T>
-struct BySum {
-    T value;
-    /// Thread 0 goes on with the number; the others begin with what changes no sum, -0.0 not 0.0.
-    T start(int thread) const {
-        if (thread == 0) return value;
-        return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T();
-    }
-    static T join(T a, T b) { return static_cast<T>(a + b); }
-};
-template <class T>
-struct ByMax {
-    T value;
-    T start(int) const { return value; }
-    static T join(T a, T b) { return a < b ? b : a; }
-};
-template <class T>
-struct ByMin {
-    T value;
-    T start(int) const { return value; }
-    static T join(T a, T b) { return b < a ? b : a; }
-};
-
-template <class T>
-BySum<T> bySum(T value) {
-    return {value};
-}
-template <class T>
-ByMax<T> byMax(T value) {
-    return {value};
-}
-template <class T>
-ByMin<T> byMin(T value) {
-    return {value};
-}
-
-/// What a thread gets of a value: its own start of a number that is joined, anything else as it is.
-template <class V>
-const V& startOf(const V& value, int) {
-    return value;
-}
-template <class T>
-T startOf(const BySum<T>& number, int thread) {
-    return number.start(thread);
-}
-template <class T>
-T startOf(const ByMax<T>& number, int thread) {
-    return number.start(thread);
-}
-template <class T>
-T startOf(const ByMin<T>& number, int thread) {
-    return number.start(thread);
-}
-
-/// Those of the values that are joined.
-template <class V>
-struct JoinOf {
-    using Types = std::tuple<>;
-};
-template <class T>
-struct JoinOf<BySum<T>> {
-    using Types = std::tuple<BySum<T>>;
-};
-template <class T>
-struct JoinOf<ByMax<T>> {
-    using Types = std::tuple<ByMax<T>>;
-};
-template <class T>
-struct JoinOf<ByMin<T>> {
-    using Types = std::tuple<ByMin<T>>;
-};
-template <class... Values>
-using JoinsOf = decltype(std::tuple_cat(typename JoinOf<Values>::Types()...));
-
-template <class Joins, class Result, std::size_t... K>
-void join(Result& total, const Result& piece, std::index_sequence<K...>) {
-    if constexpr (std::tuple_size_v<Joins> == 1)
-        total = std::tuple_element_t<0, Joins>::join(total, piece);
-    else
-        ((std::get<K>(total) =
-              std::tuple_element_t<K, Joins>::join(std::get<K>(total), std::get<K>(piece))),
-         ...);
-}
 
 /// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another,
 /// and but for the last are multiples of `unit`. The same thread so gets about the same rows in
@@ -226,8 +140,7 @@ auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& r
             const int count = forEachThread(
                 most, [&](int k, int n) { pieces[static_cast<std::size_t>(k)] = piece(k, n); });
             for (int k = 1; k < count; ++k)
-                join<Joins>(pieces[0], pieces[static_cast<std::size_t>(k)],
-                            std::make_index_sequence<std::tuple_size_v<Joins>>());
+                join(Joins(), pieces[0], pieces[static_cast<std::size_t>(k)]);
             return pieces[0];
         }
     }
@@ -235,8 +148,8 @@ auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& r
     return apart(body, rows, startOf(values, 0)...);
 }
 
-/// n threads as a grid of rowsOfGrid(..) x n / rowsOfGrid(..), so that the parts of so many rows
-/// and columns have the least sides.
+/// The number r of rows in which n threads form a grid, r x n / r, so that each gets part of the
+/// rows and part of the columns with the least sum of its two sides.
 inline int rowsOfGrid(int n, Index rows, Index columns) {
     int best = n;
     Index least = rows / n + columns;
@@ -248,8 +161,9 @@ inline int rowsOfGrid(int n, Index rows, Index columns) {
     return best;
 }
 
-/// The same for sums of products (sumsOfProducts()): each thread gets part of the rows and part of
-/// the columns, in whole tiles. It copies the columns' rows for itself, so fewer are better.
+/// body(rows, columns, values...) for sums of products (sumsOfProducts()), by several threads if
+/// that is worth it: each gets part of the rows and part of the columns, in whole tiles. It copies
+/// the columns' rows for itself, so fewer are better.
 template <class Body, class... Values>
 void inThreadGrid([[maybe_unused]] const Work& work, const Body& body, const Run& rows,
                   const Run& columns, const Values&... values) {

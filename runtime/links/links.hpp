@@ -7,6 +7,7 @@
 
 namespace hpspmd::detail {
 
+/// Both directions: `out` ends in this process's memory, `in` in the other one's.
 class Link {
 public:
     Link(const Outlet& out, const Inlet& in) : out(out), in(in) {}

@@ -44,6 +44,14 @@ Indices randomShape(Random& random, int rank);
 bool advance(Indices& index, const Indices& shape);
 /// Is there no tuple at all?
 bool isEmpty(const Indices& shape);
+/// Calls f(index) for all tuples of the shape, in row-major order.
+template <class F>
+void forEachIndex(const Indices& shape, const F& f) {
+    if (isEmpty(shape)) return;
+    Indices index(shape.size(), 0);
+    do f(index);
+    while (advance(index, shape));
+}
 
 /// The slot of an element on a process, -1 if the process does not hold it. Asks Range::location
 /// only, while plans are made from blocks.

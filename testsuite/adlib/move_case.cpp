@@ -9,15 +9,6 @@ namespace {
 
 using detail::plan::HaloWidth;
 
-/// Calls f(index) for all tuples of the shape.
-template <class F>
-void forEachIndex(const Indices& shape, const F& f) {
-    if (isEmpty(shape)) return;
-    Indices index(shape.size(), 0);
-    do f(index);
-    while (advance(index, shape));
-}
-
 Memory memoryOf(const TestArray& array, const Indices& shape, int process, std::int64_t rest) {
     Memory memory(static_cast<std::size_t>(array.slots), rest);
     forEachIndex(shape, [&](const Indices& index) {

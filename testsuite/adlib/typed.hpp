@@ -31,21 +31,10 @@ Typed<T, R> typed(const TestArray& array) {
 /// Calls f(index, element) for the elements that this process holds.
 template <class T, class F>
 void forEachHeld(const TestArray& array, const Indices& shape, T* data, const F& f) {
-    if (isEmpty(shape)) return;
-    Indices index(shape.size(), 0);
-    do {
+    forEachIndex(shape, [&](const Indices& index) {
         const Index slot = slotOf(array, index, detail::ownRank());
         if (slot >= 0) f(index, data[slot - array.offset]);
-    } while (advance(index, shape));
-}
-
-/// Calls f(index) for all tuples of the shape, in row-major order.
-template <class F>
-void forEachIndex(const Indices& shape, const F& f) {
-    if (isEmpty(shape)) return;
-    Indices index(shape.size(), 0);
-    do f(index);
-    while (advance(index, shape));
+    });
 }
 
 }  // namespace hpspmd::test

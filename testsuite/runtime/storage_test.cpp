@@ -110,15 +110,26 @@ TEST(Arena, NodeMemoryCanBeOpenedThroughProc) {
     ::munmap(other, arena.reservation().size());
 }
 
-// A limit for files must not end the process by SIGXFSZ.
+/// While it lives, no file may be longer than 1000 bytes. That must not end the process by SIGXFSZ.
+class LimitedFiles {
+public:
+    LimitedFiles() {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = 1000;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~LimitedFiles() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+    LimitedFiles(const LimitedFiles&) = delete;
+    LimitedFiles& operator=(const LimitedFiles&) = delete;
+
+private:
+    rlimit before_;
+};
+
 TEST(Arena, NodeMemoryIsPrivateWhereFilesAreLimited) {
-    rlimit before;
-    ::getrlimit(RLIMIT_FSIZE, &before);
-    rlimit limit = before;
-    limit.rlim_cur = 1000;
-    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const LimitedFiles limit;
     detail::Arena arena(16 * mebibyte, detail::Visibility::Node);
-    ::setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(arena.reservation().file(), -1);
     EXPECT_NE(arena.allocate(mebibyte), nullptr);
 }
@@ -186,14 +197,9 @@ TEST(VisiblePages, OfAReleasedPieceArePrivateAndZero) {
 }
 
 TEST(VisiblePages, AreRefusedWithoutAFile) {
-    rlimit before;
-    ::getrlimit(RLIMIT_FSIZE, &before);
-    rlimit limit = before;
-    limit.rlim_cur = 1000;
-    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const LimitedFiles limit;
     detail::Arena arena(16 * mebibyte);
     detail::VisiblePages& pages = arena.allowVisiblePages();
-    ::setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ(pages.file(), -1);
     const Piece piece{arena.allocate(mebibyte), mebibyte};
     dirty(piece);

@@ -1,0 +1,66 @@
+#pragma once
+/// Packs: as many neighbouring elements of a row as a register holds.
+
+#include <hpspmd/where.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace hpspmd::detail {
+
+/// Bytes of the widest registers.
+#if defined(__AVX512F__)
+inline constexpr int packBytes = 64;
+#elif defined(__AVX__)
+inline constexpr int packBytes = 32;
+#else
+inline constexpr int packBytes = 16;
+#endif
+
+/// Packs of `count` elements of type T. In memory they lie anywhere, not only at multiples of their
+/// size. (A copy of bytes could change anything, and the C++ compiler would load all pointers
+/// again.)
+template <class T>
+struct Lanes {
+    typedef T Pack __attribute__((vector_size(packBytes)));
+    typedef T Placed __attribute__((vector_size(packBytes), aligned(sizeof(T))));
+    static constexpr int count = packBytes / static_cast<int>(sizeof(T));
+
+    static Pack load(const T* p) { return *reinterpret_cast<const Placed*>(p); }
+    static void store(T* p, const Pack& pack) { *reinterpret_cast<Placed*>(p) = pack; }
+};
+
+using DoublePack = Lanes<double>::Pack;
+
+/// Stores elements begin .. end - 1 of a pack.
+inline void storePart(double* p, const DoublePack& pack, Index begin, Index end) {
+    using L = Lanes<double>;
+    if (end - begin == L::count) return L::store(p, pack);
+    typedef std::int64_t Numbers __attribute__((vector_size(packBytes)));
+    Numbers numbers;
+    for (int k = 0; k < L::count; ++k) numbers[k] = k;
+    L::store(p, ((numbers >= begin) & (numbers < end)) ? pack : L::load(p));
+}
+
+/// |x|, or that of each element of a pack.
+inline double magnitude(double x) { return __builtin_fabs(x); }
+inline DoublePack magnitude(const DoublePack& pack) {
+    typedef std::int64_t Bits __attribute__((vector_size(packBytes)));
+    return reinterpret_cast<DoublePack>(reinterpret_cast<Bits>(pack) &
+                                        std::numeric_limits<std::int64_t>::max());
+}
+
+/// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.
+inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
+#if defined(__AVX512F__) && defined(__clang__)
+    return __builtin_ia32_maxpd512(b, a, 4);
+#elif defined(__AVX512F__)
+    return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
+#elif defined(__AVX__)
+    return __builtin_ia32_maxpd256(b, a);
+#else
+    return a < b ? b : a;
+#endif
+}
+
+}  // namespace hpspmd::detail
