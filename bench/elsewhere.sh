@@ -1,46 +1,54 @@
 #!/bin/sh
 # bench/elsewhere.sh ARCHIVE ["1 2 4 8"] [rounds]: measures what bench/prepare wrote on a machine that needs no hpcc and no
 # cmake but mpicxx and mpiexec. Run it from the root of the source tree. Rivals (plain, rows and best by hand with MPI) and
-# ours (hpcc -O0 and -O3) in turn; prints and writes $WORK/table.txt (default build/bench_elsewhere): medians of `rounds`
-# (default 5), microseconds per iteration, and best/ours and rows/ours; in the last column ours of -O3 -fopenmp as one process
-# of np threads. Set ONLY="red_black diffusion" for some of them. First: from how many steps on threads are worth their start.
+# ours (hpcc -O0 .. -O3, and -O3 without the checks at run time) in turn; prints and writes $WORK/table.txt (default
+# build/bench_elsewhere): medians of `rounds` (default 5), microseconds per iteration, and best/ours and rows/ours at -O3; in
+# the last column ours of -O3 -fopenmp as one process of np threads. First: from how many steps on threads are worth their
+# start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0 O3" for some of the levels, of
+# which O3 must be one, MPICXX and MPIEXEC.
 set -eu
+usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
+# numbers TEXT: each word is a number from 1 on
+numbers() { case " $1 " in *[!0-9\ ]* | *" 0"* | "  ") usage "'$1' is no number from 1 on" ;; esac; }
+[ -f "${1:-}" ] || usage "there is no archive '${1:-}'"
 archive=$1
 processes=${2:-1 2 4 8}
 rounds=${3:-5}
+numbers "$processes"
+numbers "$rounds"
 work=${WORK:-build/bench_elsewhere}
-only=${ONLY:-matmul_direct red_black jacobi diffusion q3 prk}
-export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}" work
+only=${ONLY:-matmul_direct red_black jacobi diffusion q3 prk communication}
+levels=${LEVELS:-O0 O1 O2 O3 O3-unchecked}
+case " $levels " in *" O3 "*) ;; *) usage "O3 is not among the levels '$levels'" ;; esac
+export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mkdir -p "$work/bin"
 tar xzf "$archive" -C "$work"
-
-export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
-    "$MPICXX" -std=c++20 -O3 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
-find runtime adlib -name '*.cpp' ! -path 'adlib/cost/main.cpp' | while read -r file; do
-    echo "$file $work/library/${file%.cpp}.o"
-done | xargs -P "$(nproc)" -n 2 sh -c "$compile" compile
-rm -f "$work/library.a"
-find "$work/library" -name '*.o' -print0 | xargs -0 ar rcs "$work/library.a"
+package/build_library.sh "$work"
 
 flags="-std=c++17 -O3 -march=native -fopenmp-simd"
-# Ours includes "../bench.hpp" and the like: it is built beside its source.
-# hpcc -O3 gives the reductions, too; programs of threads are linked with OpenMP.
+# ours FOLDER PROGRAM LABEL. It includes "../bench.hpp" and the like, so it is built as if beside its source; hpcc -O3 gives
+# the reductions, too; programs of threads are linked with OpenMP.
 ours() {
-    case $3 in O0) more= ;; O3) more=-DHPSPMD_REDUCTIONS ;; threads) more="-DHPSPMD_REDUCTIONS -fopenmp" ;; esac
+    case $3 in O3-threads) more="-DHPSPMD_REDUCTIONS -fopenmp" ;; O3*) more=-DHPSPMD_REDUCTIONS ;; *) more= ;; esac
     "$MPICXX" $flags $more -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" -o "$work/bin/$2.$3"
 }
+# withLibrary PROGRAM [options ..]: bench/PROGRAM, which uses the library without hpcc
+withLibrary() {
+    "$MPICXX" $flags -Iinclude/umbrella -Iinclude "bench/$1/$1.cpp" "$work/library.a" -o "$work/bin/$1" ${2:-}
+}
 for name in $only; do
-    if [ "$name" = prk ]; then
-        for kernel in nstream stencil transpose p2p; do ours prk $kernel O3; done
-        continue
-    fi
+    case $name in
+    prk) for kernel in nstream stencil transpose p2p; do ours prk $kernel O3; done; continue ;;
+    communication) for program in exchange operations remap; do withLibrary $program; done; continue ;;
+    esac
+    [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
     for form in plain rows best; do
         "$MPICXX" $flags "-DKERNEL=\"$form.hpp\"" "bench/$name/mpi.cpp" -o "$work/bin/$name.$form"
     done
-    for level in O0 O3 threads; do ours "$name" "$name" "$level"; done
+    for level in $levels O3-threads; do ours "$name" "$name" "$level"; done
 done
-"$MPICXX" $flags -fopenmp -Iinclude/umbrella -Iinclude bench/threads/threads.cpp "$work/library.a" -o "$work/bin/threads"
+withLibrary threads -fopenmp
 echo "built"
 
 # inThreads N PROGRAM ARGUMENTS..: one process, bound to no core
@@ -62,21 +70,27 @@ measure() {
         rm -f "$work"/time.*
         round=0
         while [ $round -lt "$rounds" ]; do
-            for rival in plain rows best O0 O3; do
+            for rival in plain rows best $levels; do
                 "$MPIEXEC" -n "$n" "$work/bin/$1.$rival" "$2" "$3" >>"$work/time.$rival"
             done
-            inThreads "$n" "$work/bin/$1.threads" "$2" "$3" >>"$work/time.threads"
+            inThreads "$n" "$work/bin/$1.O3-threads" "$2" "$3" >>"$work/time.O3-threads"
             round=$((round + 1))
         done
         cat "$work"/time.* | awk -v name="$1 $2" 'NR == 1 { first = $2 } { d = $2 - first; if (d < 0) d = -d
-            if (d > 1e-9 * (first < 0 ? -first : first)) { print name ": answers differ: " first " and " $2; exit } }'
-        medians=$(for rival in plain rows best O0 O3 threads; do cut -d' ' -f1 "$work/time.$rival" | median; done | tr '\n' ' ')
-        echo "$1 $2 $n $medians" | awk '{ printf "%-14s %7s %3s %10.4g %10.4g %10.4g %10.4g %10.4g %9.2f %9.2f %10.4g\n",
-            $1, $2, $3, $4, $5, $6, $7, $8, $6 / $8, $5 / $8, $9 }' | tee -a "$work/table.txt"
+            if (!(d <= 1e-9 * (first < 0 ? -first : first))) { print name ": answers differ: " first " and " $2; exit } }'
+        for rival in plain rows best $levels O3-threads; do echo "$rival $(cut -d' ' -f1 "$work/time.$rival" | median)"; done |
+            awk -v name="$1" -v extent="$2" -v n="$n" '
+                { t[$1] = $2; if ($1 != "O3-threads") line = line sprintf(" %12.4g", $2) }
+                END { printf "%-14s %7s %3s%s %9.2f %9.2f %10.4g\n", name, extent, n, line, t["best"] / t["O3"],
+                      t["rows"] / t["O3"], t["O3-threads"] }' | tee -a "$work/table.txt"
     done
 }
 
-echo "program         extent  np      plain       rows       best        -O0        -O3 best/ours rows/ours    threads" | tee -a "$work/table.txt"
+{
+    printf "%-14s %7s %3s" program extent np
+    for rival in plain rows best $levels; do printf " %12s" "$rival"; done
+    printf " %9s %9s %10s\n" best/ours rows/ours threads
+} | tee -a "$work/table.txt"
 measure matmul_direct 150 200
 measure matmul_direct 1024 2
 measure red_black 512 3000
@@ -94,4 +108,12 @@ case " $only " in *" prk "*)
             echo "prk $1 $3 on $n: $("$MPIEXEC" -n "$n" "$work/bin/$1.O3" "$2" "$3" | tr '\n' ' ')" | tee -a "$work/table.txt"
         done
     done ;;
+esac
+case " $only " in *" communication "*)
+    for n in $processes; do
+        for program in exchange operations remap; do
+            echo "-- $program, $n processes"
+            "$MPIEXEC" -n "$n" "$work/bin/$program"
+        done
+    done | tee -a "$work/table.txt" ;;
 esac

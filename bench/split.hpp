@@ -6,6 +6,18 @@
 
 namespace bench {
 
+/// The outermost of the neighbours' lines into the ghost lines before and behind the process's own
+/// `count`, `pitch` apart; `above` and `below` may be MPI_PROC_NULL.
+inline void exchangeLines(double* lines, long count, long pitch, int above, int below) {
+    MPI_Request requests[4];
+    const int n = int(pitch);
+    MPI_Irecv(lines - pitch, n, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(lines + count * pitch, n, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(lines + (count - 1) * pitch, n, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(lines, n, MPI_DOUBLE, above, 1, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
 /// MPI for the time of the program; the lines of an array that this process holds, and those who
 /// hold the neighbouring ones.
 struct Split {
@@ -25,16 +37,8 @@ struct Split {
         return mine;
     }
 
-    /// The neighbours' outermost lines into the ghost lines before and behind the process's own.
     void exchange(double* lines, long count, long pitch) const {
-        MPI_Request requests[4];
-        const int n = int(pitch);
-        MPI_Irecv(lines - pitch, n, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
-        MPI_Irecv(lines + count * pitch, n, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, &requests[1]);
-        MPI_Isend(lines + (count - 1) * pitch, n, MPI_DOUBLE, below, 0, MPI_COMM_WORLD,
-                  &requests[2]);
-        MPI_Isend(lines, n, MPI_DOUBLE, above, 1, MPI_COMM_WORLD, &requests[3]);
-        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+        exchangeLines(lines, count, pitch, above, below);
     }
 
     double reduced(double mine, MPI_Op operation) const {

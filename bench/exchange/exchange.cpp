@@ -1,11 +1,12 @@
 // What the library adds to communication: in one program, in turns, a hand-written MPI exchange of
-// ghost rows beside Adlib::writeHalo, and MPI_Allreduce of one number beside Adlib::sum. Prints the
-// medians in microseconds, and how long a cache line takes from one core to another at the time,
-// which varies on virtual machines.
+// ghost rows beside Adlib::writeHalo, and MPI_Allreduce of one number beside Adlib::maxval. Prints
+// the medians in microseconds, and how long a cache line takes from one core to another at the
+// time, which varies on virtual machines.
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>
 
 #include "../latency.hpp"
+#include "../split.hpp"
 
 namespace {
 
@@ -14,24 +15,6 @@ using bench::median;
 using bench::timeOf;
 constexpr int rounds = 41, repeats = 200;
 
-/// The exchange by hand: both neighbours' rows into the ghost rows.
-struct ByHand {
-    double* rows;
-    long count, pitch;
-    int above, below;
-
-    void operator()() const {
-        MPI_Request requests[4];
-        const int n = static_cast<int>(pitch);
-        MPI_Irecv(rows - pitch, n, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
-        MPI_Irecv(rows + count * pitch, n, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, &requests[1]);
-        MPI_Isend(rows + (count - 1) * pitch, n, MPI_DOUBLE, below, 0, MPI_COMM_WORLD,
-                  &requests[2]);
-        MPI_Isend(rows, n, MPI_DOUBLE, above, 1, MPI_COMM_WORLD, &requests[3]);
-        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    }
-};
-
 void measure(long n) {
     using namespace hpspmd;
     const Procs1 p;
@@ -39,14 +22,15 @@ void measure(long n) {
     const auto a = create<double>(p, x, n);
     const Block own = x.localBlock();
     const int rank = p.rank(), size = p.size();
-    const ByHand byHand{a.data() + a.stride(0) * own.localBase, own.count, a.stride(0),
-                        rank > 0 ? rank - 1 : MPI_PROC_NULL,
-                        rank + 1 < size ? rank + 1 : MPI_PROC_NULL};
+    const int above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    const int below = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
+    double* const lines = a.data() + a.stride(0) * own.localBase;
     Latency latency;
-    std::vector<double> lines, rows, halos, reductions, sums;
+    std::vector<double> latencies, rows, halos, reductions, sums;
     for (int round = 0; round < rounds; ++round) {
-        if (size > 1) lines.push_back(timeOf(repeats, latency) / 2);
-        rows.push_back(timeOf(repeats, byHand));
+        if (size > 1) latencies.push_back(timeOf(repeats, latency) / 2);
+        rows.push_back(timeOf(
+            repeats, [&] { bench::exchangeLines(lines, own.count, a.stride(0), above, below); }));
         halos.push_back(timeOf(repeats, [&] { Adlib::writeHalo(a); }));
         double value = rank;
         reductions.push_back(timeOf(repeats, [&] {
@@ -56,7 +40,7 @@ void measure(long n) {
     }
     if (rank != 0) return;
     std::printf("%ld x %ld, %d processes: ", n, n, size);
-    if (size > 1) std::printf("cache line %.3f, ", median(lines) * 1e6);
+    if (size > 1) std::printf("cache line %.3f, ", median(latencies) * 1e6);
     std::printf("rows by hand %.3f, writeHalo %.3f, MPI_Allreduce %.3f, maxval %.3f us\n",
                 median(rows) * 1e6, median(halos) * 1e6, median(reductions) * 1e6,
                 median(sums) * 1e6);

@@ -9,6 +9,9 @@ root = pathlib.Path(__file__).resolve().parents[2]
 folder = root / "build" / "bench"
 hpcc = root / "build" / "bin" / "hpcc"
 flags = ["-std=c++17", "-march=native", "-fopenmp-simd"]
+includes = [f"-I{root}/include/umbrella", f"-I{root}/include"]
+libraries = [root / "build" / "lib" / f"libhpspmd_{part}.a" for part in ("adlib", "runtime")]
+shared = [root / "bench" / name for name in ("bench.hpp", "latency.hpp", "split.hpp", "tile.hpp")]
 
 
 def fromCache(name):
@@ -39,27 +42,39 @@ def rival(name, form, isSequential, level="3"):
     program = folder / "bin" / f"{name}.{form}{'' if isSequential else '.mpi'}.{level}"
     kernel = source.with_name(form + ".hpp")
     command = [fromCache("HPCPP_MPICXX"), *flags, f"-O{level}", f'-DKERNEL="{kernel.name}"', source]
-    return make(program, command, [source, kernel, root / "bench" / "bench.hpp", root / "bench" / "tile.hpp"])
+    return make(program, command, [source, kernel, *shared])
 
 
-def ours(name, label, options, source=None):
-    """hpcc's program with these options."""
+def ours(name, label, source=None, options=None):
+    """hpcc's program with these options, or those that a label such as O0 or O3-unchecked stands for."""
     source = root / "bench" / name / (source or f"{name}.hpcpp")
     program = folder / "bin" / f"{source.stem}.ours.{label}"
-    libraries = list((root / "build" / "lib").glob("libhpspmd_*.a"))
-    return make(program, [hpcc, *options, "-std=c++17", source], [source, hpcc, *libraries])
+    command = [hpcc, *(options or benchmarks.options(label)), "-std=c++17", source]
+    return make(program, command, [source, hpcc, *shared, *libraries])
 
 
-def everything(chosen, tell):
-    """Everything that the comparisons need, on the cores that there are."""
-    (folder / "bin").mkdir(parents=True, exist_ok=True)
-    jobs = []
-    for benchmark in chosen:
-        for form in benchmarks.forms:
-            jobs += [(rival, benchmark.name, form, True)] if benchmark.isSplit else []
-            jobs += [(rival, benchmark.name, form, False)]
-        jobs += [(ours, benchmark.name, level, benchmarks.options(level)) for level in benchmarks.levels]
+def withLibrary(source, program, *options):
+    """A program in plain C++ that uses the library."""
+    command = [fromCache("HPCPP_MPICXX"), *flags, "-O3", *includes, *options, source, *libraries]
+    return make(folder / "bin" / program, command, [source, *shared, *libraries])
+
+
+def headers(name, isChecked):
+    label, options = ("headers", []) if isChecked else ("headers-unchecked", ["-DHPSPMD_NO_ELEMENT_CHECKS"])
+    return withLibrary(root / "bench" / name / "headers.cpp", f"{name}.{label}", *options)
+
+
+def communication(name):
+    return withLibrary(root / "bench" / name / f"{name}.cpp", name)
+
+
+def everything(benchmark, isFull, tell):
+    """Everything that a comparison needs, on the cores that there are."""
+    levels = (*benchmarks.levels, *benchmarks.otherLevels) if isFull else benchmarks.levels
+    jobs = [(rival, benchmark.name, form, False) for form in benchmarks.forms]
+    jobs += [(rival, benchmark.name, form, True) for form in benchmarks.forms if benchmark.isSplit]
+    jobs += [(ours, benchmark.name, level) for level in levels]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for number, future in enumerate([pool.submit(*job) for job in jobs], 1):
             future.result()
-            tell(f"built {number} of {len(jobs)}")
+            tell(f"{benchmark.name}: built {number} of {len(jobs)}")

@@ -1,13 +1,12 @@
-"""What is measured: one file of results per case, so that an interrupted run goes on where it was."""
+"""The groups of measurements, and their cases: one file of results per case, so that an interrupted run goes on where it
+was."""
 import json
-import os
 import re
-import subprocess
 import sys
 import time
 
 from harness import build, measure, thesis
-from harness.benchmarks import benchmarks, forms, levels, storesProducts
+from harness.benchmarks import benchmarks, forms, kernels, levels, named, otherLevels, storesProducts
 
 results = build.folder / "results"
 start = time.time()
@@ -23,7 +22,7 @@ def case(name, options, take):
     """The result of a case: from its file, or taken now."""
     kind = "full" if options.full else "quick"
     file = results / f"{name}.{kind}.json"
-    if file.exists() and not options.fresh:
+    if file.exists():
         return tell(f"{name}: measured before", "\n")
     before = measure.load()
     taken = take()
@@ -32,69 +31,125 @@ def case(name, options, take):
     tell(f"{name}: done", "\n")
 
 
-def rivalsOf(benchmark, extent, processes):
+def extentsOf(benchmark, options):
+    return benchmark.full if options.full else benchmark.quick
+
+
+def compare(title, rivals, benchmark, extent, options, summary=measure.medians, rounds=None):
+    rounds = options.rounds or rounds or (7 if options.full else 3)
+    seconds = 0.3 if options.full else 0.1
+    times = measure.compare(rivals, extent, benchmark.check, rounds, seconds, lambda text: tell(f"{title}: {text}"))
+    return {"extent": extent, "rounds": rounds, "us": summary(times)}
+
+
+def byHand(benchmark, form, processes):
+    """The command of a rival: sequential C++ on one process, if there is such."""
+    isSequential = processes == 1 and benchmark.isSplit
+    return measure.launched(build.rival(benchmark.name, form, isSequential), 0 if isSequential else processes)
+
+
+def rivalsOf(benchmark, extent, processes, options):
     """Commands by name."""
-    rivals = {}
     room = measure.availableGigabytes() * 0.8
-    for form in forms:
-        if processes == 1:
-            rivals[form] = measure.launched(build.rival(benchmark.name, form, benchmark.isSplit), 0 if benchmark.isSplit else 1)
-        else:
-            rivals[form] = measure.launched(build.rival(benchmark.name, form, False), processes)
+    rivals = {form: byHand(benchmark, form, processes) for form in forms}
     if processes == 1 and benchmark.isSplit:
         rivals["mpi"] = measure.launched(build.rival(benchmark.name, "rows", False), 1)
-    for level in levels:
-        program = build.folder / "bin" / f"{benchmark.name}.ours.{level}"
-        rivals[level] = measure.launched(program, processes)
+    for level in (*levels, *otherLevels) if options.full else levels:
+        rivals[level] = measure.launched(build.ours(benchmark.name, level), processes)
     return {name: command for name, command in rivals.items()
             if not storesProducts(benchmark, name) or benchmark.gigabytes(extent) < room}
 
 
-def takeCase(benchmark, extent, processes, options):
-    rivals = rivalsOf(benchmark, extent, processes)
-    rounds = options.rounds or (7 if options.full else 3)
-    seconds = 0.3 if options.full else 0.1
+def takeComparison(benchmark, extent, processes, options):
     line = measure.cacheLine() if processes > 1 else None
-    name = f"{benchmark.name} {extent} on {processes}"
-    times = measure.compare(rivals, extent, benchmark.check(extent), rounds, seconds, lambda text: tell(f"{name}: {text}"))
-    return {"group": "comparison", "name": benchmark.name, "extent": extent, "processes": processes, "rounds": rounds,
-            "cache_line": line, "us": times}
+    return {"group": "comparison", "name": benchmark.name, "processes": processes, "cache_line": line,
+            **compare(f"{benchmark.name} {extent} on {processes}", rivalsOf(benchmark, extent, processes, options), benchmark,
+                      extent, options)}
 
 
-def takeThreads(benchmark, extent, options):
-    """One process of n threads, and n processes of one."""
-    program = build.ours(benchmark.name, "O3-threads", ["-O3", "--backend-O=3", "-fopenmp"])
-    counts = [int(n) for n in options.threads.split(",")]
-    rivals = {}
-    for n in counts:
-        rivals[f"1 x {n}"] = measure.launched(program, 1, threads=n)
-        rivals[f"{n} x 1"] = measure.launched(program, n, threads=1)
-    rounds, seconds = options.rounds or (7 if options.full else 3), 0.3 if options.full else 0.1
-    name = f"{benchmark.name} {extent} in threads"
-    times = measure.compare(rivals, extent, benchmark.check(extent), rounds, seconds, lambda text: tell(f"{name}: {text}"))
-    return {"group": "threads", "program": benchmark.name, "extent": extent, "counts": counts, "rounds": rounds, "us": times}
+def comparison(benchmark, options):
+    build.everything(benchmark, options.full, tell)
+    for extent in extentsOf(benchmark, options):
+        for n in options.processes:
+            case(f"{benchmark.name}.{extent}.{n}", options, lambda: takeComparison(benchmark, extent, n, options))
 
 
-def takeExchange():
-    measure.cacheLine()  # builds it
-    lines = [subprocess.run([*measure.launched(build.folder / "bin" / "exchange", n), "512"], capture_output=True, text=True,
-                            env=measure.environment).stdout.strip() for n in (1, 2)]
-    return {"group": "exchange", "lines": lines}
+def takeThreads(benchmark, extent, n, options):
+    """One process of n threads beside n processes of one, and one of one."""
+    program = build.ours(benchmark.name, "O3-threads")
+    rivals = {"alone": measure.launched(program, 1, threads=1), "threads": measure.launched(program, 1, threads=n),
+              "processes": measure.launched(program, n, threads=1)}
+    return {"group": "threads", "name": benchmark.name, "count": n,
+            **compare(f"{benchmark.name} {extent} in {n} threads", rivals, benchmark, extent, options)}
 
 
-def takePrk(processes):
-    lines = []
-    sizes = {"stencil": [(100, 1000), (10, 4000)], "transpose": [(10, 4000)], "p2p": [(50, 1000)], "nstream": [(50, 10000000)]}
-    for name, arguments in sizes.items():
-        program = build.ours("prk", f"{name}.O3", ["-O3", "--backend-O=3"], f"{name}.hpcpp")
-        for words in arguments:
-            for n in processes:
-                told = subprocess.run([*measure.launched(program, n), *map(str, words)], capture_output=True, text=True,
-                                      env=measure.environment).stdout
-                rate = re.search(r"Rate \((\w+)/s\): ([\d.]+)", told)
-                lines.append([name, words[1], n, float(rate[2]) / 1000, rate[1].replace("M", "G")])
-                tell(f"prk {name} {words[1]} on {n}")
-    return {"group": "prk", "lines": lines}
+def threads(options):
+    for benchmark in benchmarks:
+        for extent in extentsOf(benchmark, options):
+            for n in options.threads:
+                case(f"threads.{benchmark.name}.{extent}.{n}", options, lambda: takeThreads(benchmark, extent, n, options))
+
+
+def takeHeaders(benchmark, extent, options):
+    """Plain C++ with our headers, without hpcc, beside loops over pointers and beside hpcc's output."""
+    rivals = {"plain": byHand(benchmark, "plain", 1), "headers": measure.launched(build.headers(benchmark.name, True), 1),
+              "unchecked": measure.launched(build.headers(benchmark.name, False), 1),
+              "O3": measure.launched(build.ours(benchmark.name, "O3"), 1)}
+    return {"group": "headers", "name": benchmark.name,
+            **compare(f"{benchmark.name} {extent} by headers", rivals, benchmark, extent, options)}
+
+
+def headers(options):
+    for name, extent in (("red_black", 512), ("matmul_direct", 150), ("q3", 2551)):
+        case(f"headers.{name}", options, lambda: takeHeaders(named[name], extent, options))
+
+
+def costs(times):
+    """Of the checks, and of the control, which shows what the machine makes of nothing: medians of the rounds' ratios."""
+    ratios = {name: [checked / other - 1 for checked, other in zip(times["checked"], times[name])]
+              for name in ("unchecked", "control")}
+    return {"unchecked": measure.median(times["unchecked"]), "checks": measure.median(ratios["unchecked"]),
+            "control": measure.median(ratios["control"])}
+
+
+def takeChecks(name, extent, processes, options):
+    """Programs with all checks at run time beside the same again and the same without them."""
+    checked = measure.launched(build.ours(name, "O3"), processes)
+    rivals = {"checked": checked, "control": checked,
+              "unchecked": measure.launched(build.ours(name, "O3-unchecked"), processes)}
+    return {"group": "checks", "name": name, "processes": processes,
+            **compare(f"{name} {extent} on {processes}: checks", rivals, named[name], extent, options, costs, 15)}
+
+
+def checks(options):
+    for name, extent in (("red_black", 150), ("red_black", 512), ("diffusion", 64), ("matmul_direct", 150), ("q3", 2551)):
+        for n in options.processes:
+            case(f"checks.{name}.{extent}.{n}", options, lambda: takeChecks(name, extent, n, options))
+
+
+def communication(options):
+    """Programs in which Adlib and hand-written MPI take turns."""
+    for name in ("exchange", "operations", "remap"):
+        for n in options.processes:
+            case(f"communication.{name}.{n}", options, lambda: {
+                "group": "communication", "name": name, "processes": n,
+                "lines": measure.told(measure.launched(build.communication(name), n)).splitlines()})
+
+
+def takePrk(kernel, iterations, extent, n):
+    told = measure.told([*measure.launched(build.ours("prk", "O3", f"{kernel}.hpcpp"), n), iterations, extent])
+    rate = re.search(r"Rate \((\w+)/s\): ([\d.]+)", told)
+    if not rate:
+        raise SystemExit(f"bench/run: {kernel} {extent} on {n}: {told}")
+    return {"group": "prk", "kernel": kernel, "extent": extent, "processes": n, "rate": float(rate[2]) / 1000,
+            "unit": rate[1].replace("M", "G")}
+
+
+def prk(options):
+    for kernel, runs in kernels.items():
+        for iterations, extent in runs:
+            for n in options.processes:
+                case(f"prk.{kernel}.{extent}.{n}", options, lambda: takePrk(kernel, iterations, extent, n))
 
 
 def takeTranslate(rounds):
@@ -102,65 +157,48 @@ def takeTranslate(rounds):
     lines = []
     for file in ("source", "programs"):
         text = build.folder / f"{file}.hpcpp"
-        with open(text, "w") as out:
-            subprocess.run([build.root / "bench" / "translate" / f"make_{file}", "50000"], stdout=out, check=True)
-        count = sum(1 for _ in open(text))
+        text.write_text(measure.told([build.root / "bench" / "translate" / f"make_{file}", 50000]))
         for level in ("-O0", "-O2", "-O3"):
             command = [build.hpcc, level, "--emit=cpp", text, "-o", build.folder / "translated.cpp"]
-            lines.append([f"make_{file}", count, level, *bestOf(command, rounds)])
-    include = build.root / "include"
-    added = []
-    for text in ('#include <hpspmd>\n', ''):
+            lines.append([f"make_{file}", text.read_text().count("\n"), level, *measure.wholeRun(command, rounds)])
+    best = []
+    for text in ("#include <hpspmd>\n", ""):
         source = build.folder / "header.cpp"
         source.write_text(text + "int main() {}\n")
-        command = [build.fromCache("HPCPP_MPICXX"), "-std=c++17", "-O0", f"-I{include}/umbrella", f"-I{include}", "-c", source,
-                   "-o", build.folder / "header.o"]
-        added.append(bestOf(command, rounds)[0])
-    return {"group": "translate", "lines": lines, "header_seconds": added[0] - added[1]}
+        command = [build.fromCache("HPCPP_MPICXX"), "-std=c++17", "-O0", *build.includes, "-c", source, "-o",
+                   build.folder / "header.o"]
+        best.append(measure.wholeRun(command, rounds)[0])
+    return {"group": "translate", "lines": lines, "header_seconds": best[0] - best[1]}
 
 
-def bestOf(command, rounds):
-    """(best seconds, median seconds, peak megabytes)"""
-    seconds, peak = [], 0
-    for _ in range(rounds):
-        begin = time.time()
-        process = subprocess.Popen(list(map(str, command)))
-        _, status, usage = os.wait4(process.pid, 0)
-        if status:
-            raise SystemExit(f"bench/run: {' '.join(map(str, command))} failed")
-        seconds.append(time.time() - begin)
-        peak = max(peak, usage.ru_maxrss / 1024)
-    return min(seconds), sorted(seconds)[rounds // 2], peak
+def translate(options):
+    case("translate", options, lambda: takeTranslate(options.rounds or 5))
+
+
+def theses(options):
+    for program in thesis.programs:
+        for back in ("1", "3"):
+            for n in options.processes:
+                case(f"thesis.{program.key}.{back}.{n}", options, lambda: thesis.take(program, back, n, options, tell))
+
+
+others = {"prk": prk, "headers": headers, "communication": communication, "checks": checks, "translate": translate,
+          "thesis": theses, "threads": threads}
 
 
 def takeAll(options):
-    known = {benchmark.name: benchmark for benchmark in benchmarks}
-    others = ["exchange", "prk", "translate", "thesis", "threads"]
-    chosen = options.only.split(",") if options.only else [*known, *(others if options.full else ["prk"])]
+    groups = {**{benchmark.name: lambda options, b=benchmark: comparison(b, options) for benchmark in benchmarks}, **others}
+    chosen = options.only or (groups if options.full else [*named, "prk"])
     for name in chosen:
-        if name not in known and name not in others:
-            raise SystemExit(f"bench/run: there is no group {name}; there are {', '.join([*known, *others])}")
-    processes = [int(n) for n in options.processes.split(",")]
-    results.mkdir(parents=True, exist_ok=True)
-    build.everything([known[name] for name in chosen if name in known], tell)
+        if name not in groups:
+            raise SystemExit(f"bench/run: there is no group {name}; there are {', '.join(groups)}")
+    if not build.hpcc.exists():
+        raise SystemExit(f"bench/run: {build.hpcc} is missing; run ./hpc build first")
+    for folder in (results, build.folder / "bin"):
+        folder.mkdir(parents=True, exist_ok=True)
+    if options.fresh:
+        for name in chosen:
+            for file in results.glob(f"{name}.*json"):
+                file.unlink()
     for name in chosen:
-        if name in known:
-            benchmark = known[name]
-            for extent in benchmark.full if options.full else benchmark.quick:
-                for n in processes:
-                    case(f"{name}.{extent}.{n}", options, lambda: takeCase(benchmark, extent, n, options))
-    if "threads" in chosen:
-        (build.folder / "bin").mkdir(parents=True, exist_ok=True)
-        for benchmark in benchmarks:
-            for extent in benchmark.full if options.full else benchmark.quick:
-                case(f"threads.{benchmark.name}.{extent}", options, lambda: takeThreads(benchmark, extent, options))
-    if "exchange" in chosen:
-        case("exchange", options, takeExchange)
-    if "prk" in chosen:
-        case("prk", options, lambda: takePrk(processes))
-    if "translate" in chosen:
-        case("translate", options, lambda: takeTranslate(options.rounds or 5))
-    if "thesis" in chosen:
-        for program in thesis.programs:
-            for back in ("1", "3"):
-                case(f"thesis.{program.key}.{back}", options, lambda: thesis.take(program, back, processes, options, tell))
+        groups[name](options)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from harness import build, plots, thesis
-from harness.benchmarks import benchmarks, forms, levels
+from harness.benchmarks import benchmarks, forms, levels, otherLevels
 
 begin, end = "<!-- measured by bench/run -->", "<!-- until here -->"
 
@@ -38,20 +38,34 @@ def header(cells):
     return [row(cells), "|" + "---|" * len(cells)]
 
 
+def sortedGroup(found, group, *keys):
+    """The entries of a group in the order of these keys."""
+    return sorted((e for e in found.values() if e["group"] == group), key=lambda e: [e[key] for key in keys])
+
+
+def table(title, columns, rows):
+    """Nothing if there are no rows."""
+    return ["", title, "", *header(columns), *map(row, rows)] if rows else []
+
+
 def comparison(found):
-    """One table per benchmark: microseconds per iteration, and the rivals' times by ours at -O3."""
-    lines = []
+    """Two tables per benchmark, microseconds per iteration: the rivals and our levels, with the rivals' times by ours at
+    -O3; and our levels without the checks at run time."""
+    lines, rivals = [], (*forms, "mpi")
     for benchmark in benchmarks:
-        mine = [e for e in found.values() if e.get("name") == benchmark.name]
+        mine = [e for e in sortedGroup(found, "comparison", "extent", "processes") if e["name"] == benchmark.name]
         if not mine:
             continue
-        lines += ["", f"### {benchmark.title} (`bench/{benchmark.name}`)", ""]
-        lines += header(["extent", "np", *forms, "mpi", *levels, *(f"{form}/ours" for form in forms), "mpi/ours", "cache line"])
-        for entry in sorted(mine, key=lambda e: (e["extent"], e["processes"])):
+        rows = []
+        for entry in mine:
             us = entry["us"]
-            ours = us.get("O3")
-            lines.append(row([str(entry["extent"]), str(entry["processes"]), *(number(us.get(f)) for f in (*forms, "mpi", *levels)),
-                              *(ratio(us.get(f), ours) for f in (*forms, "mpi")), number(entry["cache_line"])]))
+            rows.append([str(entry["extent"]), str(entry["processes"]), *(number(us.get(f)) for f in (*rivals, *levels)),
+                         *(ratio(us.get(f), us.get("O3")) for f in rivals), number(entry["cache_line"])])
+        lines += table(f"### {benchmark.title} (`bench/{benchmark.name}`)",
+                       ["extent", "np", *rivals, *levels, *(f"{form}/ours" for form in rivals), "cache line"], rows)
+        rows = [[str(e["extent"]), str(e["processes"]), *(number(e["us"].get(level)) for level in otherLevels),
+                 number(e["us"].get("O3-unchecked"))] for e in mine if otherLevels[0] in e["us"]]
+        lines += table("Without the checks at run time:", ["extent", "np", "O0", "O1", "O2", "O3"], rows)
         lines += ["", f"![{benchmark.title}: speed of each form, the best by hand being 1](bench_{benchmark.name}.svg)"]
         lines += slowRivals(benchmark, mine)
     return lines
@@ -70,60 +84,72 @@ def slowRivals(benchmark, mine):
 
 def theses(found):
     """The thesis's tables, theirs beside ours."""
-    measured = {(e["program"], e["back"]): e["us"] for e in found.values() if e["group"] == "thesis"}
+    measured = {}
+    for entry in sortedGroup(found, "thesis", "program"):
+        measured.setdefault((entry["program"], entry["back"]), {}).update(entry["us"])
     if not measured:
         return []
     lines = ["", "### The thesis's tables", "",
              "Speedups. *theirs*: HPJava over sequential Java (thesis); *-O1*: ours, the C++ compiler at `-O1`, optimized = the",
              "passes that the thesis measures (`-O1` for the matrix product, `-O2` for the others); *best*: the C++ compiler at",
              "`-O3 -march=native`, optimized = `-O3`. Sequential is plain C++ with the same back end."]
-    lines += ["", "**Table 6.2**, one process", ""] + header(["", "", *thesis.programs62])
+    beside = [("-O1", "1"), ("best", "3")]
+    rows = []
     for name, theirs in thesis.table62.items():
-        lines.append(row([name, "theirs", *map(number, theirs)]))
-        for back, label in (("1", "-O1"), ("3", "best")):
-            values = [thesis.ratio(measured.get((program, back), {}), name, 1) for program in thesis.programs62]
-            lines.append(row(["", label, *map(number, values)]))
-    for table in thesis.tables:
-        lines += ["", f"**Table {table.number}**, {table.title}", ""] + header(["processes", "", *map(str, table.processes)])
-        for name, theirs in table.rows.items():
-            lines.append(row([name, "theirs", *map(number, theirs)]))
-            for back, label in (("1", "-O1"), ("3", "best")):
-                values = [thesis.ratio(measured.get((table.program, back), {}), name, n) for n in table.processes]
+        rows.append([name, "theirs", *map(number, theirs)])
+        for label, back in beside:
+            rows.append(["", label, *(number(thesis.ratio(measured.get((program.key, back), {}), name, 1))
+                                      for program in thesis.programs62)])
+    lines += table("**Table 6.2**, one process", ["", "", *(program.key for program in thesis.programs62)], rows)
+    for one in thesis.tables:
+        rows = []
+        for name, theirs in one.rows.items():
+            rows.append([name, "theirs", *map(number, theirs)])
+            for label, back in beside:
+                values = [thesis.ratio(measured.get((one.program.key, back), {}), name, n) for n in one.processes]
                 if any(values):
-                    lines.append(row(["", label, *map(number, values)]))
+                    rows.append(["", label, *map(number, values)])
+        lines += table(f"**Table {one.number}**, {one.title}", ["processes", "", *map(str, one.processes)], rows)
     return lines
 
 
 def others(found):
-    lines = []
-    if "prk" in found:
-        lines += ["", "### Parallel Research Kernels (`bench/prk`, ours at `-O3`)", ""] + header(["kernel", "n", "np", "rate"])
-        lines += [row([name, str(n), str(np), f"{rate:.2f} {unit}/s"]) for name, n, np, rate, unit in found["prk"]["lines"]]
-    if "exchange" in found:
-        lines += ["", "### Exchange (`bench/exchange`), microseconds", "", *(f"* {line}" for line in found["exchange"]["lines"])]
-    if "translate" in found:
-        lines += ["", "### The translator", ""] + header(["file", "lines", "level", "best, s", "median, s", "peak, MB"])
-        lines += [row([file, str(count), level, f"{least:.2f}", f"{median:.2f}", f"{peak:.0f}"])
-                  for file, count, level, least, median, peak in found["translate"]["lines"]]
-        lines += ["", f"`#include <hpspmd>` adds {found['translate']['header_seconds']:.2f} s to a compilation."]
+    """The groups with a table of their own."""
+    lines = table("### Parallel Research Kernels (`bench/prk`, ours at `-O3`)", ["kernel", "n", "np", "rate"],
+                  [[e["kernel"], str(e["extent"]), str(e["processes"]), f"{e['rate']:.2f} {e['unit']}/s"]
+                   for e in sortedGroup(found, "prk", "kernel", "extent", "processes")])
+    lines += table("### Headers without hpcc (`bench/*/headers.cpp`), one process, microseconds per iteration",
+                   ["program", "extent", "plain", "headers", "headers, unchecked", "O3", "plain/headers", "plain/unchecked",
+                    "plain/O3"],
+                   [[e["name"], str(e["extent"]), *(number(e["us"][f]) for f in ("plain", "headers", "unchecked", "O3")),
+                     *(ratio(e["us"]["plain"], e["us"][f]) for f in ("headers", "unchecked", "O3"))]
+                    for e in sortedGroup(found, "headers", "name")])
+    lines += table("### What the checks at run time cost (ours at `-O3`), microseconds per iteration",
+                   ["program", "extent", "np", "unchecked", "cost of the checks", "control"],
+                   [[e["name"], str(e["extent"]), str(e["processes"]), number(e["us"]["unchecked"]),
+                     *(f"{100 * e['us'][f]:.1f} %" for f in ("checks", "control"))]
+                    for e in sortedGroup(found, "checks", "name", "extent", "processes")])
+    for entry in sortedGroup(found, "communication", "name", "processes"):
+        lines += ["", f"### Communication (`bench/{entry['name']}`), np {entry['processes']}", ""]
+        lines += ["```", *entry["lines"], "```"]
+    for entry in sortedGroup(found, "translate"):
+        lines += table("### The translator", ["file", "lines", "level", "best, s", "median, s", "peak, MB"],
+                       [[file, str(count), level, f"{least:.2f}", f"{middle:.2f}", f"{peak:.0f}"]
+                        for file, count, level, least, middle, peak in entry["lines"]])
+        lines += ["", f"`#include <hpspmd>` adds {entry['header_seconds']:.2f} s to a compilation."]
     return lines
 
 
 def inThreads(found):
     """One process of n threads beside n processes of one."""
-    lines = []
-    mine = sorted((e for e in found.values() if e["group"] == "threads"), key=lambda e: (e["program"], e["extent"]))
-    if not mine:
-        return lines
-    lines += ["", "### Threads (ours at `-O3 -fopenmp`), microseconds per iteration", ""]
-    lines += header(["program", "extent", "n", "1 process of n threads", "n processes", "speedup by threads", "by processes"])
-    for entry in mine:
-        alone = entry["us"]["1 x 1"] if "1 x 1" in entry["us"] else None
-        for n in entry["counts"]:
-            threads, processes = entry["us"][f"1 x {n}"], entry["us"][f"{n} x 1"]
-            lines.append(row([entry["program"], str(entry["extent"]), str(n), number(threads), number(processes),
-                              ratio(alone, threads), ratio(alone, processes)]))
-    return lines
+    rows = []
+    for entry in sortedGroup(found, "threads", "name", "extent", "count"):
+        alone, inOne, processes = (entry["us"][kind] for kind in ("alone", "threads", "processes"))
+        rows.append([entry["name"], str(entry["extent"]), str(entry["count"]), number(alone), number(inOne), number(processes),
+                     ratio(alone, inOne), ratio(alone, processes)])
+    return table("### Threads (ours at `-O3 -fopenmp`), microseconds per iteration",
+                 ["program", "extent", "n", "1 thread", "1 process of n threads", "n processes", "speedup by threads",
+                  "by processes"], rows)
 
 
 def machine():
@@ -142,15 +168,15 @@ def write(intoDocument):
     (build.folder / "results.json").write_text(json.dumps({"machine": told, "results": list(found.values())}, indent=1))
     dates = sorted(entry["date"] for entry in found.values())
     loads = [value for entry in found.values() for value in entry["load"]]
-    lines = [f"{told['processor']}, {told['cores']} cores, {told['compiler']} with `{told['flags']}`; {dates[0]} to {dates[-1]}, load "
-             f"{min(loads):.1f} to {max(loads):.1f}. Medians, microseconds per iteration; *rival/ours* above 1: ours, at `-O3` with all",
-             "checks, is faster. *cache line*: microseconds that one took between two cores at the time."]
+    lines = [f"{told['processor']}, {told['cores']} cores, {told['compiler']} with `{told['flags']}`; {dates[0]} to {dates[-1]},",
+             f"load {min(loads):.1f} to {max(loads):.1f}. Medians, microseconds per iteration; *rival/ours* above 1: ours, at `-O3`",
+             "with all checks, is faster. *cache line*: microseconds that one took between two cores at the time."]
     lines += comparison(found) + inThreads(found) + theses(found) + others(found)
     text = "\n".join(lines) + "\n"
     (build.folder / "tables.md").write_text(text)
     pictures = {}
     for benchmark in benchmarks:
-        mine = sorted((e for e in found.values() if e.get("name") == benchmark.name), key=lambda e: (e["extent"], e["processes"]))
+        mine = [e for e in sortedGroup(found, "comparison", "extent", "processes") if e["name"] == benchmark.name]
         if mine:
             shown = [(f"{e['extent']}, np {e['processes']}", e["us"]) for e in mine]
             pictures[f"bench_{benchmark.name}.svg"] = plots.bars(benchmark.title, shown)

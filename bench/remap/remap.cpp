@@ -1,9 +1,9 @@
 // Moving whole matrices between processes, in one program and in turns. An n x n matrix of doubles:
-//   remap      rows distributed -> columns distributed, beside blocks packed by hand for
-//   MPI_Alltoallv transpose  b += transposed a; a += 1 (the kernel of the Parallel Research
-//   Kernels), rows distributed,
-//              beside tiles transposed by hand into messages, and beside reading the other
-//              processes' memory by MPI-3 shared memory
+// * remap, from distributed rows to distributed columns, beside blocks packed by hand for
+//   MPI_Alltoallv;
+// * transpose, b += transposed a; a += 1 (the kernel of the Parallel Research Kernels), of
+//   distributed rows, beside tiles transposed by hand into messages, and beside reading the other
+//   processes' memory by MPI-3 shared memory.
 // Prints medians in milliseconds and the rival's time / ours. Arguments: n (4000), rounds (21).
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>

@@ -9,6 +9,7 @@
 #
 # BACKEND (default -O1), MPICXX, MPIEXEC and JOBS can be set in the environment.
 set -eu
+[ -f "${1:-}" ] || { echo "usage: testsuite/random/elsewhere.sh ARCHIVE [processes]" >&2; exit 1; }
 archive=$1
 processes=${2:-1 2 3 4}
 work=${WORK:-build/elsewhere}
@@ -19,14 +20,7 @@ export OMPI_MCA_hwloc_base_binding_policy=none HPSPMD_OVERLAP=always OMP_NUM_THR
 mkdir -p "$work"
 tar xzf "$archive" -C "$work"
 
-# Compiles $1 to $2 unless it is there.
-export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
-    "$MPICXX" -std=c++20 -O2 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
-find runtime adlib -name '*.cpp' ! -path 'adlib/cost/main.cpp' | while read -r file; do
-    echo "$file $work/library/${file%.cpp}.o"
-done | xargs -P "$jobs" -n 2 sh -c "$compile" compile
-rm -f "$work/library.a"
-find "$work/library" -name '*.o' -print0 | xargs -0 ar rcs "$work/library.a"
+package/build_library.sh "$work"
 echo "library built"
 
 export build='case $1 in */O3-threads/*) threads="-fopenmp -DHPSPMD_LEAST_WORK(threads)=0" ;; *) threads= ;; esac
