@@ -4,8 +4,8 @@
 # ours (hpcc -O0 .. -O3, and -O3 without the checks at run time) in turn; prints and writes $WORK/table.txt (default
 # build/bench_elsewhere): medians of `rounds` (default 5), microseconds per iteration, and best/ours and rows/ours at -O3; in
 # the last column ours of -O3 -fopenmp as one process of np threads. First: from how many steps on threads are worth their
-# start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0 O3" for some of the levels, of
-# which O3 must be one, MPICXX and MPIEXEC.
+# start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
+# O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC.
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
 # numbers TEXT: each word is a number from 1 on
