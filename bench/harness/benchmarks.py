@@ -32,7 +32,7 @@ def productAt(n, gigaflops):
 
 
 benchmarks = [
-    Benchmark("matmul_direct", "Direct matrix multiplication", [50, 75, 100, 125, 150, 1024], [50, 150], 1, False,
+    Benchmark("matmul_direct", "Direct matrix multiplication", [50, 80, 100, 128, 150, 1024], [50, 150], 1, False,
               known={150: productAt(150, {"plain": 7.0, "rows": 34, "best": 111}),
                      1024: productAt(1024, {"plain": 0.66, "rows": 30, "best": 122})}),
     Benchmark("red_black", "Laplace, red-black relaxation", [150, 512, 4096], [150, 512], 10,
