@@ -1,6 +1,7 @@
 #include <adlib/dimension_reduction.hpp>
 #include <algorithm>
 #include <cstring>
+#include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
@@ -12,6 +13,19 @@
 
 namespace hpspmd::detail {
 
+/// The results of this process on their way to those of the others.
+struct Travelling {
+    transport::Elements elements;  ///< one result where it lies, or all of them in the room
+    std::vector<char> room;
+    transport::Combination combination;
+    bool isUnderWay = false;
+
+    char* roomFor(std::size_t bytes) {
+        if (room.size() < bytes) room.resize(bytes);
+        return room.data();
+    }
+};
+
 class DimensionRows final : public Prepared {
 public:
     plan::Product<rowPlaces> elements;    ///< of the results, the arrays, the mask; index along d
@@ -19,6 +33,7 @@ public:
     bool isSingle = false;        ///< one result, side by side, each of one element of this process
     Group line;                   ///< the processes along the reduced dimension
     Fingerprint fingerprint = 0;  ///< of the call but its name
+    Travelling travelling;        ///< of a schedule that has been started
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -150,38 +165,53 @@ void reduceLocally(const DimensionRows& rows, const DimensionReduction& reductio
     });
 }
 
-/// Combines the one result of the processes along the reduced dimension.
-void combineResult(const DimensionRows& rows, const Entered& entered,
-                   const DimensionReduction& reduction) {
-    const Operand& result = reduction.operands.list[0];
-    const plan::Region& elements = rows.results[0];
-    const auto count = static_cast<std::size_t>(elements.count());
-    if (count == 0) return;
-    const bool isInPlace = isContiguous(elements);
-    char* const values = isInPlace ? begin(result, elements) : room(count * result.elementSize);
-    if (!isInPlace) pack(values, result.data, elements, result.elementSize);
-    transport::combineElements(entered, rows.line, values, result.elementSize, count,
-                               reduction.combiner);
-    if (!isInPlace) unpack(result.data, values, elements, result.elementSize);
+/// Do the results travel from where they lie?
+bool areInPlace(const DimensionRows& rows, const DimensionReduction& reduction) {
+    return reduction.results == 1 && isContiguous(rows.results[0]);
 }
 
-/// Combines the results of the processes along the reduced dimension.
-void combineResults(const DimensionRows& rows, const Entered& entered,
-                    const DimensionReduction& reduction) {
-    if (reduction.results == 1) return combineResult(rows, entered, reduction);
+transport::Elements packed(const DimensionRows& rows, const DimensionReduction& reduction,
+                           Travelling& travelling) {
     const auto& operands = reduction.operands.list;
+    const auto count = static_cast<std::size_t>(rows.results[0].count());
+    if (areInPlace(rows, reduction))
+        return {begin(operands[0], rows.results[0]), operands[0].elementSize, count};
     std::size_t bytes = 0;
     for (int k = 0; k < reduction.results; ++k)
         bytes += rows.results[k].count() * operands[k].elementSize;
-    char* const values = room(bytes);
-
+    char* const values = travelling.roomFor(bytes);
     char* out = values;
     for (int k = 0; k < reduction.results; ++k)
         out = pack(out, operands[k].data, rows.results[k], operands[k].elementSize);
-    transport::combine(entered, rows.line, values, bytes, reduction.combiner);
-    const char* in = values;
-    for (int k = 0; k < reduction.results; ++k)
-        in = unpack(operands[k].data, in, rows.results[k], operands[k].elementSize);
+    if (reduction.results == 1) return {values, operands[0].elementSize, count};
+    return {values, bytes, 1};
+}
+
+void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
+           const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
+    for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
+    travelling.isUnderWay = true;
+    travelling.elements = {};
+    if (!operands.list[0].layout.group.amMember()) return;
+    reduceLocally(rows, reduction);
+    if (rows.line.size() == 1) return;
+    travelling.elements = packed(rows, reduction, travelling);
+    travelling.combination.start(entered, rows.line, travelling.elements, reduction.combiner);
+}
+
+void finish(Travelling& travelling, const DimensionRows& rows,
+            const DimensionReduction& reduction) {
+    travelling.isUnderWay = false;
+    if (travelling.elements.begin == nullptr) return;
+    travelling.combination.finish();
+    if (areInPlace(rows, reduction)) return;
+    const char* in = travelling.elements.begin;
+    for (int k = 0; k < reduction.results; ++k) {
+        const Operand& result = reduction.operands.list[k];
+        in = unpack(result.data, in, rows.results[k], result.elementSize);
+    }
 }
 
 }  // namespace
@@ -190,14 +220,23 @@ DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction
     return DimensionRowsHandle(checkedRows(call, keyOf(reduction), reduction).release());
 }
 
+void startDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction) {
+    if (rows.travelling.isUnderWay)
+        throw AdlibError(std::string(call.name) + ": the schedule is already under way",
+                         call.where);
+    start(rows.travelling, rows, call, reduction);
+}
+
+void finishDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction) {
+    if (!rows.travelling.isUnderWay) raiseNotStarted(call);
+    finish(rows.travelling, rows, reduction);
+}
+
 void reduceDimension(const DimensionRows& rows, const Call& call,
                      const DimensionReduction& reduction) {
-    const Operands& operands = reduction.operands;
-    const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
-    for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
-    if (!operands.list[0].layout.group.amMember()) return;
-    reduceLocally(rows, reduction);
-    if (rows.line.size() > 1) combineResults(rows, entered, reduction);
+    static auto& travelling = *new Travelling;
+    start(travelling, rows, call, reduction);
+    finish(travelling, rows, reduction);
 }
 
 void reduceDimension(const Call& call, const DimensionReduction& reduction) {

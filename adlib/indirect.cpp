@@ -79,7 +79,7 @@ std::uint64_t requireInside(const Entered& entered, const Call& call, const Oper
                             const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
                             std::uint64_t places) {
     Finding all{bad.value_or(plan::BadSubscript{nothingBad, 0, 0}), places};
-    transport::combine(entered, apg(), &all, sizeof all, {join});
+    transport::combine(entered, apg(), {reinterpret_cast<char*>(&all), sizeof all, 1}, {join});
     const plan::BadSubscript& first = all.first;
     if (first.order == nothingBad) return all.places;
     throw AdlibError(std::string(call.name) + ": subscript " + std::to_string(first.value) +

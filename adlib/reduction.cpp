@@ -1,4 +1,5 @@
 #include <adlib/reduction.hpp>
+#include <hpspmd/error.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/layout.hpp"
@@ -19,6 +20,14 @@ public:
 };
 
 void DeleteRows::operator()(LocalRows* rows) const { delete rows; }
+
+class ReductionUnderWay {
+public:
+    transport::Combination combination;
+};
+
+void DeleteReduction::operator()(ReductionUnderWay* reduction) const { delete reduction; }
+ReductionHandle makeReduction() { return ReductionHandle(new ReductionUnderWay); }
 
 namespace {
 
@@ -54,11 +63,26 @@ RowsHandle makeRows(const Call& call, const Operands& operands) {
 
 void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,
                 const Accumulator& accumulator) {
+    static auto& reduction = *new ReductionUnderWay;
+    startReduction(reduction, rows, call, operands, accumulator);
+    finishReduction(reduction);
+}
+
+void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const Call& call,
+                    const Operands& operands, const Accumulator& accumulator) {
     forEachOperandRow(rows.rows, operands,
                       [&](const Row& row) { accumulator.take(accumulator.state, row); });
     const Entered entered =
         enter(call.name, apg(), mixed(rows.fingerprint, accumulator.bytes), call.where);
-    transport::combine(entered, apg(), accumulator.state, accumulator.bytes, accumulator.combiner);
+    reduction.combination.start(entered, apg(),
+                                {static_cast<char*>(accumulator.state), accumulator.bytes, 1},
+                                accumulator.combiner);
+}
+
+void finishReduction(ReductionUnderWay& reduction) { reduction.combination.finish(); }
+
+void raiseNotStarted(const Call& call) {
+    throw AdlibError(std::string(call.name) + ": finish() without start()", call.where);
 }
 
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator) {
@@ -75,7 +99,7 @@ void visitRows(const Operands& operands, TakeRow take) {
 
 void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner) {
     const Entered entered = enter(call.name, apg(), mixed(0, bytes), call.where);
-    transport::combine(entered, apg(), state, bytes, combiner);
+    transport::combine(entered, apg(), {static_cast<char*>(state), bytes, 1}, combiner);
 }
 
 void combineOverRanges(const Call& call, const std::vector<Range>& ranges, void* state,
@@ -89,7 +113,7 @@ void combineOverRanges(const Call& call, const std::vector<Range>& ranges, void*
         for (const Range& x : ranges) reduced |= x.dim() == d;
         if (!reduced) along = restrict(along, d, d.crd());
     }
-    transport::combine(entered, along, state, bytes, combiner);
+    transport::combine(entered, along, {static_cast<char*>(state), bytes, 1}, combiner);
 }
 
 }  // namespace hpspmd::detail

@@ -85,7 +85,9 @@ void requireDisjoint(const Call& call, const Operand& a, const Operand& b) {
         auto found = std::make_unique<Verdict>();
         found->overlap = shareElements(a, b);
         const Entered entered = enter(call.name, apg(), fingerprint, call.where);
-        transport::combine(entered, apg(), &found->overlap, sizeof found->overlap, {orBytes});
+        transport::combine(entered, apg(),
+                           {reinterpret_cast<char*>(&found->overlap), sizeof found->overlap, 1},
+                           {orBytes});
         return found;
     });
     if (verdict.overlap)

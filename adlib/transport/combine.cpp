@@ -23,13 +23,6 @@ Messages& reused() {
     return messages;
 }
 
-void sendTo(const Entered& entered, const void* data, std::size_t bytes, const Peer& to) {
-    Messages& messages = reused();
-    messages.begin(entered);
-    messages.send(data, bytes, to);
-    messages.wait();
-}
-
 void receiveFrom(const Entered& entered, void* data, std::size_t bytes, const Peer& from) {
     Messages& messages = reused();
     messages.begin(entered);
@@ -54,6 +47,8 @@ public:
         for (int distance = 1; distance < places_; distance *= 2)
             partners.emplace_back(process(place ^ distance));
     }
+
+    bool hasPairs() const { return pairs_ > 0; }
 
     Role role = Alone;
     Peer other;  ///< the other member of the own place
@@ -97,33 +92,21 @@ void combineOrdered(void* mine, void* other, std::size_t bytes, bool otherIsLowe
 constexpr std::size_t longBytes = 32 << 10;
 constexpr std::size_t pieceBytes = 8 << 10;
 
-/// Some elements, one after the other.
-struct Elements {
-    char* begin = nullptr;
-    std::size_t size = 0, count = 0;
-
-    std::size_t bytes() const { return size * count; }
-    Elements half(bool upper) const {
-        const std::size_t low = count / 2;
-        return upper ? Elements{begin + low * size, size, count - low} : Elements{begin, size, low};
-    }
-};
-
 /// Elements of this process that those of another one are combined with.
 struct Combined {
-    Elements mine;
-    bool otherIsLower;
-    const Combiner& combiner;
+    Elements mine = {};
+    bool otherIsLower = false;
+    const Combiner* combiner = nullptr;
 
     /// In pieces that stay in the nearest cache.
     void take(const char* other) const {
-        if (!otherIsLower) return combiner(mine.begin, other, mine.bytes());
+        if (!otherIsLower) return (*combiner)(mine.begin, other, mine.bytes());
         alignas(64) char piece[pieceBytes];
         const std::size_t most = pieceBytes / mine.size * mine.size;
         for (std::size_t done = 0; done < mine.bytes(); done += most) {
             const std::size_t bytes = std::min(most, mine.bytes() - done);
             std::memcpy(piece, other + done, bytes);
-            combiner(piece, mine.begin + done, bytes);
+            (*combiner)(piece, mine.begin + done, bytes);
             std::memcpy(mine.begin + done, piece, bytes);
         }
     }
@@ -132,88 +115,117 @@ struct Combined {
     }
 };
 
-/// Memory for so many bytes that come by MPI; none for those that are read where they lie.
-char* roomFor(std::size_t bytes, const Peer& peer) {
-    if (peer.link != nullptr) return nullptr;
-    static auto& room = *new std::vector<char>;
-    if (room.size() < bytes) room.resize(bytes);
-    return room.data();
-}
-
-/// Sends elements, if any, and combines others with what comes for them, if any.
-void exchangeCombined(const Entered& entered, const Elements& out, const Combined& in,
-                      const Peer& peer) {
-    Messages& messages = reused();
-    messages.begin(entered);
-    if (const std::size_t bytes = in.mine.bytes(); bytes > 0)
-        messages.receive(roomFor(bytes, peer), bytes, peer, {Combined::takeAll, &in});
-    if (out.count > 0) messages.send(out.begin, out.bytes(), peer);
-    messages.wait();
-}
-
-void exchangeElements(const Entered& entered, const Elements& out, const Elements& in,
-                      const Peer& peer) {
-    Messages& messages = reused();
-    messages.begin(entered);
-    if (in.count > 0) messages.receive(in.begin, in.bytes(), peer);
-    if (out.count > 0) messages.send(out.begin, out.bytes(), peer);
-    messages.wait();
-}
-
 }  // namespace
 
-void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
-             const Combiner& combiner) {
-    if (g.size() == 1 || bytes == 0) return;
-    static auto& other = *new std::vector<char>;
-    if (other.size() < bytes) other.resize(bytes);
-    const Doubling& doubling = doublingOf(g);
-    if (doubling.role == Doubling::Lower) {
-        sendTo(entered, data, bytes, doubling.other);
-        receiveFrom(entered, data, bytes, doubling.other);
-        return;
+/// One combination under way. In each round a member exchanges elements with a partner and combines
+/// what comes with its own: wholes with wholes; or, of long ones, the half that the partner leaves
+/// to it, and what has been combined comes back the same way.
+struct Combination::State {
+    Messages messages;
+    const Doubling* doubling = nullptr;
+    Elements all;
+    Combiner combiner{};
+    bool byHalves = false;
+    std::vector<char> other;          // what comes, if it comes by MPI or in wholes
+    std::array<Combined, 31> rounds;  // what is combined in each
+    Combined first;                   // with the other member of the own place
+
+    bool isUpper(std::size_t round) const { return (doubling->place >> round & 1) != 0; }
+
+    /// Posts the messages of a round.
+    void post(std::size_t round) {
+        const Peer& partner = doubling->partners[round];
+        const Elements whole = round == 0 || !byHalves ? all : rounds[round - 1].mine;
+        rounds[round] = {byHalves ? whole.half(isUpper(round)) : whole, isUpper(round), &combiner};
+        receive(rounds[round], partner);
+        send(byHalves ? whole.half(!isUpper(round)) : whole, partner);
     }
-    if (doubling.role == Doubling::Upper) {
-        receiveFrom(entered, other.data(), bytes, doubling.other);
-        combineOrdered(data, other.data(), bytes, true, combiner);
+
+    void receive(const Combined& in, const Peer& peer) {
+        const std::size_t bytes = in.mine.bytes();
+        if (bytes == 0) return;
+        if (!byHalves) return messages.receive(room(bytes), bytes, peer);
+        messages.receive(peer.link == nullptr ? room(bytes) : nullptr, bytes, peer,
+                         {Combined::takeAll, &in});
     }
-    int distance = 1;
-    for (const Peer& partner : doubling.partners) {
-        exchange(entered, data, other.data(), bytes, partner);
-        combineOrdered(data, other.data(), bytes, (doubling.place & distance) != 0, combiner);
-        distance *= 2;
+    void send(const Elements& out, const Peer& peer) {
+        if (out.count > 0) messages.send(out.begin, out.bytes(), peer);
     }
-    if (doubling.role == Doubling::Upper) sendTo(entered, data, bytes, doubling.other);
+    /// Completes what has been posted.
+    void take(const Combined& in) {
+        messages.wait();
+        if (!byHalves)
+            combineOrdered(in.mine.begin, other.data(), in.mine.bytes(), in.otherIsLower, combiner);
+    }
+    char* room(std::size_t bytes) {
+        if (other.size() < bytes) other.resize(bytes);
+        return other.data();
+    }
+
+    /// Puts the halves together again, the smallest first.
+    void returnHalves() {
+        for (std::size_t round = doubling->partners.size(); round-- > 0;) {
+            const Elements& whole = round == 0 ? all : rounds[round - 1].mine;
+            const Elements theirs = whole.half(!isUpper(round));
+            const Peer& partner = doubling->partners[round];
+            if (theirs.count > 0) messages.receive(theirs.begin, theirs.bytes(), partner);
+            send(rounds[round].mine, partner);
+            messages.wait();
+        }
+    }
+};
+
+Combination::Combination() : state_(std::make_unique<State>()) {}
+Combination::~Combination() = default;
+
+// Each message is posted in the same one of the two steps at both of its ends, as their order
+// wants: in the first step those within pairs, if there are pairs, else those of the first round.
+void Combination::start(const Entered& entered, const Group& g, const Elements& elements,
+                        const Combiner& combiner) {
+    State& state = *state_;
+    state.all = elements;
+    state.doubling = g.size() > 1 && elements.bytes() > 0 ? &doublingOf(g) : nullptr;
+    if (state.doubling == nullptr) return;
+    state.combiner = combiner;
+    state.byHalves = elements.bytes() >= longBytes && elements.size <= pieceBytes;
+    state.messages.begin(entered);
+    if (state.byHalves) Messages::show({elements.begin, elements.bytes()});
+    state.first = {elements, true, &state.combiner};
+    if (state.doubling->role == Doubling::Lower)
+        state.send(elements, state.doubling->other);
+    else if (state.doubling->role == Doubling::Upper)
+        state.receive(state.first, state.doubling->other);
+    else if (!state.doubling->hasPairs())
+        state.post(0);
 }
 
-void combineElements(const Entered& entered, const Group& g, void* data, std::size_t elementSize,
-                     std::size_t count, const Combiner& combiner) {
-    const Elements all{static_cast<char*>(data), elementSize, count};
-    if (all.bytes() < longBytes || elementSize > pieceBytes || g.size() == 1)
-        return combine(entered, g, data, all.bytes(), combiner);
-    const Doubling& doubling = doublingOf(g);
-    Messages::show({data, all.bytes()});
+void Combination::finish() {
+    State& state = *state_;
+    if (state.doubling == nullptr) return;
+    const Doubling& doubling = *state.doubling;
     if (doubling.role == Doubling::Lower) {
-        sendTo(entered, data, all.bytes(), doubling.other);
-        receiveFrom(entered, data, all.bytes(), doubling.other);
+        state.messages.wait();
+        state.messages.receive(state.all.begin, state.all.bytes(), doubling.other);
+        state.messages.wait();
         return;
     }
-    if (doubling.role == Doubling::Upper)
-        exchangeCombined(entered, {}, {all, true, combiner}, doubling.other);
-    const auto isUpper = [&](std::size_t round) { return (doubling.place >> round & 1) != 0; };
-    std::array<Elements, 31> wholes;  // of which a half becomes this member's, in each round
-    const std::size_t rounds = doubling.partners.size();
-    Elements own = all;
-    for (std::size_t round = 0; round < rounds; ++round) {
-        wholes[round] = own;
-        own = own.half(isUpper(round));
-        exchangeCombined(entered, wholes[round].half(!isUpper(round)),
-                         {own, isUpper(round), combiner}, doubling.partners[round]);
+    if (doubling.role == Doubling::Upper) state.take(state.first);
+    for (std::size_t round = 0; round < doubling.partners.size(); ++round) {
+        if (round > 0 || doubling.hasPairs()) state.post(round);
+        state.take(state.rounds[round]);
     }
-    for (std::size_t round = rounds; round-- > 0;)
-        exchangeElements(entered, wholes[round].half(isUpper(round)),
-                         wholes[round].half(!isUpper(round)), doubling.partners[round]);
-    if (doubling.role == Doubling::Upper) sendTo(entered, data, all.bytes(), doubling.other);
+    if (state.byHalves) state.returnHalves();
+    if (doubling.role == Doubling::Upper) {
+        state.send(state.all, doubling.other);
+        state.messages.wait();
+    }
+}
+
+void combine(const Entered& entered, const Group& g, const Elements& elements,
+             const Combiner& combiner) {
+    static auto& combination = *new Combination;
+    combination.start(entered, g, elements, combiner);
+    combination.finish();
 }
 
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {

@@ -3,26 +3,50 @@
 #include <adlib/combiner.hpp>
 #include <cstddef>
 #include <hpspmd/collective.hpp>
+#include <memory>
 
 namespace hpspmd::detail::transport {
 
-/// Combines the buffers of all members of g, in the order of their ranks, into one value that every
+/// Values of one size, one after the other, of which a combiner takes any that lie side by side.
+struct Elements {
+    char* begin = nullptr;
+    std::size_t size = 0, count = 0;
+
+    std::size_t bytes() const { return size * count; }
+    Elements half(bool upper) const {
+        const std::size_t low = count / 2;
+        return upper ? Elements{begin + low * size, size, count - low} : Elements{begin, size, low};
+    }
+};
+
+/// Combines the elements of all members of g, in the order of their ranks, into values that every
 /// member gets with the same bits: recursive doubling, in which both ends of each exchange compute
 /// lower o upper; where the size is no power of two, the first members are combined in pairs before
 /// and told the result after. So the order depends on the size of g only:
 ///     5 members:  ((0 o 1) o 2) o (3 o 4).
 /// Collective over g, as part of the collective that was entered. ceil(log2(size)) + 1 exchanges at
-/// most.
-void combine(const Entered& entered, const Group& g, void* data, std::size_t bytes,
+/// most, twice as many for 32 KiB and more: of those each member combines a part only. Halves are
+/// exchanged at first, then halves of those, and so on, and what has been combined comes back the
+/// same way. So a member sends and gets 2 (1 - 1 / P) times the bytes instead of log2 P times, and
+/// of members of one node reads them where they lie, if they lie in an array.
+void combine(const Entered& entered, const Group& g, const Elements& elements,
              const Combiner& combiner);
 
-/// The same, with the same bits, for `count` elements of a size, of which the combiner takes any
-/// that lie side by side. Of many bytes each member combines a part only: halves are exchanged at
-/// first, then halves of those, and so on, and what has been combined comes back the same way. So a
-/// member sends and gets 2 (1 - 1 / P) times the bytes instead of log2 P times, and of members of
-/// one node reads them where they lie, if they lie in an array.
-void combineElements(const Entered& entered, const Group& g, void* data, std::size_t elementSize,
-                     std::size_t count, const Combiner& combiner);
+/// The same in two steps, between which the first messages travel. The elements and the context of
+/// the combiner must stay where they are, and the elements untouched, from start() to finish().
+class Combination {
+public:
+    Combination();
+    ~Combination();
+
+    void start(const Entered& entered, const Group& g, const Elements& elements,
+               const Combiner& combiner);
+    void finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 /// Copies the buffer of the member with rank `root` to all members of g, by a binomial tree.
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes);

@@ -30,6 +30,10 @@ using DimensionRowsHandle = std::unique_ptr<DimensionRows, DeleteDimensionRows>;
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction);
 void reduceDimension(const DimensionRows& rows, const Call& call,
                      const DimensionReduction& reduction);
+/// reduceDimension() in two halves, between which messages travel and the results must not be
+/// touched.
+void startDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction);
+void finishDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction);
 /// Both steps, with the rows from the APG's cache.
 void reduceDimension(const Call& call, const DimensionReduction& reduction);
 
@@ -161,12 +165,35 @@ public:
             mask_);
     }
 
+    /// execute() in two halves, between which the result must not be touched; one at a time. Of
+    /// reproducible sums all is done by finish().
+    void start(Where where = Where::here()) {
+        isExact_ = hasBinnedForm<typename F::Op, ResultOf<F, A>> && usualOrder() == Order::None;
+        if (!isExact_) startDimension(*rows_, {F::dimName, where}, reduction(where));
+    }
+    void finish(Where where = Where::here()) {
+        if (isExact_)
+            execute(where);
+        else
+            finishDimension(*rows_, {F::dimName, where}, reduction(where));
+        isExact_ = false;
+    }
+
 private:
+    DimensionReduction reduction(Where where) const {
+        return std::apply(
+            [&](const M&... mask) {
+                return dimensionReduction<F>(where, d_, result_, array_, mask...);
+            },
+            mask_);
+    }
+
     Res result_;
     A array_;
     int d_;
     std::tuple<M...> mask_;
     DimensionRowsHandle rows_;
+    bool isExact_ = false;  // started so
 };
 
 }  // namespace hpspmd::detail

@@ -146,9 +146,30 @@ public:
             });
     }
 
+    /// execute() in two halves: the local part, and the value. Several may be under way; the oldest
+    /// is finished first.
+    void start(detail::Where where = detail::Where::here()) {
+        underWay_.start([&](detail::ReductionUnderWay& reduction, State& state) {
+            const detail::Accumulator over = state.begin(detail::usualOrder());
+            std::apply(
+                [&](const auto&... arrays) {
+                    detail::startReduction(reduction, *rows_, {"dotProduct", where},
+                                           detail::factors(where, arrays...), over);
+                },
+                arrays_);
+        });
+    }
+    typename F::Result finish(detail::Where where = detail::Where::here()) {
+        return underWay_.finish({"dotProduct", where}).value();
+    }
+
 private:
+    using State = detail::ReductionState<typename F::Op, typename F::Result,
+                                         typename F::template Term<0>, sizeof...(M) == 1>;
+
     std::tuple<A, B, M...> arrays_;
     detail::RowsHandle rows_;
+    detail::ReductionsUnderWay<State> underWay_;
 };
 template <class A, class B, class... M>
 DotProduct(const A&, const B&, const M&...) -> DotProduct<A, B, M...>;

@@ -128,7 +128,7 @@ public:
     }
 
     auto execute(Where where = Where::here()) {
-        Located<Reduced<A>, Index> state;
+        State state;
         const Accumulator over = locatedAccumulator<Op, A, M...>(state);
         std::apply(
             [&](const M&... mask) {
@@ -136,14 +136,39 @@ public:
                            locatedOperands<Op>(where, array_, mask...), over);
             },
             mask_);
+        return extreme(state);
+    }
+
+    /// execute() in two halves: the local part, and the extreme. Several may be under way; the
+    /// oldest is finished first.
+    void start(Where where = Where::here()) {
+        underWay_.start([&](ReductionUnderWay& reduction, State& state) {
+            state = State();
+            const Accumulator over = locatedAccumulator<Op, A, M...>(state);
+            std::apply(
+                [&](const M&... mask) {
+                    startReduction(reduction, *rows_, {"maxloc or minloc", where},
+                                   locatedOperands<Op>(where, array_, mask...), over);
+                },
+                mask_);
+        });
+    }
+    auto finish(Where where = Where::here()) {
+        return extreme(underWay_.finish({"maxloc or minloc", where}));
+    }
+
+private:
+    using State = Located<Reduced<A>, Index>;
+
+    auto extreme(const State& state) const {
         return Adlib::Extreme<Reduced<A>, static_cast<std::size_t>(A::rank())>{
             state.value, unravelled(array_, state.position)};
     }
 
-private:
     A array_;
     std::tuple<M...> mask_;
     RowsHandle rows_;
+    ReductionsUnderWay<State> underWay_;
 };
 
 /// Places: values, locations, array, mask.

@@ -61,6 +61,48 @@ using RowsHandle = std::unique_ptr<LocalRows, DeleteRows>;
 RowsHandle makeRows(const Call& call, const Operands& operands);
 void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,
                 const Accumulator& accumulator);
+/// reduceRows() in two halves, between which messages travel; the accumulator's state must stay
+/// where it is.
+class ReductionUnderWay;
+struct DeleteReduction {
+    void operator()(ReductionUnderWay* reduction) const;
+};
+using ReductionHandle = std::unique_ptr<ReductionUnderWay, DeleteReduction>;
+ReductionHandle makeReduction();
+void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const Call& call,
+                    const Operands& operands, const Accumulator& accumulator);
+void finishReduction(ReductionUnderWay& reduction);
+[[noreturn]] void raiseNotStarted(const Call& call);
+
+/// The reductions of one schedule that are under way, each with a state of its own.
+template <class State>
+class ReductionsUnderWay {
+public:
+    /// start(reduction, state) begins one more.
+    template <class Start>
+    void start(const Start& start) {
+        if (idle_.empty()) idle_.push_back(std::make_unique<Instance>());
+        start(*idle_.back()->reduction, idle_.back()->state);
+        underWay_.push_back(std::move(idle_.back()));
+        idle_.pop_back();
+    }
+    /// Finishes the oldest.
+    const State& finish(const Call& call) {
+        if (underWay_.empty()) raiseNotStarted(call);
+        finishReduction(*underWay_.front()->reduction);
+        idle_.push_back(std::move(underWay_.front()));
+        underWay_.erase(underWay_.begin());
+        return idle_.back()->state;
+    }
+
+private:
+    struct Instance {
+        State state;
+        ReductionHandle reduction = makeReduction();
+    };
+    std::vector<std::unique_ptr<Instance>> idle_, underWay_;
+};
+
 /// Both steps, with the rows from the APG's cache.
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator);
 
@@ -266,6 +308,36 @@ ResultOf<F, A> reduceMasked(const A& array, const Array<const bool, M...>& mask,
         });
 }
 
+/// The value of a reduction while it is computed in one of two ways.
+template <class Op, class Result, class Term, bool masked>
+class ReductionState {
+public:
+    /// The accumulator of a new value.
+    Accumulator begin(Order order) {
+        isBinned_ = hasBinnedForm<Op, Result> && order == Order::None;
+        if constexpr (hasBinnedForm<Op, Result>) {
+            sum_ = BinnedSum<Result>();
+            if (isBinned_)
+                return {&sum_,
+                        sizeof sum_,
+                        takeRowBinned<Result, Term, masked>,
+                        {mergeSums<Result>, nullptr}};
+        }
+        total_ = Op::template identity<Result>();
+        return accumulator<Op, Result, Term, masked>(total_);
+    }
+    Result value() const {
+        if constexpr (hasBinnedForm<Op, Result>)
+            if (isBinned_) return sum_.value();
+        return total_;
+    }
+
+private:
+    Result total_;
+    std::conditional_t<hasBinnedForm<Op, Result>, BinnedSum<Result>, Index> sum_;
+    bool isBinned_ = false;
+};
+
 /// A schedule of a reduction of an array, masked if there is an M: execute() any number of times.
 template <class F, class A, class... M>
 class ReductionSchedule {
@@ -288,10 +360,31 @@ public:
         });
     }
 
+    /// execute() in two halves: the local part, and the value. Several may be under way; the oldest
+    /// is finished first.
+    void start(Where where = Where::here()) {
+        underWay_.start([&](ReductionUnderWay& reduction, State& state) {
+            const Accumulator over = state.begin(usualOrder());
+            std::apply(
+                [&](const M&... mask) {
+                    startReduction(reduction, *rows_, {F::name, where},
+                                   operandsOf(where, array_, mask...), over);
+                },
+                mask_);
+        });
+    }
+    ResultOf<F, A> finish(Where where = Where::here()) {
+        return underWay_.finish({F::name, where}).value();
+    }
+
 private:
+    using State = ReductionState<typename F::Op, ResultOf<F, A>, ElementTerm<F, Reduced<A>>,
+                                 sizeof...(M) == 1>;
+
     A array_;
     std::tuple<M...> mask_;
     RowsHandle rows_;
+    ReductionsUnderWay<State> underWay_;
 };
 
 }  // namespace hpspmd::detail

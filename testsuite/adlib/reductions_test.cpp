@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cases.hpp"
+#include "errors.hpp"
 #include "typed.hpp"
 
 namespace hpspmd::test {
@@ -260,6 +261,70 @@ TEST(Reductions, LongResultsOfOtherSizes) {
             for (const int number : sums.data()[k].numbers)
                 wrong += number != size * static_cast<int>(k) + size * (size - 1) / 2;
         EXPECT_EQ(wrong, 0) << n;
+    }
+}
+
+TEST(Reductions, InTwoHalves) {
+    const Procs1 p;
+    const BlockRange x(7 * p.size(), p.dim(0));
+    const auto a = create<double>(p, x);
+    const auto set = [&](double factor) {
+        for (Index k = 0; k < 7; ++k)
+            a.data()[k] = factor * static_cast<double>(7 * detail::ownRank() + k);
+    };
+    const double n = static_cast<double>(x.size()), all = n * (n - 1) / 2;
+    Adlib::Sum sum(a);
+    Adlib::Maxloc largest(a);
+    Adlib::DotProduct square(a, a);
+    for (const bool reproducible : {false, true}) {
+        Adlib::setReproducible(reproducible);
+        set(1);
+        sum.start();
+        largest.start();
+        square.start();
+        set(3);
+        sum.start();
+        EXPECT_EQ(sum.finish(), all);
+        set(5);
+        EXPECT_EQ(sum.execute(), 5 * all);
+        EXPECT_EQ(largest.finish().value, n - 1);
+        EXPECT_EQ(square.finish(), all * (2 * n - 1) / 3);
+        EXPECT_EQ(sum.finish(), 3 * all);
+        EXPECT_MESSAGE(sum.finish(), "sum: finish() without start()");
+        EXPECT_MESSAGE(largest.finish(), "finish() without start()");
+    }
+    Adlib::setReproducible(false);
+}
+
+TEST(Reductions, AlongADimensionInTwoHalves) {
+    const Procs1 p;
+    for (const Index n : {5, 20001}) {
+        const auto a = create<double>(p, BlockRange(p.size(), p.dim(0)), n);
+        const auto sums = create<double>(p, n), other = create<double>(p, 2 * n);
+        const auto spread = section(other, Triplet(0, 2 * n - 1, 2));
+        for (Index k = 0; k < n; ++k) a.data()[k] = static_cast<double>(k + detail::ownRank());
+        Adlib::SumDim first(sums, a, 0);
+        Adlib::SumDim second(spread, a, 0);
+        for (const bool reproducible : {false, true}) {
+            Adlib::setReproducible(reproducible);
+            first.start();
+            second.start();
+            EXPECT_EQ(Adlib::maxval(detail::ownRank()), p.size() - 1);
+            second.finish();
+            first.finish();
+            const int ranks = p.size() * (p.size() - 1) / 2;
+            Index wrong = 0;
+            for (Index k = 0; k < n; ++k) {
+                const auto expected = static_cast<double>(p.size() * k + ranks);
+                wrong += sums.data()[k] != expected || other.data()[2 * k] != expected;
+            }
+            EXPECT_EQ(wrong, 0);
+        }
+        Adlib::setReproducible(false);
+        EXPECT_MESSAGE(first.finish(), "sumDim: finish() without start()");
+        first.start();
+        EXPECT_MESSAGE(first.start(), "sumDim: the schedule is already under way");
+        first.finish();
     }
 }
 
