@@ -39,7 +39,12 @@ withLibrary() {
 }
 for name in $only; do
     case $name in
-    prk) for kernel in nstream stencil transpose p2p; do ours prk $kernel O3; done; continue ;;
+    prk)
+        for kernel in nstream stencil transpose p2p; do
+            ours prk $kernel O3
+            "$MPICXX" $flags bench/prk/$kernel.cpp -o "$work/bin/$kernel.mpi"
+        done
+        continue ;;
     communication) for program in exchange operations remap; do withLibrary $program; done; continue ;;
     esac
     [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
@@ -105,7 +110,9 @@ case " $only " in *" prk "*)
     for n in $processes; do
         for run in "stencil 100 1000" "stencil 20 4000" "transpose 10 4000" "p2p 20 1000" "nstream 20 10000000"; do
             set -- $run
-            echo "prk $1 $3 on $n: $("$MPIEXEC" -n "$n" "$work/bin/$1.O3" "$2" "$3" | tr '\n' ' ')" | tee -a "$work/table.txt"
+            for form in mpi O3; do
+                echo "prk $1.$form $3 on $n: $("$MPIEXEC" -n "$n" "$work/bin/$1.$form" "$2" "$3" | tr '\n' ' ')"
+            done | tee -a "$work/table.txt"
         done
     done ;;
 esac

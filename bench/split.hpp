@@ -6,14 +6,15 @@
 
 namespace bench {
 
-/// The outermost of the neighbours' lines into the ghost lines before and behind the process's own
-/// `count`, `pitch` apart; `above` and `below` may be MPI_PROC_NULL.
-inline void exchangeLines(double* lines, long count, long pitch, int above, int below) {
+/// The outermost `width` of the neighbours' lines into the ghost lines before and behind the
+/// process's own `count`, `pitch` apart; `above` and `below` may be MPI_PROC_NULL.
+inline void exchangeLines(double* lines, long count, long pitch, int above, int below,
+                          long width = 1) {
     MPI_Request requests[4];
-    const int n = int(pitch);
-    MPI_Irecv(lines - pitch, n, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
+    const int n = int(width * pitch);
+    MPI_Irecv(lines - n, n, MPI_DOUBLE, above, 0, MPI_COMM_WORLD, &requests[0]);
     MPI_Irecv(lines + count * pitch, n, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(lines + (count - 1) * pitch, n, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(lines + count * pitch - n, n, MPI_DOUBLE, below, 0, MPI_COMM_WORLD, &requests[2]);
     MPI_Isend(lines, n, MPI_DOUBLE, above, 1, MPI_COMM_WORLD, &requests[3]);
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
@@ -37,8 +38,8 @@ struct Split {
         return mine;
     }
 
-    void exchange(double* lines, long count, long pitch) const {
-        exchangeLines(lines, count, pitch, above, below);
+    void exchange(double* lines, long count, long pitch, long width = 1) const {
+        exchangeLines(lines, count, pitch, above, below, width);
     }
 
     double reduced(double mine, MPI_Op operation) const {

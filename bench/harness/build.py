@@ -45,6 +45,12 @@ def rival(name, form, isSequential, level="3"):
     return make(program, command, [source, kernel, *shared])
 
 
+def byHand(source):
+    """A hand-written program of its own, with MPI."""
+    source = root / "bench" / source
+    return make(folder / "bin" / f"{source.stem}.mpi", [fromCache("HPCPP_MPICXX"), *flags, "-O3", source], [source, *shared])
+
+
 def ours(name, label, source=None, options=None):
     """hpcc's program with these options, or those that a label such as O0 or O3-unchecked stands for."""
     source = root / "bench" / name / (source or f"{name}.hpcpp")

@@ -136,20 +136,35 @@ def communication(options):
                 "lines": measure.told(measure.launched(build.communication(name), n)).splitlines()})
 
 
-def takePrk(kernel, iterations, extent, n):
-    told = measure.told([*measure.launched(build.ours("prk", "O3", f"{kernel}.hpcpp"), n), iterations, extent])
-    rate = re.search(r"Rate \((\w+)/s\): ([\d.]+)", told)
+def rateOf(program, kernel, iterations, extent, n):
+    """(rate, its unit), as the program tells them, which has verified its answer."""
+    told = measure.told([*measure.launched(program, n), iterations, extent])
+    rate = re.search(r"Rate \(M(\w+)/s\): ([\d.]+)", told)
     if not rate:
         raise SystemExit(f"bench/run: {kernel} {extent} on {n}: {told}")
-    return {"group": "prk", "kernel": kernel, "extent": extent, "processes": n, "rate": float(rate[2]) / 1000,
-            "unit": rate[1].replace("M", "G")}
+    return float(rate[2]) / 1000, f"G{rate[1]}/s"
+
+
+def takePrk(kernel, iterations, extent, n, options):
+    """Rates of the program by hand and of ours, in turns."""
+    programs = {"byHand": build.byHand(f"prk/{kernel}.cpp"), "ours": build.ours("prk", "O3", f"{kernel}.hpcpp")}
+    rounds = options.rounds or (7 if options.full else 3)
+    rates = {name: [] for name in programs}
+    for number in range(rounds):
+        tell(f"prk {kernel} {extent} on {n}: round {number + 1} of {rounds}")
+        for name, program in programs.items():
+            rate, unit = rateOf(program, kernel, iterations, extent, n)
+            rates[name].append(rate)
+    return {"group": "prk", "kernel": kernel, "extent": extent, "processes": n, "rounds": rounds, "unit": unit,
+            **{name: measure.median(taken) for name, taken in rates.items()}}
 
 
 def prk(options):
     for kernel, runs in kernels.items():
         for iterations, extent in runs:
             for n in options.processes:
-                case(f"prk.{kernel}.{extent}.{n}", options, lambda: takePrk(kernel, iterations, extent, n))
+                case(f"prk.{kernel}.{extent}.{n}", options,
+                     lambda: takePrk(kernel, iterations, extent, n, options))
 
 
 def takeTranslate(rounds):

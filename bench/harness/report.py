@@ -115,8 +115,9 @@ def theses(found):
 
 def others(found):
     """The groups with a table of their own."""
-    lines = table("### Parallel Research Kernels (`bench/prk`, ours at `-O3`)", ["kernel", "n", "np", "rate"],
-                  [[e["kernel"], str(e["extent"]), str(e["processes"]), f"{e['rate']:.2f} {e['unit']}/s"]
+    lines = table("### Parallel Research Kernels (`bench/prk`, ours at `-O3`)", ["kernel", "n", "np", "unit", "by hand", "ours", "ours/by hand"],
+                  [[e["kernel"], str(e["extent"]), str(e["processes"]), e["unit"], f"{e['byHand']:.2f}", f"{e['ours']:.2f}",
+                    ratio(e["ours"], e["byHand"])]
                    for e in sortedGroup(found, "prk", "kernel", "extent", "processes")])
     lines += table("### Headers without hpcc (`bench/*/headers.cpp`), one process, microseconds per iteration",
                    ["program", "extent", "plain", "headers", "headers, unchecked", "O3", "plain/headers", "plain/unchecked",
