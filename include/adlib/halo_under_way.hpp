@@ -4,6 +4,7 @@
 #include <adlib/write_halos.hpp>
 #include <hpspmd/nest.hpp>
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -18,7 +19,7 @@ class Trial;
 ///
 ///     HaloUnderWay a_halo(a);
 ///     if (..) {
-///         NestParts i_parts(a_halo, disjoint(b, a), Margin(i_run, 1, 1));
+///         NestParts i_parts(a_halo, disjoint(b, a), Margin(i_run, 1, 1));   // .sending(a.rng(0))
 ///         while (i_parts.next()) apart([&](const auto& i_run) { .. }, i_parts[0]);
 ///     } else {
 ///         a_halo.finish();
@@ -79,8 +80,8 @@ private:
     double start_ = 0;
 };
 
-/// A loop of such a nest: the elements `low` from the lower end of the block, and `high` from the
-/// upper one, read ghost cells.
+/// A loop of such a nest: the `low` elements at the lower end of the block, and the `high` ones at
+/// the upper end, read ghost cells.
 struct Margin {
     Run run;
     Index low, high;
@@ -88,6 +89,16 @@ struct Margin {
 
     Margin(const Run& run, Index low, Index high, Index step = 1)
         : run(run), low(run.isSplit() ? low : 0), high(run.isSplit() ? high : 0), step(step) {}
+
+    /// Of a nest that writes the array that is exchanged: elements that are sent, of which the
+    /// neighbours in this dimension have ghost cells, change behind the exchange.
+    Margin sending(const Range& x) const {
+        Margin result = *this;
+        if (!run.isSplit()) return result;
+        result.low = std::max(low, x.hiExtension());
+        result.high = std::max(high, x.loExtension());
+        return result;
+    }
 
     Run inner() const { return run.cut(begin(), end(), step); }
     Run below() const { return run.cut(run.first, begin() - 1, step); }

@@ -46,14 +46,16 @@ struct Run {
         return result;
     }
 
-    /// What of it has local subscripts lo .. hi, in its steps.
+    /// What of it has local subscripts lo .. hi, in its steps; part() of it stays there, too.
     Run cut(Index lo, Index hi, Index s) const {
         Run result = *this;
         if (first < lo) result.first = s == 1 ? lo : first + (lo - first + s - 1) / s * s;
         if (last > hi) result.last = hi;
+        result.low_ = std::max(low_, lo + origin);
+        result.high_ = std::min(high_, hi + origin);
         return result;
     }
-    /// The local subscripts of the block that it is a part of.
+    /// The local subscripts of the block, or of what was cut out of it, that it is a part of.
     Index lowest() const { return low_ - origin; }
     Index highest() const { return high_ - origin; }
     /// Is the range split over several processes?

@@ -66,6 +66,28 @@ TEST_F(HaloUnderWays, PartsHoldEachElementOnce) {
         }
 }
 
+TEST_F(HaloUnderWays, WhatIsSentChangesBehindTheExchange) {
+    Procs1 p;
+    const ExtBlockRange x(24, p.dim(0), 1, 3);  // sends three elements downwards, one upwards
+    const auto a = create<double>(p, x);
+    const detail::Run run(x), whole(x);
+    Index count = 0;
+    HaloUnderWay halo(a);
+    NestParts parts(halo, true, Margin(run, 0, 0).sending(x));
+    while (parts.next()) {
+        const detail::Run part = parts[0].part(0, detail::none, 2);
+        for (Index i = part.first; i <= part.last; i += 2, ++count) {
+            EXPECT_EQ((i + run.origin) % 2, 0);
+            EXPECT_TRUE(i >= parts[0].first && i <= parts[0].last);
+            if (halo.isUnderWay()) {
+                EXPECT_TRUE(isInside(run, i, 3, 1));
+            }
+        }
+    }
+    const detail::Run all = whole.part(0, detail::none, 2);
+    EXPECT_EQ(count, (all.last - all.first + 2) / 2);
+}
+
 TEST_F(HaloUnderWays, AnErrorInTheNestLeavesNoMessageBehind) {
     Procs1 p;
     const ExtBlockRange x(20, p.dim(0), 1, 1);

@@ -125,8 +125,11 @@ struct Writing {
             const Splitting::Side& side = splitting.sides[k];
             std::string text = "hpspmd::detail::Margin(" + runOf(k) + ", " +
                                std::to_string(side.low) + ", " + std::to_string(side.high);
-            if (side.loop->step != 1) text += ", " + std::to_string(side.loop->step);
-            result.push_back(name(text + ")"));
+            if (side.step != 1) text += ", " + std::to_string(side.step);
+            text += ")";
+            for (const auto& [array, r] : side.sent)
+                text += ".sending(" + array + ".rng(" + std::to_string(r) + "))";
+            result.push_back(name(text));
         }
         return result;
     }

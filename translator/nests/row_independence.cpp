@@ -22,7 +22,7 @@ bool sameDistance(const Slot& a, const Slot& b) {
 
 class Rows {
 public:
-    Rows(const Nest& nest, const Reaches& reaches) : rows_(nest.loops.front()), reaches_(reaches) {}
+    Rows(const Loop& rows, const Reaches& reaches) : rows_(rows), reaches_(reaches) {}
 
     bool areApart(const Access& a, const Access& b) const {
         for (size_t r = 0; r < a.slots.size(); ++r)
@@ -37,11 +37,18 @@ private:
         if (a.loop == &rows_ && b.loop == &rows_)
             return sameDistance(a, b) ||
                    (!a.distance && !b.distance && (a.shift - b.shift) % rows_.step != 0);
-        if (a.index && b.index && !a.loop && !b.loop)  // of a construct round the nest
+        if (a.index && b.index && isRound(a.loop) && isRound(b.loop))
             return a.index->text() == b.index->text() && !a.distance && !b.distance &&
                    a.shift != b.shift;
         if (a.index || b.index) return false;
         return differ(a.subscript, aLoop, b.subscript, bLoop);
+    }
+
+    /// A loop, or construct, round the rows: their index is the same in all of them.
+    bool isRound(const Loop* loop) const {
+        for (const Loop* outer = rows_.outer; outer; outer = outer->outer)
+            if (outer == loop) return true;
+        return !loop;
     }
 
     /// Two `*` subscripts that do not change.
@@ -113,8 +120,15 @@ std::vector<Reached> reachedArrays(const Nest& nest) {
 
 }  // namespace
 
-Meeting meetingOfRows(const Nest& nest, const Reaches& reaches, ArrayPairs& apart) {
-    const Rows rows(nest, reaches);
+std::string Meeting::reason() const {
+    const std::string written = quoted(ast::print(write->node)),
+                      reached = quoted(ast::print(other->node));
+    if (written == reached) return "perhaps changes " + written + " in several iterations";
+    return "reaches " + reached + ", which another iteration perhaps changes as " + written;
+}
+
+Meeting meetingIn(const Nest& nest, const Loop& loop, const Reaches& reaches, ArrayPairs& apart) {
+    const Rows rows(loop, reaches);
     const std::vector<Reached> arrays = reachedArrays(nest);
     for (const Reached& array : arrays)
         for (const Access* write : array.writes)

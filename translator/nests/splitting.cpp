@@ -8,6 +8,7 @@
 #include "ast/type.hpp"
 #include "nests/reaches.hpp"
 #include "nests/reductions.hpp"
+#include "nests/row_independence.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -17,7 +18,7 @@ using ast::NodePtr;
 class Search {
 public:
     Search(Context& context, const Nest& nest, const std::vector<std::string>& exchanged)
-        : context_(context), nest_(nest), exchanged_(exchanged) {}
+        : nest_(nest), reaches_(context, nest), exchanged_(exchanged) {}
 
     std::variant<Splitting, Obstacle> run() {
         const NodePtr whole = nest_.loops.front().statement;
@@ -25,7 +26,12 @@ public:
         for (const Loop& loop : nest_.loops)
             if (loop.touchesForeign) fail(loop.statement, "reaches memory that is no multiarray's");
         collectSides();
+        for (const std::string& name : exchanged_)
+            if (std::ranges::find(nest_.arrays, name, &NestArray::text) == nest_.arrays.end())
+                fail(whole, "does not reach " + quoted(name));
         for (const Access& access : nest_.accesses) widen(access);
+        for (const Access& access : nest_.accesses)
+            if (access.writes && isExchanged(access)) send(access);
         for (const Access& access : nest_.accesses)
             if (access.writes) requireApart(access);
         requireOrderless();
@@ -39,13 +45,11 @@ private:
     }
     void collectSides() {
         NodePtr at = nest_.loops.front().statement;
-        for (; ast::is<ast::Overall>(at); at = soleStatement(at->child(ast::Overall::body)))
-            splitting_.sides.push_back({nest_.loopOf.at(at)});
-        const Reaches reaches(context_, nest_);
-        for (const Loop& loop : nest_.loops) {
-            if (loop.kind != Loop::Kind::Overall) continue;
-            for (const NodePtr part : tripletOf(loop)->children())
-                if (!reaches.isFixed(part)) fail(part, "has bounds that change inside");
+        for (; ast::is<ast::Overall>(at); at = soleStatement(at->child(ast::Overall::body))) {
+            const Loop& loop = *nest_.loopOf.at(at);
+            const bool isAtEntry = std::ranges::all_of(
+                tripletOf(loop)->children(), [&](NodePtr part) { return reaches_.isFixed(part); });
+            splitting_.sides.push_back({&loop, isAtEntry ? loop.step : 1});
         }
     }
 
@@ -70,14 +74,37 @@ private:
         }
     }
 
+    bool isExchanged(const Access& access) const {
+        return std::ranges::find(exchanged_, nest_.arrays[access.array].text) != exchanged_.end();
+    }
+
+    /// What is changed and sent belongs to the rim, and no iteration reaches what another changes.
+    void send(const Access& write) {
+        const std::string& name = nest_.arrays[write.array].text;
+        for (size_t r = 0; r < write.slots.size(); ++r) {
+            const Slot& slot = write.slots[r];
+            if (!slot.index) continue;
+            Splitting::Side* const side = slot.loop ? sideOf(slot.loop) : nullptr;
+            if (!side || !isIndex(slot, *side->loop))
+                return fail(write.node, "writes " + quoted(name) + ", of which elements are sent");
+            side->sent.emplace(name, r);
+        }
+        for (const Splitting::Side& side : splitting_.sides)
+            if (const Meeting met = meetingIn(nest_, *side.loop, reaches_, splitting_.apart);
+                met.write)
+                return fail(met.other->node, met.reason());
+    }
+
+    static bool isCut(const Splitting::Side& side) {
+        return side.low > 0 || side.high > 0 || !side.sent.empty();
+    }
+
     /// Iterations before and after others read and write elements of their own.
     void requireApart(const Access& write) {
-        const std::string& name = nest_.arrays[write.array].text;
-        if (std::ranges::find(exchanged_, name) != exchanged_.end())
-            return fail(write.node, "writes " + quoted(name) + ", of which elements are sent");
         for (const Splitting::Side& side : splitting_.sides)
-            if ((side.low > 0 || side.high > 0) && !isOwn(write.array, *side.loop))
-                return fail(write.node, "writes " + quoted(name) + " where several iterations of " +
+            if (isCut(side) && !isExchanged(write) && !isOwn(write.array, *side.loop))
+                return fail(write.node, "writes " + quoted(nest_.arrays[write.array].text) +
+                                            " where several iterations of " +
                                             quoted(side.loop->variable) + " reach it");
         for (size_t other = 0; other < nest_.arrays.size(); ++other)
             if (other != write.array) splitting_.apart.insert(std::minmax(write.array, other));
@@ -112,8 +139,8 @@ private:
                                       ", whose value depends on the order of the iterations");
     }
 
-    Context& context_;
     const Nest& nest_;
+    const Reaches reaches_;
     const std::vector<std::string>& exchanged_;
     Splitting splitting_;
     Obstacle obstacle_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,12 +12,16 @@
 
 namespace hpcc::nests {
 
-/// How a nest falls into an interior, which reads no ghost cell, and a rim.
+/// How a nest falls into an interior, which reads no ghost cell and changes nothing that is sent,
+/// and a rim.
 struct Splitting {
     /// An `overall` that contains nothing but the next one, or the statements of the nest.
     struct Side {
         const Loop* loop = nullptr;
+        long step = 1;           // of what the process holds of it at the entry
         long low = 0, high = 0;  // how many elements next to the block's ends read ghost cells
+        std::set<std::pair<std::string, size_t>> sent = {};  // dimensions of exchanged arrays in
+                                                             // which it changes elements
     };
     std::vector<Side> sides;  // outermost first
     ArrayPairs apart;         // arrays that must share no element

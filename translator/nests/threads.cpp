@@ -109,16 +109,11 @@ private:
     }
 
     void elements() {
-        const Meeting meeting = meetingOfRows(nest_, reaches_, threads_.apart);
+        const Meeting meeting = meetingIn(nest_, rows_, reaches_, threads_.apart);
         if (threads_.apart.size() > mostArrayPairs)
             fail(rows_.statement, "reaches very many arrays");
         if (!meeting.write) return;
-        const std::string write = quoted(ast::print(meeting.write->node)),
-                          other = quoted(ast::print(meeting.other->node));
-        fail(meeting.other->node,
-             write == other
-                 ? "perhaps changes " + write + " in several iterations"
-                 : "reaches " + other + ", which another iteration perhaps changes as " + write);
+        fail(meeting.other->node, meeting.reason());
     }
 
     const Nest& nest_;
