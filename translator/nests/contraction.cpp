@@ -71,12 +71,13 @@ private:
         return nullptr;
     }
 
-    /// All accesses have the same subscripts: variables of loops round the body.
+    /// All accesses stand in the body, with the same subscripts: variables of loops round it.
     bool isOfOnePlace(size_t array) const {
         const Access* first = nullptr;
         for (const Access& access : nest_.accesses) {
             if (access.array != array) continue;
             if (!first) first = &access;
+            if (!isInside(body_, access.node)) return false;
             for (size_t r = 0; r < access.slots.size(); ++r)
                 if (!isOuterVariable(access.slots[r]) ||
                     access.slots[r].loop != first->slots[r].loop)
@@ -160,9 +161,10 @@ std::vector<Contraction> contractionsOf(Context& context, const Nest& nest, Node
     return result;
 }
 
-NodePtr contracted(Context& context, const Nest& nest, NodePtr body,
+NodePtr contracted(Context& context, const Nest& nest, NodePtr overall, NodePtr body,
                    const std::vector<Contraction>& contractions) {
-    return Contracting(context, nest, body, contractions).rewrite(nest.loops.front().statement);
+    if (contractions.empty()) return overall;
+    return Contracting(context, nest, body, contractions).rewrite(overall);
 }
 
 }  // namespace hpcc::nests

@@ -30,8 +30,9 @@ std::vector<Contraction> contractionsOf(Context& context, const Nest& nest, ast:
                                         const std::vector<ast::NodePtr>& group,
                                         const Mentions& function);
 
-/// `overall`, the nest, with variables for those arrays.
-ast::NodePtr contracted(Context& context, const Nest& nest, ast::NodePtr body,
+/// `overall`, the nest or a copy with other such variables, with variables for those arrays in the
+/// body.
+ast::NodePtr contracted(Context& context, const Nest& nest, ast::NodePtr overall, ast::NodePtr body,
                         const std::vector<Contraction>& contractions);
 
 }  // namespace hpcc::nests

@@ -7,6 +7,7 @@
 
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
+#include "nests/fused_form.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
 
@@ -48,16 +49,14 @@ public:
 
     /// Several nests that can be one: the fast form of that one, or else they.
     NodePtr rewriteIf(NodePtr choice) override {
-        const NodePtr condition = choice->child(ast::If::condition);
-        if (!ast::is<ast::Call>(condition) ||
-            ast::print(condition->child(ast::Call::callee)) != "hpspmd::detail::fused")
-            return rewriteChildren(choice);
+        if (!isFused(choice)) return rewriteChildren(choice);
         const NodePtr otherwise = rewrite(choice->child(ast::If::otherwise));
         const auto then = choice->child(ast::If::then)->children();
         const auto result = analysed(then.back());
         const Nest* nest = std::get_if<Nest>(&result);
         if (!nest) return otherwise;
-        const auto conditions = condition->child(ast::Call::arguments)->children();
+        const auto conditions =
+            choice->child(ast::If::condition)->child(ast::Call::arguments)->children();
         return fastForm(
             *nest, nullptr,
             {{conditions.begin(), conditions.end()}, {then.begin(), then.end() - 1}, otherwise});

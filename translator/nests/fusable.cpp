@@ -48,9 +48,15 @@ bool agree(const Access& a, const Loop& l, const Access& b, const Loop& m) {
     return false;
 }
 
-/// Elements that differ in a literal subscript.
+bool areApartInConstruct(const Slot& a, const Slot& b) {
+    return a.index && b.index && !a.loop && !b.loop && !a.distance && !b.distance &&
+           a.index->text() == b.index->text() && a.shift != b.shift;
+}
+
+/// Elements that differ in a literal subscript, or by the index of a construct round both.
 bool areDifferent(const Access& a, const Access& b) {
     for (size_t r = 0; r < a.slots.size(); ++r) {
+        if (areApartInConstruct(a.slots[r], b.slots[r])) return true;
         if (a.slots[r].index || b.slots[r].index) continue;
         const auto m = ast::asConstant(a.slots[r].subscript),
                    n = ast::asConstant(b.slots[r].subscript);
@@ -83,9 +89,7 @@ private:
         while (depth_ < most &&
                match(context_, first_, *first_.chain[depth_], second_, *second_.chain[depth_]))
             ++depth_;
-        if (depth_ == 0)
-            fail(second_.overall()->child(ast::Overall::headers),
-                 "goes over other elements than the nest before");
+        if (depth_ == 0) fail(second_.place(), "goes over other elements than the nest before");
     }
 
     void keepNumbers() {
@@ -130,7 +134,7 @@ private:
             isIndependent(first_.nest, inner, left) == isIndependent(second_.nest, other, right);
         if (same) return;
         if (--depth_ == 0)
-            fail(second_.overall()->child(ast::Overall::headers),
+            fail(second_.place(),
                  "computes one iteration after the other, or the nest before does");
     }
 
@@ -141,6 +145,17 @@ private:
 };
 
 }  // namespace
+
+NodePtr Member::place() const {
+    return ast::is<ast::Overall>(overall()) ? overall()->child(ast::Overall::headers) : overall();
+}
+
+bool isStamped(NodePtr statement) {
+    if (!ast::is<ast::Compound>(statement) || statement->children().size() != 2) return false;
+    const NodePtr stamp = statement->child(0);
+    return ast::is<ast::Overall>(statement->child(1)) && ast::is<ast::Declaration>(stamp) &&
+           ast::print(stamp->child(ast::Declaration::specifiers)) == "const hpspmd::detail::Nest";
+}
 
 Obstacle obstacleTo(Context& context, const Member& member) {
     const Nest& nest = member.nest;

@@ -17,7 +17,11 @@ struct Member {
     std::vector<const Loop*> chain;  // the nest, and each loop that is all that the one before does
 
     ast::NodePtr overall() const { return nest.loops.front().statement; }
+    ast::NodePtr place() const;  // for remarks
 };
+
+/// Is a statement a nest behind `const hpspmd::detail::Nest i_nest(..);`?
+bool isStamped(ast::NodePtr statement);
 
 /// What in a nest depends on when it runs, by itself: null if nothing does.
 Obstacle obstacleTo(Context& context, const Member& member);

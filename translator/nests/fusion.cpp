@@ -10,9 +10,10 @@
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
 #include "nests/contraction.hpp"
-#include "nests/entry_test.hpp"
 #include "nests/fold.hpp"
-#include "nests/fusable.hpp"
+#include "nests/fused_form.hpp"
+#include "nests/fusion_group.hpp"
+#include "nests/inner_fusion.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/numbers.hpp"
@@ -55,12 +56,9 @@ public:
     }
 
 private:
-    struct Group {
-        std::deque<Member> members;
+    struct Group : FusionGroup {
         std::vector<NodePtr> moved;  // declarations between them, which can stand before them
         size_t length = 0;           // statements, with those
-        size_t depth = 0;
-        NamePairs apart;
     };
 
     /// The last place at which each array is summed.
@@ -73,13 +71,12 @@ private:
         return sums;
     }
 
-    static constexpr size_t largest = 8;  // nests; more would need too many registers
-
     /// The nests from the place k on that can be one.
     Group groupAt(std::span<const NodePtr> statements, size_t first, const Sums& sums) {
         Group group;
         std::vector<NodePtr> between;
-        for (size_t k = first; k < statements.size() && group.members.size() < largest; ++k) {
+        for (size_t k = first; k < statements.size() && group.members.size() < Group::largest;
+             ++k) {
             if (!group.members.empty() && mayMove(group, statements[k])) {
                 between.push_back(statements[k]);
                 continue;
@@ -106,10 +103,9 @@ private:
     bool addMember(Group& group, NodePtr statement, const Sums& sums, size_t k) {
         NodePtr overall = statement;
         std::vector<NodePtr> stamps;
-        if (ast::is<ast::Compound>(overall) && overall->children().size() == 2 &&
-            isStamp(overall->child(0))) {
-            stamps.push_back(overall->child(0));
-            overall = overall->child(1);
+        if (isStamped(statement)) {
+            stamps.push_back(statement->child(0));
+            overall = statement->child(1);
         }
         if (!ast::is<ast::Overall>(overall)) return false;
         auto result = analysed(overall);
@@ -119,13 +115,6 @@ private:
             group.members.emplace_back(Member{statement, std::move(stamps), std::move(*nest), {}});
         member.chain = chainOf(member.nest);
         return true;
-    }
-
-    /// `const hpspmd::detail::Nest i_nest(..);`
-    static bool isStamp(NodePtr statement) {
-        return ast::is<ast::Declaration>(statement) &&
-               ast::print(statement->child(ast::Declaration::specifiers)) ==
-                   "const hpspmd::detail::Nest";
     }
 
     /// Such a nest adds up the sums itself (fold.hpp).
@@ -138,28 +127,13 @@ private:
 
     /// Can the last member run together with those before it?
     bool join(Group& group) {
-        const Member& member = group.members.back();
-        const size_t before = group.members.size() - 1;
-        if (!haveCommonArray(group.members[before - 1], member)) return false;
-        for (const Member* each :
-             std::initializer_list<const Member*>{&group.members[before - 1], &member})
-            if (const Obstacle obstacle = obstacleTo(context, *each); obstacle.place)
-                return leave(member, obstacle);
-        if (isForThreads(group.members[before - 1]) != isForThreads(member))
-            return leave(member, {headers(member), "runs in one thread, or the nest before does"});
-        size_t depth = before > 1 ? group.depth : member.chain.size();
-        for (size_t k = 0; k < before; ++k) {
-            const auto common = commonDepth(context, group.members[k], member);
-            if (const Obstacle* obstacle = std::get_if<Obstacle>(&common))
-                return leave(member, *obstacle);
-            depth = std::min(depth, std::get<size_t>(common));
-        }
-        for (const Member& each : group.members)
-            if (!canBeRenamed(group.members.front(), each, depth))
-                return leave(member, {headers(each), "uses the name of an index otherwise"});
-        group.depth = depth;
-        for (size_t k = 0; k < before; ++k) addPairs(group.apart, group.members[k], member);
-        return true;
+        const Member &member = group.members.back(),
+                     &before = group.members[group.members.size() - 2];
+        if (!haveCommonArray(before, member)) return false;
+        if (isForThreads(before) != isForThreads(member))
+            return leave(member, {member.place(), "runs in one thread, or the nest before does"});
+        const auto obstacle = obstacleToJoining(context, group);
+        return !obstacle || leave(member, *obstacle);
     }
 
     bool isForThreads(const Member& member) {
@@ -169,14 +143,10 @@ private:
 
     bool leave(const Member& member, const Obstacle& obstacle) {
         if (remarks)
-            remarks->missed("fusion", headers(member),
+            remarks->missed("fusion", member.place(),
                             "this nest does not run together with the one before it",
                             obstacle.place, "because here it " + obstacle.reason);
         return false;
-    }
-
-    static NodePtr headers(const Member& member) {
-        return member.overall()->child(ast::Overall::headers);
     }
 
     NodePtr fused(const Group& group) {
@@ -188,80 +158,34 @@ private:
         const Nest* nest = std::get_if<Nest>(&result);
         if (!nest) return ast::sequence(context.arena, statements, origin);
         context.taken.clear();
-        Reaches reaches(context, *nest);
-        EntryTest test(context, *nest, reaches);
-        test.requireReady();
-        if (!test.unchecked().empty()) return ast::sequence(context.arena, statements, origin);
-
+        if (!cannotFail(context, *nest)) return ast::sequence(context.arena, statements, origin);
         const auto contractions =
             contractionsOf(context, *nest, merged.body, statements, mentions());
         tell(group, *nest, contractions);
-        return choice(group, *nest, merged, contractions);
+        return formOf(group, *nest, merged, contractions);
     }
 
     void tell(const Group& group, const Nest& nest, const std::vector<Contraction>& contractions) {
         if (!remarks) return;
         std::string text = "this nest runs together with the one before it";
         for (size_t k = 1; k < group.members.size(); ++k)
-            remarks->fired("fusion", headers(group.members[k]), text);
+            remarks->fired("fusion", group.members[k].place(), text);
         for (const Contraction& each : contractions)
-            remarks->fired("fusion", headers(group.members.front()),
+            remarks->fired("fusion", group.members.front().place(),
                            "the elements of '" + nest.arrays[each.array].text +
                                "' are not stored, because nothing but the nests behind uses them");
     }
 
-    NodePtr choice(const Group& group, const Nest& nest, const Merged& merged,
+    NodePtr formOf(const Group& group, const Nest& nest, const Merged& merged,
                    const std::vector<Contraction>& contractions) {
-        const NodePtr origin = group.members.front().overall();
-        Reaches reaches(context, nest);
-        const std::vector<NodePtr> conditions = conditionsOf(group, nest, contractions, reaches);
-        std::vector<NodePtr> before = reaches.takeDeclarations(), then, otherwise;
+        FusedForm form{nest, group.apart, contractions};
         for (const Member& member : group.members) {
-            for (const NodePtr stamp : member.stamps) then.push_back(freshStamp(stamp, then));
-            otherwise.push_back(member.statement);
+            for (const NodePtr stamp : member.stamps)
+                form.then.push_back(freshStamp(stamp, form.then));
+            form.otherwise.push_back(member.statement);
         }
-        then.push_back(contractions.empty() ? merged.overall
-                                            : contracted(context, nest, merged.body, contractions));
-        const NodePtr choice = context.statement(
-            "if (hpspmd::detail::fused($conditions)) {\n"
-            "    $then;\n"
-            "} else {\n"
-            "    $otherwise;\n"
-            "}",
-            {{"$conditions", conditions}, {"$then", then}, {"$otherwise", otherwise}}, origin);
-        return context.behind(before, choice, origin);
-    }
-
-    /// What the entry test of the fused nest does not ask.
-    std::vector<NodePtr> conditionsOf(const Group& group, const Nest& nest,
-                                      const std::vector<Contraction>& contractions,
-                                      Reaches& reaches) {
-        const NodePtr origin = group.members.front().overall();
-        const auto isGone = [&](size_t array) {
-            return std::any_of(contractions.begin(), contractions.end(),
-                               [&](const Contraction& each) { return each.array == array; });
-        };
-        std::vector<NodePtr> conditions;
-        for (size_t k = 0; k < nest.arrays.size(); ++k)
-            for (size_t l = k + 1; l < nest.arrays.size(); ++l) {
-                const std::string &left = nest.arrays[k].text, &right = nest.arrays[l].text;
-                if (isGone(k) || isGone(l) || !group.apart.contains(std::minmax(left, right)))
-                    continue;
-                conditions.push_back(context.expression("hpspmd::detail::disjoint($a, $b)",
-                                                        {{"$a", context.identifier(left, origin)},
-                                                         {"$b", context.identifier(right, origin)}},
-                                                        origin));
-            }
-        Nest vanished = nest;
-        std::erase_if(vanished.accesses, [&](const Access& access) {
-            return std::none_of(contractions.begin(), contractions.end(),
-                                [&](const auto& each) { return each.array == access.array; });
-        });
-        if (vanished.accesses.empty()) return conditions;
-        EntryTest test(context, vanished, reaches);
-        test.requireReady();
-        conditions.push_back(test.condition());
-        return conditions;
+        form.then.push_back(contracted(context, nest, merged.overall, merged.body, contractions));
+        return choice(context, form, group.members.front().overall());
     }
 
     /// A copy of `const hpspmd::detail::Nest i_nest(..);` under a name of its own.
@@ -278,7 +202,7 @@ private:
 }  // namespace
 
 ast::Unit fusion(ast::Unit unit, ast::Quoter& quote) {
-    return rewritten<Fusion>(std::move(unit), quote);
+    return rewritten<InnerFusion>(rewritten<Fusion>(std::move(unit), quote), quote);
 }
 
 }  // namespace hpcc::nests

@@ -83,8 +83,10 @@ private:
         return overlapped(context, halo, form, nest, std::get<Splitting>(splitting), statement);
     }
 
-    /// What fusion has made of these nests, but for temporaries; null if that cannot be told.
+    /// What fusion has made of these nests, but for temporaries; null if that cannot be told. Of
+    /// one nest with fewer inner loops it.
     NodePtr mergedNest(const std::vector<NodePtr>& nests) {
+        if (nests.size() == 1) return nests.front();
         std::deque<Member> members;
         size_t depth = std::numeric_limits<size_t>::max();
         for (const NodePtr overall : nests) {
