@@ -20,7 +20,8 @@ namespace hpcc::nests {
 ///         overall (i = x for :) b[i] = t[i] + 1;
 ///     }
 ///
-/// If t is used nowhere else, its elements live in a variable (contraction.hpp).
+/// If t is used nowhere else, its elements live in a variable (contraction.hpp). Then loops inside
+/// of one nest become one, too (inner_fusion.hpp).
 ast::Unit fusion(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests

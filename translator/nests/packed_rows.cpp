@@ -108,11 +108,18 @@ private:
         if (!value || op == "=") return value;
         if (op != "+=" && op != "-=" && op != "*=" && op != "/=") return nullptr;
         const NodePtr own = access(target_->node);
-        const bool binds = isPrimary(value->kind());
-        return own ? context_.expression(binds ? "$own " + op.substr(0, 1) + " $e"
-                                               : "$own " + op.substr(0, 1) + " ($e)",
-                                         {{"$own", own}, {"$e", value}}, assign)
+        return own ? context_.expression(
+                         "$own " + op.substr(0, 1) + (bindsTighter(value, op[0]) ? " $e" : " ($e)"),
+                         {{"$own", own}, {"$e", value}}, assign)
                    : nullptr;
+    }
+
+    /// Can it be the right operand of `op` without parentheses?
+    static bool bindsTighter(NodePtr value, char op) {
+        if (isPrimary(value->kind()) || value->is<ast::FunctionalCast>()) return true;
+        if (!value->is<ast::Binary>() || (op != '+' && op != '-')) return false;
+        const std::string_view own = value->child(ast::Binary::op)->text();
+        return own == "*" || own == "/";
     }
 
     /// Without a check, too.

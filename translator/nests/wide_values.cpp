@@ -69,8 +69,17 @@ NodePtr WideValues::call(NodePtr e) {
                  : nullptr;
 }
 
+/// A decimal literal that a double holds exactly: `2`.
+static bool isShortInteger(NodePtr e) {
+    constexpr size_t longest = 15;
+    const std::string_view text = e->text();
+    return ast::is<ast::NumberLiteral>(e) && text.size() <= longest &&
+           text.find_first_not_of("0123456789") == text.npos && (text[0] != '0' || text == "0");
+}
+
 /// Converted as it would be in an operation with an element.
 NodePtr WideValues::scalar(NodePtr e) {
+    if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
     if (e->type && e->type->spelled.find("long double") != std::string::npos) return nullptr;
     const NodePtr value = elements_.fast(e);
     const bool isDouble = e->type && e->type->kind == ast::TypeKind::Floating &&
