@@ -10,6 +10,7 @@ set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
 # numbers TEXT: each word is a number from 1 on
 numbers() { case " $1 " in *[!0-9\ ]* | *" 0"* | "  ") usage "'$1' is no number from 1 on" ;; esac; }
+[ -x package/build_library.sh ] || usage "run it from the root of the source tree"
 [ -f "${1:-}" ] || usage "there is no archive '${1:-}'"
 archive=$1
 processes=${2:-1 2 4 8}

@@ -10,6 +10,7 @@
 # BACKEND (default -O1), MPICXX, MPIEXEC and JOBS can be set in the environment.
 set -eu
 [ -f "${1:-}" ] || { echo "usage: testsuite/random/elsewhere.sh ARCHIVE [processes]" >&2; exit 1; }
+[ -x package/build_library.sh ] || { echo "elsewhere.sh: run it from the root of the source tree" >&2; exit 1; }
 archive=$1
 processes=${2:-1 2 3 4}
 work=${WORK:-build/elsewhere}
