@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include "ast/copy.hpp"
 #include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
+#include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
-#include "optimize/edits.hpp"
 #include "optimize/scoped_names.hpp"
 
 namespace hpcc::optimize {
@@ -304,21 +303,7 @@ private:
 }  // namespace
 
 ast::Unit hoistControls(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, "control", [](Function& function) {
-        Edits edits(function);
-        std::vector<std::unique_ptr<FlowGraph>> graphs;
-        std::vector<std::unique_ptr<Hoisting>> hoistings;
-        for (const NodePtr body : function.names().bodies()) {
-            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) {
-                function.leave(body);
-                continue;
-            }
-            hoistings.push_back(std::make_unique<Hoisting>(function, *graphs.back(), edits));
-            hoistings.back()->run();
-        }
-        return edits.apply();
-    });
+    return improveFunctions(std::move(unit), quote, "control", improveBodies<Hoisting>);
 }
 
 }  // namespace hpcc::optimize

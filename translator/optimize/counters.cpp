@@ -5,14 +5,6 @@
 namespace hpcc::optimize {
 namespace {
 
-NodePtr onlyDeclarator(NodePtr declaration) {
-    if (!ast::is<ast::Declaration>(declaration)) return nullptr;
-    const NodePtr list = declaration->child(ast::Declaration::declarators);
-    if (!list || list->children().size() != 1) return nullptr;
-    const NodePtr only = list->children()[0];
-    return only->is<ast::InitDeclarator>() ? only : nullptr;
-}
-
 /// `k + 1` as 1, `k` as 0.
 std::optional<long> offsetFrom(NodePtr expression, std::string_view counter) {
     expression = ast::withoutParentheses(expression);
@@ -28,6 +20,14 @@ std::optional<long> offsetFrom(NodePtr expression, std::string_view counter) {
 }
 
 }  // namespace
+
+NodePtr onlyDeclarator(NodePtr declaration) {
+    if (!ast::is<ast::Declaration>(declaration)) return nullptr;
+    const NodePtr list = declaration->child(ast::Declaration::declarators);
+    if (!list || list->children().size() != 1) return nullptr;
+    const NodePtr only = list->children()[0];
+    return only->is<ast::InitDeclarator>() ? only : nullptr;
+}
 
 bool declaresClass(NodePtr statement, std::string_view name) {
     if (!onlyDeclarator(statement)) return false;

@@ -1,124 +1,162 @@
 #include "optimize/dead_code.hpp"
 
-#include "ast/visitor.hpp"
+#include <algorithm>
+#include <map>
+
+#include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
-#include "optimize/edits.hpp"
+#include "optimize/liveness.hpp"
 
 namespace hpcc::optimize {
 namespace {
 
 /// `const int k = 2;`, the counter of a loop that was written out.
-bool isLiteralConstant(NodePtr statement) {
-    const NodePtr list = statement->child(ast::Declaration::declarators);
-    if (!list || list->children().size() != 1 || !list->children()[0]->is<ast::InitDeclarator>())
-        return false;
-    const NodePtr initializer = list->children()[0]->child(ast::InitDeclarator::initializer);
+bool isLiteralConstant(NodePtr declarator) {
+    const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
     return ast::is<ast::EqualInitializer>(initializer) &&
            ast::is<ast::NumberLiteral>(initializer->child(ast::EqualInitializer::value));
 }
 
-/// A declaration that a schema made and that may go if nothing reads its variable.
+/// A declaration of one variable that a schema made and that may go if nothing reads the variable.
 bool isRemovable(NodePtr statement, const source::Text* file) {
     if (statement->shape()->span().text == file) return false;
     for (const std::string_view name :
          {"hpspmd::DistributedIndex", "hpspmd::Index", "hpspmd::Dimension", "hpspmd::Range",
           "hpspmd::Group", "hpspmd::detail::Blocks"})
         if (declaresClass(statement, name)) return true;
+    const NodePtr declarator = onlyDeclarator(statement);
     const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
-    return specifiers && (specifiers->text() == "auto" || isLiteralConstant(statement));
+    return declarator && specifiers &&
+           (specifiers->text() == "auto" || isLiteralConstant(declarator));
 }
 
-/// Collects the removable declarations and, for every use of a variable, which of them it is in.
-class UseFinder : public ast::Visitor {
+class Elimination {
 public:
-    UseFinder(const Names& names, const source::Text* file) : names_(names), file_(file) {}
-
-    struct Use {
-        int variable;
-        int by;  // the variable whose initializer reads it; -1: the program
-        NodePtr node;
-    };
-    std::vector<Use> uses;
-    std::vector<std::pair<int, NodePtr>> removable;  // variable, statement
-
-    void visitDeclaration(NodePtr node) override {
-        const int outer = by_;
-        if (isRemovable(node, file_)) {
-            const NodePtr list = node->child(ast::Declaration::declarators);
-            const int variable = names_.declaredBy(list->children()[0]);
-            if (variable >= 0) {
-                removable.emplace_back(variable, node);
-                by_ = variable;
-                visit(list->children()[0]->child(ast::InitDeclarator::initializer));
-                by_ = outer;
-                return;
-            }
+    Elimination(Function& function, const FlowGraph& graph, Edits& edits, const source::Text* file)
+        : function_(function), graph_(graph), edits_(edits) {
+        for (const Place& place : graph.places()) {
+            if (place.statement->is<ast::For>())
+                findMoves(place.statement->child(ast::For::step));
+            else if (place.statement->is<ast::Declaration>() && isRemovable(place.statement, file))
+                addDeclaration(place.statement);
         }
-        visitChildren(node);
     }
-    // The head of a loop keeps its variables.
-    void visitFor(NodePtr node) override {
-        if (const NodePtr initializer = node->child(ast::For::initializer))
-            visitChildren(initializer);
-        visit(node->child(ast::For::condition));
-        visit(node->child(ast::For::step));
-        visit(node->child(ast::For::body));
-    }
-    void visitIdentifier(NodePtr node) override {
-        if (const int variable = names_.find(node); variable >= 0)
-            uses.push_back({variable, by_, node});
-        if (const std::vector<int>* named = names_.namedIn(node))
-            for (const int variable : *named) uses.push_back({variable, by_, node});
+
+    void run() {
+        if (declarations_.empty()) return;
+        findDeadSteps();
+        keepNamed();
+        for (const Step* step : dead_) remove(*step);
+        if (function_.isHeard()) tell();
     }
 
 private:
-    const Names& names_;
-    const source::Text* file_;
-    int by_ = -1;
-};
+    void addDeclaration(NodePtr statement) {
+        const int variable = graph_.names().declaredBy(onlyDeclarator(statement));
+        if (variable >= 0) declarations_[variable + firstVariable] = statement;
+    }
 
-/// The temporaries are not the user's; the indices are.
-void tell(const Function& function, const UseFinder& finder, const std::unordered_set<int>& dead) {
-    for (const auto& [variable, statement] : finder.removable) {
-        if (!declaresClass(statement, "hpspmd::DistributedIndex")) continue;
-        const std::string index =
-            "the index '" + std::string(function.names()[variable].name) + "'";
-        if (dead.contains(variable)) {
-            function.fired(statement, index + " is not made: nothing reads it any more");
-            continue;
+    /// `at += s`, an operand of the commas of a loop's step.
+    void findMoves(NodePtr node) {
+        if (ast::is<ast::Comma>(node)) {
+            findMoves(node->child(ast::Comma::left));
+            findMoves(node->child(ast::Comma::right));
+        } else if (ast::is<ast::Assign>(node)) {
+            moves_.insert(node);
         }
-        for (const UseFinder::Use& use : finder.uses)
-            if (use.variable == variable && !dead.contains(use.by)) {
-                function.missed(statement, index + " is made in each iteration", use.node,
-                                "because here it is read as a whole");
-                break;
-            }
     }
-}
 
-NodePtr withoutDeadCode(Function& function, const source::Text* file) {
-    UseFinder finder(function.names(), file);
-    finder.visit(function.definition());
-    std::unordered_set<int> dead;
-    for (const auto& [variable, statement] : finder.removable) dead.insert(variable);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const UseFinder::Use& use : finder.uses)
-            if (!dead.contains(use.by) && dead.erase(use.variable) > 0) changed = true;
+    /// Assigns a variable that a schema declared, and does nothing else.
+    bool mayGo(const Step& step) const {
+        if (step.defs.size() != 1 || !declarations_.contains(step.defs[0])) return false;
+        return step.node->is<ast::InitDeclarator>() || moves_.contains(step.node);
     }
-    Edits edits(function);
-    for (const auto& [variable, statement] : finder.removable)
-        if (dead.contains(variable)) edits.remove(statement);
-    if (function.isHeard()) tell(function, finder, dead);
-    return edits.apply();
-}
+
+    void findDeadSteps() {
+        const Liveness liveness(graph_, [this](const Step& step) { return mayGo(step); });
+        for (size_t block = 0; block < graph_.blocks().size(); ++block)
+            liveness.sweep(static_cast<int>(block), [&](int number, const Facts& live) {
+                const Step& step = graph_.blocks()[block].steps[static_cast<size_t>(number)];
+                if (mayGo(step) && !live[static_cast<size_t>(step.defs[0])]) dead_.push_back(&step);
+            });
+    }
+
+    /// What steps that stay name is declared, even if no way leads to them.
+    void keepNamed() {
+        std::unordered_map<int, size_t> gone;  // mentions in dead steps, by variable
+        for (const Step* step : dead_)
+            for (const Mention& mention : mentionsIn(graph_, *step)) ++gone[mention.variable];
+        const auto mustStay = [&](const Step* step) {
+            const int variable = step->defs[0];
+            return step->node->is<ast::InitDeclarator>() &&
+                   gone[variable] != graph_.names().usesOf(variable - firstVariable).size();
+        };
+        for (auto step = std::ranges::find_if(dead_, mustStay); step != dead_.end();
+             step = std::ranges::find_if(dead_, mustStay)) {
+            for (const Mention& mention : mentionsIn(graph_, **step)) --gone[mention.variable];
+            dead_.erase(step);
+        }
+    }
+
+    void remove(const Step& step) {
+        if (step.node->is<ast::InitDeclarator>())
+            return edits_.remove(declarations_.at(step.defs[0]));
+        edits_.remove(step.node);
+        const NodePtr whole = graph_.place(step.place).statement->child(ast::For::step);
+        edits_.replace(whole, [this, whole](const auto& edited) { return rest(whole, edited); });
+    }
+
+    /// What stays of the step of a loop; its counter does.
+    NodePtr rest(NodePtr node, const std::function<NodePtr(NodePtr)>& edited) const {
+        if (!node->is<ast::Comma>()) return edited(node);
+        const NodePtr left = rest(node->child(ast::Comma::left), edited);
+        const NodePtr right = rest(node->child(ast::Comma::right), edited);
+        if (!left || !right) return left ? left : right;
+        const NodePtr parts[] = {left, right};
+        return ast::rebuild(function_.arena(), node, parts);
+    }
+
+    /// The temporaries are not the user's; the indices are.
+    void tell() const {
+        std::unordered_set<NodePtr> gone;
+        std::unordered_set<int> dead;
+        for (const Step* step : dead_) {
+            if (step->node->is<ast::InitDeclarator>()) dead.insert(step->defs[0]);
+            for (const Mention& mention : mentionsIn(graph_, *step)) gone.insert(mention.node);
+        }
+        for (const auto& [variable, statement] : declarations_) {
+            if (!declaresClass(statement, "hpspmd::DistributedIndex")) continue;
+            const Names& names = graph_.names();
+            const std::string index =
+                "the index '" + std::string(names[variable - firstVariable].name) + "'";
+            if (dead.contains(variable)) {
+                function_.fired(statement, index + " is not made: nothing reads it any more");
+                continue;
+            }
+            const auto uses = names.usesOf(variable - firstVariable);
+            const auto read =
+                std::ranges::find_if(uses, [&](NodePtr use) { return !gone.contains(use); });
+            if (read != uses.end())
+                function_.missed(statement, index + " is made in each iteration", *read,
+                                 "because here it is read as a whole");
+        }
+    }
+
+    Function& function_;
+    const FlowGraph& graph_;
+    Edits& edits_;
+    std::map<int, NodePtr> declarations_;  // that may go, by variable
+    std::unordered_set<NodePtr> moves_;    // that may go, in steps of loops
+    std::vector<const Step*> dead_;
+};
 
 }  // namespace
 
 ast::Unit eliminateDeadCode(ast::Unit unit, ast::Quoter& quote) {
     const source::Text* file = unit.text;
-    return improveFunctions(std::move(unit), quote, "dead",
-                            [file](Function& function) { return withoutDeadCode(function, file); });
+    return improveFunctions(std::move(unit), quote, "dead", [file](Function& function) {
+        return improveBodies<Elimination>(function, file);
+    });
 }
 
 }  // namespace hpcc::optimize

@@ -1,37 +1,8 @@
 #include "optimize/dominators.hpp"
 
-#include <algorithm>
-
 namespace hpcc::optimize {
-namespace {
-
-std::vector<int> reversePostorder(const FlowGraph& graph) {
-    const auto& blocks = graph.blocks();
-    std::vector<int> order;
-    std::vector<size_t> next(blocks.size(), 0);
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<int> stack{graph.entry()};
-    seen[static_cast<size_t>(graph.entry())] = true;
-    while (!stack.empty()) {
-        const auto block = static_cast<size_t>(stack.back());
-        if (next[block] == blocks[block].successors.size()) {
-            order.push_back(stack.back());
-            stack.pop_back();
-            continue;
-        }
-        const int successor = blocks[block].successors[next[block]++];
-        if (seen[static_cast<size_t>(successor)]) continue;
-        seen[static_cast<size_t>(successor)] = true;
-        stack.push_back(successor);
-    }
-    std::ranges::reverse(order);
-    return order;
-}
-
-}  // namespace
-
 Dominators::Dominators(const FlowGraph& graph)
-    : order_(reversePostorder(graph)),
+    : order_(reversePostorder(graph.blocks())),
       position_(graph.blocks().size(), -1),
       immediate_(graph.blocks().size(), -1),
       frontiers_(graph.blocks().size()) {

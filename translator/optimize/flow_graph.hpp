@@ -13,7 +13,7 @@ namespace hpcc::optimize {
 /// stores into elements. Real variables have the numbers of Names plus `firstVariable`.
 enum : int { outsideHandles = 0, outsideValues = 1, firstVariable = 2 };
 
-/// One full expression, evaluated as a whole.
+/// One full expression, or an operand of its commas, evaluated as a whole.
 struct Step {
     NodePtr node = nullptr;
     int place = 0;          // the statement that it belongs to
@@ -27,6 +27,9 @@ struct Block {
     std::vector<int> successors;
     std::vector<int> predecessors;
 };
+
+/// The blocks that are reached from the first one, each before its successors but for loops.
+std::vector<int> reversePostorder(const std::vector<Block>& blocks);
 
 /// How a statement hangs in the one around it.
 enum class Edge { List, Branch, Loop };
@@ -56,6 +59,7 @@ public:
     const std::vector<Place>& places() const { return places_; }
     const Place& place(int number) const { return places_[static_cast<size_t>(number)]; }
     int entry() const { return 0; }
+    bool isLambda() const { return body_ > 0; }
     /// False if the body holds C++ that the translator does not look into: it stays as it is.
     bool isKnown() const { return isKnown_; }
 

@@ -48,6 +48,15 @@ void FlowGraphBuilder::markJump(int place, int within) {
 
 void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
     if (!node) return;
+    if (node->is<ast::Comma>()) {
+        step(node->child(ast::Comma::left), place, repeated);
+        return step(node->child(ast::Comma::right), place, repeated);
+    }
+    if (isInTry_ && !graph_.blocks_[static_cast<size_t>(current_)].steps.empty()) {
+        const int next = newBlock();
+        connect(current_, next);
+        current_ = next;
+    }
     const StepEffects effects = effectsOfStep(graph_.names(), node);
     Step made{node, place, {}, repeated, effects.callsUnknown};
     graph_.places_[static_cast<size_t>(place)].callsUnknown |= effects.callsUnknown;
@@ -332,13 +341,16 @@ void FlowGraphBuilder::jumpTo(int target, int place, int within) {
     current_ = newBlock();  // not reached, unless a label follows
 }
 
-// A handler may be reached from anywhere in the body.
+// A handler may be reached from anywhere in the body, so that each step there has a block of its
+// own: what a step leaves behind reaches the handler if the next one fails.
 void FlowGraphBuilder::tryStatement(NodePtr node, int place) {
     const int before = current_;
     const int first = newBlock();
     connect(before, first);
     current_ = first;
+    const bool outer = std::exchange(isInTry_, true);
     statement(node->child(ast::Try::body), place, Edge::Branch);
+    isInTry_ = outer;
     const int last = static_cast<int>(graph_.blocks_.size());
     const int behind = newBlock();
     connect(current_, behind);

@@ -52,6 +52,7 @@ private:
     int switchHead_ = -1;
     bool sawDefault_ = false;
     bool hasLabels_ = false;
+    bool isInTry_ = false;
     std::unordered_map<std::string_view, int> labels_;
 };
 

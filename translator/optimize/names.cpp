@@ -226,7 +226,17 @@ private:
         }
     }
 
+    /// The n of `double line[n]`.
+    void visitLengths(NodePtr declarator) {
+        if (ast::is<ast::PointerDeclarator>(declarator))
+            return visitLengths(declarator->child(ast::PointerDeclarator::declarator));
+        if (!ast::is<ast::ArrayDeclarator>(declarator)) return;
+        visitLengths(declarator->child(ast::ArrayDeclarator::declarator));
+        visit(declarator->child(ast::ArrayDeclarator::size));
+    }
+
     void declareAll(NodePtr declarator, Variable variable) {
+        visitLengths(declarator);
         const bool byReference = declaresReference(declarator);
         if (ast::is<ast::PointerDeclarator>(declarator) &&
             ast::is<ast::StructuredBinding>(declarator->child(ast::PointerDeclarator::declarator)))

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 
+#include "optimize/bodies.hpp"
 #include "optimize/builder.hpp"
-#include "optimize/edits.hpp"
 #include "optimize/placement.hpp"
 #include "optimize/scoped_names.hpp"
 
@@ -23,20 +22,22 @@ struct Temporary {
 /// more, except in the one place where the temporary is computed.
 class Elimination {
 public:
-    Elimination(Function& function, const FlowGraph& graph, const ast::MacroNames& macros,
-                Edits& edits)
+    Elimination(Function& function, const FlowGraph& graph, Edits& edits,
+                const ast::MacroNames& macros)
         : function_(function),
           graph_(graph),
           versions_(graph),
           questions_(graph),
           keys_(graph),
+          macros_(macros),
           edits_(edits),
-          names_(function, graph) {
-        sites_ = findSites(keys_, macros);
-        programSites_ = sites_.size();
-    }
+          names_(function, graph) {}
 
     void run() {
+        // The body of a reduction's lambda is read beside its source; little is won there.
+        if (graph_.isLambda() && !std::ranges::any_of(graph_.places(), &Place::isLoop)) return;
+        sites_ = findSites(keys_, macros_);
+        programSites_ = sites_.size();
         for (size_t site = 0; site < programSites_; ++site)
             if (versions_.isReached(sites_[site].block))
                 for (const int key : sites_[site].keys) ask(key, static_cast<int>(site));
@@ -216,6 +217,7 @@ private:
     Versions versions_;
     Questions questions_;
     Keys keys_;
+    const ast::MacroNames& macros_;
     Edits& edits_;
     ScopedNames names_;
     std::vector<Site> sites_;
@@ -227,30 +229,12 @@ private:
     std::map<std::pair<int, int>, int> holds_;  // (site, key): temporary
 };
 
-bool hasLoop(const FlowGraph& graph) { return std::ranges::any_of(graph.places(), &Place::isLoop); }
-
 }  // namespace
 
 ast::Unit eliminateRedundancies(ast::Unit unit, ast::Quoter& quote) {
     const ast::MacroNames& macros = unit.whole->macros();
     return improveFunctions(std::move(unit), quote, "pre", [&macros](Function& function) {
-        Edits edits(function);
-        std::vector<std::unique_ptr<FlowGraph>> graphs;
-        std::vector<std::unique_ptr<Elimination>> eliminations;
-        for (const NodePtr body : function.names().bodies()) {
-            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) {
-                function.leave(body);
-                continue;
-            }
-            // The body of a reduction's lambda is read beside its source; little is won there.
-            const bool isLambda = graphs.size() > 1;
-            if (isLambda && !hasLoop(*graphs.back())) continue;
-            eliminations.push_back(
-                std::make_unique<Elimination>(function, *graphs.back(), macros, edits));
-            eliminations.back()->run();
-        }
-        return edits.apply();
+        return improveBodies<Elimination>(function, macros);
     });
 }
 

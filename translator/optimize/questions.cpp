@@ -1,6 +1,7 @@
 #include "optimize/questions.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
@@ -38,32 +39,41 @@ struct Asked : ast::Visitor {
 }  // namespace
 
 void Questions::collect() const {
-    isCollected_ = true;
-    for (const Block& block : graph_.blocks())
+    for (const Block& block : graph_.blocks()) {
+        auto& steps = asked_.emplace_back();
         for (const Step& step : block.steps) {
-            if (step.isHead) continue;
             Asked asked(graph_);
             asked.visit(step.node);
-            for (const int variable : asked.variables) answers_[variable].push_back(step.place);
+            std::erase_if(asked.variables, [](int variable) { return variable < firstVariable; });
+            steps.push_back(std::move(asked.variables));
         }
+    }
+    // What is declared anew has not answered yet.
+    const auto transfer = [this](int block, Facts& answered) {
+        const auto& steps = graph_.blocks()[static_cast<size_t>(block)].steps;
+        for (size_t step = 0; step < steps.size(); ++step) {
+            for (const int variable : steps[step].defs)
+                answered.reset(static_cast<size_t>(variable));
+            for (const int variable : asked_[static_cast<size_t>(block)][step])
+                answered.set(static_cast<size_t>(variable));
+        }
+    };
+    const Facts none(static_cast<size_t>(graph_.names().size() + firstVariable));
+    flow_ = solve(graph_.blocks(), {Direction::Forward, Meet::Intersection, none, transfer});
 }
 
 bool Questions::haveAnswers(const std::vector<int>& variables, int place) const {
-    if (!isCollected_) collect();
+    if (!flow_) collect();
+    const auto block = static_cast<size_t>(graph_.place(place).block);
+    const auto before =
+        std::span(asked_[block]).first(static_cast<size_t>(graph_.place(place).step));
     return std::ranges::all_of(variables, [&](int variable) {
-        const auto answers = answers_.find(variable);
-        return variable >= firstVariable && answers != answers_.end() &&
-               std::ranges::any_of(answers->second,
-                                   [&](int answer) { return precedes(answer, place); });
+        if (variable < firstVariable) return false;
+        return flow_->before[block][static_cast<size_t>(variable)] ||
+               std::ranges::any_of(before, [&](const std::vector<int>& asked) {
+                   return std::ranges::find(asked, variable) != asked.end();
+               });
     });
-}
-
-/// An earlier statement of a list around the place, or the head of a statement around it.
-bool Questions::precedes(int answer, int place) const {
-    if (answer >= place) return false;
-    if (graph_.isInside(place, answer)) return true;
-    const Place& there = graph_.place(answer);
-    return there.edge == Edge::List && there.parent >= 0 && graph_.isInside(place, there.parent);
 }
 
 }  // namespace hpcc::optimize

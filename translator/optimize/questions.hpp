@@ -1,10 +1,9 @@
 // Which ranges and arrays are known to be no null handles, because they have answered before.
 #pragma once
 
-#include <unordered_map>
-#include <vector>
+#include <optional>
 
-#include "optimize/flow_graph.hpp"
+#include "optimize/data_flow.hpp"
 
 namespace hpcc::optimize {
 
@@ -18,11 +17,11 @@ public:
 
 private:
     void collect() const;
-    bool precedes(int answer, int place) const;
 
     const FlowGraph& graph_;
-    mutable bool isCollected_ = false;                           // when first needed
-    mutable std::unordered_map<int, std::vector<int>> answers_;  // by variable: places
+    // When first needed:
+    mutable std::vector<std::vector<std::vector<int>>> asked_;  // by block and step: variables
+    mutable std::optional<DataFlow> flow_;                      // who has answered on all ways
 };
 
 }  // namespace hpcc::optimize

@@ -8,11 +8,6 @@
 namespace hpcc::optimize {
 namespace {
 
-bool isDataCall(NodePtr node) {
-    return ast::is<ast::Call>(node) && isInquiry(node) &&
-           node->child(ast::Call::callee)->child(ast::Member::name)->text() == "data";
-}
-
 class SiteFinder : public ast::EvaluationVisitor {
 public:
     SiteFinder(Keys& keys, const ast::MacroNames& macros, std::vector<Site>& sites)
@@ -29,7 +24,7 @@ public:
         const NodePtr offset = node->child(ast::Subscript::subscripts)->children()[0];
         const NodePtr base = node->child(ast::Subscript::base);
         const int key = offsetKey(keys_, sumOf(keys_, offset));
-        const int data = isDataCall(base) ? keys_.atom(base) : -1;
+        const int data = base->is<ast::Call>() ? keys_.atom(base) : -1;
         add(node, {key, data});
         visitOpaqueParts(key);
     }
@@ -85,16 +80,6 @@ private:
 };
 
 }  // namespace
-
-bool isElementAccess(const Names& names, NodePtr node) {
-    if (!ast::is<ast::Subscript>(node)) return false;
-    const NodePtr base = node->child(ast::Subscript::base);
-    if (isDataCall(base)) return true;
-    const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
-    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
-    return ast::is<ast::EqualInitializer>(initializer) &&
-           isDataCall(initializer->child(ast::EqualInitializer::value));
-}
 
 std::vector<Site> findSites(Keys& keys, const ast::MacroNames& macros) {
     std::vector<Site> sites;

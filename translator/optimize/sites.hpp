@@ -19,9 +19,6 @@ struct Site {
     bool isConditional = false;  // behind ?:, && or ||
 };
 
-/// `a.data()[e]`, or `p[e]` with `auto *const p = a.data()`.
-bool isElementAccess(const Names& names, NodePtr node);
-
 /// All sites of a body, in order. Arguments of macros are left out: they may never be evaluated.
 std::vector<Site> findSites(Keys& keys, const ast::MacroNames& macros);
 

@@ -17,20 +17,8 @@ constexpr std::array<std::string_view, 16> inquiries = {
     "location", "blocks", "localBlocks", "subrange"};
 
 bool isDataCall(NodePtr node) {
-    if (!ast::is<ast::Call>(node)) return false;
-    const NodePtr callee = node->child(ast::Call::callee);
-    return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "data";
-}
-
-/// `a.data()[..]`, or `p[..]` with `auto *const p = a.data()`: an element of a multiarray.
-bool isElement(const Names& names, NodePtr node) {
-    if (!ast::is<ast::Subscript>(node)) return false;
-    const NodePtr base = node->child(ast::Subscript::base);
-    if (isDataCall(base)) return true;
-    const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
-    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
-    return ast::is<ast::EqualInitializer>(initializer) &&
-           isDataCall(initializer->child(ast::EqualInitializer::value));
+    return ast::is<ast::Call>(node) && isInquiry(node) &&
+           node->child(ast::Call::callee)->child(ast::Member::name)->text() == "data";
 }
 
 bool isLibraryName(NodePtr callee, std::string_view folder) {
@@ -206,13 +194,13 @@ private:
     }
 
     void escape(NodePtr expression) {
-        if (isElement(names_, ast::withoutParentheses(expression))) return;
+        if (isElementAccess(names_, ast::withoutParentheses(expression))) return;
         forEachRoot(expression, [this](int variable) { effects_.escaping.push_back(variable); });
     }
 
     void assign(NodePtr target) {
         target = ast::withoutParentheses(target);
-        if (isElement(names_, target)) {
+        if (isElementAccess(names_, target)) {
             effects_.storesElements = true;
             return;
         }
@@ -252,6 +240,16 @@ StepEffects effectsOfStep(const Names& names, NodePtr node) {
 }
 
 StepEffects effectsOfBody(const Names& names, NodePtr body) { return effectsOfStep(names, body); }
+
+bool isElementAccess(const Names& names, NodePtr node) {
+    if (!ast::is<ast::Subscript>(node)) return false;
+    const NodePtr base = node->child(ast::Subscript::base);
+    if (isDataCall(base)) return true;
+    const int variable = ast::is<ast::Identifier>(base) ? names.find(base) : -1;
+    const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
+    return ast::is<ast::EqualInitializer>(initializer) &&
+           isDataCall(initializer->child(ast::EqualInitializer::value));
+}
 
 bool isInquiry(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);

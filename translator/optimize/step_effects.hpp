@@ -27,4 +27,7 @@ StepEffects effectsOfBody(const Names& names, NodePtr body);
 /// values: `a.stride(0)`, `x.size()`, `y.localBlocks(1, n)`.
 bool isInquiry(NodePtr call);
 
+/// An element of a multiarray: `a.data()[e]`, or `p[e]` with `auto *const p = a.data()`.
+bool isElementAccess(const Names& names, NodePtr node);
+
 }  // namespace hpcc::optimize

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 
+#include "optimize/bodies.hpp"
 #include "optimize/builder.hpp"
 #include "optimize/courses.hpp"
-#include "optimize/edits.hpp"
 #include "optimize/scoped_names.hpp"
 #include "optimize/sites.hpp"
 
@@ -29,8 +28,8 @@ struct LoopPart {
 
 class Reduction {
 public:
-    Reduction(Function& function, const FlowGraph& graph, const ast::MacroNames& macros,
-              Edits& edits)
+    Reduction(Function& function, const FlowGraph& graph, Edits& edits,
+              const ast::MacroNames& macros)
         : function_(function),
           graph_(graph),
           versions_(graph),
@@ -290,20 +289,7 @@ private:
 ast::Unit reduceStrength(ast::Unit unit, ast::Quoter& quote) {
     const ast::MacroNames& macros = unit.whole->macros();
     return improveFunctions(std::move(unit), quote, "strength", [&macros](Function& function) {
-        Edits edits(function);
-        std::vector<std::unique_ptr<FlowGraph>> graphs;
-        std::vector<std::unique_ptr<Reduction>> reductions;
-        for (const NodePtr body : function.names().bodies()) {
-            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) {
-                function.leave(body);
-                continue;
-            }
-            reductions.push_back(
-                std::make_unique<Reduction>(function, *graphs.back(), macros, edits));
-            reductions.back()->run();
-        }
-        return edits.apply();
+        return improveBodies<Reduction>(function, macros);
     });
 }
 

@@ -1,15 +1,13 @@
 #include "optimize/unroll.hpp"
 
-#include <memory>
-
 #include "ast/copy.hpp"
 #include "ast/copyable.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
+#include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
-#include "optimize/edits.hpp"
 
 namespace hpcc::optimize {
 namespace {
@@ -299,21 +297,7 @@ private:
 }  // namespace
 
 ast::Unit unrollLoops(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, "unroll", [](Function& function) {
-        Edits edits(function);
-        std::vector<std::unique_ptr<FlowGraph>> graphs;
-        std::vector<std::unique_ptr<Unroller>> unrollers;
-        for (const NodePtr body : function.names().bodies()) {
-            graphs.push_back(std::make_unique<FlowGraph>(function.names(), body));
-            if (!graphs.back()->isKnown()) {
-                function.leave(body);
-                continue;
-            }
-            unrollers.push_back(std::make_unique<Unroller>(function, *graphs.back(), edits));
-            unrollers.back()->run();
-        }
-        return edits.apply();
-    });
+    return improveFunctions(std::move(unit), quote, "unroll", improveBodies<Unroller>);
 }
 
 }  // namespace hpcc::optimize

@@ -1,0 +1,130 @@
+#include "optimize/liveness.hpp"
+
+#include "ast/declarators.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::optimize {
+namespace {
+
+bool isDeclaredBy(const FlowGraph& graph, int variable, const Step& step) {
+    if (variable < firstVariable) return false;
+    const NodePtr declaration = graph.names()[variable - firstVariable].declaration;
+    return declaration == step.node || (ast::is<ast::RangeFor>(declaration) &&
+                                        declaration->child(ast::RangeFor::declarator) == step.node);
+}
+
+/// What a loop binds its variable to is no part of the step that does so.
+bool isBinding(const FlowGraph& graph, const Step& step) {
+    return step.isHead && !step.node->is<ast::ConditionDeclaration>() && step.defs.size() == 1 &&
+           isDeclaredBy(graph, step.defs.front(), step);
+}
+
+/// The `k` of `k = n`.
+NodePtr replacedName(NodePtr node) {
+    if (!ast::is<ast::Assign>(node) || node->child(ast::Assign::op)->text() != "=") return nullptr;
+    const NodePtr target = node->child(ast::Assign::target);
+    return ast::is<ast::Identifier>(target) ? target : nullptr;
+}
+
+class MentionFinder : public ast::EvaluationVisitor {
+public:
+    MentionFinder(const FlowGraph& graph, const Step& step)
+        : names_(graph.names()), replaced_(replacedName(step.node)) {
+        visit(step.node);
+    }
+    std::vector<Mention> mentions;
+
+    void visitIdentifier(NodePtr node) override {
+        const int variable = node == declared_ ? -1 : names_.find(node);
+        if (variable >= 0) add(variable, node);
+        if (const std::vector<int>* named = names_.namedIn(node))
+            for (const int each : *named) add(each, node);
+    }
+    void visitInitDeclarator(NodePtr node) override {
+        declared_ = ast::declaredName(node->child(ast::InitDeclarator::declarator));
+        visitChildren(node);
+    }
+    void visitConditionDeclaration(NodePtr node) override {
+        declared_ = ast::declaredName(node->child(ast::ConditionDeclaration::declarator));
+        visitChildren(node);
+    }
+    void visitStructuredBinding(NodePtr) override {}
+    void visitLambda(NodePtr node) override { visit(node->child(ast::Lambda::captures)); }
+    void visitValueCapture(NodePtr node) override {
+        const NodePtr initializer = node->child(ast::ValueCapture::initializer);
+        visit(initializer ? initializer : node->child(ast::ValueCapture::name));
+    }
+    void visitReferenceCapture(NodePtr node) override {
+        const NodePtr initializer = node->child(ast::ReferenceCapture::initializer);
+        visit(initializer ? initializer : node->child(ast::ReferenceCapture::name));
+    }
+
+private:
+    void add(int variable, NodePtr node) {
+        mentions.push_back({variable + firstVariable, node, node != replaced_});
+    }
+
+    const Names& names_;
+    NodePtr replaced_;
+    NodePtr declared_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<Mention> mentionsIn(const FlowGraph& graph, const Step& step) {
+    if (isBinding(graph, step)) return {};
+    return MentionFinder(graph, step).mentions;
+}
+
+Liveness::Liveness(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo)
+    : effects_(graph.blocks().size()), pinned_(graph.names().size() + firstVariable) {
+    collect(graph, mayGo);
+    const auto transfer = [this](int block, Facts& live) {
+        const auto& effects = effects_[static_cast<size_t>(block)];
+        for (auto effect = effects.rbegin(); effect != effects.rend(); ++effect)
+            apply(*effect, live);
+        live |= pinned_;
+    };
+    flow_ = solve(graph.blocks(), {Direction::Backward, Meet::Union, pinned_, transfer});
+}
+
+void Liveness::collect(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo) {
+    const Names& names = graph.names();
+    std::vector<size_t> seen(pinned_.size(), 0);
+    for (size_t block = 0; block < effects_.size(); ++block)
+        for (const Step& step : graph.blocks()[block].steps) {
+            Effect effect;
+            for (const int variable : step.defs)
+                if (isDeclaredBy(graph, variable, step)) effect.kills.push_back(variable);
+            for (const Mention& mention : mentionsIn(graph, step)) {
+                ++seen[static_cast<size_t>(mention.variable)];
+                (mention.isRead ? effect.reads : effect.kills).push_back(mention.variable);
+            }
+            if (mayGo(step)) effect.target = step.defs.front();
+            effects_[block].push_back(std::move(effect));
+        }
+    for (int variable = 0; variable < names.size(); ++variable) {
+        const auto bit = static_cast<size_t>(variable + firstVariable);
+        pinned_[bit] = names[variable].escapes || seen[bit] != names.usesOf(variable).size();
+    }
+}
+
+void Liveness::apply(const Effect& effect, Facts& live) const {
+    const auto isLive = [&](int variable) { return live[static_cast<size_t>(variable)]; };
+    if (effect.target >= 0 && !isLive(effect.target)) return;
+    for (const int variable : effect.kills)
+        live[static_cast<size_t>(variable)] = pinned_[static_cast<size_t>(variable)];
+    for (const int variable : effect.reads) live.set(static_cast<size_t>(variable));
+}
+
+void Liveness::sweep(int block,
+                     const std::function<void(int step, const Facts& live)>& visit) const {
+    const auto& effects = effects_[static_cast<size_t>(block)];
+    Facts live = flow_.behind[static_cast<size_t>(block)] | pinned_;
+    for (size_t step = effects.size(); step-- > 0;) {
+        visit(static_cast<int>(step), live);
+        apply(effects[step], live);
+    }
+}
+
+}  // namespace hpcc::optimize
