@@ -1,10 +1,12 @@
 #include "golden_case.hpp"
 
+#include "ast/visitor.hpp"
 #include "emit/emit.hpp"
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
+#include "optimize/functions.hpp"
 #include "optimize/passes.hpp"
 
 namespace hpcc::testing {
@@ -12,19 +14,40 @@ namespace {
 
 const GoldenFolder folder(HPCPP_GOLDEN_FOLDER);
 
+std::string titleOf(int level) { return "-O" + std::to_string(level); }
+
+/// What a pass must not leave behind, besides nodes that stand twice.
+std::string errorsIn(const ast::Unit& unit) {
+    struct Verifier : ast::Visitor {
+        explicit Verifier(const ast::Unit& unit) : unit(unit) {}
+        const ast::Unit& unit;
+        std::string errors;
+        void visitFunctionDefinition(ast::NodePtr node) override {
+            const optimize::Names names(node);
+            if (const ast::NodePtr name = optimize::undeclaredName(unit, names))
+                errors += "nothing declares " + std::string(name->text()) + "\n";
+        }
+    } verifier(unit);
+    verifier.visit(unit.root);
+    return verifier.errors + (lower::isLowered(unit) ? "" : "not lowered any more\n");
+}
+
 }  // namespace
 
 std::vector<std::string> goldenNames() { return folder.names(); }
 
 GoldenCase readGolden(const std::string& name) {
     const Sections sections = folder.read(name);
-    return {
-        name, textOf(sections, "source"), {"", textOf(sections, "-O1"), textOf(sections, "-O2")}};
+    GoldenCase golden{name, textOf(sections, "source"), {{1, ""}, {2, ""}}};
+    for (int level = 0; level <= 2; ++level)
+        if (has(sections, titleOf(level))) golden.levels[level] = textOf(sections, titleOf(level));
+    return golden;
 }
 
 void writeGolden(const GoldenCase& golden) {
-    folder.write(golden.name,
-                 {{"source", golden.source}, {"-O1", golden.level[1]}, {"-O2", golden.level[2]}});
+    Sections sections{{"source", golden.source}};
+    for (const auto& [level, text] : golden.levels) sections.push_back({titleOf(level), text});
+    folder.write(golden.name, sections);
 }
 
 Optimized optimized(const std::string& name, const std::string& source, int level,
@@ -36,9 +59,11 @@ Optimized optimized(const std::string& name, const std::string& source, int leve
     ast::Unit& unit = program.unit;
     unit = lower::stampNests(std::move(unit), program.quote);
     unit = lower::lower(std::move(unit), program.quote);
-    for (const ast::Pass& pass : optimize::passes())
-        if (pass.level <= level) unit = ast::runPass(pass, std::move(unit), program.quote);
-    if (!lower::isLowered(unit)) result.errors += "not lowered any more\n";
+    for (const ast::Pass& pass : optimize::passes()) {
+        if (pass.level > level) continue;
+        unit = ast::runPass(pass, std::move(unit), program.quote);
+        result.errors += errorsIn(unit);
+    }
     inspect(unit);
     result.text = emit::emit(unit, {.lineDirectives = false});
     result.emitted = emit::emit(unit, {.lineDirectives = true});

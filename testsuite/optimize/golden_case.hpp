@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,12 @@
 
 namespace hpcc::testing {
 
-/// File cases/<name>.golden: sections "==== source", "==== -O1" and "==== -O2".
+/// File cases/<name>.golden: sections "==== source", "==== -O1" and "==== -O2", and "==== -O0"
+/// where the thesis shows the naive translation, too.
 struct GoldenCase {
     std::string name;
     std::string source;
-    std::string level[3];  // [0] is not used
+    std::map<int, std::string> levels;
 };
 
 std::vector<std::string> goldenNames();
@@ -26,7 +28,8 @@ struct Optimized {
     std::string errors;
 };
 
-/// Lowers the source and runs the passes of that level; `inspect` sees the tree.
+/// Lowers the source and runs the passes of that level, verifying what each has made; `inspect`
+/// sees the tree.
 Optimized optimized(
     const std::string& name, const std::string& source, int level,
     const std::function<void(const ast::Unit&)>& inspect = [](const ast::Unit&) {});

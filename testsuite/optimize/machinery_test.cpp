@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "function_fixture.hpp"
+#include "golden/pretranslated.hpp"
 #include "optimize/counters.hpp"
+#include "optimize/edits.hpp"
 
 namespace hpcc::optimize {
 namespace {
@@ -72,6 +74,29 @@ TEST(Names, innerScopesHideOuterOnes) {
 TEST(Names, constantsAreConstantWhoeverSeesThem) {
     const Fixture f("const int k = 1; g(&k); h(k);");
     EXPECT_TRUE(f.names[f.variable("k") - firstVariable].isConstant());
+}
+
+TEST(Verifier, findsAMadeNameThatNothingDeclares) {
+    testing::Pretranslated program("f.hpcpp", "void g(int); void f(int n) { g(n); }\n");
+    const NodePtr definition = program.unit.root->children()[1];
+    const NodePtr body = definition->child(ast::FunctionDefinition::body);
+    const auto nameBefore = [&](const std::string& value) {
+        Function function(program.unit, program.quote, definition, "test");
+        Edits edits(function);
+        const NodePtr origin = body->children()[0];
+        edits.insertBefore(origin,
+                           function.statement("const int $name = $value;",
+                                              {{"$name", function.identifier("made", origin)},
+                                               {"$value", function.identifier(value, origin)}},
+                                              origin),
+                           true);
+        const NodePtr name = undeclaredName(program.unit, Names(edits.apply()));
+        return name ? std::string(name->text()) : "";
+    };
+    EXPECT_EQ(nameBefore("n"), "");
+    EXPECT_EQ(nameBefore("g"), "");
+    EXPECT_EQ(nameBefore("2"), "");
+    EXPECT_EQ(nameBefore("lost"), "lost");
 }
 
 TEST(Dominators, theHeadOfABranchDominatesBothArms) {
