@@ -28,7 +28,8 @@ Dominators::Dominators(const FlowGraph& graph)
             if (!isReached(before)) continue;
             for (; before != immediate(block); before = immediate(before)) {
                 auto& frontier = frontiers_[static_cast<size_t>(before)];
-                if (frontier.empty() || frontier.back() != block) frontier.push_back(block);
+                if (!frontier.empty() && frontier.back() == block) break;  // so do those above
+                frontier.push_back(block);
                 if (before == graph.entry()) break;
             }
         }

@@ -1,5 +1,6 @@
 #include "optimize/flow_graph_builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hpcc::optimize {
@@ -52,11 +53,6 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
         step(node->child(ast::Comma::left), place, repeated);
         return step(node->child(ast::Comma::right), place, repeated);
     }
-    if (isInTry_ && !graph_.blocks_[static_cast<size_t>(current_)].steps.empty()) {
-        const int next = newBlock();
-        connect(current_, next);
-        current_ = next;
-    }
     const StepEffects effects = effectsOfStep(graph_.names(), node);
     Step made{node, place, {}, repeated, effects.callsUnknown};
     graph_.places_[static_cast<size_t>(place)].callsUnknown |= effects.callsUnknown;
@@ -72,7 +68,18 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
             made.defs.push_back(outsideValues);
         }
     }
+    const bool assigns =
+        std::ranges::any_of(made.defs, [](int each) { return each >= firstVariable; });
+    if (isInTry_ && assigns) startBlock();
     graph_.blocks_[static_cast<size_t>(current_)].steps.push_back(std::move(made));
+}
+
+/// A block behind the present one, if that holds anything.
+void FlowGraphBuilder::startBlock() {
+    if (graph_.blocks_[static_cast<size_t>(current_)].steps.empty()) return;
+    const int next = newBlock();
+    connect(current_, next);
+    current_ = next;
 }
 
 void FlowGraphBuilder::declare(NodePtr declaration, int place, bool inHead) {
@@ -341,8 +348,8 @@ void FlowGraphBuilder::jumpTo(int target, int place, int within) {
     current_ = newBlock();  // not reached, unless a label follows
 }
 
-// A handler may be reached from anywhere in the body, so that each step there has a block of its
-// own: what a step leaves behind reaches the handler if the next one fails.
+// A handler may be reached from anywhere in the body. So that it is reached by what a variable was
+// before each assignment, too, each assignment there begins a block.
 void FlowGraphBuilder::tryStatement(NodePtr node, int place) {
     const int before = current_;
     const int first = newBlock();

@@ -43,6 +43,7 @@ private:
 
     int newPlace(NodePtr node, int parent, Edge edge);
     int newBlock();
+    void startBlock();
     void connect(int from, int to);
     void markJump(int place, int within);
 
