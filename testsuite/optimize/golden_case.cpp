@@ -1,13 +1,12 @@
 #include "golden_case.hpp"
 
-#include "ast/visitor.hpp"
 #include "emit/emit.hpp"
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
-#include "optimize/functions.hpp"
 #include "optimize/passes.hpp"
+#include "undeclared_name.hpp"
 
 namespace hpcc::testing {
 namespace {
@@ -15,22 +14,6 @@ namespace {
 const GoldenFolder folder(HPCPP_GOLDEN_FOLDER);
 
 std::string titleOf(int level) { return "-O" + std::to_string(level); }
-
-/// What a pass must not leave behind, besides nodes that stand twice.
-std::string errorsIn(const ast::Unit& unit) {
-    struct Verifier : ast::Visitor {
-        explicit Verifier(const ast::Unit& unit) : unit(unit) {}
-        const ast::Unit& unit;
-        std::string errors;
-        void visitFunctionDefinition(ast::NodePtr node) override {
-            const optimize::Names names(node);
-            if (const ast::NodePtr name = optimize::undeclaredName(unit, names))
-                errors += "nothing declares " + std::string(name->text()) + "\n";
-        }
-    } verifier(unit);
-    verifier.visit(unit.root);
-    return verifier.errors + (lower::isLowered(unit) ? "" : "not lowered any more\n");
-}
 
 }  // namespace
 
@@ -62,7 +45,9 @@ Optimized optimized(const std::string& name, const std::string& source, int leve
     for (const ast::Pass& pass : optimize::passes()) {
         if (pass.level > level) continue;
         unit = ast::runPass(pass, std::move(unit), program.quote);
-        result.errors += errorsIn(unit);
+        if (const ast::NodePtr name = undeclaredName(unit))
+            result.errors += "nothing declares " + std::string(name->text()) + "\n";
+        if (!lower::isLowered(unit)) result.errors += "not lowered any more\n";
     }
     inspect(unit);
     result.text = emit::emit(unit, {.lineDirectives = false});

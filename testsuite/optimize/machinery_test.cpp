@@ -5,6 +5,7 @@
 #include "golden/pretranslated.hpp"
 #include "optimize/counters.hpp"
 #include "optimize/edits.hpp"
+#include "undeclared_name.hpp"
 
 namespace hpcc::optimize {
 namespace {
@@ -90,7 +91,9 @@ TEST(Verifier, findsAMadeNameThatNothingDeclares) {
                                                {"$value", function.identifier(value, origin)}},
                                               origin),
                            true);
-        const NodePtr name = undeclaredName(program.unit, Names(edits.apply()));
+        ast::Unit changed = program.unit;
+        changed.root = edits.apply();
+        const NodePtr name = testing::undeclaredName(changed);
         return name ? std::string(name->text()) : "";
     };
     EXPECT_EQ(nameBefore("n"), "");

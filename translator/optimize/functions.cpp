@@ -1,8 +1,5 @@
 #include "optimize/functions.hpp"
 
-#include <cctype>
-#include <stdexcept>
-
 #include "ast/comments.hpp"
 #include "ast/rewriter.hpp"
 
@@ -34,9 +31,6 @@ public:
             return node;
         }
         Function function(unit_, quote_, node, pass_);
-        if (const NodePtr name = undeclaredName(unit_, function.names()))
-            throw std::logic_error("before pass '" + std::string(pass_) + "' nothing declares '" +
-                                   std::string(name->text()) + "'");
         return improve_(function);
     }
 
@@ -73,15 +67,6 @@ NodePtr Function::identifier(const std::string& name, NodePtr origin, NodePtr li
         result->symbol = like->symbol;
     }
     return result;
-}
-
-NodePtr undeclaredName(const ast::Unit& unit, const Names& names) {
-    for (const NodePtr name : names.outerNames()) {
-        const std::string_view text = name->text();
-        const bool isWord = !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
-        if (isWord && !name->isParsed() && !unit.identifiers.contains(text)) return name;
-    }
-    return nullptr;
 }
 
 ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote, std::string_view pass,

@@ -59,11 +59,7 @@ private:
     std::unordered_map<std::string, NodePtr> shapes_;
 };
 
-/// A name that hpcc has made and that nothing declares where it stands; null if there is none.
-NodePtr undeclaredName(const ast::Unit& unit, const Names& names);
-
-/// The unit with every lowered function replaced by what `improve` makes of it. Throws
-/// std::logic_error if the stage or pass before it has left a name undeclared.
+/// The unit with every lowered function replaced by what `improve` makes of it.
 ast::Unit improveFunctions(ast::Unit unit, ast::Quoter& quote, std::string_view pass,
                            const std::function<NodePtr(Function&)>& improve);
 

@@ -59,10 +59,7 @@ public:
         const size_t end = wordEnd(text, 0);
         if (end == text.size()) {
             const int variable = lookUp(text);
-            if (variable >= 0)
-                names_.found_.insert(node, variable);
-            else
-                names_.outerNames_.push_back(node);
+            if (variable >= 0) names_.found_.insert(node, variable);
             use(variable, node);
         } else {
             madeText(node);

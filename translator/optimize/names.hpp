@@ -79,9 +79,6 @@ public:
         return member ? *member : nullptr;
     }
 
-    /// Names of what is no variable of the function: functions, say, and variables outside of it.
-    const std::vector<NodePtr>& outerNames() const { return outerNames_; }
-
     /// The bodies in textual order, the function's first.
     const std::vector<NodePtr>& bodies() const { return bodyList_; }
 
@@ -96,7 +93,6 @@ private:
     std::unordered_map<NodePtr, int> declared_;
     std::unordered_map<NodePtr, int> bodies_;
     std::vector<NodePtr> bodyList_;
-    std::vector<NodePtr> outerNames_;
     std::vector<bool> isOpaque_;
     std::vector<bool> hasLabels_;
     ast::NodeTable<NodePtr> members_;
