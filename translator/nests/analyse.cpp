@@ -66,7 +66,7 @@ private:
         if (ast::is<ast::Declaration>(node)) return declaration(node);
         const size_t outside = visible_.size();
         compute(node);
-        visible_.resize(outside);
+        visible_.shrink(outside);
     }
 
     void compute(NodePtr node) {
@@ -140,7 +140,7 @@ private:
             visitChildren(node);
             return leave();
         }
-        visible_.push_back(loop.variable);
+        visible_.add(loop.variable);
         visit(loop.first);
         visit(loop.end);
         visit(node->child(ast::For::body));
@@ -164,9 +164,9 @@ private:
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
             if (!ast::is<ast::Identifier>(name) || !declaresPlainValue(specifiers, name))
                 return fail(each, "declares a variable that is no plain value");
-            if (isVisible(name->text()))
+            if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
-            visible_.push_back(name->text());
+            visible_.add(name->text());
             declare(name->text());
             if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
                 visitChildren(value);
@@ -185,10 +185,7 @@ private:
     void assign(std::string_view name, NodePtr place) {
         nest_.assigned.emplace(name, place);
         for (Loop* loop : loops_) loop->assigned.emplace(name, place);
-        if (!isVisible(name)) outer_.emplace(name, place);
-    }
-    bool isVisible(std::string_view name) const {
-        return std::ranges::find(visible_, name) != visible_.end();
+        if (!visible_.contains(name)) outer_.emplace(name, place);
     }
     void touchForeign() {
         for (Loop* loop : loops_) loop->touchesForeign = true;
@@ -383,8 +380,8 @@ private:
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
-    std::vector<std::string_view> visible_;  // declared in the nest, and known at this place
-    Assignments outer_;                      // of variables that are known round the nest
+    VisibleNames visible_;  // declared in the nest, and known at this place
+    Assignments outer_;     // of variables that are known round the nest
     std::unordered_map<std::string, size_t> places_;  // of arrays, by their text
     std::optional<Obstacle> obstacle_;
 };

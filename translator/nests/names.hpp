@@ -12,4 +12,27 @@ ast::NodePtr rootOf(ast::NodePtr base);
 /// `outer`: what is assigned of variables that are known round the nest.
 Obstacle ambiguousName(const Nest& nest, const Assignments& outer);
 
+/// The names declared at a place, in all blocks round it.
+class VisibleNames {
+public:
+    bool contains(std::string_view name) const {
+        const auto found = counts_.find(name);
+        return found != counts_.end() && found->second > 0;
+    }
+    void add(std::string_view name) {
+        names_.push_back(name);
+        ++counts_[name];
+    }
+
+    size_t size() const { return names_.size(); }
+    /// Forgets those added since there were `size`: at the end of a block.
+    void shrink(size_t size) {
+        for (; names_.size() > size; names_.pop_back()) --counts_[names_.back()];
+    }
+
+private:
+    std::vector<std::string_view> names_;  // in order
+    std::unordered_map<std::string_view, int> counts_;
+};
+
 }  // namespace hpcc::nests
