@@ -38,6 +38,20 @@ unterminated 'void f() { overall (i = x for'
 unterminated 'void f() { a[[1:'
 unterminated 'template <class T'
 
+# No program means any of these; hpcc leaves the errors to the C++ compiler, and still emits nothing but C++.
+emitted() {
+    printf '#include <hpspmd>\nusing namespace hpspmd;\n%s\n' "$1" >odd.hpcpp
+    expectExit 0 "$HPCC" -O3 --emit=cpp odd.hpcpp
+    expectNoText out '\[\['
+}
+emitted 'struct hpspmd { using namespace hpspmd; double [[-]] x = a.c(0); };'
+emitted 'struct Part { Part left; };
+void f(Part [[-]] a) { overall (i = a.rng(0) for :) { Part one = a[i]; a[i] = one; } }'
+emitted 'void f(double [[-,*]] b, Range x) {
+    overall (i = x for :)
+        for (struct State { double [[-]] u; } k = 1; k < 4; ++k) b[i, k] = b[i, k + 1];
+}'
+
 nested() {
     awk -v n=10000 -v opener="$1" -v closer="$2" -v middle="$3" 'BEGIN {
         for (k = 0; k < n; ++k) printf "%s", opener; printf "%s", middle

@@ -28,8 +28,13 @@ const Symbol* Scope::own(std::string_view name) const {
 }
 
 bool Scope::isOpen() const {
-    if (isOpen_) return true;
-    return std::ranges::any_of(included_, [](const Scope* other) { return other->isOpen(); });
+    std::vector<const Scope*> scopes = {this};  // they may include each other
+    for (size_t k = 0; k < scopes.size(); ++k) {
+        if (scopes[k]->isOpen_) return true;
+        for (const Scope* other : scopes[k]->included_)
+            if (std::ranges::find(scopes, other) == scopes.end()) scopes.push_back(other);
+    }
+    return false;
 }
 
 void Scope::collect(std::string_view name, std::vector<const Symbol*>& found,

@@ -38,27 +38,33 @@ bool isPlainMember(NodePtr member) {
     }
 }
 
-bool isPlainClass(const ast::Symbol& symbol) {
+bool isPlain(const ast::Type* type, int depth);
+
+/// `depth`: of classes in classes that are looked into. One that contains itself, by mistake, ends
+/// there.
+bool isPlainClass(const ast::Symbol& symbol, int depth) {
     if (symbol.shape == ast::StandardShape::Opaque) return true;
     const NodePtr definition = symbol.declaration;
-    if (!ast::is<ast::Class>(definition) || !symbol.members ||
+    if (depth == 0 || !ast::is<ast::Class>(definition) || !symbol.members ||
         definition->child(ast::Class::bases) ||
         !std::ranges::all_of(definition->child(ast::Class::members)->children(), isPlainMember))
         return false;
-    return std::ranges::all_of(symbol.members->symbols(), [](const ast::Symbol* member) {
-        return member->kind != ast::SymbolKind::Field || isPlainValue(member->type);
+    return std::ranges::all_of(symbol.members->symbols(), [&](const ast::Symbol* member) {
+        return member->kind != ast::SymbolKind::Field || isPlain(member->type, depth - 1);
     });
+}
+
+bool isPlain(const ast::Type* type, int depth) {
+    if (!type || type->isReference) return false;
+    if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
+    if (type->kind == ast::TypeKind::Class)
+        return type->classSymbol && isPlainClass(*type->classSymbol, depth);
+    return isNumber(type);
 }
 
 }  // namespace
 
-bool isPlainValue(const ast::Type* type) {
-    if (!type || type->isReference) return false;
-    if (type->kind == ast::TypeKind::CArray) return isPlainValue(type->element);
-    if (type->kind == ast::TypeKind::Class)
-        return type->classSymbol && isPlainClass(*type->classSymbol);
-    return isNumber(type);
-}
+bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
 
 NodePtr elementOf(NodePtr part) {
     part = ast::withoutParentheses(part);

@@ -220,7 +220,9 @@ private:
             if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
                 return;
         const auto values = valuesOf(counter, loop);
-        if (values.empty() || !place.canPrecede || !accessesElements(body)) return;
+        if (values.empty() || !place.canPrecede || !accessesElements(body) ||
+            definesType(graph_.names()[counter.variable - firstVariable]))
+            return;
         if (!ast::isCopyable(body, 300))
             return function_.missed(loop, "this loop is not written out", body, notTwice);
         std::vector<NodePtr> copies;
@@ -277,6 +279,15 @@ private:
             "    $body;\n"
             "}",
             {{"$declaration", declaration}, {"$body", copier.copy(body)}}, loop);
+    }
+
+    /// `struct S { .. } k`
+    static bool definesType(const Variable& variable) {
+        const NodePtr specifiers = variable.specifiers;
+        const NodePtr core = ast::is<ast::Specifiers>(specifiers)
+                                 ? specifiers->child(ast::Specifiers::core)
+                                 : specifiers;
+        return ast::is<ast::Class>(core) || ast::is<ast::Enum>(core);
     }
 
     /// The type's own words, without const.
