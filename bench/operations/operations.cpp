@@ -211,7 +211,9 @@ void scan(long bytes) {
 void get(long bytes) {
     Vectors v(bytes);
     MPI_Win window;
-    MPI_Win_create(v.a.data(), v.n * 8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    double* memory = nullptr;
+    MPI_Win_allocate(v.n * 8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    std::copy_n(v.a.data(), v.n, memory);
     MPI_Win_fence(0, window);
     const auto local = create<double>(apg(), v.n);
     const auto part = section(v.a, Triplet(neighbour(1) * v.n, (neighbour(1) + 1) * v.n - 1));
