@@ -284,8 +284,9 @@ private:
         const NodePtr callee = node->child(ast::Call::callee);
         if (!isHarmlessCall(node))
             foreignCall(node);
-        else if (ast::is<ast::Member>(callee) && elementOf(callee))
-            part(callee->child(ast::Member::base), false);
+        else if (ast::is<ast::Member>(callee) &&
+                 !isHandleType(callee->child(ast::Member::base)->type))
+            visit(callee->child(ast::Member::base));
         visit(node->child(ast::Call::arguments));
     }
 

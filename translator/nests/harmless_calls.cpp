@@ -166,6 +166,7 @@ private:
 
     bool isLocal(NodePtr target) const {
         target = ast::withoutParentheses(target);
+        if (ast::is<ast::Member>(target) && !isPlainValue(target->type)) return false;
         while (ast::is<ast::Member>(target)) target = target->child(ast::Member::base);
         if (!ast::is<ast::Identifier>(target) || !target->symbol) return false;
         return target->symbol->kind == ast::SymbolKind::Parameter ||
