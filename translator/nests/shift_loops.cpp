@@ -10,9 +10,7 @@
 #include "ast/copyable.hpp"
 #include "ast/effects.hpp"
 #include "ast/remarks.hpp"
-#include "ast/rewriter.hpp"
 #include "ast/subscripts.hpp"
-#include "ast/visitor.hpp"
 #include "nests/constants.hpp"
 #include "nests/counting_loop.hpp"
 #include "nests/nest_rewriter.hpp"
@@ -237,8 +235,6 @@ private:
         result->type = node->type;
         return result;
     }
-
-    NodePtr number(long value, NodePtr origin) { return context_.number(value, origin); }
 
     Context& context_;
     Constants constants_;
