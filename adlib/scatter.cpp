@@ -29,7 +29,7 @@ public:
             char* element = destination + each.to * static_cast<Index>(size_);
             const char* value = staging_.data() + each.from * static_cast<Index>(size_);
             if (combining)
-                combining.row(combining.op, element, 1, value, 1);
+                combining({element, value, 1, 1, 1, 1, 1, 1});
             else
                 std::memcpy(element, value, size_);
         }

@@ -71,7 +71,8 @@ inline Plane<2> turned(Plane<2> plane) {
 
 /// Is the inner run the one with short steps?
 inline bool isInner(const Plane<2>& plane, Place place) {
-    return std::abs(plane.steps[1][place]) <= std::abs(plane.steps[0][place]);
+    return plane.counts[0] == 1 ||
+           std::abs(plane.steps[1][place]) <= std::abs(plane.steps[0][place]);
 }
 
 /// `rows` x `columns` elements of a plane, which begin at these addresses; steps in bytes.
@@ -110,36 +111,46 @@ void copyPatch(const Patch& patch, Size size) {
                         patch.from + i * patch.fromRow + j * patch.fromColumn, size);
 }
 
-/// Transposes: the source's rows are the destination's columns. In blocks, so that what is read and
-/// written of a cache line is so at once, within tiles, so that both stay in the cache until then.
-template <class Size>
-void copyAcross(char* to, const char* from, const Plane<2>& plane, Size size) {
-    constexpr Index tile = 128, width = 8;
+/// Goes over a plane whose rows are the source's columns, in patches of at most eight rows and
+/// columns, along the rows: these stream, and what will be read next is fetched ahead, as the
+/// source's steps are too long for the processor to foresee. In tiles, so that the source's lines
+/// stay in the cache until the next rows read the rest of them, which is why the last element of
+/// a patch's column is fetched, not the first.
+template <class Size, class Move>
+void forEachPatch(char* to, const char* from, const Plane<2>& plane, Size size, Move move) {
+    constexpr Index tile = 1024, width = 8;
     const auto bytes = static_cast<Index>(std::size_t{size});
     const auto [rows, columns] = plane.counts;
     const auto step = [&](int run, Place place) { return plane.steps[run][place] * bytes; };
     to += plane.start[To] * bytes;
     from += plane.start[From] * bytes;
-    for (Index top = 0; top < rows; top += tile)
-        for (Index left = 0; left < columns; left += tile)
-            for (Index i = top; i < std::min(rows, top + tile); i += width)
-                for (Index j = left; j < std::min(columns, left + tile); j += width)
-                    copyPatch(Patch{to + i * step(0, To) + j * step(1, To),
-                                    from + i * step(0, From) + j * step(1, From),
-                                    std::min(width, rows - i), std::min(width, columns - j),
-                                    step(0, To), step(1, To), step(0, From), step(1, From)},
-                              size);
+    for (Index left = 0; left < columns; left += tile)
+        for (Index i = 0; i < rows; i += width)
+            for (Index j = left; j < std::min(columns, left + tile); j += width) {
+                const Patch patch{to + i * step(0, To) + j * step(1, To),
+                                  from + i * step(0, From) + j * step(1, From),
+                                  std::min(width, rows - i),
+                                  std::min(width, columns - j),
+                                  step(0, To),
+                                  step(1, To),
+                                  step(0, From),
+                                  step(1, From)};
+                const char* const last = patch.from + (patch.rows - 1) * patch.fromRow;
+                for (Index ahead = width; ahead < 2 * width; ++ahead)
+                    __builtin_prefetch(last + ahead * patch.fromColumn);
+                move(patch);
+            }
 }
 
 /// Copies the elements of a plane of the array at `from` to the one at `to`.
 template <class Size>
 void copyPlane(char* to, const char* from, const Plane<2>& plane, Size size) {
-    if (!isInner(plane, To) && plane.counts[0] > 1) {
+    if (!isInner(plane, To)) {
         copyPlane(to, from, turned(plane), size);
         return;
     }
-    if (!isInner(plane, From) && plane.counts[0] > 1) {
-        copyAcross(to, from, plane, size);
+    if (!isInner(plane, From)) {
+        forEachPatch(to, from, plane, size, [&](const Patch& patch) { copyPatch(patch, size); });
         return;
     }
     const auto bytes = static_cast<Index>(std::size_t{size});

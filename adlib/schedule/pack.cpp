@@ -5,52 +5,20 @@
 namespace hpspmd::detail {
 namespace {
 
-/// A part of a plane.
-Plane<2> window(const Plane<2>& plane, Index top, Index left, Index rows, Index columns) {
-    Plane<2> part = plane;
-    for (const Place place : {To, From})
-        part.start[place] += top * plane.steps[0][place] + left * plane.steps[1][place];
-    part.counts = {rows, columns};
-    return part;
-}
-
-/// Combines row by row with elements that follow one another.
-void combineRows(char* to, const char* from, const Plane<2>& plane, std::size_t size,
-                 const Combining& combining) {
-    const auto bytes = static_cast<Index>(size);
-    for (Index i = 0; i < plane.counts[0]; ++i)
-        combining.row(combining.op, to + (plane.start[To] + i * plane.steps[0][To]) * bytes,
-                      plane.steps[1][To],
-                      from + (plane.start[From] + i * plane.steps[0][From]) * bytes,
-                      plane.counts[1]);
-}
-
-/// The same with elements that lie anywhere: tile by tile they are copied to one place before.
+/// Combines the elements of a plane with those of another array.
 template <class Size>
-void combineTiles(char* to, const char* from, const Plane<2>& plane, Size size,
+void combinePlane(char* to, const char* from, const Plane<2>& plane, Size size,
                   const Combining& combining) {
-    constexpr Index stageBytes = Index{1} << 15;
-    alignas(64) char stage[stageBytes];
     const auto bytes = static_cast<Index>(std::size_t{size});
-    const Index width = bytes <= 8 ? 64 : bytes <= 128 ? 16 : 1;
-    for (Index top = 0; top < plane.counts[0]; top += width)
-        for (Index left = 0; left < plane.counts[1]; left += width) {
-            Plane<2> tile = window(plane, top, left, std::min(width, plane.counts[0] - top),
-                                   std::min(width, plane.counts[1] - left));
-            if (width == 1) {
-                combineRows(to, from, tile, size, combining);
-                continue;
-            }
-            const Index columns = tile.counts[1];
-            Plane<2> staged = tile;
-            for (const auto& [each, place] : {std::pair(&staged, To), std::pair(&tile, From)}) {
-                each->start[place] = 0;
-                each->steps[0][place] = columns;
-                each->steps[1][place] = 1;
-            }
-            copyPlane(stage, from, staged, size);
-            combineRows(to, stage, tile, size, combining);
-        }
+    if (isInner(plane, From))
+        combining({to + plane.start[To] * bytes, from + plane.start[From] * bytes, plane.counts[0],
+                   plane.counts[1], plane.steps[0][To], plane.steps[1][To], plane.steps[0][From],
+                   plane.steps[1][From]});
+    else
+        forEachPatch(to, from, plane, size, [&](const Patch& patch) {
+            combining({patch.to, patch.from, patch.rows, patch.columns, plane.steps[0][To],
+                       plane.steps[1][To], plane.steps[0][From], plane.steps[1][From]});
+        });
 }
 
 /// Copies a plane from the array at `from` to the one at `to`, or combines.
@@ -58,11 +26,7 @@ template <class Size>
 void movePlane(char* to, const char* from, const Plane<2>& plane, Size size,
                const Combining& combining) {
     if (!combining) return copyPlane(to, from, plane, size);
-    const Plane<2> along = !isInner(plane, To) && plane.counts[0] > 1 ? turned(plane) : plane;
-    if (along.steps[1][From] == 1 || along.counts[1] == 1)
-        combineRows(to, from, along, size, combining);
-    else
-        combineTiles(to, from, along, size, combining);
+    combinePlane(to, from, isInner(plane, To) ? plane : turned(plane), size, combining);
 }
 
 /// A plane of an array and the same elements one after the other from `next` on; `first` is the

@@ -8,15 +8,24 @@
 
 namespace hpspmd::detail {
 
+/// `rows` x `columns` elements and the values that arrive for them, which may lie at any address;
+/// steps from row to row and from column to column, in elements.
+struct Arrived {
+    void* elements;
+    const void* values;
+    Index rows, columns;
+    Index row, column;
+    Index valueRow, valueColumn;
+};
+
 /// They are replaced, or combined with what arrives.
 struct Combining {
-    /// element = op(element, value) for `count` elements at a step (in elements) and as many values
-    /// one after the other, which may lie at any address. Null: element = value.
-    void (*row)(const void* op, void* elements, Index step, const void* values,
-                Index count) = nullptr;
+    /// element = op(element, value). Null: element = value.
+    void (*combine)(const void* op, const Arrived& arrived) = nullptr;
     const void* op = nullptr;
 
-    explicit operator bool() const { return row != nullptr; }
+    explicit operator bool() const { return combine != nullptr; }
+    void operator()(const Arrived& arrived) const { combine(op, arrived); }
 };
 
 /// A value that lies anywhere.
@@ -28,16 +37,31 @@ T loaded(const char* at) {
 }
 
 template <class T, class Op>
-void combineRow(const void* op, void* elements, Index step, const void* values, Index count) {
-    const Op& combine = *static_cast<const Op*>(op);
-    T* __restrict to = static_cast<T*>(elements);
-    const char* __restrict from = static_cast<const char*>(values);
+void combineRow(const Op& op, T* __restrict to, Index step, const char* __restrict from,
+                Index valueStep, Index count) {
     constexpr auto size = static_cast<Index>(sizeof(T));
-    if (step == 1)
-        for (Index t = 0; t < count; ++t) to[t] = combine(to[t], loaded<T>(from + t * size));
+    for (Index t = 0; t < count; ++t)
+        to[t * step] = op(to[t * step], loaded<T>(from + t * valueStep * size));
+}
+
+/// What the compiler knows of the usual steps makes rows vectors, and squares of a transposition
+/// code without loops.
+template <class T, class Op>
+void combineRows(const void* op, const Arrived& arrived) {
+    const Op& by = *static_cast<const Op*>(op);
+    T* to = static_cast<T*>(arrived.elements);
+    const char* from = static_cast<const char*>(arrived.values);
+    constexpr auto size = static_cast<Index>(sizeof(T));
+    const Index rows = arrived.rows, columns = arrived.columns;
+    if (rows == 8 && columns == 8 && arrived.column == 1 && arrived.valueRow == 1)
+        for (Index i = 0; i < 8; ++i)
+            combineRow(by, to + i * arrived.row, 1, from + i * size, arrived.valueColumn, 8);
     else
-        for (Index t = 0; t < count; ++t)
-            to[t * step] = combine(to[t * step], loaded<T>(from + t * size));
+        for (Index i = 0; i < rows; ++i, to += arrived.row, from += arrived.valueRow * size)
+            if (arrived.column == 1 && arrived.valueColumn == 1)
+                combineRow(by, to, 1, from, 1, columns);
+            else
+                combineRow(by, to, arrived.column, from, arrived.valueColumn, columns);
 }
 
 /// By op, which must live until the destination is complete.
@@ -45,7 +69,7 @@ template <class T, class Op>
 Combining combiningBy(const Op& op) {
     static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
                   "the operation of a combining collective takes two elements and gives one");
-    return {combineRow<T, Op>, &op};
+    return {combineRows<T, Op>, &op};
 }
 
 }  // namespace hpspmd::detail

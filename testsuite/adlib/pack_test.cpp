@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <cstring>
 #include <numeric>
 
@@ -88,6 +89,87 @@ TEST(Pack, AnyElementSize) {
             EXPECT_EQ(std::memcmp(copy.data() + at, memory.data() + at, size), 0);
         }
     }
+}
+
+struct Sample {
+    std::int64_t value, weight, unused;
+    bool operator==(const Sample& other) const {
+        return value == other.value && weight == other.weight;
+    }
+};
+
+template <class T>
+T sample(std::uint64_t number) {
+    if constexpr (std::is_same_v<T, Sample>)
+        return {static_cast<std::int64_t>(number % 1000), static_cast<std::int64_t>(number % 7), 0};
+    else
+        return static_cast<T>(static_cast<double>(number % 100));
+}
+
+template <class T>
+T difference(const T& a, const T& b) {
+    if constexpr (std::is_same_v<T, Sample>)
+        return {a.value - 2 * b.value, a.weight - b.weight, 0};
+    else
+        return static_cast<T>(a - b - b);
+}
+
+/// A plane of rows x columns elements, with any steps and signs, of two arrays; the destination's
+/// are distinct.
+Copy randomPlane(Random& random, Index rows, Index columns) {
+    const auto step = [&](Index least) {
+        return (least + random.below(3)) * (random.oneIn(4) ? -1 : 1);
+    };
+    const std::array<Index, 2> inner = {step(1), step(1)};
+    const bool isTransposed = random.oneIn(2), isTurned = random.oneIn(2);
+    Run<2> row{rows, {0, 0}, {step(std::abs(inner[To]) * columns), 0}},
+        column{columns, {0, 0}, {inner[To], 0}};
+    if (isTransposed) {
+        row.step[From] = inner[From];
+        column.step[From] = step(std::abs(inner[From]) * rows);
+    } else {
+        column.step[From] = inner[From];
+        row.step[From] = step(std::abs(inner[From]) * columns);
+    }
+    Copy plane{{20000, 20000}, {{row}, {column}}};
+    if (isTurned) std::swap(plane.dims[0], plane.dims[1]);
+    return plane;
+}
+
+/// Copies and combines planes with the results of loops.
+template <class T>
+void expectPlanes(std::uint64_t seed) {
+    Random random(seed);
+    for (int time = 0; time < 60; ++time) {
+        const Copy plane = randomPlane(random, random.between(1, 40), random.between(1, 40));
+        std::vector<T> from, to;
+        for (int k = 0; k < 40000; ++k) from.push_back(sample<T>(random.seed()));
+        for (int k = 0; k < 40000; ++k) to.push_back(sample<T>(random.seed()));
+        std::vector<T> copied = to, combined = to, expectedCopy = to, expected = to;
+        forEachRow(plane, [&](const auto& start, Index count, const auto& step) {
+            for (Index t = 0; t < count; ++t) {
+                const auto at = static_cast<std::size_t>(start[To] + t * step[To]);
+                const T value = from[static_cast<std::size_t>(start[From] + t * step[From])];
+                expectedCopy[at] = value;
+                expected[at] = difference(expected[at], value);
+            }
+        });
+        const auto op = [](const T& a, const T& b) { return difference(a, b); };
+        detail::copyProduct(copied.data(), from.data(), plane, sizeof(T));
+        detail::copyProduct(combined.data(), from.data(), plane, sizeof(T),
+                            detail::combiningBy<T>(op));
+        EXPECT_TRUE(copied == expectedCopy) << "seed " << seed << ", plane " << time;
+        EXPECT_TRUE(combined == expected) << "seed " << seed << ", plane " << time;
+    }
+}
+
+TEST(Pack, PlanesOfAnyStepsAreCopiedAndCombined) {
+    expectPlanes<char>(1);
+    expectPlanes<float>(2);
+    expectPlanes<double>(3);
+    expectPlanes<std::int64_t>(4);
+    expectPlanes<std::complex<double>>(5);
+    expectPlanes<Sample>(6);
 }
 
 /// A progression of at most 12 elements with local subscripts that tell them apart.
