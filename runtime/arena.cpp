@@ -10,7 +10,7 @@ namespace hpspmd::detail {
 namespace {
 
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
-constexpr std::size_t largePiece = std::size_t{4} << 20;  // two huge pages, at any alignment
+constexpr std::size_t largePiece = std::size_t{1} << 20;  // half a huge page
 
 std::size_t reserve() { return std::max(64 * gibibyte, 2 * physicalMemory()); }
 
