@@ -239,6 +239,7 @@ void Demands::add(Demand demand, Demands& met) {
     }
     bool isWider = false;
     for (Demand* known : candidates) {
+        if (known->isAskedElsewhere()) continue;
         if (demand.coversIndices(*known)) known->adaptTo(demand);
         if (!demand.covers(*known)) continue;
         demand.adopt(*known);
@@ -246,7 +247,9 @@ void Demands::add(Demand demand, Demands& met) {
         isWider = true;
     }
     if (isWider) {
-        std::erase_if(list_, [&](const Demand& known) { return demand.covers(known); });
+        std::erase_if(list_, [&](const Demand& known) {
+            return !known.isAskedElsewhere() && demand.covers(known);
+        });
         places_.clear();
     }
     append(std::move(demand));

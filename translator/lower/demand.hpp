@@ -63,6 +63,8 @@ struct Demand {
     void require(ast::NodePtr guard);
 
     bool isCertain() const { return homes.empty(); }
+    /// A flag, on which the checks at its homes depend: nothing makes it superfluous.
+    bool isAskedElsewhere() const { return !declares.empty(); }
     /// May it be asked where the access perhaps does not follow? Not if that would follow a pointer
     /// or call a function.
     bool isHarmless() const;

@@ -116,7 +116,7 @@ public:
 
     /// As one statement; in braces wherever an `else` behind it might find another `if`.
     NodePtr block(std::vector<NodePtr> statements, NodePtr origin) {
-        if (statements.empty()) return context_.statement(";", {}, origin);
+        if (statements.empty()) return context_.statement("{}", {}, origin);
         if (statements.size() == 1 && (ast::is<ast::ExpressionStatement>(statements.front()) ||
                                        ast::is<ast::Compound>(statements.front())))
             return statements.front();
