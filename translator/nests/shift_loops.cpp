@@ -169,9 +169,8 @@ private:
         if (ast::is<ast::Compound>(statement)) {
             std::vector<NodePtr> result;
             for (const NodePtr each : statement->children()) {
-                std::vector<NodePtr> parts = copies(each);
-                if (ast::is<ast::Compound>(each) && declares(parts))
-                    parts = {block(std::move(parts), each)};
+                const std::vector<NodePtr> parts =
+                    ast::is<ast::Compound>(each) ? inScope(each) : copies(each);
                 result.insert(result.end(), parts.begin(), parts.end());
             }
             return result;
@@ -180,7 +179,7 @@ private:
         if (ast::is<ast::If>(statement) && !statement->child(ast::If::initializer))
             if (const auto value = valueOf(statement->child(ast::If::condition), constants_)) {
                 const NodePtr taken = statement->child(*value ? ast::If::then : ast::If::otherwise);
-                return taken ? copies(taken) : std::vector<NodePtr>();
+                return taken ? inScope(taken) : std::vector<NodePtr>();
             }
         if (ast::is<ast::For>(statement)) {
             Loop loop;
@@ -193,6 +192,13 @@ private:
             }
         }
         return {copy(statement)};
+    }
+
+    /// The same, in braces if names are declared.
+    std::vector<NodePtr> inScope(NodePtr statement) {
+        std::vector<NodePtr> parts = copies(statement);
+        if (declares(parts)) return {block(std::move(parts), statement)};
+        return parts;
     }
 
     NodePtr copy(NodePtr node) {
