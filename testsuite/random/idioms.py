@@ -2,12 +2,13 @@
 number that a nest accumulates, a temporary array between two nests, sums of all pairs in a row.
 
 Each takes the program and gives a statement, or nothing if the program's arrays do not admit it."""
+from neighbours import neighbourhood
 
 
 def relaxation(program):
     """Every second element of a matrix, from its neighbours in the same matrix."""
     rng, x, y = program.rng, program.x, program.y
-    targets = [a for a in program.arrays if a.extents == [x, y]]
+    targets = [a for a in program.numbers if a.extents == [x, y]]
     if not targets or (0, 0) in (x.ghosts, y.ghosts) or min(x.size, y.size) < 3:
         return None
     a = rng.choice(targets)
@@ -25,7 +26,7 @@ def contraction(program):
     rng, x, y, m = program.rng, program.x, program.y, program.columns
     rows = [a for a in program.arrays if a.extents == [x, m]]
     columns = [a for a in program.arrays if a.extents == [m, y]]
-    targets = [a for a in program.arrays if a.extents == [x, y]]
+    targets = [a for a in program.numbers if a.extents == [x, y]]
     if not rows or not columns or not targets:
         return None
     a, b, c = rng.choice(rows), rng.choice(columns), rng.choice(targets)
@@ -65,7 +66,7 @@ def accumulation(program):
 def temporary(program):
     """An array between two nests over the same locations."""
     rng, x, y = program.rng, program.x, program.y
-    targets = [a for a in program.arrays if a.extents == [x, y]]
+    targets = [a for a in program.numbers if a.extents == [x, y]]
     if not targets:
         return None
     t, target = program.name("w"), rng.choice(targets)
@@ -111,7 +112,7 @@ def chain(program):
 def column(program):
     """A sequential dimension read to both sides of a counter."""
     rng, m = program.rng, program.columns
-    targets = [a for a in program.arrays if a.extents == [program.x, program.y, m]]
+    targets = [a for a in program.numbers if a.extents == [program.x, program.y, m]]
     sources = [a for a in targets if a.element == "double"]
     if m < 3 or not targets or not sources:
         return None
@@ -125,7 +126,7 @@ def column(program):
 def pairs(program):
     """Of each pair of numbers in the rows of a matrix the sum over all rows."""
     rng, x, columns = program.rng, program.x, program.columns
-    rows = [a for a in program.arrays if a.extents == [x, columns]]
+    rows = [a for a in program.numbers if a.extents == [x, columns]]
     if not rows:
         return None
     a, w, t, s = rng.choice(rows), program.name("w"), program.name("t"), program.name("s")
@@ -148,4 +149,4 @@ def pairs(program):
 
 
 all = [relaxation, relaxation, contraction, accumulation, accumulation, temporary, temporary, chain, chain,
-       column, pairs]
+       column, pairs, *[neighbourhood] * 5]

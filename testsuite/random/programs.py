@@ -1,11 +1,12 @@
 """Random HPspmd programs: always valid, and with one answer for every level and number of processes.
 
-A program is a function. Its statements are a tree, [head, children.., tail] or a line, which shrink.py cuts down. Integers are kept small by remainders; floating-point elements are never added up across
-processes, only their bits."""
+A program is a function. Its statements are a tree, [head, children.., tail] or a line, which shrink.py cuts down.
+Integers are kept small by remainders; floating-point elements are never added up across processes, only their bits."""
 import random
 
+import elements
 import idioms
-from shapes import Array, Range, digestFor, main, prelude
+from shapes import Array, Range, digestFor, isEdge, main, prelude
 
 
 class Program:
@@ -17,11 +18,16 @@ class Program:
         shapes = [[self.x, self.y]] * 3 + [[self.x], [self.y], [self.x, m], [m, self.y], [self.x, self.y, m]]
         self.arrays = []
         for shape in shapes[:2] + rng.sample(shapes[2:], 4):
-            self.arrays.append(Array("abcdefgh"[len(self.arrays)], rng.choice(["Index", "double"]), shape))
+            self.arrays.append(Array("abcdefgh"[len(self.arrays)], rng.choice(elements.all), shape))
         self.shown = [a.name for a in self.arrays]  # whose elements the program prints
         self.scalars = ["n"]  # names of integers that all processes know
         self.body = [self.initial(a, k) for k, a in enumerate(self.arrays)]
         self.body += [self.statement(2) for _ in range(rng.randint(3, 7))]
+
+    @property
+    def numbers(self):
+        """Arrays whose elements are numbers."""
+        return [a for a in self.arrays if a.element in elements.numbers]
 
     def name(self, letter):
         self.fresh += 1
@@ -29,11 +35,11 @@ class Program:
 
     def initial(self, array, k):
         indices = {self.x: "i", self.y: "j"}
-        value = " + ".join([f"{k + 2} * {indices[r]}`" for r in array.ranges] + [str(3 * k)])
         subscripts = [indices[e] if isinstance(e, Range) else "k" for e in array.extents]
-        nest = f"{array.name}[{', '.join(subscripts)}] = {value};"
+        terms = [f"{k + 2} * {indices[r]}`" for r in array.ranges] + [str(3 * k)] + ["7 * k"] * ("k" in subscripts)
+        nest = f"{array.name}[{', '.join(subscripts)}] = {elements.first(array.element, ' + '.join(terms))};"
         if "k" in subscripts:
-            nest = [f"for (int k = 0; k < {self.columns}; ++k) {{", nest[:-1] + " + 7 * k;", "}"]
+            nest = [f"for (int k = 0; k < {self.columns}; ++k) {{", nest, "}"]
         for r in reversed(array.ranges):
             nest = [f"overall ({indices[r]} = {r.name} for :) {{", nest, "}"]
         return nest
@@ -94,7 +100,7 @@ class Program:
     def section(self):
         """A part of a matrix, changed through its own ranges."""
         array = self.rng.choice(self.targets([self.x, self.y]))
-        if len(array.extents) != 2:
+        if len(array.extents) != 2 or array not in self.numbers:
             return self.nest([self.x, self.y])
         part = self.name("part")
         slots = ", ".join(self.triplet(r) for r in array.ranges)
@@ -175,7 +181,7 @@ class Program:
             lines = [f"if (({k} + {self.rng.choice(list(indices.values()))}`) % 3 == 1) {jump}"] if jump else []
             return [f"for (int {k} = 0; {k} < {self.columns}; ++{k}) {{", *lines,
                     self.assignment(targets, indices, shifted, k), "}"]
-        if kind == "local":
+        if kind == "local" and targets[0] in self.numbers:
             v = self.name("v")
             return ["{", f"const Index {v} = bits({self.element(indices, shifted)}) % 89;",
                     self.assignment(targets, indices, shifted, None, v), "}"]
@@ -204,7 +210,7 @@ class Program:
     def element(self, indices, shifted, k=None):
         readable = [a for a in self.arrays if set(a.ranges) <= set(indices)]
         array = self.rng.choice(list(shifted) * 2 + readable)
-        return self.subscripts(array, indices, shifted.get(array, {}), k)
+        return elements.number(self.rng, array.element, self.subscripts(array, indices, shifted.get(array, {}), k))
 
     def leaf(self, indices, shifted, k, v):
         choices = [lambda: self.element(indices, shifted, k)] * 5
@@ -215,18 +221,22 @@ class Program:
 
     def wrapped(self, array, expression):
         """Keeps the elements small."""
-        return f"bits({expression}) % 1009" if array.element == "Index" else f"0.25 * ({expression})"
+        return elements.wrapped(array.element, expression)
+
+    def expression(self, indices, shifted, k=None, v=None):
+        """A sum of numbers."""
+        terms = [self.leaf(indices, shifted, k, v) for _ in range(self.rng.randint(1, 4))] + ([v] if v else [])
+        result = terms[0]
+        for term in terms[1:]:
+            result += f" {self.rng.choice('++-')} {self.rng.choice(['', '', '2 * '])}{term}"
+        return result
 
     def assignment(self, targets, indices, shifted, k=None, v=None):
         target = self.rng.choice(targets)
-        terms = [self.leaf(indices, shifted, k, v) for _ in range(self.rng.randint(1, 4))] + ([v] if v else [])
-        expression = terms[0]
-        for term in terms[1:]:
-            expression += f" {self.rng.choice('++-')} {self.rng.choice(['', '', '2 * '])}{term}"
-        left = self.subscripts(target, indices, {}, k)
-        if self.rng.random() < 0.2:
-            return f"{left} {self.rng.choice(['+=', '-='])} {self.wrapped(target, expression)};"
-        return f"{left} = {self.wrapped(target, expression)};"
+        others = [self.subscripts(a, indices, shifted.get(a, {}), k) for a in self.arrays
+                  if a is not target and a.element == target.element and set(a.ranges) <= set(indices)]
+        return elements.change(self, target.element, self.subscripts(target, indices, {}, k),
+                               lambda: self.expression(indices, shifted, k, v), others)
 
     # ---- text ------------------------------------------------------------------------------------
 
@@ -247,7 +257,7 @@ class Program:
             lines.append(indent + statement)
             return
         for part in statement:
-            if isinstance(part, str) and (part.endswith("{") or part.startswith("}")):
+            if isEdge(part):
                 lines.append(indent + part)
             else:
                 self.write(part, indent + "    ", lines)

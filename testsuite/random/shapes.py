@@ -1,11 +1,15 @@
 """What every random program shares, and its ranges and arrays."""
+import elements
+
 prelude = """// Written by testsuite/random.
 #include <hpspmd>
 #include <algorithm>
+#include <complex>
 #include <cstring>
 #include <utility>
 #include <vector>
 using namespace hpspmd;
+#pragma GCC diagnostic ignored "-Wdangling-else"
 
 std::vector<Index> sizes(Index n, Index parts) {
     std::vector<Index> result;
@@ -20,7 +24,7 @@ Index bits(double v) {
     std::memcpy(&result, &v, sizeof v);
     return (result >> 11) % 1000003;
 }
-"""
+""" + elements.declarations
 
 # One reduction per element and rank: every one that the C++ compiler sees costs it as much as a whole program.
 digest = """
@@ -79,3 +83,8 @@ class Array:
         slots = ",".join("-" if isinstance(e, Range) else "*" for e in self.extents)
         extents = ", ".join(e.name if isinstance(e, Range) else str(e) for e in self.extents)
         return f"{self.element} [[{slots}]] {self.name} = new {self.element} [[{extents}]] on p;"
+
+
+def isEdge(part):
+    """The head, the middle or the tail of a statement of several parts: `if (c) {`, `} else {`, `}`, `for (..)`."""
+    return isinstance(part, str) and not part.endswith(";")

@@ -4,12 +4,9 @@ Candidates are built many at a time, as programs of one text, so that the C++ co
 import copy
 import re
 
+from shapes import isEdge
+
 together = 12
-
-
-def isEdge(part):
-    """The head or tail of a block."""
-    return isinstance(part, str) and (part.endswith("{") or part.startswith("}"))
 
 
 def paths(body, prefix=()):
@@ -37,12 +34,20 @@ def replaced(program, path, parts):
 
 def simpler(line):
     """Lines with one part less: a term, a shift, a triplet, a 2 *, a condition of two."""
-    for pattern, text in ((r" [+-] (?:2 \* )?[\w`]+(?:\[[^]]*\])?", ""), (r"2 \* ", ""), (r" for [^()]*:[^{]*\)", " for :)"),
-                          (r"bits\((.*)\) % 1009", r"\1"), (r"0\.25 \* \((.*)\)", r"\1"), (r"[+-]=", "=")):
+    term = r" [+-] (?:2 \* )?[\w`]+(?:\[[^]]*\])?(?:\.\w+(?:\[\w\]|\(\))?)*"
+    for pattern, text in ((term, ""), (r"2 \* ", ""), (r" for [^()]*:[^{]*\)", " for :)"),
+                          (r" (?:&&|\|\|) [^(){}]*\)", ")"), (r"bits\((.*)\) % 1009", r"\1"), (r"0\.25 \* \((.*)\)", r"\1"), (r"[+-]=", "=")):
         for match in re.finditer(pattern, line):
             shorter = line[:match.start()] + match.expand(text) + line[match.end():]
             if shorter != line:
                 yield shorter
+
+
+def withoutElse(statement):
+    """`if (c) S else T` as `if (c) S`."""
+    for k, part in enumerate(statement):
+        if isEdge(part) and "else" in part:
+            yield statement[:k] + (["}"] if part.startswith("}") else [])
 
 
 def smallerPrograms(program):
@@ -72,6 +77,7 @@ def smallerPrograms(program):
                 yield replaced(program, path, [line])
         elif isinstance(statement[0], str):
             yield replaced(program, path, [part for part in statement if not isEdge(part)])
+            yield from (replaced(program, path, [shorter]) for shorter in withoutElse(statement))
             for line in simpler(statement[0]):
                 yield replaced(program, path, [[line, *statement[1:]]])
 
