@@ -5,7 +5,8 @@
 # build/bench_elsewhere): medians of `rounds` (default 5), microseconds per iteration, and best/ours and rows/ours at -O3; in
 # the last column ours of -O3 -fopenmp as one process of np threads. First: from how many steps on threads are worth their
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
-# O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC.
+# O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.8
+# and 7.11 as the thesis has them (hpcc -O0 and -O2, the C++ compiler's -O1); large, with q3: 255100 students, too (11.5 GB).
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
 # numbers TEXT: each word is a number from 1 on
@@ -28,11 +29,12 @@ tar xzf "$archive" -C "$work"
 package/build_library.sh "$work"
 
 flags="-std=c++17 -O3 -march=native -fopenmp-simd"
-# ours FOLDER PROGRAM LABEL. It includes "../bench.hpp" and the like, so it is built as if beside its source; hpcc -O3 gives
+# ours FOLDER PROGRAM LABEL [OPTIONS [NAME]]. It includes "../bench.hpp" and the like, so it is built as if beside its source; hpcc -O3 gives
 # the reductions, too; programs of threads are linked with OpenMP.
 ours() {
     case $3 in O3-threads) more="-DHPSPMD_REDUCTIONS -fopenmp" ;; O3*) more=-DHPSPMD_REDUCTIONS ;; *) more= ;; esac
-    "$MPICXX" $flags $more -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" -o "$work/bin/$2.$3"
+    "$MPICXX" $flags $more ${4:-} -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" \
+        -o "$work/bin/${5:-$2.$3}"
 }
 # withLibrary PROGRAM [options ..]: bench/PROGRAM, which uses the library without hpcc
 withLibrary() {
@@ -47,6 +49,13 @@ for name in $only; do
         done
         continue ;;
     communication) for program in exchange operations remap; do withLibrary $program; done; continue ;;
+    thesis)
+        for program in red_black diffusion; do
+            ours $program $program O0 -O1 $program.naive
+            ours $program $program O2 -O1 $program.optimized
+        done
+        continue ;;
+    large) continue ;;
     esac
     [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
     for form in plain rows best; do
@@ -107,6 +116,25 @@ measure diffusion 64 500
 measure diffusion 128 100
 measure diffusion 256 10
 measure q3 2551 20
+case " $only " in *" large "*) measure q3 255100 1 ;; esac
+case " $only " in *" thesis "*)
+    for run in "red_black 512 500" "diffusion 128 20"; do
+        set -- $run
+        for n in $processes; do
+            rm -f "$work"/time.*
+            round=0
+            while [ $round -lt "$rounds" ]; do
+                for form in naive optimized; do
+                    "$MPIEXEC" -n "$n" "$work/bin/$1.$form" "$2" "$3" >>"$work/time.$form"
+                done
+                round=$((round + 1))
+            done
+            for form in naive optimized; do
+                echo "thesis $1.$form $2 on $n: $(cut -d' ' -f1 "$work/time.$form" | median) us"
+            done | tee -a "$work/table.txt"
+        done
+    done ;;
+esac
 case " $only " in *" prk "*)
     for n in $processes; do
         for run in "stencil 100 1000" "stencil 20 4000" "transpose 10 4000" "p2p 20 1000" "nstream 20 10000000"; do
