@@ -1,4 +1,4 @@
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
 #include <algorithm>
 #include <cstring>
 #include <hpspmd/error.hpp>
@@ -18,7 +18,6 @@ struct Travelling {
     transport::Elements elements;  ///< one result where it lies, or all of them in the room
     std::vector<char> room;
     transport::Combination combination;
-    bool isUnderWay = false;
 
     char* roomFor(std::size_t bytes) {
         if (room.size() < bytes) room.resize(bytes);
@@ -33,7 +32,8 @@ public:
     bool isSingle = false;        ///< one result, side by side, each of one element of this process
     Group line;                   ///< the processes along the reduced dimension
     Fingerprint fingerprint = 0;  ///< of the call but its name
-    Travelling travelling;        ///< of a schedule that has been started
+    std::vector<std::uint64_t> words;  ///< of its key
+    Travelling travelling;             ///< of a schedule that has been started
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -80,6 +80,7 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
 
     auto rows = std::make_unique<DimensionRows>();
     rows->fingerprint = key.fingerprint();
+    rows->words = key.words();
     rows->elements = simplified(plan::localElements<rowPlaces>(array.layout, ownRank(), walks));
     for (int k = 0; k < reduction.results; ++k) {
         const Descriptor& result = operands.list[k].layout;
@@ -192,7 +193,6 @@ void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
     const Operands& operands = reduction.operands;
     const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
     for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
-    travelling.isUnderWay = true;
     travelling.elements = {};
     if (!operands.list[0].layout.group.amMember()) return;
     reduceLocally(rows, reduction);
@@ -203,7 +203,6 @@ void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
 
 void finish(Travelling& travelling, const DimensionRows& rows,
             const DimensionReduction& reduction) {
-    travelling.isUnderWay = false;
     if (travelling.elements.begin == nullptr) return;
     travelling.combination.finish();
     if (areInPlace(rows, reduction)) return;
@@ -214,21 +213,31 @@ void finish(Travelling& travelling, const DimensionRows& rows,
     }
 }
 
+void requireDisjointResults(const Call& call, const DimensionReduction& reduction) {
+    const Operands& operands = reduction.operands;
+    for (int result = 0; result < reduction.results; ++result)
+        for (int k = result + 1; k < operands.count; ++k)
+            requireDisjoint(call, operands.list[result], operands.list[k]);
+}
+
 }  // namespace
 
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction) {
+    requireDisjointResults(call, reduction);
     return DimensionRowsHandle(checkedRows(call, keyOf(reduction), reduction).release());
 }
 
+void requireRowsOf(const DimensionRows& rows, const Call& call,
+                   const DimensionReduction& reduction) {
+    if (keyOf(reduction).words() != rows.words) raiseOtherLayouts(call);
+    requireDisjointResults(call, reduction);
+}
+
 void startDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction) {
-    if (rows.travelling.isUnderWay)
-        throw AdlibError(std::string(call.name) + ": the schedule is already under way",
-                         call.where);
     start(rows.travelling, rows, call, reduction);
 }
 
-void finishDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction) {
-    if (!rows.travelling.isUnderWay) raiseNotStarted(call);
+void finishDimension(DimensionRows& rows, const DimensionReduction& reduction) {
     finish(rows.travelling, rows, reduction);
 }
 
@@ -240,13 +249,10 @@ void reduceDimension(const DimensionRows& rows, const Call& call,
 }
 
 void reduceDimension(const Call& call, const DimensionReduction& reduction) {
-    const Operands& operands = reduction.operands;
     const Key key = keyOf(reduction);
     const DimensionRows& rows =
         cached<DimensionRows>(apg(), key, [&] { return checkedRows(call, key, reduction); });
-    for (int result = 0; result < reduction.results; ++result)
-        for (int k = result + 1; k < operands.count; ++k)
-            requireDisjoint(call, operands.list[result], operands.list[k]);
+    requireDisjointResults(call, reduction);
     reduceDimension(rows, call, reduction);
 }
 

@@ -1,5 +1,4 @@
-#include <adlib/reduction.hpp>
-#include <hpspmd/error.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 #include "checks/checks.hpp"
 #include "plan/layout.hpp"
@@ -12,11 +11,12 @@ namespace hpspmd::detail {
 /// Places 0 .. 3 are the operands, place 4 the row-major index.
 class LocalRows final : public Prepared {
 public:
-    LocalRows(plan::Product<rowPlaces> rows, Fingerprint fingerprint)
-        : rows(std::move(rows)), fingerprint(fingerprint) {}
+    LocalRows(plan::Product<rowPlaces> rows, const Key& key)
+        : rows(std::move(rows)), fingerprint(key.fingerprint()), words(key.words()) {}
 
     const plan::Product<rowPlaces> rows;
-    const Fingerprint fingerprint;  // of the operands
+    const Fingerprint fingerprint;           // of the operands
+    const std::vector<std::uint64_t> words;  // of their key
 };
 
 void DeleteRows::operator()(LocalRows* rows) const { delete rows; }
@@ -51,14 +51,17 @@ std::unique_ptr<LocalRows> checkedRows(const Call& call, const Key& key, const O
     requireContained(call, array);
     for (int k = 0; k < operands.count; ++k) requireAligned(call, array, operands.list[k]);
     const bool counts = plan::Layout(array.layout).isFirstCopy(ownRank());
-    return std::make_unique<LocalRows>(rowsOf(operands, counts ? ownRank() : -1),
-                                       key.fingerprint());
+    return std::make_unique<LocalRows>(rowsOf(operands, counts ? ownRank() : -1), key);
 }
 
 }  // namespace
 
 RowsHandle makeRows(const Call& call, const Operands& operands) {
     return RowsHandle(checkedRows(call, keyOf(operands), operands).release());
+}
+
+void requireRowsOf(const LocalRows& rows, const Call& call, const Operands& operands) {
+    if (keyOf(operands).words() != rows.words) raiseOtherLayouts(call);
 }
 
 void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,
@@ -80,10 +83,6 @@ void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const C
 }
 
 void finishReduction(ReductionUnderWay& reduction) { reduction.combination.finish(); }
-
-void raiseNotStarted(const Call& call) {
-    throw AdlibError(std::string(call.name) + ": finish() without start()", call.where);
-}
 
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator) {
     const Key key = keyOf(operands);

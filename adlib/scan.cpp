@@ -1,6 +1,5 @@
 #include <adlib/scan.hpp>
 #include <hpspmd/create.hpp>
-#include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
@@ -139,12 +138,12 @@ ScanHandle makeScan(const Operand& to, const Operand& from, int d, Where where) 
 
 void startScan(PreparedScan& scan, const Operand& to, const Operand& from, const Scanner& scanner,
                Where where) {
-    if (scan.isBusy()) throw AdlibError("Scan: the schedule is already under way", where);
+    if (scan.isBusy()) raiseUnderWay({"Scan", where});
     scan.start({"Scan", where}, to, from, scanner);
 }
 
 void finishScan(PreparedScan& scan, Where where) {
-    if (!scan.isBusy()) throw AdlibError("Scan: finish() without start()", where);
+    if (!scan.isBusy()) raiseNotStarted({"Scan", where});
     scan.finish();
 }
 

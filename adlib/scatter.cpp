@@ -1,6 +1,5 @@
 #include <adlib/scatter.hpp>
 #include <cstring>
-#include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
 #include "indirect.hpp"
@@ -100,13 +99,13 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
-    if (scatter.isBusy()) throw AdlibError("Scatter: the schedule is already under way", where);
+    if (scatter.isBusy()) raiseUnderWay({"Scatter", where});
     scatter.start(from.data, where);
 }
 
 void finishScatter(PreparedScatter& scatter, const Operand& to, const Combining& combining,
                    Where where) {
-    if (!scatter.isBusy()) throw AdlibError("Scatter: finish() without start()", where);
+    if (!scatter.isBusy()) raiseNotStarted({"Scatter", where});
     markWritten(to.layout);
     scatter.finish(to.data, combining);
 }

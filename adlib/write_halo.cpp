@@ -149,13 +149,13 @@ JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
 }
 
 void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where) {
-    if (joint.isBusy()) throw AdlibError("WriteHalos: the schedule is already under way", where);
+    if (joint.isBusy()) raiseUnderWay({"WriteHalos", where});
     joint.start(enter("WriteHalos", apg(), keyOf(parts).fingerprint(), where), addresses(parts));
     for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 
 void finishHalos(JointTransfer& joint, Where where) {
-    if (!joint.isBusy()) throw AdlibError("WriteHalos: finish() without start()", where);
+    if (!joint.isBusy()) raiseNotStarted({"WriteHalos", where});
     joint.finish();
 }
 

@@ -84,4 +84,12 @@ void requireDimension(const Call& call, const Operand& array, int d) {
                    std::to_string(array.layout.rank));
 }
 
+void raiseOtherLayouts(const Call& call) {
+    fail(call, "the schedule was made for arrays with other ranges, strides or groups");
+}
+
+void raiseNotStarted(const Call& call) { fail(call, "finish() without start()"); }
+
+void raiseUnderWay(const Call& call) { fail(call, "the schedule is already under way"); }
+
 }  // namespace hpspmd::detail

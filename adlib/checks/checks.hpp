@@ -30,6 +30,9 @@ void requireDimension(const Call& call, const Operand& array, int d);
 /// pair of layouts.
 void requireDisjoint(const Call& call, const Operand& a, const Operand& b);
 
+/// A schedule was given arrays that are not laid out like those that it was made for.
+[[noreturn]] void raiseOtherLayouts(const Call& call);
+
 /// "10 x 20"; "one element" for rank 0.
 std::string shapeText(const Descriptor& array);
 

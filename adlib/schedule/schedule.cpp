@@ -1,8 +1,8 @@
 #include <adlib/schedule.hpp>
 #include <hpspmd/active.hpp>
-#include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
+#include "checks/checks.hpp"
 #include "schedule/transfer.hpp"
 
 namespace hpspmd::detail {
@@ -39,10 +39,7 @@ bool Schedule::fits(const Operand& to, const Operand& from) const {
 
 void Schedule::start(const Operand& to, const Operand& from, Where where,
                      const Combining& combining) {
-    if (!fits(to, from))
-        throw AdlibError(std::string(call_) + ": the schedule was made for arrays with other " +
-                             "ranges, strides or groups",
-                         where);
+    if (!fits(to, from)) raiseOtherLayouts({call_, where});
     if (idle_.empty()) idle_.push_back(underWay_.front()->another());
     const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
     underWay_.push_back(std::move(idle_.back()));
@@ -56,8 +53,7 @@ void Schedule::start(const Operand& to, const Operand& from, Where where,
 }
 
 void Schedule::finish(Where where) {
-    if (underWay_.empty())
-        throw AdlibError(std::string(call_) + ": finish() without start()", where);
+    if (underWay_.empty()) raiseNotStarted({call_, where});
     idle_.push_back(std::move(underWay_.front()));
     underWay_.erase(underWay_.begin());
     idle_.back()->finish();

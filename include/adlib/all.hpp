@@ -1,7 +1,8 @@
 #pragma once
 /// all, are they all true?
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -54,19 +55,19 @@ void allDim(const Res& result, const A& array, int d, const Array<const bool, M.
 
 /// The schedule of all(array) and all(array, mask); execute() gives the value.
 template <class A, class... M>
-class All : public detail::ReductionSchedule<detail::AllReduction, A, M...> {
+class All : public detail::ElementReductionSchedule<detail::AllReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::AllReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::AllReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 All(const A&, const M&...) -> All<A, M...>;
 
 /// The schedule of allDim(result, array, d) and allDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class AllDim : public detail::DimensionReductionSchedule<detail::AllReduction, Res, A, M...> {
+class AllDim : public detail::ElementDimensionSchedule<detail::AllReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::AllReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::AllReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 AllDim(const Res&, const A&, int, const M&...) -> AllDim<Res, A, M...>;

@@ -1,7 +1,8 @@
 #pragma once
 /// any, is one of them true?
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -54,19 +55,19 @@ void anyDim(const Res& result, const A& array, int d, const Array<const bool, M.
 
 /// The schedule of any(array) and any(array, mask); execute() gives the value.
 template <class A, class... M>
-class Any : public detail::ReductionSchedule<detail::AnyReduction, A, M...> {
+class Any : public detail::ElementReductionSchedule<detail::AnyReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::AnyReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::AnyReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Any(const A&, const M&...) -> Any<A, M...>;
 
 /// The schedule of anyDim(result, array, d) and anyDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class AnyDim : public detail::DimensionReductionSchedule<detail::AnyReduction, Res, A, M...> {
+class AnyDim : public detail::ElementDimensionSchedule<detail::AnyReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::AnyReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::AnyReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 AnyDim(const Res&, const A&, int, const M&...) -> AnyDim<Res, A, M...>;

@@ -1,7 +1,8 @@
 #pragma once
 /// count, how many are true?
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -57,19 +58,19 @@ void countDim(const Res& result, const A& array, int d, const Array<const bool, 
 
 /// The schedule of count(array) and count(array, mask); execute() gives the value.
 template <class A, class... M>
-class Count : public detail::ReductionSchedule<detail::CountReduction, A, M...> {
+class Count : public detail::ElementReductionSchedule<detail::CountReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::CountReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::CountReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Count(const A&, const M&...) -> Count<A, M...>;
 
 /// The schedule of countDim(result, array, d) and countDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class CountDim : public detail::DimensionReductionSchedule<detail::CountReduction, Res, A, M...> {
+class CountDim : public detail::ElementDimensionSchedule<detail::CountReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::CountReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::CountReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 CountDim(const Res&, const A&, int, const M&...) -> CountDim<Res, A, M...>;

@@ -30,10 +30,6 @@ using DimensionRowsHandle = std::unique_ptr<DimensionRows, DeleteDimensionRows>;
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction);
 void reduceDimension(const DimensionRows& rows, const Call& call,
                      const DimensionReduction& reduction);
-/// reduceDimension() in two halves, between which messages travel and the results must not be
-/// touched.
-void startDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction);
-void finishDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction);
 /// Both steps, with the rows from the APG's cache.
 void reduceDimension(const Call& call, const DimensionReduction& reduction);
 
@@ -55,37 +51,36 @@ void takeDimensionRow(void*, const Row& row) {
     });
 }
 
-/// A reduction with one result and no reduced arrays yet; it refers to `identity`.
+inline void append(Operands& operands, const Operands& more) {
+    for (int k = 0; k < more.count; ++k) operands.list[operands.count++] = more.list[k];
+}
+
+/// A reduction of these arrays with one result; it refers to `identity`. What to do is still open.
 template <class Result, class Res>
 DimensionReduction dimensionReductionTo(Where where, int d, const Result& identity,
-                                        const Res& result) {
+                                        const Res& result, const Operands& reduced) {
     static_assert(isArray<Res>, "the result of a reduction along a dimension is an array");
     static_assert(!std::is_const_v<typename Res::Element>,
                   "the result of a reduction must not be an array of const elements");
+    static_assert(std::is_same_v<typename Res::Element, Result>,
+                  "the result array has the wrong element type for this reduction");
     DimensionReduction reduction{};
     reduction.operands.list[0] = operand("result", result, where);
     reduction.operands.count = 1;
+    append(reduction.operands, reduced);
     reduction.results = 1;
     reduction.d = d;
     reduction.identity[0] = &identity;
     return reduction;
 }
 
-template <class F, class Res, class A, class... M>
-DimensionReduction dimensionReduction(Where where, int d, const Res& result, const A& array,
-                                      const M&... mask) {
-    using Op = typename F::Op;
-    using Result = ResultOf<F, A>;
-    static_assert(Res::rank() == A::rank() - 1,
-                  "the result of a reduction along a dimension has one dimension less");
-    static_assert(std::is_same_v<typename Res::Element, Result>,
-                  "the result array has the wrong element type for this reduction");
+/// The same by the operation of a Term (reduction.hpp) whose arrays stand at the places from 1 on.
+template <class Op, class Result, class Term, bool masked, class Res>
+DimensionReduction dimensionReductionOf(Where where, int d, const Res& result,
+                                        const Operands& reduced) {
     static const Result identity = Op::template identity<Result>();
-    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result);
-    const Operands reduced = operandsOf(where, array, mask...);
-    for (int k = 0; k < reduced.count; ++k)
-        reduction.operands.list[reduction.operands.count++] = reduced.list[k];
-    reduction.take = takeDimensionRow<Op, Result, ElementTerm<F, Reduced<A>, 1>, sizeof...(M) == 1>;
+    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result, reduced);
+    reduction.take = takeDimensionRow<Op, Result, Term, masked>;
     reduction.combiner = {combineValues<Op, Result>, nullptr};
     return reduction;
 }
@@ -98,16 +93,15 @@ void takeDimensionRowBinned(void*, const Row& row) {
     for (Index t = 0; t < row.count; ++t) row.at<BinnedSum<Result>>(0, t).add(values(t));
 }
 
-/// The frame of such reductions along d: `append` adds the reduced arrays to the operands.
-template <class Result, class Term, bool masked, class Res, class Append>
-void sumDimBinned(const Call& call, int d, const Res& result, const Append& append) {
+/// The frame of such reductions along d.
+template <class Result, class Term, bool masked, class Res>
+void sumDimBinned(const Call& call, int d, const Res& result, const Operands& reduced) {
     using Sum = BinnedSum<Result>;
     static_assert(std::is_same_v<typename Res::Element, Result>,
                   "the result array has the wrong element type for this reduction");
     const auto sums = like<Sum>(result, call.where);
     const Sum identity;
-    DimensionReduction reduction = dimensionReductionTo(call.where, d, identity, sums);
-    append(reduction.operands);
+    DimensionReduction reduction = dimensionReductionTo(call.where, d, identity, sums, reduced);
     reduction.take = takeDimensionRowBinned<Result, Term, masked>;
     reduction.combiner = {mergeSums<Result>, nullptr};
     reduceDimension(call, reduction);
@@ -119,81 +113,52 @@ void sumDimBinned(const Call& call, int d, const Res& result, const Append& appe
     });
 }
 
+// The reduction along d of aligned arrays, the last of which may be a mask, is a Form:
+//     name                               what messages call it
+//     reduction(where, d, arrays...)     the arrays begin with the results
+//     hasExactForm                       is there a sum that does not depend on the order?
+//     sumExactly(where, d, arrays...)    if so
+
+template <class F, class Res, class A, class... M>
+struct ElementReductionAlong {
+    using Op = typename F::Op;
+    using Result = ResultOf<F, A>;
+    using Term = ElementTerm<F, Reduced<A>, 1>;
+    static constexpr bool masked = sizeof...(M) == 1;
+    static constexpr const char* name = F::dimName;
+    static constexpr bool hasExactForm = hasBinnedForm<Op, Result>;
+    static_assert(Res::rank() == A::rank() - 1,
+                  "the result of a reduction along a dimension has one dimension less");
+
+    static DimensionReduction reduction(Where where, int d, const Res& result, const A& array,
+                                        const M&... mask) {
+        return dimensionReductionOf<Op, Result, Term, masked>(where, d, result,
+                                                              operandsOf(where, array, mask...));
+    }
+    static void sumExactly(Where where, int d, const Res& result, const A& array,
+                           const M&... mask) {
+        sumDimBinned<Result, Term, masked>({name, where}, d, result,
+                                           operandsOf(where, array, mask...));
+    }
+};
+
+template <class Form, class... Arrays>
+void reduceAlong(const Form& form, Order order, Where where, int d, const Arrays&... arrays) {
+    if constexpr (Form::hasExactForm)
+        if (order == Order::None) return form.sumExactly(where, d, arrays...);
+    static_cast<void>(order);
+    reduceDimension({Form::name, where}, form.reduction(where, d, arrays...));
+}
+
 template <class F, class Res, class A, class... M>
 void reduceDimIn(Order order, Where where, int d, const Res& result, const A& array,
                  const M&... mask) {
-    using Result = ResultOf<F, A>;
-    if constexpr (hasBinnedForm<typename F::Op, Result>) {
-        if (order == Order::None)
-            return sumDimBinned<Result, ElementTerm<F, Reduced<A>, 1>, sizeof...(M) == 1>(
-                {F::dimName, where}, d, result, [&](Operands& operands) {
-                    const Operands reduced = operandsOf(where, array, mask...);
-                    for (int k = 0; k < reduced.count; ++k)
-                        operands.list[operands.count++] = reduced.list[k];
-                });
-    }
-    static_cast<void>(order);
-    reduceDimension({F::dimName, where}, dimensionReduction<F>(where, d, result, array, mask...));
+    reduceAlong(ElementReductionAlong<F, Res, A, M...>(), order, where, d, result, array, mask...);
 }
 
 template <class F, class Res, class A, class... M>
 void reduceDim(Where where, int d, const Res& result, const A& array, const M&... mask) {
     reduceDimIn<F>(usualOrder(), where, d, result, array, mask...);
 }
-
-/// A schedule of a reduction along a dimension, masked if there is an M.
-template <class F, class Res, class A, class... M>
-class DimensionReductionSchedule {
-public:
-    DimensionReductionSchedule(const Res& result, const A& array, int d, const M&... mask,
-                               Where where = Where::here())
-        : result_(result),
-          array_(array),
-          d_(d),
-          mask_(mask...),
-          rows_(makeDimensionRows({F::dimName, where},
-                                  dimensionReduction<F>(where, d, result, array, mask...))) {}
-
-    void execute(Where where = Where::here()) {
-        std::apply(
-            [&](const M&... mask) {
-                if (hasBinnedForm<typename F::Op, ResultOf<F, A>> && usualOrder() == Order::None)
-                    return reduceDim<F>(where, d_, result_, array_, mask...);
-                reduceDimension(*rows_, {F::dimName, where},
-                                dimensionReduction<F>(where, d_, result_, array_, mask...));
-            },
-            mask_);
-    }
-
-    /// execute() in two halves, between which the result must not be touched; one at a time. Of
-    /// reproducible sums all is done by finish().
-    void start(Where where = Where::here()) {
-        isExact_ = hasBinnedForm<typename F::Op, ResultOf<F, A>> && usualOrder() == Order::None;
-        if (!isExact_) startDimension(*rows_, {F::dimName, where}, reduction(where));
-    }
-    void finish(Where where = Where::here()) {
-        if (isExact_)
-            execute(where);
-        else
-            finishDimension(*rows_, {F::dimName, where}, reduction(where));
-        isExact_ = false;
-    }
-
-private:
-    DimensionReduction reduction(Where where) const {
-        return std::apply(
-            [&](const M&... mask) {
-                return dimensionReduction<F>(where, d_, result_, array_, mask...);
-            },
-            mask_);
-    }
-
-    Res result_;
-    A array_;
-    int d_;
-    std::tuple<M...> mask_;
-    DimensionRowsHandle rows_;
-    bool isExact_ = false;  // started so
-};
 
 }  // namespace hpspmd::detail

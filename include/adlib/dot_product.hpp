@@ -1,15 +1,14 @@
 #pragma once
 /// dotProduct, the sum of the products of two arrays' elements.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
 
 template <class T, class U>
 struct DotProductReduction {
-    static constexpr const char* name = "dotProduct";
-    static constexpr const char* dimName = "dotProductDim";
     static constexpr bool isLogical = std::is_same_v<T, bool> && std::is_same_v<U, bool>;
     static constexpr bool isInteger = std::is_integral_v<T> && std::is_integral_v<U>;
 
@@ -34,56 +33,63 @@ struct DotProductReduction {
     };
 };
 
-template <class A, class B>
-using DotProductOf = DotProductReduction<Reduced<A>, Reduced<B>>;
-
-/// a, b and perhaps a mask, from place `first` on.
-template <class A, class B, class... M>
-void appendFactors(Operands& operands, Where where, const A& a, const B& b, const M&... mask) {
-    static_assert(isArray<A> && isArray<B>, "dotProduct takes two arrays");
-    static_assert(A::rank() == B::rank(), "the arrays of a dotProduct have the same rank");
-    operands.list[operands.count++] = operand("first array", a, where);
-    operands.list[operands.count++] = operand("second array", b, where);
-    if constexpr (sizeof...(M) == 1)
-        operands.list[operands.count++] = operandsOf(where, a, mask...).list[1];
-}
-
+/// a, b and perhaps a mask.
 template <class A, class B, class... M>
 Operands factors(Where where, const A& a, const B& b, const M&... mask) {
-    Operands operands;
-    appendFactors(operands, where, a, b, mask...);
+    static_assert(isArray<A> && isArray<B>, "dotProduct takes two arrays");
+    static_assert(A::rank() == B::rank(), "the arrays of a dotProduct have the same rank");
+    Operands operands{{operand("first array", a, where), operand("second array", b, where)}, 2};
+    if constexpr (sizeof...(M) == 1)
+        operands.list[operands.count++] = operandsOf(where, a, mask...).list[1];
     return operands;
 }
 
 template <class A, class B, class... M>
+struct DotProductForm {
+    using F = DotProductReduction<Reduced<A>, Reduced<B>>;
+    using State = ReductionState<typename F::Op, typename F::Result, typename F::template Term<0>,
+                                 sizeof...(M) == 1>;
+    static constexpr const char* name = "dotProduct";
+
+    static Operands operands(Where where, const A& a, const B& b, const M&... mask) {
+        return factors(where, a, b, mask...);
+    }
+    static State begin(Order order) { return State(order); }
+    static typename F::Result value(const State& state, const A&, const B&, const M&...) {
+        return state.value();
+    }
+};
+
+template <class A, class B, class... M>
 auto dotProductOf(Where where, Order order, const A& a, const B& b, const M&... mask) {
-    using F = DotProductOf<A, B>;
-    return accumulated<typename F::Op, typename F::Result, typename F::template Term<0>,
-                       sizeof...(M) == 1>(order, [&](const Accumulator& over) {
-        reduceArrays({F::name, where}, factors(where, a, b, mask...), over);
-    });
+    return reduceBy(DotProductForm<A, B, M...>(), order, where, a, b, mask...);
 }
+
+template <class Res, class A, class B, class... M>
+struct DotProductAlong {
+    using F = DotProductReduction<Reduced<A>, Reduced<B>>;
+    using Op = typename F::Op;
+    using Result = typename F::Result;
+    using Term = typename F::template Term<1>;
+    static constexpr bool masked = sizeof...(M) == 1;
+    static constexpr const char* name = "dotProductDim";
+    static constexpr bool hasExactForm = hasBinnedForm<Op, Result>;
+
+    static DimensionReduction reduction(Where where, int d, const Res& result, const A& a,
+                                        const B& b, const M&... mask) {
+        return dimensionReductionOf<Op, Result, Term, masked>(where, d, result,
+                                                              factors(where, a, b, mask...));
+    }
+    static void sumExactly(Where where, int d, const Res& result, const A& a, const B& b,
+                           const M&... mask) {
+        sumDimBinned<Result, Term, masked>({name, where}, d, result, factors(where, a, b, mask...));
+    }
+};
 
 template <class Res, class A, class B, class... M>
 void dotProductDimOf(Where where, const Res& result, const A& a, const B& b, int d,
                      const M&... mask) {
-    using F = DotProductOf<A, B>;
-    using Result = typename F::Result;
-    if constexpr (hasBinnedForm<typename F::Op, Result>) {
-        if (usualOrder() == Order::None)
-            return sumDimBinned<Result, typename F::template Term<1>, sizeof...(M) == 1>(
-                {F::dimName, where}, d, result,
-                [&](Operands& operands) { appendFactors(operands, where, a, b, mask...); });
-    }
-    static_assert(std::is_same_v<typename Res::Element, Result>,
-                  "the result array has the wrong element type for this dotProductDim");
-    const Result identity = F::Op::template identity<Result>();
-    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result);
-    appendFactors(reduction.operands, where, a, b, mask...);
-    reduction.take =
-        takeDimensionRow<typename F::Op, Result, typename F::template Term<1>, sizeof...(M) == 1>;
-    reduction.combiner = {combineValues<typename F::Op, Result>, nullptr};
-    reduceDimension({F::dimName, where}, reduction);
+    reduceAlong(DotProductAlong<Res, A, B, M...>(), usualOrder(), where, d, result, a, b, mask...);
 }
 
 }  // namespace detail
@@ -122,57 +128,31 @@ void dotProductDim(const Res& result, const A& a, const B& b, int d,
     detail::dotProductDimOf(where, result, a, b, d, mask);
 }
 
-/// The schedule of dotProduct(a, b) and dotProduct(a, b, mask).
+/// The schedule of dotProduct(a, b) and dotProduct(a, b, mask); execute() gives the value.
 template <class A, class B, class... M>
-class DotProduct {
-    using F = detail::DotProductOf<A, B>;
-
+class DotProduct
+    : public detail::ReductionSchedule<detail::DotProductForm<A, B, M...>, A, B, M...> {
 public:
-    explicit DotProduct(const A& a, const B& b, const M&... mask,
-                        detail::Where where = detail::Where::here())
-        : arrays_(a, b, mask...),
-          rows_(detail::makeRows({"DotProduct", where}, detail::factors(where, a, b, mask...))) {}
-
-    typename F::Result execute(detail::Where where = detail::Where::here()) {
-        return detail::accumulated<typename F::Op, typename F::Result, typename F::template Term<0>,
-                                   sizeof...(M) == 1>(
-            detail::usualOrder(), [&](const detail::Accumulator& over) {
-                std::apply(
-                    [&](const auto&... arrays) {
-                        detail::reduceRows(*rows_, {"dotProduct", where},
-                                           detail::factors(where, arrays...), over);
-                    },
-                    arrays_);
-            });
-    }
-
-    /// execute() in two halves: the local part, and the value. Several may be under way; the oldest
-    /// is finished first.
-    void start(detail::Where where = detail::Where::here()) {
-        underWay_.start([&](detail::ReductionUnderWay& reduction, State& state) {
-            const detail::Accumulator over = state.begin(detail::usualOrder());
-            std::apply(
-                [&](const auto&... arrays) {
-                    detail::startReduction(reduction, *rows_, {"dotProduct", where},
-                                           detail::factors(where, arrays...), over);
-                },
-                arrays_);
-        });
-    }
-    typename F::Result finish(detail::Where where = detail::Where::here()) {
-        return underWay_.finish({"dotProduct", where}).value();
-    }
-
-private:
-    using State = detail::ReductionState<typename F::Op, typename F::Result,
-                                         typename F::template Term<0>, sizeof...(M) == 1>;
-
-    std::tuple<A, B, M...> arrays_;
-    detail::RowsHandle rows_;
-    detail::ReductionsUnderWay<State> underWay_;
+    using detail::ReductionSchedule<detail::DotProductForm<A, B, M...>, A, B,
+                                    M...>::ReductionSchedule;
 };
 template <class A, class B, class... M>
 DotProduct(const A&, const B&, const M&...) -> DotProduct<A, B, M...>;
+
+/// The schedule of dotProductDim(result, a, b, d) and dotProductDim(result, a, b, d, mask).
+template <class Res, class A, class B, class... M>
+class DotProductDim
+    : public detail::DimensionSchedule<detail::DotProductAlong<Res, A, B, M...>, Res, A, B, M...> {
+    using Form = detail::DotProductAlong<Res, A, B, M...>;
+
+public:
+    DotProductDim(const Res& result, const A& a, const B& b, int d, const M&... mask,
+                  detail::Where where = detail::Where::here())
+        : detail::DimensionSchedule<Form, Res, A, B, M...>(Form(), where, d, result, a, b,
+                                                           mask...) {}
+};
+template <class Res, class A, class B, class... M>
+DotProductDim(const Res&, const A&, const B&, int, const M&...) -> DotProductDim<Res, A, B, M...>;
 
 }  // namespace Adlib
 }  // namespace hpspmd

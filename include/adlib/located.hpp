@@ -1,7 +1,8 @@
 #pragma once
 /// The frame of maxloc and minloc: values with the place where they were found.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 #include <cstring>
 
 namespace hpspmd {
@@ -68,31 +69,41 @@ auto unravelled(const A& array, Index position) {
     return location;
 }
 
-template <class Op, class T, class... S, class... M>
-Operands locatedOperands(Where where, const Array<T, S...>& array, const M&... mask) {
-    Operands operands = operandsOf(where, array, mask...);
-    operands.wantsIndex = true;
-    return operands;
-}
+// Such a reduction F is described by a class with
+//     name, dimName    what messages call it
+//     Op               Max or Min
 
-template <class Op, class A, class... M>
-Accumulator locatedAccumulator(Located<Reduced<A>, Index>& state) {
-    using State = Located<Reduced<A>, Index>;
-    state = {Op::template identity<Reduced<A>>(), nowhere};
-    return {&state,
-            sizeof state,
-            takeLocatedRow<Op, Reduced<A>, sizeof...(M) == 1>,
-            {combineLocated<Op, State>, nullptr}};
-}
-
-template <class Op, class A, class... M>
-auto locate(const char* name, Where where, const A& array, const M&... mask) {
+template <class F, class A, class... M>
+struct LocatedForm {
     using T = Reduced<A>;
-    Located<T, Index> state;
-    const Accumulator over = locatedAccumulator<Op, A, M...>(state);
-    reduceArrays({name, where}, locatedOperands<Op>(where, array, mask...), over);
-    return Adlib::Extreme<T, static_cast<std::size_t>(A::rank())>{
-        state.value, unravelled(array, state.position)};
+    using Value = Adlib::Extreme<T, static_cast<std::size_t>(A::rank())>;
+    static constexpr const char* name = F::name;
+
+    struct State {
+        Located<T, Index> best = {F::Op::template identity<T>(), nowhere};
+
+        Accumulator accumulator() {
+            return {&best,
+                    sizeof best,
+                    takeLocatedRow<typename F::Op, T, sizeof...(M) == 1>,
+                    {combineLocated<typename F::Op, Located<T, Index>>, nullptr}};
+        }
+    };
+
+    static Operands operands(Where where, const A& array, const M&... mask) {
+        Operands operands = operandsOf(where, array, mask...);
+        operands.wantsIndex = true;
+        return operands;
+    }
+    static State begin(Order) { return {}; }
+    static Value value(const State& state, const A& array, const M&...) {
+        return {state.best.value, unravelled(array, state.best.position)};
+    }
+};
+
+template <class F, class A, class... M>
+auto locate(Where where, const A& array, const M&... mask) {
+    return reduceBy(LocatedForm<F, A, M...>(), usualOrder(), where, array, mask...);
 }
 
 /// Ranges of a nest of overall expressions.
@@ -102,8 +113,9 @@ template <class Body>
 inline constexpr std::size_t depthOf<OverallExpression<Body>> =
     1 + depthOf<typename OverallExpression<Body>::Result>;
 
-template <class Op, class E>
-auto locateInExpression(const char* name, Where where, const E& expression) {
+template <class F, class E>
+auto locateInExpression(Where where, const E& expression) {
+    using Op = typename F::Op;
     using T = typename ValueOf<E>::type;
     using Location = std::array<Index, depthOf<E>>;
     using State = Located<T, Location>;
@@ -112,64 +124,10 @@ auto locateInExpression(const char* name, Where where, const E& expression) {
     expression.forEach([&](const T& value, const auto&... indices) {
         takeBetter<Op>(state.value, state.position, value, Location{indices.global...});
     });
-    combineOverRanges({name, where}, expression.ranges(), &state, sizeof state,
+    combineOverRanges({F::name, where}, expression.ranges(), &state, sizeof state,
                       {combineLocated<Op, State>, nullptr});
     return Adlib::Extreme<T, depthOf<E>>{state.value, state.position};
 }
-
-/// A schedule of maxloc or minloc of an array.
-template <class Op, class A, class... M>
-class LocateSchedule {
-public:
-    explicit LocateSchedule(const A& array, const M&... mask, Where where = Where::here())
-        : array_(array),
-          mask_(mask...),
-          rows_(makeRows({"maxloc or minloc", where}, locatedOperands<Op>(where, array, mask...))) {
-    }
-
-    auto execute(Where where = Where::here()) {
-        State state;
-        const Accumulator over = locatedAccumulator<Op, A, M...>(state);
-        std::apply(
-            [&](const M&... mask) {
-                reduceRows(*rows_, {"maxloc or minloc", where},
-                           locatedOperands<Op>(where, array_, mask...), over);
-            },
-            mask_);
-        return extreme(state);
-    }
-
-    /// execute() in two halves: the local part, and the extreme. Several may be under way; the
-    /// oldest is finished first.
-    void start(Where where = Where::here()) {
-        underWay_.start([&](ReductionUnderWay& reduction, State& state) {
-            state = State();
-            const Accumulator over = locatedAccumulator<Op, A, M...>(state);
-            std::apply(
-                [&](const M&... mask) {
-                    startReduction(reduction, *rows_, {"maxloc or minloc", where},
-                                   locatedOperands<Op>(where, array_, mask...), over);
-                },
-                mask_);
-        });
-    }
-    auto finish(Where where = Where::here()) {
-        return extreme(underWay_.finish({"maxloc or minloc", where}));
-    }
-
-private:
-    using State = Located<Reduced<A>, Index>;
-
-    auto extreme(const State& state) const {
-        return Adlib::Extreme<Reduced<A>, static_cast<std::size_t>(A::rank())>{
-            state.value, unravelled(array_, state.position)};
-    }
-
-    A array_;
-    std::tuple<M...> mask_;
-    RowsHandle rows_;
-    ReductionsUnderWay<State> underWay_;
-};
 
 /// Places: values, locations, array, mask.
 template <class Op, class T, class L, bool masked>
@@ -201,29 +159,50 @@ void combineLocatedDimension(void* left, const void* right, std::size_t bytes, c
     }
 }
 
-template <class Op, class Res, class Loc, class A, class... M>
-void locateDim(const char* name, Where where, const Res& result, const Loc& location,
-               const A& array, int d, const M&... mask) {
+template <class F, class Res, class Loc, class A, class... M>
+struct LocatedAlong {
+    using Op = typename F::Op;
     using T = Reduced<A>;
     using L = typename Loc::Element;
-    static_assert(std::is_same_v<typename Res::Element, T>,
-                  "the result has the element type of the array");
+    static constexpr const char* name = F::dimName;
+    static constexpr bool hasExactForm = false;
     static_assert(std::is_integral_v<L>, "locations along a dimension are integers");
-    static const T identity = Op::template identity<T>();
-    static const L noPlace = std::numeric_limits<L>::max();
-    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result);
-    Operands& operands = reduction.operands;
-    operands.list[1] = operand("locations", location, where);
-    const Operands reduced = operandsOf(where, array, mask...);
-    for (int k = 0; k < reduced.count; ++k) operands.list[2 + k] = reduced.list[k];
-    operands.count = 2 + reduced.count;
-    operands.wantsIndex = true;
-    reduction.results = 2;
-    reduction.identity[1] = &noPlace;
-    reduction.take = takeLocatedDimensionRow<Op, T, L, sizeof...(M) == 1>;
-    reduction.combiner = {combineLocatedDimension<Op, T, L>, nullptr};
-    reduceDimension({name, where}, reduction);
+
+    static DimensionReduction reduction(Where where, int d, const Res& result, const Loc& location,
+                                        const A& array, const M&... mask) {
+        static const T identity = Op::template identity<T>();
+        static const L noPlace = std::numeric_limits<L>::max();
+        Operands arrays{{operand("locations", location, where)}, 1};
+        append(arrays, operandsOf(where, array, mask...));
+        DimensionReduction reduction = dimensionReductionTo(where, d, identity, result, arrays);
+        reduction.operands.wantsIndex = true;
+        reduction.results = 2;
+        reduction.identity[1] = &noPlace;
+        reduction.take = takeLocatedDimensionRow<Op, T, L, sizeof...(M) == 1>;
+        reduction.combiner = {combineLocatedDimension<Op, T, L>, nullptr};
+        return reduction;
+    }
+};
+
+template <class F, class Res, class Loc, class A, class... M>
+void locateDim(Where where, const Res& result, const Loc& location, const A& array, int d,
+               const M&... mask) {
+    reduceAlong(LocatedAlong<F, Res, Loc, A, M...>(), usualOrder(), where, d, result, location,
+                array, mask...);
 }
+
+/// The schedule of locateDim.
+template <class F, class Res, class Loc, class A, class... M>
+class LocatedSchedule
+    : public DimensionSchedule<LocatedAlong<F, Res, Loc, A, M...>, Res, Loc, A, M...> {
+    using Form = LocatedAlong<F, Res, Loc, A, M...>;
+
+public:
+    LocatedSchedule(const Res& result, const Loc& location, const A& array, int d, const M&... mask,
+                    Where where = Where::here())
+        : DimensionSchedule<Form, Res, Loc, A, M...>(Form(), where, d, result, location, array,
+                                                     mask...) {}
+};
 
 }  // namespace detail
 }  // namespace hpspmd

@@ -3,7 +3,18 @@
 
 #include <adlib/located.hpp>
 
-namespace hpspmd::Adlib {
+namespace hpspmd {
+namespace detail {
+
+struct MaxlocReduction {
+    static constexpr const char* name = "maxloc";
+    static constexpr const char* dimName = "maxlocDim";
+    using Op = Max;
+};
+
+}  // namespace detail
+
+namespace Adlib {
 
 /// The largest element of an array, or value of an expression `overall (..) e`, and its global
 /// indices:
@@ -16,16 +27,16 @@ auto maxloc(const X& x, detail::Where where = detail::Where::here()) {
     static_assert(detail::isArray<X> || detail::isOverall<X>,
                   "maxloc takes an array or an overall expression");
     if constexpr (detail::isArray<X>)
-        return detail::locate<detail::Max>("maxloc", where, x);
+        return detail::locate<detail::MaxlocReduction>(where, x);
     else
-        return detail::locateInExpression<detail::Max>("maxloc", where, x);
+        return detail::locateInExpression<detail::MaxlocReduction>(where, x);
 }
 
 /// Only the elements where the mask is true.
 template <class A, class... M>
 auto maxloc(const A& array, const Array<const bool, M...>& mask,
             detail::Where where = detail::Where::here()) {
-    return detail::locate<detail::Max>("maxloc", where, array, mask);
+    return detail::locate<detail::MaxlocReduction>(where, array, mask);
 }
 
 /// result[..] = the largest array[.., x, ..] over x in dimension d, location[..] = the first such
@@ -33,22 +44,36 @@ auto maxloc(const A& array, const Array<const bool, M...>& mask,
 template <class Res, class Loc, class A>
 void maxlocDim(const Res& result, const Loc& location, const A& array, int d,
                detail::Where where = detail::Where::here()) {
-    detail::locateDim<detail::Max>("maxlocDim", where, result, location, array, d);
+    detail::locateDim<detail::MaxlocReduction>(where, result, location, array, d);
 }
 
 template <class Res, class Loc, class A, class... M>
 void maxlocDim(const Res& result, const Loc& location, const A& array, int d,
                const Array<const bool, M...>& mask, detail::Where where = detail::Where::here()) {
-    detail::locateDim<detail::Max>("maxlocDim", where, result, location, array, d, mask);
+    detail::locateDim<detail::MaxlocReduction>(where, result, location, array, d, mask);
 }
 
-/// The schedule of maxloc(array) and maxloc(array, mask).
+/// The schedule of maxloc(array) and maxloc(array, mask); execute() gives both.
 template <class A, class... M>
-class Maxloc : public detail::LocateSchedule<detail::Max, A, M...> {
+class Maxloc
+    : public detail::ReductionSchedule<detail::LocatedForm<detail::MaxlocReduction, A, M...>, A,
+                                       M...> {
 public:
-    using detail::LocateSchedule<detail::Max, A, M...>::LocateSchedule;
+    using detail::ReductionSchedule<detail::LocatedForm<detail::MaxlocReduction, A, M...>, A,
+                                    M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Maxloc(const A&, const M&...) -> Maxloc<A, M...>;
 
-}  // namespace hpspmd::Adlib
+/// The schedule of maxlocDim(result, location, array, d) and maxlocDim(result, location, array, d,
+/// mask).
+template <class Res, class Loc, class A, class... M>
+class MaxlocDim : public detail::LocatedSchedule<detail::MaxlocReduction, Res, Loc, A, M...> {
+public:
+    using detail::LocatedSchedule<detail::MaxlocReduction, Res, Loc, A, M...>::LocatedSchedule;
+};
+template <class Res, class Loc, class A, class... M>
+MaxlocDim(const Res&, const Loc&, const A&, int, const M&...) -> MaxlocDim<Res, Loc, A, M...>;
+
+}  // namespace Adlib
+}  // namespace hpspmd

@@ -1,7 +1,8 @@
 #pragma once
 /// maxval, the largest element or value.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -57,19 +58,19 @@ void maxvalDim(const Res& result, const A& array, int d, const Array<const bool,
 
 /// The schedule of maxval(array) and maxval(array, mask); execute() gives the value.
 template <class A, class... M>
-class Maxval : public detail::ReductionSchedule<detail::MaxvalReduction, A, M...> {
+class Maxval : public detail::ElementReductionSchedule<detail::MaxvalReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::MaxvalReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::MaxvalReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Maxval(const A&, const M&...) -> Maxval<A, M...>;
 
 /// The schedule of maxvalDim(result, array, d) and maxvalDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class MaxvalDim : public detail::DimensionReductionSchedule<detail::MaxvalReduction, Res, A, M...> {
+class MaxvalDim : public detail::ElementDimensionSchedule<detail::MaxvalReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::MaxvalReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::MaxvalReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 MaxvalDim(const Res&, const A&, int, const M&...) -> MaxvalDim<Res, A, M...>;

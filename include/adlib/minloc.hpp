@@ -3,7 +3,18 @@
 
 #include <adlib/located.hpp>
 
-namespace hpspmd::Adlib {
+namespace hpspmd {
+namespace detail {
+
+struct MinlocReduction {
+    static constexpr const char* name = "minloc";
+    static constexpr const char* dimName = "minlocDim";
+    using Op = Min;
+};
+
+}  // namespace detail
+
+namespace Adlib {
 
 /// The smallest element of an array, or value of an expression `overall (..) e`, and its global
 /// indices:
@@ -16,16 +27,16 @@ auto minloc(const X& x, detail::Where where = detail::Where::here()) {
     static_assert(detail::isArray<X> || detail::isOverall<X>,
                   "minloc takes an array or an overall expression");
     if constexpr (detail::isArray<X>)
-        return detail::locate<detail::Min>("minloc", where, x);
+        return detail::locate<detail::MinlocReduction>(where, x);
     else
-        return detail::locateInExpression<detail::Min>("minloc", where, x);
+        return detail::locateInExpression<detail::MinlocReduction>(where, x);
 }
 
 /// Only the elements where the mask is true.
 template <class A, class... M>
 auto minloc(const A& array, const Array<const bool, M...>& mask,
             detail::Where where = detail::Where::here()) {
-    return detail::locate<detail::Min>("minloc", where, array, mask);
+    return detail::locate<detail::MinlocReduction>(where, array, mask);
 }
 
 /// result[..] = the smallest array[.., x, ..] over x in dimension d, location[..] = the first such
@@ -33,22 +44,36 @@ auto minloc(const A& array, const Array<const bool, M...>& mask,
 template <class Res, class Loc, class A>
 void minlocDim(const Res& result, const Loc& location, const A& array, int d,
                detail::Where where = detail::Where::here()) {
-    detail::locateDim<detail::Min>("minlocDim", where, result, location, array, d);
+    detail::locateDim<detail::MinlocReduction>(where, result, location, array, d);
 }
 
 template <class Res, class Loc, class A, class... M>
 void minlocDim(const Res& result, const Loc& location, const A& array, int d,
                const Array<const bool, M...>& mask, detail::Where where = detail::Where::here()) {
-    detail::locateDim<detail::Min>("minlocDim", where, result, location, array, d, mask);
+    detail::locateDim<detail::MinlocReduction>(where, result, location, array, d, mask);
 }
 
-/// The schedule of minloc(array) and minloc(array, mask).
+/// The schedule of minloc(array) and minloc(array, mask); execute() gives both.
 template <class A, class... M>
-class Minloc : public detail::LocateSchedule<detail::Min, A, M...> {
+class Minloc
+    : public detail::ReductionSchedule<detail::LocatedForm<detail::MinlocReduction, A, M...>, A,
+                                       M...> {
 public:
-    using detail::LocateSchedule<detail::Min, A, M...>::LocateSchedule;
+    using detail::ReductionSchedule<detail::LocatedForm<detail::MinlocReduction, A, M...>, A,
+                                    M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Minloc(const A&, const M&...) -> Minloc<A, M...>;
 
-}  // namespace hpspmd::Adlib
+/// The schedule of minlocDim(result, location, array, d) and minlocDim(result, location, array, d,
+/// mask).
+template <class Res, class Loc, class A, class... M>
+class MinlocDim : public detail::LocatedSchedule<detail::MinlocReduction, Res, Loc, A, M...> {
+public:
+    using detail::LocatedSchedule<detail::MinlocReduction, Res, Loc, A, M...>::LocatedSchedule;
+};
+template <class Res, class Loc, class A, class... M>
+MinlocDim(const Res&, const Loc&, const A&, int, const M&...) -> MinlocDim<Res, Loc, A, M...>;
+
+}  // namespace Adlib
+}  // namespace hpspmd

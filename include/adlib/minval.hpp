@@ -1,7 +1,8 @@
 #pragma once
 /// minval, the smallest element or value.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -57,19 +58,19 @@ void minvalDim(const Res& result, const A& array, int d, const Array<const bool,
 
 /// The schedule of minval(array) and minval(array, mask); execute() gives the value.
 template <class A, class... M>
-class Minval : public detail::ReductionSchedule<detail::MinvalReduction, A, M...> {
+class Minval : public detail::ElementReductionSchedule<detail::MinvalReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::MinvalReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::MinvalReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Minval(const A&, const M&...) -> Minval<A, M...>;
 
 /// The schedule of minvalDim(result, array, d) and minvalDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class MinvalDim : public detail::DimensionReductionSchedule<detail::MinvalReduction, Res, A, M...> {
+class MinvalDim : public detail::ElementDimensionSchedule<detail::MinvalReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::MinvalReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::MinvalReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 MinvalDim(const Res&, const A&, int, const M&...) -> MinvalDim<Res, A, M...>;

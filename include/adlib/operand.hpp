@@ -31,4 +31,8 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
             sizeof(T), array.storage(),    array.offset()};
 }
 
+// Misuse of a schedule.
+[[noreturn]] void raiseNotStarted(const Call& call);
+[[noreturn]] void raiseUnderWay(const Call& call);
+
 }  // namespace hpspmd::detail

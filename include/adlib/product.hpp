@@ -1,7 +1,8 @@
 #pragma once
 /// product of elements or values.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -59,20 +60,19 @@ void productDim(const Res& result, const A& array, int d, const Array<const bool
 
 /// The schedule of product(array) and product(array, mask); execute() gives the value.
 template <class A, class... M>
-class Product : public detail::ReductionSchedule<detail::ProductReduction, A, M...> {
+class Product : public detail::ElementReductionSchedule<detail::ProductReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::ProductReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::ProductReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Product(const A&, const M&...) -> Product<A, M...>;
 
 /// The schedule of productDim(result, array, d) and productDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class ProductDim
-    : public detail::DimensionReductionSchedule<detail::ProductReduction, Res, A, M...> {
+class ProductDim : public detail::ElementDimensionSchedule<detail::ProductReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::ProductReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::ProductReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 ProductDim(const Res&, const A&, int, const M&...) -> ProductDim<Res, A, M...>;

@@ -1,27 +1,19 @@
 #pragma once
 /// reduce, a reduction by the user's own operation.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
 #include <adlib/operators.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
 
-/// The state of such a reduction: the value, which is what travels, and the operation.
-template <class T, class Op>
-struct ByOperation {
-    T value;
-    const Op* op;
-};
-
-template <class T, class Op, bool masked>
-void takeRowByOperation(void* state, const Row& row) {
-    auto& total = *static_cast<ByOperation<T, Op>*>(state);
-    for (Index t = 0; t < row.count; ++t) {
-        if constexpr (masked)
-            if (!row.at<const bool>(1, t)) continue;
-        total.value = (*total.op)(total.value, row.at<const T>(0, t));
-    }
+template <class Op, class T>
+constexpr void requireOperation() {
+    static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
+                  "the operation of reduce takes two elements and gives one");
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "what is reduced over processes must be trivially copyable");
 }
 
 /// Places: result, array, mask; the context is the operation.
@@ -44,44 +36,95 @@ void combineByOperation(void* left, const void* right, std::size_t bytes, const 
     for (std::size_t k = 0; k < bytes / sizeof(T); ++k) mine[k] = op(mine[k], other[k]);
 }
 
+/// The value of such a reduction, which is what travels, and the operation.
+template <class Op, class T, bool masked>
+struct StateByOperation {
+    T value;
+    const Op* op;
+
+    Accumulator accumulator() {
+        return {this, sizeof value, take, {combineByOperation<T, Op>, op}};
+    }
+
+    static void take(void* state, const Row& row) {
+        auto& total = *static_cast<StateByOperation*>(state);
+        for (Index t = 0; t < row.count; ++t) {
+            if constexpr (masked)
+                if (!row.at<const bool>(1, t)) continue;
+            total.value = (*total.op)(total.value, row.at<const T>(0, t));
+        }
+    }
+};
+
+/// Held is the operation, or a reference to it.
+template <class Held, class A, class... M>
+struct ReductionByOperation {
+    using T = Reduced<A>;
+    using State = StateByOperation<std::decay_t<Held>, T, sizeof...(M) == 1>;
+    static constexpr const char* name = "reduce";
+
+    Held op;
+    T identity;
+
+    static Operands operands(Where where, const A& array, const M&... mask) {
+        return operandsOf(where, array, mask...);
+    }
+    State begin(Order) const {
+        requireOperation<std::decay_t<Held>, T>();
+        return {identity, &op};
+    }
+    static T value(const State& state, const A&, const M&...) { return state.value; }
+};
+
 template <class X, class Op, class... M>
 Reduced<X> reduceByOperation(Where where, const X& x, const Op& op, const Reduced<X>& identity,
                              const M&... mask) {
     using T = Reduced<X>;
-    static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
-                  "the operation of reduce takes two elements and gives one");
-    static_assert(std::is_trivially_copyable_v<T>,
-                  "what is reduced over processes must be trivially copyable");
-    ByOperation<T, Op> state{identity, &op};
-    const Combiner combiner{combineByOperation<T, Op>, &op};
+    requireOperation<Op, T>();
     if constexpr (isArray<X>) {
-        reduceArrays({"reduce", where}, operandsOf(where, x, mask...),
-                     {&state, sizeof(T), takeRowByOperation<T, Op, sizeof...(M) == 1>, combiner});
-    } else if constexpr (isOverall<X>) {
-        x.forEach([&](const T& value, const auto&...) { state.value = op(state.value, value); });
-        combineOverRanges({"reduce", where}, x.ranges(), &state.value, sizeof(T), combiner);
+        const ReductionByOperation<const Op&, X, M...> form{op, identity};
+        return reduceBy(form, usualOrder(), where, x, mask...);
     } else {
-        state.value = op(state.value, x);
-        combineOverApg({"reduce", where}, &state.value, sizeof(T), combiner);
+        T total = identity;
+        const Combiner combiner{combineByOperation<T, Op>, &op};
+        if constexpr (isOverall<X>) {
+            x.forEach([&](const T& value, const auto&...) { total = op(total, value); });
+            combineOverRanges({"reduce", where}, x.ranges(), &total, sizeof total, combiner);
+        } else {
+            total = op(total, x);
+            combineOverApg({"reduce", where}, &total, sizeof total, combiner);
+        }
+        return total;
     }
-    return state.value;
 }
+
+/// Held is the operation, or a reference to it.
+template <class Held, class Res, class A, class... M>
+struct ReductionAlongByOperation {
+    using T = Reduced<A>;
+    using Op = std::decay_t<Held>;
+    static constexpr const char* name = "reduceDim";
+    static constexpr bool hasExactForm = false;
+
+    Held op;
+    T identity;
+
+    DimensionReduction reduction(Where where, int d, const Res& result, const A& array,
+                                 const M&... mask) const {
+        requireOperation<Op, T>();
+        DimensionReduction reduction =
+            dimensionReductionTo(where, d, identity, result, operandsOf(where, array, mask...));
+        reduction.take = takeDimensionRowByOperation<T, Op, sizeof...(M) == 1>;
+        reduction.combiner = {combineByOperation<T, Op>, &op};
+        return reduction;
+    }
+};
 
 template <class Res, class A, class Op, class... M>
 void reduceDimByOperation(Where where, const Res& result, const A& array, int d, const Op& op,
                           const Reduced<A>& identity, const M&... mask) {
-    using T = Reduced<A>;
-    static_assert(std::is_same_v<typename Res::Element, T>,
-                  "the result has the element type of the array");
-    static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
-                  "the operation of reduceDim takes two elements and gives one");
-    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result);
-    const Operands reduced = operandsOf(where, array, mask...);
-    for (int k = 0; k < reduced.count; ++k)
-        reduction.operands.list[reduction.operands.count++] = reduced.list[k];
-    reduction.take = takeDimensionRowByOperation<T, Op, sizeof...(M) == 1>;
-    reduction.combiner = {combineByOperation<T, Op>, &op};
-    reduceDimension({"reduceDim", where}, reduction);
+    const ReductionAlongByOperation<const Op&, Res, A, M...> form{op, identity};
+    reduceAlong(form, usualOrder(), where, d, result, array, mask...);
 }
 
 }  // namespace detail
@@ -122,6 +165,40 @@ void reduceDim(const Res& result, const A& array, int d, const Op& op,
                detail::Where where = detail::Where::here()) {
     detail::reduceDimByOperation(where, result, array, d, detail::callable(op), identity, mask);
 }
+
+/// The schedule of reduce(array, op, identity) and reduce(array, op, identity, mask); execute()
+/// gives the value.
+template <class A, class Op, class... M>
+class Reduce
+    : public detail::ReductionSchedule<detail::ReductionByOperation<Op, A, M...>, A, M...> {
+    using Form = detail::ReductionByOperation<Op, A, M...>;
+
+public:
+    Reduce(const A& array, const Op& op, const detail::Reduced<A>& identity, const M&... mask,
+           detail::Where where = detail::Where::here())
+        : detail::ReductionSchedule<Form, A, M...>(Form{op, identity}, where, array, mask...) {}
+};
+template <class A, class Op, class... M>
+Reduce(const A&, Op, const detail::Reduced<A>&, const M&...) -> Reduce<A, Op, M...>;
+
+/// The schedule of reduceDim(result, array, d, op, identity) and reduceDim(result, array, d, op,
+/// identity, mask).
+template <class Res, class A, class Op, class... M>
+class ReduceDim
+    : public detail::DimensionSchedule<detail::ReductionAlongByOperation<Op, Res, A, M...>, Res, A,
+                                       M...> {
+    using Form = detail::ReductionAlongByOperation<Op, Res, A, M...>;
+
+public:
+    ReduceDim(const Res& result, const A& array, int d, const Op& op,
+              const detail::Reduced<A>& identity, const M&... mask,
+              detail::Where where = detail::Where::here())
+        : detail::DimensionSchedule<Form, Res, A, M...>(Form{op, identity}, where, d, result, array,
+                                                        mask...) {}
+};
+template <class Res, class A, class Op, class... M>
+ReduceDim(const Res&, const A&, int, Op, const detail::Reduced<A>&, const M&...)
+    -> ReduceDim<Res, A, Op, M...>;
 
 }  // namespace Adlib
 }  // namespace hpspmd

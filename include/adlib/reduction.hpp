@@ -14,7 +14,6 @@
 #include <adlib/operators.hpp>
 #include <hpspmd/overall.hpp>
 #include <memory>
-#include <tuple>
 
 namespace hpspmd::detail {
 
@@ -72,36 +71,6 @@ ReductionHandle makeReduction();
 void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const Call& call,
                     const Operands& operands, const Accumulator& accumulator);
 void finishReduction(ReductionUnderWay& reduction);
-[[noreturn]] void raiseNotStarted(const Call& call);
-
-/// The reductions of one schedule that are under way, each with a state of its own.
-template <class State>
-class ReductionsUnderWay {
-public:
-    /// start(reduction, state) begins one more.
-    template <class Start>
-    void start(const Start& start) {
-        if (idle_.empty()) idle_.push_back(std::make_unique<Instance>());
-        start(*idle_.back()->reduction, idle_.back()->state);
-        underWay_.push_back(std::move(idle_.back()));
-        idle_.pop_back();
-    }
-    /// Finishes the oldest.
-    const State& finish(const Call& call) {
-        if (underWay_.empty()) raiseNotStarted(call);
-        finishReduction(*underWay_.front()->reduction);
-        idle_.push_back(std::move(underWay_.front()));
-        underWay_.erase(underWay_.begin());
-        return idle_.back()->state;
-    }
-
-private:
-    struct Instance {
-        State state;
-        ReductionHandle reduction = makeReduction();
-    };
-    std::vector<std::unique_ptr<Instance>> idle_, underWay_;
-};
 
 /// Both steps, with the rows from the APG's cache.
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator);
@@ -179,14 +148,6 @@ struct ElementTerm {
     static auto value(const Row& row, Index t) { return F::convert(row.at<const T>(place, t)); }
 };
 
-template <class Op, class Result, class Term, bool masked>
-Accumulator accumulator(Result& state) {
-    return {&state,
-            sizeof(Result),
-            takeRow<Op, Result, Term, masked>,
-            {combineValues<Op, Result>, nullptr}};
-}
-
 /// Takes up a row into a sum that does not depend on the order.
 template <class Result, class Term, bool masked>
 void takeRowBinned(void* state, const Row& row) {
@@ -208,24 +169,38 @@ inline constexpr bool hasBinnedForm = std::is_same_v<Op, Plus>&& isBinnable<Resu
 
 inline Order usualOrder() { return sumsAreReproducible() ? Order::None : Order::OfProcesses; }
 
-/// The value that run(accumulator) leaves.
-template <class Op, class Result, class Term, bool masked, class Run>
-Result accumulated(Order order, const Run& run) {
-    if constexpr (hasBinnedForm<Op, Result>) {
-        if (order == Order::None) {
-            BinnedSum<Result> sum;
-            run(Accumulator{&sum,
-                            sizeof sum,
-                            takeRowBinned<Result, Term, masked>,
-                            {mergeSums<Result>, nullptr}});
-            return sum.value();
-        }
+/// The value of a reduction while it is computed in one of two ways.
+template <class Op, class Result, class Term, bool masked>
+class ReductionState {
+public:
+    explicit ReductionState(Order order)
+        : isBinned_(hasBinnedForm<Op, Result> && order == Order::None) {}
+
+    Accumulator accumulator() {
+        if constexpr (hasBinnedForm<Op, Result>)
+            if (isBinned_)
+                return {&sum_,
+                        sizeof sum_,
+                        takeRowBinned<Result, Term, masked>,
+                        {mergeSums<Result>, nullptr}};
+        return {&total_,
+                sizeof total_,
+                takeRow<Op, Result, Term, masked>,
+                {combineValues<Op, Result>, nullptr}};
     }
-    static_cast<void>(order);
-    Result state = Op::template identity<Result>();
-    run(accumulator<Op, Result, Term, masked>(state));
-    return state;
-}
+    Result value() const {
+        if constexpr (hasBinnedForm<Op, Result>)
+            if (isBinned_) return sum_.value();
+        return total_;
+    }
+
+private:
+    struct Nothing {};
+
+    Result total_ = Op::template identity<Result>();
+    std::conditional_t<hasBinnedForm<Op, Result>, BinnedSum<Result>, Nothing> sum_;
+    bool isBinned_;
+};
 
 template <class T, class... S>
 Operands operandsOf(Where where, const Array<T, S...>& array) {
@@ -257,6 +232,33 @@ using Reduced = typename ReducedType<X>::type;
 template <class F, class X>
 using ResultOf = decltype(F::convert(std::declval<const Reduced<X>&>()));
 
+// The reduction of aligned arrays, the last of which may be a mask, is a Form:
+//     name                          what messages call it
+//     operands(where, arrays...)
+//     begin(order)                  the State at the beginning, which has an accumulator()
+//     value(state, arrays...)       the result
+
+template <class F, class A, class... M>
+struct ElementReduction {
+    using Result = ResultOf<F, A>;
+    using State =
+        ReductionState<typename F::Op, Result, ElementTerm<F, Reduced<A>>, sizeof...(M) == 1>;
+    static constexpr const char* name = F::name;
+
+    static Operands operands(Where where, const A& array, const M&... mask) {
+        return operandsOf(where, array, mask...);
+    }
+    static State begin(Order order) { return State(order); }
+    static Result value(const State& state, const A&, const M&...) { return state.value(); }
+};
+
+template <class Form, class... Arrays>
+auto reduceBy(const Form& form, Order order, Where where, const Arrays&... arrays) {
+    typename Form::State state = form.begin(order);
+    reduceArrays({form.name, where}, form.operands(where, arrays...), state.accumulator());
+    return form.value(state, arrays...);
+}
+
 /// The combination of one value per process, or of the locations of an expression.
 template <class F, class X, class Sum, class Add>
 void addValues(Where where, const X& x, Sum& state, const Combiner& combiner, const Add& add) {
@@ -277,10 +279,7 @@ ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
     static_assert(std::is_trivially_copyable_v<Result>,
                   "what is reduced over processes must be trivially copyable");
     if constexpr (isArray<X>) {
-        return accumulated<Op, Result, ElementTerm<F, Reduced<X>>, false>(
-            order, [&](const Accumulator& over) {
-                reduceArrays({F::name, where}, operandsOf(where, x), over);
-            });
+        return reduceBy(ElementReduction<F, X>(), order, where, x);
     } else {
         if constexpr (hasBinnedForm<Op, Result>) {
             if (order == Order::None) {
@@ -301,90 +300,7 @@ template <class F, class A, class... M>
 ResultOf<F, A> reduceMasked(const A& array, const Array<const bool, M...>& mask, Where where,
                             Order order = usualOrder()) {
     static_assert(isArray<A>, "only a reduction of an array takes a mask");
-    using Result = ResultOf<F, A>;
-    return accumulated<typename F::Op, Result, ElementTerm<F, Reduced<A>>, true>(
-        order, [&](const Accumulator& over) {
-            reduceArrays({F::name, where}, operandsOf(where, array, mask), over);
-        });
+    return reduceBy(ElementReduction<F, A, Array<const bool, M...>>(), order, where, array, mask);
 }
-
-/// The value of a reduction while it is computed in one of two ways.
-template <class Op, class Result, class Term, bool masked>
-class ReductionState {
-public:
-    /// The accumulator of a new value.
-    Accumulator begin(Order order) {
-        isBinned_ = hasBinnedForm<Op, Result> && order == Order::None;
-        if constexpr (hasBinnedForm<Op, Result>) {
-            sum_ = BinnedSum<Result>();
-            if (isBinned_)
-                return {&sum_,
-                        sizeof sum_,
-                        takeRowBinned<Result, Term, masked>,
-                        {mergeSums<Result>, nullptr}};
-        }
-        total_ = Op::template identity<Result>();
-        return accumulator<Op, Result, Term, masked>(total_);
-    }
-    Result value() const {
-        if constexpr (hasBinnedForm<Op, Result>)
-            if (isBinned_) return sum_.value();
-        return total_;
-    }
-
-private:
-    Result total_;
-    std::conditional_t<hasBinnedForm<Op, Result>, BinnedSum<Result>, Index> sum_;
-    bool isBinned_ = false;
-};
-
-/// A schedule of a reduction of an array, masked if there is an M: execute() any number of times.
-template <class F, class A, class... M>
-class ReductionSchedule {
-public:
-    explicit ReductionSchedule(const A& array, const M&... mask, Where where = Where::here())
-        : array_(array),
-          mask_(mask...),
-          rows_(makeRows({F::name, where}, operandsOf(where, array, mask...))) {}
-
-    ResultOf<F, A> execute(Where where = Where::here()) {
-        using Result = ResultOf<F, A>;
-        constexpr bool masked = sizeof...(M) == 1;
-        return accumulated<typename F::Op, Result, ElementTerm<F, Reduced<A>>,
-                           masked>(usualOrder(), [&](const Accumulator& over) {
-            std::apply(
-                [&](const M&... mask) {
-                    reduceRows(*rows_, {F::name, where}, operandsOf(where, array_, mask...), over);
-                },
-                mask_);
-        });
-    }
-
-    /// execute() in two halves: the local part, and the value. Several may be under way; the oldest
-    /// is finished first.
-    void start(Where where = Where::here()) {
-        underWay_.start([&](ReductionUnderWay& reduction, State& state) {
-            const Accumulator over = state.begin(usualOrder());
-            std::apply(
-                [&](const M&... mask) {
-                    startReduction(reduction, *rows_, {F::name, where},
-                                   operandsOf(where, array_, mask...), over);
-                },
-                mask_);
-        });
-    }
-    ResultOf<F, A> finish(Where where = Where::here()) {
-        return underWay_.finish({F::name, where}).value();
-    }
-
-private:
-    using State = ReductionState<typename F::Op, ResultOf<F, A>, ElementTerm<F, Reduced<A>>,
-                                 sizeof...(M) == 1>;
-
-    A array_;
-    std::tuple<M...> mask_;
-    RowsHandle rows_;
-    ReductionsUnderWay<State> underWay_;
-};
 
 }  // namespace hpspmd::detail

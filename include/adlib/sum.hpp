@@ -1,8 +1,9 @@
 #pragma once
 /// sum, the total of elements or values.
 
-#include <adlib/dimension_reduction.hpp>
+#include <adlib/dimension_schedule.hpp>
 #include <adlib/folded_sums.hpp>
+#include <adlib/reduction_schedule.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -25,7 +26,8 @@ void sumDim(const Res& result, const A& array, int d, FoldedSums& sums,
             Where where = Where::here()) {
     const double* const whole = sums.whole();
     if (whole == nullptr) return reduceDim<SumReduction>(where, d, result, array);
-    DimensionReduction reduction = dimensionReduction<SumReduction>(where, d, result, array);
+    DimensionReduction reduction =
+        ElementReductionAlong<SumReduction, Res, A>::reduction(where, d, result, array);
     reduction.folded = whole;
     reduceDimension({SumReduction::dimName, where}, reduction);
 }
@@ -69,19 +71,19 @@ void sumDim(const Res& result, const A& array, int d, const Array<const bool, M.
 
 /// The schedule of sum(array) and sum(array, mask); execute() gives the value.
 template <class A, class... M>
-class Sum : public detail::ReductionSchedule<detail::SumReduction, A, M...> {
+class Sum : public detail::ElementReductionSchedule<detail::SumReduction, A, M...> {
 public:
-    using detail::ReductionSchedule<detail::SumReduction, A, M...>::ReductionSchedule;
+    using detail::ElementReductionSchedule<detail::SumReduction, A, M...>::ReductionSchedule;
 };
 template <class A, class... M>
 Sum(const A&, const M&...) -> Sum<A, M...>;
 
 /// The schedule of sumDim(result, array, d) and sumDim(result, array, d, mask).
 template <class Res, class A, class... M>
-class SumDim : public detail::DimensionReductionSchedule<detail::SumReduction, Res, A, M...> {
+class SumDim : public detail::ElementDimensionSchedule<detail::SumReduction, Res, A, M...> {
 public:
-    using detail::DimensionReductionSchedule<detail::SumReduction, Res, A,
-                                             M...>::DimensionReductionSchedule;
+    using detail::ElementDimensionSchedule<detail::SumReduction, Res, A,
+                                           M...>::ElementDimensionSchedule;
 };
 template <class Res, class A, class... M>
 SumDim(const Res&, const A&, int, const M&...) -> SumDim<Res, A, M...>;

@@ -11,65 +11,10 @@
 
 #include "cases.hpp"
 #include "errors.hpp"
-#include "typed.hpp"
+#include "reduction_oracle.hpp"
 
 namespace hpspmd::test {
 namespace {
-
-/// Element values as functions of the global indices.
-struct Values {
-    std::uint64_t seed;
-    Indices shape;
-
-    std::uint64_t bits(const Indices& index, std::uint64_t salt) const {
-        return Noise(seed * 1000003 + salt + static_cast<std::uint64_t>(valueOf(index, shape)))
-            .next();
-    }
-    std::int64_t number(const Indices& index) const {
-        return static_cast<std::int64_t>(bits(index, 1) % 21) - 10;
-    }
-    double real(const Indices& index) const {
-        return static_cast<double>(bits(index, 2) % 2000001) / 1e3 - 1e3;
-    }
-    bool truth(const Indices& index) const { return bits(index, 3) % 8 != 0; }
-    bool masked(const Indices& index) const { return bits(index, 4) % 3 != 0; }
-};
-
-/// What the results must be, from a sequential loop over the elements that `takes` selects.
-struct Oracle {
-    std::uint64_t sum = 0, product = 1, dot = 0;
-    std::int64_t bits = 0;
-    double realSum = 0, magnitude = 0;
-    std::int64_t max = std::numeric_limits<std::int64_t>::lowest();
-    std::int64_t min = std::numeric_limits<std::int64_t>::max();
-    Indices maxAt, minAt;
-    Index count = 0;
-    bool any = false, all = true;
-
-    template <class Takes>
-    Oracle(const Values& values, const Takes& takes)
-        : maxAt(values.shape.size(), detail::nowhere), minAt(maxAt) {
-        forEachIndex(values.shape, [&](const Indices& index) {
-            if (takes(index)) take(values, index);
-        });
-    }
-
-    void take(const Values& values, const Indices& index) {
-        const std::int64_t number = values.number(index);
-        const auto unsignedNumber = static_cast<std::uint64_t>(number);
-        bits ^= number;
-        sum += unsignedNumber;
-        product *= unsignedNumber;
-        dot += unsignedNumber * unsignedNumber;
-        realSum += values.real(index);
-        magnitude += std::abs(values.real(index));
-        if (number > max) max = number, maxAt = index;
-        if (number < min) min = number, minAt = index;
-        any |= values.truth(index);
-        all &= values.truth(index);
-        count += values.truth(index);
-    }
-};
 
 bool sameEverywhere(double value) {
     const double first = Adlib::broadcast(value);
@@ -146,9 +91,11 @@ private:
         shape.erase(shape.begin() + d);
         const auto sums = typed<std::int64_t, R - 1>(layout);
         const auto largest = typed<std::int64_t, R - 1>(layout);
+        const auto smallest = typed<std::int64_t, R - 1>(layout);
         const auto products = typed<std::int64_t, R - 1>(layout);
         const auto dots = typed<std::int64_t, R - 1>(layout);
-        const auto places = typed<int, R - 1>(layout);
+        const auto largestAt = typed<int, R - 1>(layout);
+        const auto smallestAt = typed<std::int64_t, R - 1>(layout);
         const auto counts = typed<Index, R - 1>(layout);
         const auto alls = typed<bool, R - 1>(layout), anys = typed<bool, R - 1>(layout);
         Adlib::sumDim(sums, numbers_, d, mask...);
@@ -157,12 +104,15 @@ private:
         Adlib::countDim(counts, truths_, d, mask...);
         Adlib::anyDim(anys, truths_, d, mask...);
         Adlib::allDim(alls, truths_, d, mask...);
-        Adlib::maxlocDim(largest, places, numbers_, d, mask...);
+        Adlib::maxlocDim(largest, largestAt, numbers_, d, mask...);
+        Adlib::minlocDim(smallest, smallestAt, numbers_, d, mask...);
         const auto bits = typed<std::int64_t, R - 1>(layout);
         const auto exclusiveOr = [](std::int64_t a, std::int64_t b) { return a ^ b; };
         Adlib::reduceDim(bits, numbers_, d, exclusiveOr, 0, mask...);
         const auto onlyLargest = typed<std::int64_t, R - 1>(layout);
         Adlib::maxvalDim(onlyLargest, numbers_, d, mask...);
+        const auto onlySmallest = typed<std::int64_t, R - 1>(layout);
+        Adlib::minvalDim(onlySmallest, numbers_, d, mask...);
 
         forEachHeld(layout, shape, sums.data(), [&](const Indices& index, std::int64_t& sum) {
             const Oracle oracle(values_, [&](Indices full) {
@@ -180,9 +130,10 @@ private:
             EXPECT_EQ(alls.data()[at], oracle.all);
             EXPECT_EQ(largest.data()[at], oracle.max);
             EXPECT_EQ(onlyLargest.data()[at], oracle.max);
-            EXPECT_EQ(places.data()[at], oracle.maxAt[d] == detail::nowhere
-                                             ? std::numeric_limits<int>::max()
-                                             : oracle.maxAt[d]);
+            EXPECT_EQ(smallest.data()[at], oracle.min);
+            EXPECT_EQ(onlySmallest.data()[at], oracle.min);
+            EXPECT_EQ(largestAt.data()[at], placeAlong<int>(oracle.maxAt, d));
+            EXPECT_EQ(smallestAt.data()[at], placeAlong<std::int64_t>(oracle.minAt, d));
         });
     }
 
@@ -261,70 +212,6 @@ TEST(Reductions, LongResultsOfOtherSizes) {
             for (const int number : sums.data()[k].numbers)
                 wrong += number != size * static_cast<int>(k) + size * (size - 1) / 2;
         EXPECT_EQ(wrong, 0) << n;
-    }
-}
-
-TEST(Reductions, InTwoHalves) {
-    const Procs1 p;
-    const BlockRange x(7 * p.size(), p.dim(0));
-    const auto a = create<double>(p, x);
-    const auto set = [&](double factor) {
-        for (Index k = 0; k < 7; ++k)
-            a.data()[k] = factor * static_cast<double>(7 * detail::ownRank() + k);
-    };
-    const double n = static_cast<double>(x.size()), all = n * (n - 1) / 2;
-    Adlib::Sum sum(a);
-    Adlib::Maxloc largest(a);
-    Adlib::DotProduct square(a, a);
-    for (const bool reproducible : {false, true}) {
-        Adlib::setReproducible(reproducible);
-        set(1);
-        sum.start();
-        largest.start();
-        square.start();
-        set(3);
-        sum.start();
-        EXPECT_EQ(sum.finish(), all);
-        set(5);
-        EXPECT_EQ(sum.execute(), 5 * all);
-        EXPECT_EQ(largest.finish().value, n - 1);
-        EXPECT_EQ(square.finish(), all * (2 * n - 1) / 3);
-        EXPECT_EQ(sum.finish(), 3 * all);
-        EXPECT_MESSAGE(sum.finish(), "sum: finish() without start()");
-        EXPECT_MESSAGE(largest.finish(), "finish() without start()");
-    }
-    Adlib::setReproducible(false);
-}
-
-TEST(Reductions, AlongADimensionInTwoHalves) {
-    const Procs1 p;
-    for (const Index n : {5, 20001}) {
-        const auto a = create<double>(p, BlockRange(p.size(), p.dim(0)), n);
-        const auto sums = create<double>(p, n), other = create<double>(p, 2 * n);
-        const auto spread = section(other, Triplet(0, 2 * n - 1, 2));
-        for (Index k = 0; k < n; ++k) a.data()[k] = static_cast<double>(k + detail::ownRank());
-        Adlib::SumDim first(sums, a, 0);
-        Adlib::SumDim second(spread, a, 0);
-        for (const bool reproducible : {false, true}) {
-            Adlib::setReproducible(reproducible);
-            first.start();
-            second.start();
-            EXPECT_EQ(Adlib::maxval(detail::ownRank()), p.size() - 1);
-            second.finish();
-            first.finish();
-            const int ranks = p.size() * (p.size() - 1) / 2;
-            Index wrong = 0;
-            for (Index k = 0; k < n; ++k) {
-                const auto expected = static_cast<double>(p.size() * k + ranks);
-                wrong += sums.data()[k] != expected || other.data()[2 * k] != expected;
-            }
-            EXPECT_EQ(wrong, 0);
-        }
-        Adlib::setReproducible(false);
-        EXPECT_MESSAGE(first.finish(), "sumDim: finish() without start()");
-        first.start();
-        EXPECT_MESSAGE(first.start(), "sumDim: the schedule is already under way");
-        first.finish();
     }
 }
 
