@@ -144,9 +144,35 @@ struct Distance {
     std::map<const Symbol*, long long> shifts;
     bool isKnown = true, isApart = false;
     bool sharesIndices = true;       // both are subscripted by indices of the same constructs
+    bool coversIndices = true;       // .. or of constructs side by side over the same locations
     NodePtr unknownShift = nullptr;  // h of a[i + h], if it is all that is not known
     const Symbol* unknownIndex = nullptr;
 };
+
+NodePtr partOfHeader(const Symbol* index, uint32_t part) {
+    const NodePtr header = index ? index->declaration : nullptr;
+    return ast::is<ast::OverallHeader>(header) ? header->child(part) : nullptr;
+}
+
+NodePtr rangeOf(const Symbol* index) { return partOfHeader(index, ast::OverallHeader::range); }
+NodePtr tripletOf(const Symbol* index) { return partOfHeader(index, ast::OverallHeader::triplet); }
+
+bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
+
+// k and j of `overall (k = y for :) b[i, k] = ..; overall (j = y for :) .. b[i + 1, j]`: what the
+// first goes over holds all of the second.
+bool covers(const Symbol* writing, const Symbol* reading, const Names& changed) {
+    const NodePtr range = rangeOf(writing), triplet = tripletOf(writing);
+    if (!triplet || !tripletOf(reading) || !sameText(range, rangeOf(reading))) return false;
+    const bool isWhole = std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+    const auto isSame = [&](NodePtr node) {
+        return std::ranges::none_of(ast::namesIn(node),
+                                    [&](std::string_view name) { return changed.contains(name); });
+    };
+    const bool isEqual = sameText(triplet, tripletOf(reading)) && isSame(triplet) &&
+                         !triplet->contains(ast::extension);
+    return isSame(range) && (isWhole || isEqual);
+}
 
 Distance distanceOf(NodePtr write, NodePtr read, NodePtr nest, const Names& changed) {
     Distance result;
@@ -163,6 +189,7 @@ Distance distanceOf(NodePtr write, NodePtr read, NodePtr nest, const Names& chan
         const Symbol* index = namedIndex(to[r]);
         const bool isShared = index && index == namedIndex(from[r]);
         result.sharesIndices &= isShared;
+        result.coversIndices &= isShared || (index && covers(index, namedIndex(from[r]), changed));
         const bool isShifted = isKind(from[r], TypeKind::ShiftedIndex);
         if (!isShifted) continue;
         const Shift shift = shiftOf(from[r]);
@@ -177,6 +204,10 @@ Distance distanceOf(NodePtr write, NodePtr read, NodePtr nest, const Names& chan
     return result;
 }
 
+bool isShifted(const Distance& distance) {
+    return std::ranges::any_of(distance.shifts, [](const auto& each) { return each.second != 0; });
+}
+
 // How much a residue changes over that distance; 0 modulo m if it stays the same.
 long long changeOf(const Residues& residues, const Distance& distance) {
     long long change = 0;
@@ -188,14 +219,6 @@ long long changeOf(const Residues& residues, const Distance& distance) {
 }
 
 // ---- iterations -------------------------------------------------------------------------------
-
-NodePtr tripletOf(const Symbol* index) {
-    const NodePtr header = index ? index->declaration : nullptr;
-    return ast::is<ast::OverallHeader>(header) ? header->child(ast::OverallHeader::triplet)
-                                               : nullptr;
-}
-
-bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
 
 // x.size() - 1, or a name for it: the last location of the header's range.
 bool isLastOf(NodePtr range, NodePtr low) {
@@ -224,7 +247,7 @@ bool isOutsideTriplet(const Symbol* index, const Distance& distance, const Names
     if (!triplet) return false;
     const auto own = distance.shifts.find(index);
     const long long shift = own == distance.shifts.end() ? 0 : own->second;
-    const auto count = iterations(index->declaration->child(ast::OverallHeader::range), triplet);
+    const auto count = iterations(rangeOf(index), triplet);
     const NodePtr step = triplet->child(ast::Triplet::step);
     const auto stride = step ? constantValue(step) : std::optional(1LL);
     if (count && stride && std::llabs(shift) >= *count * std::llabs(*stride)) return true;
@@ -305,7 +328,8 @@ Dependence dependence(NodePtr write, NodePtr read, NodePtr nest) {
                             [&](const Guard& g) { return isOutsideGuard(g, distance, changed); }))
         return Dependence::None;
     const Surroundings readAround = surroundingsOf(readPath);
-    const bool isPlain = distance.isKnown && distance.sharesIndices && around.guards.empty() &&
+    const bool isReached = distance.sharesIndices || (distance.coversIndices && isShifted(distance));
+    const bool isPlain = distance.isKnown && isReached && around.guards.empty() &&
                          !around.isConditional && readAround.guards.empty() &&
                          !readAround.isConditional;
     return isPlain ? Dependence::Certain : Dependence::Perhaps;
