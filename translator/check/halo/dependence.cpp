@@ -164,7 +164,8 @@ bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
 bool covers(const Symbol* writing, const Symbol* reading, const Names& changed) {
     const NodePtr range = rangeOf(writing), triplet = tripletOf(writing);
     if (!triplet || !tripletOf(reading) || !sameText(range, rangeOf(reading))) return false;
-    const bool isWhole = std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+    const bool isWhole =
+        std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
     const auto isSame = [&](NodePtr node) {
         return std::ranges::none_of(ast::namesIn(node),
                                     [&](std::string_view name) { return changed.contains(name); });
@@ -328,7 +329,8 @@ Dependence dependence(NodePtr write, NodePtr read, NodePtr nest) {
                             [&](const Guard& g) { return isOutsideGuard(g, distance, changed); }))
         return Dependence::None;
     const Surroundings readAround = surroundingsOf(readPath);
-    const bool isReached = distance.sharesIndices || (distance.coversIndices && isShifted(distance));
+    const bool isReached =
+        distance.sharesIndices || (distance.coversIndices && isShifted(distance));
     const bool isPlain = distance.isKnown && isReached && around.guards.empty() &&
                          !around.isConditional && readAround.guards.empty() &&
                          !readAround.isConditional;
