@@ -3,7 +3,7 @@
     make_seeds.py <folder>      writes each once, named by its content
 
 Programs of examples and tests, the sources of golden cases, the programs in the pages of docs/diagnostics. Of
-long ones come the functions, each with the lines before the first: small programs are run more often."""
+long ones come the functions, each with the includes and the classes that it names: small programs are run more often."""
 import hashlib
 import pathlib
 import re
@@ -29,8 +29,19 @@ def pieces(program):
     if len(program) <= longest:
         return [program]
     head = b"".join(re.findall(rb"^(?:#include.*|using namespace.*;)\n", program, re.M))
+    types = re.findall(rb"^((?:struct|class) (\w+) \{\n(?:(?!\}).*\n)*\};\n|using (\w+) = .*;\n)", program, re.M)
     functions = re.findall(rb"^[^\s#/}].*\n(?:(?![}\n]).*\n)*}\n", program, re.M)
-    return [piece for piece in (head + function for function in functions) if len(piece) <= longest]
+    return [piece for piece in (head + declared(types, function) + function for function in functions)
+            if len(piece) <= longest]
+
+
+def declared(types, function):
+    """Those types that the function names, and those that they name."""
+    result = b""
+    for text, *names in reversed(types):
+        if any(name and re.search(rb"\b" + name + rb"\b", result + function) for name in names):
+            result = text + result
+    return result
 
 
 folder = pathlib.Path(sys.argv[1])

@@ -9,6 +9,7 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // sums: any            threads add floating-point numbers in another order
 The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
+import math
 import os
 import pathlib
 import re
@@ -46,10 +47,12 @@ def printed(*options):
 
 
 def isNear(left, right):
+    """The same word, or numbers of which twelve digits agree; infinity is near to itself only, NaN to NaN."""
     try:
-        return abs(float(left) - float(right)) <= 1e-12 * max(abs(float(left)), 1)
+        numbers = float(left), float(right)
     except ValueError:
         return left == right
+    return math.isclose(*numbers, rel_tol=1e-12, abs_tol=1e-12) or all(map(math.isnan, numbers))
 
 
 def agree(expected, found):
