@@ -114,12 +114,14 @@ public:
 
     bool isTooMuch() const { return written_ > mostWritten; }
 
-    /// As one statement; in braces wherever an `else` behind it might find another `if`.
+    /// As one statement; in braces wherever an `else` behind it might find another `if`, or a name
+    /// declared in it is perhaps that of the statement around.
     NodePtr block(std::vector<NodePtr> statements, NodePtr origin) {
         if (statements.empty()) return context_.statement("{}", {}, origin);
-        if (statements.size() == 1 && (ast::is<ast::ExpressionStatement>(statements.front()) ||
-                                       ast::is<ast::Compound>(statements.front())))
-            return statements.front();
+        const NodePtr only = statements.size() == 1 ? statements.front() : nullptr;
+        if (ast::is<ast::ExpressionStatement>(only) ||
+            (ast::is<ast::Compound>(only) && !declares(only->children())))
+            return only;
         return context_.statement(
             "{\n"
             "    $statements;\n"
@@ -146,7 +148,8 @@ private:
         return block(std::move(statements), origin);
     }
 
-    static bool declares(const std::vector<NodePtr>& statements) {
+    template <class Statements>
+    static bool declares(const Statements& statements) {
         return std::ranges::any_of(statements, ast::is<ast::Declaration>);
     }
 
