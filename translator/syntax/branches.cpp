@@ -1,5 +1,8 @@
 #include "syntax/branches.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace hpcc::syntax {
 namespace {
 
@@ -40,8 +43,11 @@ private:
         const std::size_t branches = group.borders.size() - 1;
         if (branches <= first + 1) return;
         bool whole = atBoundary(group.borders[0]->token);
-        for (std::size_t branch = first; branch < branches; ++branch)
-            whole = whole && isWhole(group, branch);
+        bool findsIf = true;
+        for (std::size_t branch = first; branch < branches; ++branch) {
+            whole = whole && isWhole(group, branch) && (findsIf || !beginsWithElse(group, branch));
+            findsIf = findsIf && findsIfBehind(group, branch);
+        }
         if (whole) return;
         for (std::size_t branch = first + 1; branch < branches; ++branch) {
             skipped_.push_back(*group.borders[branch]);
@@ -62,13 +68,45 @@ private:
             const Token& token = stream_.tokens[i];
             if (token.dead) continue;
             any = true;
-            if (token.raw == T::LPAREN || token.raw == T::LBRACKET || token.raw == T::LBRACE)
-                ++depth;
-            if (token.raw == T::RPAREN || token.raw == T::RBRACKET || token.raw == T::RBRACE)
-                --depth;
+            depth += opens(token.raw) - closes(token.raw);
             if (depth < 0) return false;
         }
         return depth == 0 && (!any || atBoundary(end));
+    }
+
+    bool beginsWithElse(const Group& group, std::size_t branch) const {
+        const std::vector<int> outermost = outermostTokens(group, branch);
+        return !outermost.empty() && outermost.front() == T::ELSE;
+    }
+
+    // Would an `else` behind this branch belong to an `if` before or in it? It does if the branch
+    // is empty, or of the form `else if (..) ..`.
+    bool findsIfBehind(const Group& group, std::size_t branch) const {
+        const std::vector<int> outermost = outermostTokens(group, branch);
+        if (outermost.empty()) return true;
+        if (outermost.front() != T::ELSE) return false;
+        const auto last = std::ranges::find(outermost.rbegin(), outermost.rend(), int(T::ELSE));
+        return last != outermost.rbegin() && *std::prev(last) == T::IF;
+    }
+
+    // The live tokens of a branch that stand in no brackets.
+    std::vector<int> outermostTokens(const Group& group, std::size_t branch) const {
+        std::vector<int> result;
+        int depth = 0;
+        for (uint32_t i = group.borders[branch]->token; i < group.borders[branch + 1]->token; ++i) {
+            if (stream_.tokens[i].dead) continue;
+            const int raw = stream_.tokens[i].raw;
+            if (depth == 0) result.push_back(raw);
+            depth += opens(raw) - closes(raw);
+        }
+        return result;
+    }
+
+    static bool opens(int raw) {
+        return raw == T::LPAREN || raw == T::LBRACKET || raw == T::LBRACE;
+    }
+    static bool closes(int raw) {
+        return raw == T::RPAREN || raw == T::RBRACKET || raw == T::RBRACE;
     }
 
     // True if the live token before `token` ends a statement, or there is none.
