@@ -3,6 +3,28 @@
 #include <algorithm>
 
 namespace hpcc::ast {
+namespace {
+
+// What stands between the children of the parsed form of a node, told to `tell` in order, those of
+// the children at their places.
+template <class Tell>
+void forEachGap(NodePtr node, const Tell& tell) {
+    const NodePtr shape = node->shape();
+    uint32_t position = shape->span().begin;
+    bool isLeaf = true;
+    for (const NodePtr child : shape->children()) {
+        if (!child) continue;
+        isLeaf = false;
+        if (child->span().begin > position)
+            tell(shape, {shape->span().text, position, child->span().begin});
+        forEachGap(child, tell);
+        position = child->span().end;
+    }
+    if (!isLeaf && shape->span().end > position)
+        tell(shape, {shape->span().text, position, shape->span().end});
+}
+
+}  // namespace
 
 NodePtr commentsIn(Arena& arena, source::Span gap) {
     const std::string_view text = gap.str();
@@ -27,6 +49,24 @@ NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right) {
     const source::Span behind = right->shape()->span();
     if (before.text != behind.text || before.end >= behind.begin) return nullptr;
     return commentsIn(arena, {before.text, before.end, behind.begin});
+}
+
+std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node) {
+    std::vector<NodePtr> result;
+    forEachGap(node, [&](NodePtr, source::Span gap) {
+        if (const NodePtr comments = commentsIn(arena, gap)) result.push_back(comments);
+    });
+    return result;
+}
+
+bool holdsAttribute(NodePtr node) {
+    bool result = false;
+    forEachGap(node, [&](NodePtr parent, source::Span gap) {
+        const std::string_view text = gap.str();
+        result |= parent->is<Compound>() &&
+                  (text.find("[[") != text.npos || text.find("alignas") != text.npos);
+    });
+    return result;
 }
 
 bool holdsDirective(std::string_view text) {

@@ -3,6 +3,8 @@
 
 #include "ast/arena.hpp"
 
+#include <vector>
+
 namespace hpcc::ast {
 
 // The comments between two nodes as a statement to be put somewhere else; null if there are none.
@@ -11,6 +13,12 @@ NodePtr commentsIn(Arena& arena, source::Span gap);
 
 // The comments between the parsed forms of two neighbours: "for :) // every row" and "a[i] = 0;".
 NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right);
+
+// All comments inside a node, in order, for a pass that copies its parts without them.
+std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node);
+
+// Does an attribute stand before a statement somewhere inside? Like comments, it is in no tree.
+bool holdsAttribute(NodePtr node);
 
 // Is there a line of the preprocessor in a text?
 bool holdsDirective(std::string_view text);

@@ -95,6 +95,7 @@ public:
         if (!isSigned(loop.statement))
             return Obstacle{loop.statement->child(ast::For::initializer),
                             "its variable is none of a signed type"};
+        if (ast::holdsAttribute(body)) return Obstacle{body, "this holds an attribute"};
         const auto first = valueOf(loop.first, constants_), end = valueOf(loop.end, constants_);
         if (!first || !end)
             return Obstacle{first ? loop.end : loop.first, "this is not known here"};
@@ -270,24 +271,6 @@ public:
         return result;
     }
 
-    /// What a loop became stands among its neighbours, without braces.
-    NodePtr rewriteCompound(NodePtr compound) override {
-        const NodePtr rewritten = rewriteChildren(compound);
-        if (!isInNest_ || rewritten == compound) return rewritten;
-        std::vector<NodePtr> statements;
-        for (size_t k = 0; k < rewritten->children().size(); ++k) {
-            const NodePtr each = rewritten->child(k);
-            const bool isLoop = ast::is<ast::For>(compound->child(k)) && each != compound->child(k);
-            if (isLoop && ast::is<ast::Compound>(each) &&
-                std::ranges::none_of(each->children(), ast::is<ast::Declaration>))
-                statements.insert(statements.end(), each->children().begin(),
-                                  each->children().end());
-            else
-                statements.push_back(each);
-        }
-        return context_.arena.rebuilt(rewritten, compound, statements);
-    }
-
     NodePtr rewriteFor(NodePtr statement) override {
         Loop loop;
         loop.statement = statement;
@@ -300,7 +283,10 @@ public:
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&values))
             return leave(statement, *obstacle);
         const auto& known = std::get<std::vector<long>>(values);
-        const NodePtr result = written.block(written.iterations(loop, known), statement);
+        std::vector<NodePtr> statements = written.iterations(loop, known);
+        const std::vector<NodePtr> comments = ast::commentsInside(context_.arena, statement);
+        statements.insert(statements.begin(), comments.begin(), comments.end());
+        const NodePtr result = written.block(std::move(statements), statement);
         if (written.isTooMuch()) return leave(statement, {statement, "that would be too long"});
         if (remarks_)
             remarks_->fired("shift-loops", statement,
