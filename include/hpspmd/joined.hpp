@@ -3,6 +3,7 @@
 /// joined in the order of the threads.
 
 #include <cstddef>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,26 +23,20 @@ struct BySum {
         return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T();
     }
 };
-struct ByMax {
+/// The one that comes last in an order.
+template <class Before>
+struct ByLast {
     template <class T>
     static T join(T a, T b) {
-        return a < b ? b : a;
+        return Before()(a, b) ? b : a;
     }
     template <class T>
     static T start(T value) {
         return value;
     }
 };
-struct ByMin {
-    template <class T>
-    static T join(T a, T b) {
-        return b < a ? b : a;
-    }
-    template <class T>
-    static T start(T value) {
-        return value;
-    }
-};
+using ByMax = ByLast<std::less<>>;
+using ByMin = ByLast<std::greater<>>;
 
 /// A number with the way in which threads join theirs.
 template <class T, class By>

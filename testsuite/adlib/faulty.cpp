@@ -23,7 +23,7 @@ struct Arrays {
     Array<double, Seq> local = create<double>(p, 40);
     Array<double, Seq> lineSums = create<double>(p, 6);
     Array<int, Dist> places = create<int>(p, x);
-    Array<int, Seq> shifts = create<int>(p, 6);
+    Array<int, Seq> shifts = create<int>(p, 6), lineAt = create<int>(p, 6);
 
     Arrays() {
         for (Index k = 0; k < places.localExtent(0); ++k)
@@ -62,6 +62,16 @@ const Operation operations[] = {
     {"sum", [](Arrays& of) { Adlib::sum(of.a); }},
     {"maxloc", [](Arrays& of) { Adlib::maxloc(of.a); }},
     {"sumDim", [](Arrays& of) { Adlib::sumDim(of.lineSums, of.a, 0); }},
+    {"maxlocDim", [](Arrays& of) { Adlib::maxlocDim(of.lineSums, of.lineAt, of.a, 0); }},
+    {"inTwoHalves",
+     [](Arrays& of) {
+         Adlib::DotProductDim schedule(of.lineSums, of.a, of.b, 0);
+         Adlib::Minloc place(of.v);
+         schedule.start();
+         place.start();
+         schedule.finish();
+         place.finish();
+     }},
     {"dotProduct", [](Arrays& of) { Adlib::dotProduct(of.a, of.b); }},
     {"reproducible", [](Arrays& of) { Adlib::sum(Adlib::reproducible, of.a); }},
     {"value", [](Arrays&) { Adlib::maxval(apg().rank()); }},

@@ -120,6 +120,21 @@ TYPED_TEST(Types, Moves) {
             create<typename std::decay_t<decltype(a)>::Element>(a.grp(), 4, a.rng(0));
         Adlib::transpose(turned, a, {1, 0});
         Adlib::transpose(b, turned, {1, 0});
+        using T = typename std::decay_t<decltype(a)>::Element;
+        const auto arrived = [](const T&, const T& value) { return value; };
+        Adlib::transpose(turned, b, {1, 0}, arrived);
+        Adlib::Transpose(a, turned, {1, 0}).execute(arrived);
+    });
+    this->both("setBoundary", [](auto& a, auto& b, auto&) {
+        using T = typename std::decay_t<decltype(a)>::Element;
+        const auto value = [](Index number) {
+            if constexpr (std::is_same_v<T, Index>)
+                return number;
+            else
+                return made<T>(number);
+        };
+        Adlib::setBoundary(a, value(77));
+        Adlib::setBoundary(b, [&](Index i, Index j) { return value(i + 100 * j); });
     });
 }
 
