@@ -111,6 +111,8 @@ using QuotingDeath = Quoting;
 TEST_F(QuotingDeath, ABadSchemaEndsTheProgram) {
     EXPECT_DEATH(quote.expression(arena, "a +", {}, origin), "no legal C\\+\\+");
     EXPECT_DEATH(quote.expression(arena, "$a", {}, origin), "unbound placeholder");
+    EXPECT_DEATH(quote.statement(arena, "[[maybe_unused]] int k = 0;", {}, origin),
+                 "begins with an attribute");
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ SchemaStart startOf(ast::SchemaPart part) {
     return SchemaStart::None;
 }
 
-[[noreturn]] void badSchema(const source::Text& schema) {
-    std::fprintf(stderr, "hpcc: internal error: this schema is no legal C++: %s\n",
+[[noreturn]] void badSchema(const source::Text& schema, const char* what) {
+    std::fprintf(stderr, "hpcc: internal error: this schema %s: %s\n", what,
                  std::string(schema.content()).c_str());
     std::abort();
 }
@@ -121,10 +121,14 @@ ast::NodePtr parseSchema(ast::Arena& arena, const source::Text& schema, ast::Sch
     TreeBuilder tree(arena, stream);
     SyntaxErrors errors(filter, engine);
     Parser parser(filter, tree, errors);
-    if (parser.parse() != 0 || engine.hasErrors() || hasOpaque(tree.root())) badSchema(schema);
+    if (parser.parse() != 0 || engine.hasErrors() || hasOpaque(tree.root()))
+        badSchema(schema, "is no legal C++");
     const NodePtr root = tree.root();
-    const bool single = root->is<ast::Sequence>() || root->is<ast::TranslationUnit>();
-    return single && root->children().size() == 1 ? root->child(0) : root;
+    const bool isList = root->is<ast::Sequence>() || root->is<ast::TranslationUnit>();
+    const ast::NodePtr first = isList ? root->child(0) : root;
+    if (first && first->span().begin != schema.content().find_first_not_of(" \n"))
+        badSchema(schema, "begins with an attribute, which would be lost");
+    return isList && root->children().size() == 1 ? first : root;
 }
 
 std::string printTokens(const source::Text& text) {
