@@ -29,18 +29,14 @@ bool isOn(const Options& options, const std::string& name, int level) {
     return options.level >= level || contains(options.passes, name);
 }
 
-/// Performs the passes of one table in its order. That none leaves a node standing twice, tests
-/// ask of each pass (ast::runPass); here, it is asked once.
+/// Performs the passes of one table in its order.
 ast::Unit performAll(Pipeline& pipeline, ast::Unit unit, std::span<const ast::Pass> passes) {
-    const ast::NodePtr before = unit.root;
     for (const ast::Pass& pass : passes) {
         const std::string name(pass.name);
         if (!isOn(pipeline.options, name, pass.level)) continue;
         unit = pipeline.observer.perform(
             name, [&] { return pass.function(std::move(unit), pipeline.quote); });
     }
-    if (unit.root != before && ast::findSharedNode(unit.root))
-        throw std::logic_error("a pass uses a node twice");
     return unit;
 }
 
@@ -74,6 +70,7 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
 ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last) {
     if (!unit.hasExtensions || last == "checked" || last == "parsed") return unit;
     Observer& observer = pipeline.observer;
+    const ast::NodePtr before = unit.root;
 
     // Sections, general subscripts and nested expressions first become simple ones, so that every
     // later pass sees few forms.
@@ -101,6 +98,10 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
     // Scalar passes see the lowered loops and subscripts as ordinary C++.
     unit = performAll(pipeline, std::move(unit), optimize::passes());
+
+    // That none leaves a node standing twice, tests ask of each pass (ast::runPass).
+    if (unit.root != before && ast::findSharedNode(unit.root))
+        throw std::logic_error("a pass uses a node twice");
     return unit;
 }
 

@@ -9,18 +9,19 @@
 namespace hpcc::optimize {
 
 /// The function with the edits that `Work(function, graph, edits, rest..).run()` makes to each of
-/// its bodies that holds no C++ that is not looked into.
+/// its bodies that it concerns and that holds no C++ that is not looked into.
 template <class Work, class... Rest>
 NodePtr improveBodies(Function& function, const Rest&... rest) {
     Edits edits(function);
     std::deque<FlowGraph> graphs;
     std::deque<Work> works;  // which edits ask while they are made
-    for (const NodePtr body : function.names().bodies()) {
-        const FlowGraph& graph = graphs.emplace_back(function.names(), body);
-        if (graph.isKnown())
+    for (const Body& body : function.names().bodies()) {
+        if (body.isOpaque) {
+            function.leave(body.node);
+        } else if (Work::concerns(body)) {
+            const FlowGraph& graph = graphs.emplace_back(function.names(), body.node);
             works.emplace_back(function, graph, edits, rest...).run();
-        else
-            function.leave(body);
+        }
     }
     return edits.apply();
 }

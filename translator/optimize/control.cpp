@@ -75,6 +75,8 @@ struct InnerLoop {
 
 class Hoisting {
 public:
+    static bool concerns(const Body& body) { return body.hasLoops; }
+
     Hoisting(Function& function, const FlowGraph& graph, Edits& edits)
         : function_(function),
           graph_(graph),

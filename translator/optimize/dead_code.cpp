@@ -32,6 +32,8 @@ bool isRemovable(NodePtr statement, const source::Text* file) {
 
 class Elimination {
 public:
+    static bool concerns(const Body& body) { return body.hasDeclarations; }
+
     Elimination(Function& function, const FlowGraph& graph, Edits& edits, const source::Text* file)
         : function_(function), graph_(graph), edits_(edits) {
         for (const Place& place : graph.places()) {

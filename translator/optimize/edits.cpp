@@ -3,17 +3,23 @@
 #include <algorithm>
 
 #include "ast/declarators.hpp"
-#include "ast/rewriter.hpp"
 
 namespace hpcc::optimize {
 
-class EditingRewriter : public ast::Rewriter {
+class EditingRewriter {
 public:
-    explicit EditingRewriter(Edits& edits) : Rewriter(edits.function_.arena()), edits_(edits) {}
+    explicit EditingRewriter(Edits& edits) : edits_(edits), left_(edits.edits_.size()) {}
 
-    NodePtr rewriteOther(NodePtr node) override {
+    NodePtr rewrite(NodePtr node) {
+        if (left_ == 0) return node;
+        return node->is<ast::RangeFor>() ? rewriteRangeFor(node) : rewriteAny(node);
+    }
+
+private:
+    NodePtr rewriteAny(NodePtr node) {
         const int* const number = edits_.numbers_.find(node);
         if (!number) return edited(node);
+        --left_;
         Edits::Edit& edit = edits_.edits_[static_cast<size_t>(*number)];
         if (edit.isRemoved) return nullptr;
         const NodePtr result =
@@ -22,8 +28,8 @@ public:
     }
 
     /// The loop over blocks: a body that has become a block opens behind its head.
-    NodePtr rewriteRangeFor(NodePtr node) override {
-        const NodePtr result = rewriteOther(node);
+    NodePtr rewriteRangeFor(NodePtr node) {
+        const NodePtr result = rewriteAny(node);
         const bool opened = ast::is<ast::RangeFor>(result) &&
                             !ast::is<ast::Compound>(node->child(ast::RangeFor::body)) &&
                             ast::is<ast::Compound>(result->child(ast::RangeFor::body));
@@ -39,7 +45,6 @@ public:
                                   node);
     }
 
-private:
     /// The children edited; in a list the removed ones go.
     NodePtr edited(NodePtr node) {
         const auto old = node->children();
@@ -56,7 +61,7 @@ private:
             children.push_back(next || !old[k] ? next : emptyStatement(old[k]));
         }
         const bool isEmptied = node->is<ast::Sequence>() && children.empty();
-        return isEmptied ? nullptr : ast::rebuild(arena(), node, children);
+        return isEmptied ? nullptr : ast::rebuild(edits_.function_.arena(), node, children);
     }
 
     NodePtr emptyStatement(NodePtr origin) { return edits_.function_.statement("{}", {}, origin); }
@@ -65,10 +70,11 @@ private:
         std::vector<NodePtr> statements(edit.before.rbegin(), edit.before.rend());
         if (!edit.inList) return blockOf(edits_.function_, std::move(statements), statement);
         if (statement) statements.push_back(statement);
-        return ast::sequence(arena(), statements, statement);
+        return ast::sequence(edits_.function_.arena(), statements, statement);
     }
 
     Edits& edits_;
+    size_t left_;  // edits that the walk has not met
 };
 
 NodePtr Edits::apply() {

@@ -59,7 +59,6 @@ public:
     const std::vector<Place>& places() const { return places_; }
     const Place& place(int number) const { return places_[static_cast<size_t>(number)]; }
     int entry() const { return 0; }
-    bool isLambda() const { return body_ > 0; }
     /// False if the body holds C++ that the translator does not look into: it stays as it is.
     bool isKnown() const { return isKnown_; }
 

@@ -6,9 +6,9 @@
 namespace hpcc::optimize {
 void FlowGraphBuilder::build(NodePtr body) {
     current_ = newBlock();
-    graph_.isKnown_ = !graph_.names().isOpaque(graph_.body_);
+    graph_.isKnown_ = !graph_.names().body(graph_.body_).isOpaque;
     if (!graph_.isKnown_) return;
-    hasLabels_ = graph_.names().hasLabels(graph_.body_);
+    hasLabels_ = graph_.names().body(graph_.body_).hasLabels;
     statement(body, -1, Edge::List);
     for (size_t from = 0; from < graph_.blocks_.size(); ++from)
         for (const int to : graph_.blocks_[from].successors)
@@ -68,10 +68,17 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
             made.defs.push_back(outsideValues);
         }
     }
-    const bool assigns =
-        std::ranges::any_of(made.defs, [](int each) { return each >= firstVariable; });
-    if (isInTry_ && assigns) startBlock();
+    if (std::ranges::any_of(made.defs, [&](int each) { return isSeenByHandler(each, node); }))
+        startBlock();
     graph_.blocks_[static_cast<size_t>(current_)].steps.push_back(std::move(made));
+}
+
+/// Does a handler see the variable, which the step assigns? Not if the body of the `try` declares
+/// it.
+bool FlowGraphBuilder::isSeenByHandler(int variable, NodePtr step) const {
+    if (tryBody_ < 0 || variable < firstVariable) return false;
+    return graph_.homeOf(variable).place < tryBody_ &&
+           graph_.names()[variable - firstVariable].declaration != step;
 }
 
 /// A block behind the present one, if that holds anything.
@@ -349,15 +356,15 @@ void FlowGraphBuilder::jumpTo(int target, int place, int within) {
 }
 
 // A handler may be reached from anywhere in the body. So that it is reached by what a variable was
-// before each assignment, too, each assignment there begins a block.
+// before each assignment, too, each assignment there of what the handler sees begins a block.
 void FlowGraphBuilder::tryStatement(NodePtr node, int place) {
     const int before = current_;
     const int first = newBlock();
     connect(before, first);
     current_ = first;
-    const bool outer = std::exchange(isInTry_, true);
+    const int outer = std::exchange(tryBody_, static_cast<int>(graph_.places().size()));
     statement(node->child(ast::Try::body), place, Edge::Branch);
-    isInTry_ = outer;
+    tryBody_ = outer;
     const int last = static_cast<int>(graph_.blocks_.size());
     const int behind = newBlock();
     connect(current_, behind);

@@ -44,6 +44,7 @@ private:
     int newPlace(NodePtr node, int parent, Edge edge);
     int newBlock();
     void startBlock();
+    bool isSeenByHandler(int variable, NodePtr step) const;
     void connect(int from, int to);
     void markJump(int place, int within);
 
@@ -53,7 +54,7 @@ private:
     int switchHead_ = -1;
     bool sawDefault_ = false;
     bool hasLabels_ = false;
-    bool isInTry_ = false;
+    int tryBody_ = -1;  // the place of the innermost body of a try around
     std::unordered_map<std::string_view, int> labels_;
 };
 

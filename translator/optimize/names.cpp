@@ -1,7 +1,7 @@
 #include "optimize/names.hpp"
 
-#include <cctype>
 #include <numeric>
+#include <utility>
 
 #include "ast/declarators.hpp"
 #include "ast/visitor.hpp"
@@ -10,13 +10,33 @@
 namespace hpcc::optimize {
 namespace {
 
-bool hasSpecifier(NodePtr specifiers, std::string_view word) {
-    if (!specifiers) return false;
+/// The words around a type that matter here.
+struct Words {
+    bool isTypedef = false;
+    bool isPersistent = false;  // static, extern, thread_local
+    bool isConst = false;
+};
+
+void findWords(NodePtr specifiers, Words& words) {
+    if (!specifiers) return;
     for (const NodePtr child : specifiers->children()) {
-        if (ast::is<ast::Specifier>(child) && child->text() == word) return true;
-        if (ast::is<ast::SpecifierList>(child) && hasSpecifier(child, word)) return true;
+        if (ast::is<ast::SpecifierList>(child)) findWords(child, words);
+        if (!ast::is<ast::Specifier>(child)) continue;
+        const std::string_view word = child->text();
+        words.isConst |= word == "const";
+        words.isTypedef |= word == "typedef";
+        words.isPersistent |= word == "static" || word == "extern" || word == "thread_local";
     }
-    return false;
+}
+
+Words wordsOf(NodePtr specifiers) {
+    Words words;
+    findWords(specifiers, words);
+    return words;
+}
+
+bool isWordPart(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool declaresReference(NodePtr declarator) {
@@ -80,7 +100,7 @@ public:
         visit(node->child(ast::MemberInitializer::initializer));
     }
     void visitLabel(NodePtr node) override {
-        names_.hasLabels_[static_cast<size_t>(body_)] = true;
+        body().hasLabels = true;
         visit(node->child(ast::Label::body));
     }
     void visitOpaqueStatement(NodePtr) override { opaque(); }
@@ -101,18 +121,20 @@ public:
     // Scopes.
     void visitCompound(NodePtr node) override { scoped(node); }
     void visitIf(NodePtr node) override { scoped(node); }
-    void visitFor(NodePtr node) override { scoped(node); }
-    void visitWhile(NodePtr node) override { scoped(node); }
+    void visitFor(NodePtr node) override { loop(node); }
+    void visitWhile(NodePtr node) override { loop(node); }
+    void visitDoWhile(NodePtr node) override { loop(node); }
     void visitSwitch(NodePtr node) override { scoped(node); }
     void visitHandler(NodePtr node) override { scoped(node); }
     void visitRangeFor(NodePtr node) override {
+        body().hasLoops = true;
         const size_t outer = scope_.size();
         visit(node->child(ast::RangeFor::initializer));
         visit(node->child(ast::RangeFor::range));
         declareAll(node->child(ast::RangeFor::declarator),
                    {.declaration = node, .specifiers = node->child(ast::RangeFor::specifiers)});
         visit(node->child(ast::RangeFor::body));
-        scope_.resize(outer);
+        leaveScopes(outer);
     }
     void visitLambda(NodePtr node) override {
         const size_t outer = scope_.size();
@@ -125,7 +147,7 @@ public:
         visit(node->child(ast::Lambda::parameters));
         visit(body);
         body_ = outerBody;
-        scope_.resize(outer);
+        leaveScopes(outer);
     }
     void visitValueCapture(NodePtr node) override {
         const NodePtr initializer = node->child(ast::ValueCapture::initializer);
@@ -140,10 +162,9 @@ public:
     void visitDeclaration(NodePtr node) override {
         const NodePtr specifiers = node->child(ast::Declaration::specifiers);
         const NodePtr list = node->child(ast::Declaration::declarators);
-        if (!list || hasSpecifier(specifiers, "typedef")) return;
-        const bool persistent = hasSpecifier(specifiers, "static") ||
-                                hasSpecifier(specifiers, "extern") ||
-                                hasSpecifier(specifiers, "thread_local");
+        const Words words = wordsOf(specifiers);
+        if (!list || words.isTypedef) return;
+        body().hasDeclarations = true;
         for (const NodePtr each : list->children()) {
             if (!each->is<ast::InitDeclarator>()) continue;
             const NodePtr declarator = each->child(ast::InitDeclarator::declarator);
@@ -151,7 +172,7 @@ public:
             declareAll(declarator, {.declaration = each,
                                     .specifiers = specifiers,
                                     .initializer = each->child(ast::InitDeclarator::initializer),
-                                    .isPersistent = persistent});
+                                    .isPersistent = words.isPersistent});
             visit(each->child(ast::InitDeclarator::initializer));
         }
     }
@@ -171,26 +192,23 @@ public:
 
 private:
     int addBody(NodePtr body) {
-        const int number = static_cast<int>(names_.bodyList_.size());
-        names_.bodyList_.push_back(body);
-        names_.bodies_[body] = number;
-        names_.isOpaque_.push_back(!body->is<ast::Compound>());
-        names_.hasLabels_.push_back(false);
+        const int number = static_cast<int>(names_.bodies_.size());
+        names_.bodies_.push_back(
+            {.node = body, .isLambda = number > 0, .isOpaque = !body->is<ast::Compound>()});
+        names_.bodyNumbers_[body] = number;
         return number;
     }
-    void opaque() { names_.isOpaque_[static_cast<size_t>(body_)] = true; }
+    Body& body() { return names_.bodies_[static_cast<size_t>(body_)]; }
+    void opaque() { body().isOpaque = true; }
 
     static size_t wordEnd(std::string_view text, size_t begin) {
-        while (begin < text.size() &&
-               (text[begin] == '_' || std::isalnum(static_cast<unsigned char>(text[begin]))))
-            ++begin;
+        while (begin < text.size() && isWordPart(text[begin])) ++begin;
         return begin;
     }
 
     int lookUp(std::string_view name) const {
-        for (size_t k = scope_.size(); k-- > 0;)
-            if (names_.variables_[static_cast<size_t>(scope_[k])].name == name) return scope_[k];
-        return -1;
+        const auto meaning = names_.meanings_.find(name);
+        return meaning == names_.meanings_.end() ? -1 : meaning->second.current;
     }
 
     void use(int variable, NodePtr node) {
@@ -212,7 +230,18 @@ private:
     void scoped(NodePtr node) {
         const size_t outer = scope_.size();
         visitChildren(node);
-        scope_.resize(outer);
+        leaveScopes(outer);
+    }
+
+    void loop(NodePtr node) {
+        body().hasLoops = true;
+        scoped(node);
+    }
+
+    /// Names mean again what they meant when so many variables were in scope.
+    void leaveScopes(size_t outer) {
+        for (; scope_.size() > outer; scope_.pop_back())
+            scope_.back().meaning->current = scope_.back().hidden;
     }
 
     void declareCapture(NodePtr capture) {
@@ -243,7 +272,7 @@ private:
             declarator = declarator->child(ast::PointerDeclarator::declarator);
         if (ast::is<ast::StructuredBinding>(declarator)) {
             // `const auto [n, m]` copies; others may name parts of what can change.
-            variable.isReference = byReference || !hasSpecifier(variable.specifiers, "const");
+            variable.isReference = byReference || !wordsOf(variable.specifiers).isConst;
             for (const NodePtr name : declarator->children()) declare(name, variable);
             return;
         }
@@ -256,10 +285,12 @@ private:
         variable.name = name->text();
         variable.body = body_;
         const int number = names_.size();
+        Names::Meaning& meaning = names_.meanings_[variable.name];
+        variable.namesake = std::exchange(meaning.last, number);
+        scope_.push_back({&meaning, std::exchange(meaning.current, number)});
         names_.declared_.emplace(variable.declaration, number);
         names_.variables_.push_back(variable);
         names_.found_.insert(name, number);
-        scope_.push_back(number);
     }
 
     struct Use {
@@ -269,7 +300,11 @@ private:
 
     Names& names_;
     std::vector<Use> uses_;  // in textual order
-    std::vector<int> scope_;
+    struct InScope {
+        Names::Meaning* meaning;
+        int hidden;  // the variable that the name meant before
+    };
+    std::vector<InScope> scope_;
     int body_ = 0;
     bool entered_ = false;
 };
@@ -293,8 +328,8 @@ bool isPointer(const Variable& variable) {
 
 Names::Names(NodePtr function) {
     NameResolver(*this).resolve(function);
-    for (size_t body = 0; body < bodyList_.size(); ++body) {
-        const StepEffects effects = effectsOfBody(*this, bodyList_[body]);
+    for (size_t body = 0; body < bodies_.size(); ++body) {
+        const StepEffects effects = effectsOfBody(*this, bodies_[body].node);
         for (const int variable : effects.assigned) {
             Variable& changed = variables_[static_cast<size_t>(variable)];
             ++changed.assignments;
@@ -305,8 +340,7 @@ Names::Names(NodePtr function) {
     }
     for (Variable& variable : variables_) {
         // What is declared const is never changed, whoever has its address.
-        if (hasSpecifier(variable.specifiers, "const") && !variable.isReference &&
-            !isPointer(variable)) {
+        if (wordsOf(variable.specifiers).isConst && !variable.isReference && !isPointer(variable)) {
             variable.escapes = variable.isPersistent;
             variable.assignments = 0;
         }

@@ -24,9 +24,20 @@ struct Variable {
     bool isReference = false;
     bool isPersistent = false;  // static, extern, thread_local
     bool escapes = false;       // code that does not name it may change it
+    int namesake = -1;          // the one declared before it with the same name
 
     /// It has one value from its declaration on.
     bool isConstant() const { return assignments == 0 && !escapes; }
+};
+
+/// The body of the function, or of a lambda inside it.
+struct Body {
+    NodePtr node = nullptr;
+    bool isLambda = false;
+    bool isOpaque = false;   // holds C++ that the translator does not look into
+    bool hasLabels = false;  // to jump to
+    bool hasLoops = false;
+    bool hasDeclarations = false;
 };
 
 /// The names of one function with the lambdas in it, resolved by scope. What is not found is
@@ -44,6 +55,12 @@ public:
         return variables_[static_cast<size_t>(variable)];
     }
     int size() const { return static_cast<int>(variables_.size()); }
+
+    /// The variable declared last with this name; -1 if there is none.
+    int lastNamed(std::string_view name) const {
+        const auto place = meanings_.find(name);
+        return place == meanings_.end() ? -1 : place->second.last;
+    }
 
     /// The variable declared by a node, by its position among the names of that node.
     int declaredBy(NodePtr declaration) const {
@@ -67,12 +84,10 @@ public:
 
     /// Number of a body: 0 for the function's own, k for the k-th lambda.
     int bodyOf(NodePtr body) const {
-        const auto place = bodies_.find(body);
-        return place == bodies_.end() ? -1 : place->second;
+        const auto place = bodyNumbers_.find(body);
+        return place == bodyNumbers_.end() ? -1 : place->second;
     }
-    /// Does a body hold C++ that the translator does not look into; labels to jump to?
-    bool isOpaque(int body) const { return isOpaque_[static_cast<size_t>(body)]; }
-    bool hasLabels(int body) const { return hasLabels_[static_cast<size_t>(body)]; }
+    const Body& body(int number) const { return bodies_[static_cast<size_t>(number)]; }
     /// `i.sub` for its i; null for an identifier that is no base of a member.
     NodePtr memberOf(NodePtr identifier) const {
         const NodePtr* const member = members_.find(identifier);
@@ -80,21 +95,24 @@ public:
     }
 
     /// The bodies in textual order, the function's first.
-    const std::vector<NodePtr>& bodies() const { return bodyList_; }
+    const std::vector<Body>& bodies() const { return bodies_; }
 
 private:
     friend class NameResolver;
+    struct Meaning {
+        int last = -1;     // declared with the name
+        int current = -1;  // in scope at the present place of the resolver
+    };
 
     std::vector<Variable> variables_;
     std::vector<NodePtr> uses_;      // of one variable after the other
     std::vector<size_t> firstUses_;  // where those of each variable begin, and the end
     ast::NodeTable<int> found_;
+    std::unordered_map<std::string_view, Meaning> meanings_;
     std::unordered_map<NodePtr, std::vector<int>> named_;
     std::unordered_map<NodePtr, int> declared_;
-    std::unordered_map<NodePtr, int> bodies_;
-    std::vector<NodePtr> bodyList_;
-    std::vector<bool> isOpaque_;
-    std::vector<bool> hasLabels_;
+    std::unordered_map<NodePtr, int> bodyNumbers_;
+    std::vector<Body> bodies_;
     ast::NodeTable<NodePtr> members_;
 };
 

@@ -22,6 +22,9 @@ struct Temporary {
 /// more, except in the one place where the temporary is computed.
 class Elimination {
 public:
+    /// The body of a reduction's lambda is read beside its source; little is won there.
+    static bool concerns(const Body& body) { return !body.isLambda || body.hasLoops; }
+
     Elimination(Function& function, const FlowGraph& graph, Edits& edits,
                 const ast::MacroNames& macros)
         : function_(function),
@@ -34,8 +37,6 @@ public:
           names_(function, graph) {}
 
     void run() {
-        // The body of a reduction's lambda is read beside its source; little is won there.
-        if (graph_.isLambda() && !std::ranges::any_of(graph_.places(), &Place::isLoop)) return;
         sites_ = findSites(keys_, macros_);
         programSites_ = sites_.size();
         for (size_t site = 0; site < programSites_; ++site)

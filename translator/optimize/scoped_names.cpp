@@ -5,16 +5,6 @@
 
 namespace hpcc::optimize {
 
-ScopedNames::ScopedNames(Function& function, const FlowGraph& graph)
-    : function_(function), graph_(graph) {
-    const Names& names = graph.names();
-    declared_.reserve(static_cast<size_t>(names.size()));
-    for (int variable = 0; variable < names.size(); ++variable)
-        declared_.push_back({names[variable].name, rangeOf(variable)});
-    std::sort(declared_.begin(), declared_.end(),
-              [](const Declared& a, const Declared& b) { return a.name < b.name; });
-}
-
 /// Where a variable of the function may be meant. Parameters, and what other bodies declare, take
 /// their names everywhere.
 ScopedNames::Range ScopedNames::rangeOf(int variable) const {
@@ -36,13 +26,12 @@ bool ScopedNames::isFree(const std::string& name, Range wanted, Range except) co
         const bool excepted = other.begin > except.begin && other.end <= except.end;
         return !excepted && other.begin < wanted.end && wanted.begin < other.end;
     };
-    const auto before = [](const Declared& each, std::string_view key) { return each.name < key; };
-    const auto first = std::lower_bound(declared_.begin(), declared_.end(), name, before);
-    auto declared = first;
-    for (; declared != declared_.end() && declared->name == name; ++declared)
-        if (meets(declared->range)) return false;
+    const Names& names = graph_.names();
+    const int last = names.lastNamed(name);
+    for (int variable = last; variable >= 0; variable = names[variable].namesake)
+        if (meets(rangeOf(variable))) return false;
     const auto added = added_.find(name);
-    if (added == added_.end()) return declared != first || !function_.isUsed(name);
+    if (added == added_.end()) return last >= 0 || !function_.isUsed(name);
     return std::none_of(added->second.begin(), added->second.end(), meets);
 }
 

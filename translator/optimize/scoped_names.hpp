@@ -3,7 +3,6 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "optimize/flow_graph.hpp"
@@ -13,7 +12,7 @@ namespace hpcc::optimize {
 
 class ScopedNames {
 public:
-    ScopedNames(Function& function, const FlowGraph& graph);
+    ScopedNames(Function& function, const FlowGraph& graph) : function_(function), graph_(graph) {}
 
     /// A name for a variable declared right before `place`.
     std::string before(int place, const std::string& wanted);
@@ -27,18 +26,12 @@ private:
         int end = 0;
     };
 
-    struct Declared {
-        std::string_view name;
-        Range range;
-    };
-
     Range rangeOf(int variable) const;
     Range rangeBefore(int place) const;
     bool isFree(const std::string& name, Range wanted, Range except) const;
 
     Function& function_;
     const FlowGraph& graph_;
-    std::vector<Declared> declared_;                   // by name
     std::map<std::string, std::vector<Range>> added_;  // by `before`
 };
 

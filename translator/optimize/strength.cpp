@@ -28,6 +28,8 @@ struct LoopPart {
 
 class Reduction {
 public:
+    static bool concerns(const Body& body) { return body.hasLoops; }
+
     Reduction(Function& function, const FlowGraph& graph, Edits& edits,
               const ast::MacroNames& macros)
         : function_(function),

@@ -84,6 +84,8 @@ private:
 
 class Unroller {
 public:
+    static bool concerns(const Body& body) { return body.hasLoops; }
+
     Unroller(Function& function, const FlowGraph& graph, Edits& edits)
         : function_(function), graph_(graph), counters_(graph), edits_(edits) {}
 

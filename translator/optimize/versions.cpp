@@ -13,9 +13,10 @@ Versions::Versions(const FlowGraph& graph) : graph_(graph), dominators_(graph) {
                 rows_[variable].in[block].push_back({static_cast<int>(k), 0});
             }
     }
+    std::vector<int> exit(graph.blocks().size(), 0);
     for (auto& [variable, row] : rows_) {
         place(row);
-        number(row);
+        number(row, exit);
     }
 }
 
@@ -37,18 +38,17 @@ void Versions::place(Row& row) {
 }
 
 /// Gives numbers, each block after the one that dominates it. The value at the function's entry is
-/// version 0.
-void Versions::number(Row& row) {
-    std::vector<int> exit(graph_.blocks().size(), 0);
-    std::vector<bool> has(graph_.blocks().size(), false);
-    for (const int block : row.phis) has[static_cast<size_t>(block)] = true;
+/// version 0. `exit` is memory for the version at the end of each block.
+void Versions::number(Row& row, std::vector<int>& exit) {
+    constexpr int meets = -2;
     row.entry.assign(graph_.blocks().size(), -1);
+    for (const int block : row.phis) row.entry[static_cast<size_t>(block)] = meets;
     int next = 0;
     for (const int block : dominators_.order()) {
         const auto at = static_cast<size_t>(block);
         const int dominator = dominators_.immediate(block);
         int version = block == graph_.entry() ? 0 : exit[static_cast<size_t>(dominator)];
-        if (has[at]) version = ++next;
+        if (row.entry[at] == meets) version = ++next;
         row.entry[at] = version;
         const auto definitions = row.in.find(block);
         if (definitions != row.in.end())

@@ -39,7 +39,7 @@ private:
     };
 
     void place(Row& row);
-    void number(Row& row);
+    void number(Row& row, std::vector<int>& exit);
 
     const FlowGraph& graph_;
     Dominators dominators_;
