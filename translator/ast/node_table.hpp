@@ -53,7 +53,7 @@ private:
     }
 
     void grow() {
-        std::vector<Entry> old(entries_.empty() ? 256 : entries_.size() * 4);
+        std::vector<Entry> old(entries_.empty() ? 256 : entries_.size() * 2);
         old.swap(entries_);
         for (Entry& entry : old)
             if (entry.node) entries_[slotOf(entry.node)] = std::move(entry);

@@ -16,9 +16,9 @@ enum : int { outsideHandles = 0, outsideValues = 1, firstVariable = 2 };
 /// One full expression, or an operand of its commas, evaluated as a whole.
 struct Step {
     NodePtr node = nullptr;
-    int place = 0;          // the statement that it belongs to
-    std::vector<int> defs;  // variables and pseudo variables that get a new value
-    bool isHead = false;    // condition or step of a loop: evaluated again in each iteration
+    int place = 0;        // the statement that it belongs to
+    Variables defs;       // variables and pseudo variables that get a new value
+    bool isHead = false;  // condition or step of a loop: evaluated again in each iteration
     bool callsUnknown = false;
 };
 

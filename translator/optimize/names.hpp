@@ -6,11 +6,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "ast/node_table.hpp"
 
 namespace hpcc::optimize {
 
 using ast::NodePtr;
+
+/// Few of these come together: they need no memory of their own.
+using Variables = boost::container::small_vector<int, 4>;
 
 /// One declared variable of a function or of a lambda inside it.
 struct Variable {

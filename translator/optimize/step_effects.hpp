@@ -1,8 +1,6 @@
 // What the evaluation of an expression may change.
 #pragma once
 
-#include <vector>
-
 #include "optimize/names.hpp"
 
 namespace hpcc::optimize {
@@ -10,8 +8,8 @@ namespace hpcc::optimize {
 /// Judged for the safe side. A call of unknown code reaches what escapes and what is declared
 /// outside, never a local variable whose address nobody took.
 struct StepEffects {
-    std::vector<int> assigned;    // variables, each as often as it may be assigned
-    std::vector<int> escaping;    // their address is taken, or a reference is bound to them
+    Variables assigned;           // variables, each as often as it may be assigned
+    Variables escaping;           // their address is taken, or a reference is bound to them
     bool reachesOutside = false;  // may change anything that escapes or is declared outside
     bool storesElements = false;  // may change numbers there, but no handles: `a.data()[..] = v`
     bool callsUnknown = false;    // calls code that may read the active process group
