@@ -22,6 +22,7 @@ Unsigned stepsWithin(Index low, Index high, Index step) {
 
 detail::Progression Triplet::over(const Range& x) const {
     const Index extent = x.size();
+    if (isWhole() && extent > 0) return {0, 1, extent};
     if (step_ == 0) throw OutOfBounds("a triplet with step 0 over " + detail::describe(x), where_);
     const Index low = low_.given ? low_.value : (step_ > 0 ? 0 : extent - 1);
     const Index high = high_.given ? high_.value : (step_ > 0 ? extent - 1 : 0);

@@ -35,6 +35,15 @@ Key& Key::add(Index value) {
     return *this;
 }
 
+std::uint64_t Key::hash() const {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t word : words_) {
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
 ScheduleCache& ScheduleCache::of(const Group& group) {
     void*& slot = group.record()->schedules;
     if (slot == nullptr) slot = new ScheduleCache;  // group records are immortal
@@ -42,27 +51,35 @@ ScheduleCache& ScheduleCache::of(const Group& group) {
 }
 
 Prepared* ScheduleCache::find(const Key& key) {
+    if (entries_.empty()) return nullptr;
+    if (const std::size_t next = entries_[last_].next; entries_[next].words == key.words())
+        return use(next);
+    const std::uint64_t hash = key.hash();
     for (std::size_t k = 0; k < hashes_.size(); ++k)
-        if (hashes_[k] == key.hash() && entries_[k].words == key.words()) {
-            entries_[k].lastUse = ++uses_;
-            return entries_[k].schedule.get();
-        }
+        if (hashes_[k] == hash && entries_[k].words == key.words()) return use(k);
     return nullptr;
 }
 
+Prepared* ScheduleCache::use(std::size_t entry) {
+    entries_[last_].next = entry;
+    last_ = entry;
+    entries_[entry].lastUse = ++uses_;
+    return entries_[entry].schedule.get();
+}
+
 Prepared& ScheduleCache::insert(const Key& key, std::unique_ptr<Prepared> schedule) {
-    Entry entry{key.words(), std::move(schedule), ++uses_};
+    Entry entry{key.words(), std::move(schedule), uses_};
     if (entries_.size() < capacity) {
         hashes_.push_back(key.hash());
         entries_.push_back(std::move(entry));
-        return *entries_.back().schedule;
+        return *use(entries_.size() - 1);
     }
     const auto oldest =
         std::min_element(entries_.begin(), entries_.end(),
                          [](const Entry& a, const Entry& b) { return a.lastUse < b.lastUse; });
     hashes_[oldest - entries_.begin()] = key.hash();
     *oldest = std::move(entry);
-    return *oldest->schedule;
+    return *use(oldest - entries_.begin());
 }
 
 }  // namespace hpspmd::detail

@@ -37,20 +37,15 @@ public:
     Key& add(const Descriptor& array);
     Key& add(Index value);
 
-    std::uint64_t hash() const { return hash_; }
+    std::uint64_t hash() const;
     /// The same for all processes that make the same call.
     Fingerprint fingerprint() const { return fingerprint_; }
     const std::vector<std::uint64_t>& words() const { return words_; }
 
 private:
-    void append(std::uint64_t word) {
-        words_.push_back(word);
-        hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15u;
-        hash_ ^= hash_ >> 29;
-    }
+    void append(std::uint64_t word) { words_.push_back(word); }
 
     std::vector<std::uint64_t>& words_;
-    std::uint64_t hash_ = 0;
     Fingerprint fingerprint_ = 0;
 };
 
@@ -63,7 +58,8 @@ public:
     /// The cache of a group; lives as long as the process.
     static ScheduleCache& of(const Group& group);
 
-    /// The schedule with this key, or null.
+    /// The schedule with this key, or null. Loops call the same operations again in the same order,
+    /// so the schedule that followed the last one before is tried first.
     Prepared* find(const Key& key);
 
     /// Keeps a schedule, in place of the one whose last use is longest ago if there are too many.
@@ -76,11 +72,15 @@ private:
         std::vector<std::uint64_t> words;
         std::unique_ptr<Prepared> schedule;
         std::uint64_t lastUse;
+        std::size_t next = 0;  // the entry that was used after this one
     };
+
+    Prepared* use(std::size_t entry);
 
     std::vector<std::uint64_t> hashes_;  // of the entries, apart from them to be searched quickly
     std::vector<Entry> entries_;
     std::uint64_t uses_ = 0;
+    std::size_t last_ = 0;  // the entry that was used last
 };
 
 /// The schedule of `key` in the group's cache; make() returns a new one. One operation has one

@@ -76,6 +76,22 @@ struct SectionOrigin {
     Group group;
 };
 
+/// Takes the next dimension of an array to a section if that needs no more than its map: an integer
+/// in a `*` slot, `:` in another. False, and nothing told, for anything else.
+template <class S, class Sub>
+bool takesPlainly(const Map& map, const Sub& sub, Index& offset, Map*& maps) {
+    if constexpr (std::is_same_v<S, Seq> && std::is_integral_v<Sub>) {
+        const auto value = static_cast<Index>(sub);
+        offset += map.stride * value;
+        return value >= 0 && value < map.range.size();
+    } else if constexpr (std::is_same_v<S, Dist> && std::is_same_v<Sub, Triplet>) {
+        *maps++ = map;
+        return sub.isWhole();
+    } else {
+        return false;
+    }
+}
+
 /// Writes the section's maps to `maps`. OutOfBounds, IndexMismatch, ShiftTooWide,
 /// DimensionNotInGroup, NullArray.
 SectionOrigin makeSection(const Descriptor& a, Index offset, const Subscript* subscripts, Map* maps,
@@ -92,10 +108,17 @@ struct Section {
         static_assert(sizeof...(Slots) == sizeof...(Subs),
                       "a section has one subscript per dimension");
         using Result = typename ArrayOf<T, Types<>, typename SlotsLeft<Slots, Subs>::type...>::type;
-        const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
+        const Descriptor& descriptor = a.descriptor();
         std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
-        const SectionOrigin at =
-            makeSection(a.descriptor(), a.offset(), subscripts.data(), maps.data(), where);
+        SectionOrigin at{a.offset(), descriptor.group};
+        Map* next = maps.data();
+        int r = 0;
+        // What a loop asks for in each iteration, the row of a matrix, takes no call.
+        if (descriptor.group.isNull() ||
+            !(takesPlainly<Slots>(descriptor[r++], subs, at.offset, next) && ...)) {
+            const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
+            at = makeSection(descriptor, a.offset(), subscripts.data(), maps.data(), where);
+        }
         return Result(Adopt(),
                       typename Result::Handle(a.storageHandle(), at.offset, maps, at.group));
     }

@@ -39,6 +39,9 @@ public:
     /// is legal. Step 1 stands for every step if there is at most one location.
     detail::Progression over(const Range& x) const;
 
+    /// Every location of any range: `:`.
+    bool isWhole() const { return !low_.given && !high_.given && step_ == 1; }
+
     detail::Where where() const { return where_; }
 
 private:

@@ -46,6 +46,12 @@ TEST_F(Cache, FindsAScheduleByOperationLayoutAndParameters) {
     EXPECT_EQ(ScheduleCache::of(p).size(), 5u);
 }
 
+TEST_F(Cache, FindsSchedulesInWhateverOrderTheyAreUsed) {
+    for (int k = 0; k < 4; ++k) numberOf(p, Key(Kind::Shift).add(k), k);
+    for (const int k : {0, 1, 0, 2, 0, 1, 3, 3, 1, 0, 1})
+        EXPECT_EQ(numberOf(p, Key(Kind::Shift).add(k), -1), k);
+}
+
 TEST_F(Cache, BelongsToItsGroup) {
     const Group row = p / x[0];
     EXPECT_EQ(numberOf(p, Key(Kind::Remap).add(1), 1), 1);

@@ -154,6 +154,25 @@ TEST(Section, TripletsAndScalarsOfAnyArray) {
     checkAllCuts(sequential, 6);
 }
 
+TEST(Section, ARowIsTheSameHoweverItIsToldAndWithinBounds) {
+    detail::World world{2, 0};
+    detail::Activate active{world.group()};
+    const Procs1 p{2};
+    const BlockRange y{9, p.dim(0)};
+    const auto a = create<double>(p, 4, y);
+    for (Index row = 0; row < 4; ++row) {
+        const auto plain = section(a, row, Triplet()), told = section(a, row, Triplet(0, 8));
+        EXPECT_EQ(plain.data(), a.data() + a.stride(0) * row);
+        EXPECT_EQ(plain.data(), told.data());
+        EXPECT_EQ(plain.rng(0), told.rng(0));
+        EXPECT_EQ(plain.stride(0), told.stride(0));
+        EXPECT_EQ(plain.grp(), told.grp());
+    }
+    EXPECT_THROW(section(a, -1, Triplet()), OutOfBounds);
+    EXPECT_THROW(section(a, 4, Triplet()), OutOfBounds);
+    EXPECT_THROW(section(Array<double, Seq, Dist>(), 0, Triplet()), NullArray);
+}
+
 TEST(Section, ScalarsLieOnOneProcess) {
     for (Index i : {0, 5, 10})
         for (Index j : {0, 4, 8}) {
