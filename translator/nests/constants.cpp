@@ -2,6 +2,8 @@
 
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -47,14 +49,37 @@ std::optional<long> ofBinary(NodePtr binary, const Constants& constants) {
     return left && right ? applied(op, *left, *right) : std::nullopt;
 }
 
+bool isConstantInteger(const ast::Symbol& symbol) {
+    const ast::Type* const type = symbol.type;
+    return symbol.kind == ast::SymbolKind::Variable && type && type->isConst &&
+           type->kind == ast::TypeKind::Integer && !type->isReference &&
+           (type->spelled == "int" || type->spelled == "long" || type->spelled == "Index");
+}
+
+/// What a name of a constant stands for, declared before it; null for other names.
+NodePtr definitionOf(NodePtr name) {
+    const NodePtr initializer =
+        name->symbol && isConstantInteger(*name->symbol) ? name->symbol->initializer : nullptr;
+    if (!ast::is<ast::EqualInitializer>(initializer)) return nullptr;
+    const source::Span use = name->origin()->span(), definition = initializer->span();
+    const bool isBefore = use.text != definition.text || definition.end <= use.begin;
+    return isBefore ? initializer->child(ast::EqualInitializer::value) : nullptr;
+}
+
+std::optional<long> ofName(NodePtr name, const Constants& constants) {
+    const auto found = constants.find(name->text());
+    if (found != constants.end()) return found->second;
+    const NodePtr definition = definitionOf(name);
+    return definition ? valueOf(definition, {}) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<long> valueOf(NodePtr expression, const Constants& constants) {
     expression = ast::withoutParentheses(expression);
     std::optional<long> value = ast::asConstant(expression);
     if (ast::is<ast::Identifier>(expression)) {
-        const auto found = constants.find(expression->text());
-        if (found != constants.end()) value = found->second;
+        value = ofName(expression, constants);
     } else if (ast::is<ast::Unary>(expression)) {
         value = ofUnary(expression, constants);
     } else if (ast::is<ast::Binary>(expression)) {
