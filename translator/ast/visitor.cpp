@@ -21,4 +21,14 @@ void Visitor::visitChildren(NodePtr node) {
     for (NodePtr child : node->children()) visit(child);
 }
 
+void EvaluationVisitor::visitValueCapture(NodePtr node) {
+    const NodePtr initializer = node->child(ValueCapture::initializer);
+    visit(initializer ? initializer : node->child(ValueCapture::name));
+}
+
+void EvaluationVisitor::visitReferenceCapture(NodePtr node) {
+    const NodePtr initializer = node->child(ReferenceCapture::initializer);
+    visit(initializer ? initializer : node->child(ReferenceCapture::name));
+}
+
 }  // namespace hpcc::ast

@@ -39,6 +39,9 @@ public:
     void visitNoexcept(NodePtr) override {}
     void visitSpecifiers(NodePtr) override {}
     void visitTypeName(NodePtr) override {}
+    // Their initializers, or else what they name.
+    void visitValueCapture(NodePtr node) override;
+    void visitReferenceCapture(NodePtr node) override;
 };
 
 }  // namespace hpcc::ast

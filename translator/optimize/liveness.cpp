@@ -50,14 +50,6 @@ public:
     }
     void visitStructuredBinding(NodePtr) override {}
     void visitLambda(NodePtr node) override { visit(node->child(ast::Lambda::captures)); }
-    void visitValueCapture(NodePtr node) override {
-        const NodePtr initializer = node->child(ast::ValueCapture::initializer);
-        visit(initializer ? initializer : node->child(ast::ValueCapture::name));
-    }
-    void visitReferenceCapture(NodePtr node) override {
-        const NodePtr initializer = node->child(ast::ReferenceCapture::initializer);
-        visit(initializer ? initializer : node->child(ast::ReferenceCapture::name));
-    }
 
 private:
     void add(int variable, NodePtr node) {

@@ -149,14 +149,6 @@ public:
         body_ = outerBody;
         leaveScopes(outer);
     }
-    void visitValueCapture(NodePtr node) override {
-        const NodePtr initializer = node->child(ast::ValueCapture::initializer);
-        visit(initializer ? initializer : node->child(ast::ValueCapture::name));
-    }
-    void visitReferenceCapture(NodePtr node) override {
-        const NodePtr initializer = node->child(ast::ReferenceCapture::initializer);
-        visit(initializer ? initializer : node->child(ast::ReferenceCapture::name));
-    }
 
     // Declarations.
     void visitDeclaration(NodePtr node) override {
