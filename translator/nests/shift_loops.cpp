@@ -98,7 +98,8 @@ public:
         if (ast::holdsAttribute(body)) return Obstacle{body, "this holds an attribute"};
         const auto first = valueOf(loop.first, constants_), end = valueOf(loop.end, constants_);
         if (!first || !end)
-            return Obstacle{first ? loop.end : loop.first, "the translator does not know the value of this"};
+            return Obstacle{first ? loop.end : loop.first,
+                            "the translator does not know the value of this"};
         std::vector<long> values;
         for (long k = *first; k < *end + loop.reachesEnd; k += loop.step) {
             values.push_back(k);
