@@ -1,5 +1,6 @@
 #include <adlib/gather.hpp>
 
+#include "gather_notes.hpp"
 #include "indirect.hpp"
 #include "schedule/run.hpp"
 #include "transport/letters.hpp"
@@ -32,12 +33,18 @@ void gather(const Operand& to, const Operand& from, const SubscriptArrays& subsc
     const IndirectCall of = indirectCall({"gather", where}, to, from, subscripts);
     of.requireDemands();
     const Key key = of.key();
+    static auto& notes = *new GatherNotes;
     Transfer& transfer = scheduleOf<Transfer>(
         of, key, [&] { return requestOf(of); },
         [&](const Entered& entered, const plan::Accesses& accesses) {
             return std::make_unique<Transfer>(planOf(entered, accesses), to.elementSize);
+        },
+        [&](const Entered& entered, const Finding& mine, const Transfer* last) {
+            return notes.exchange(entered, mine, last != nullptr ? &last->plan() : nullptr, from);
         });
-    execute(transfer, of.call, key, to, from);
+    if (!notes.haveElements()) return execute(transfer, of.call, key, to, from);
+    markWritten(to.layout);
+    notes.store(transfer.plan(), to, from);
 }
 
 Schedule makeGather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,

@@ -2,7 +2,6 @@
 
 #include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>
-#include <limits>
 
 #include "checks/checks.hpp"
 #include "transport/combine.hpp"
@@ -10,20 +9,8 @@
 namespace hpspmd::detail {
 namespace {
 
-constexpr Index nothingBad = std::numeric_limits<Index>::max();
-
-/// What members of the APG find, each and together.
-struct Finding {
-    plan::BadSubscript first;
-    std::uint64_t places;
-};
-static_assert(sizeof(Finding) == findingBytes);
-
 void join(void* left, const void* right, std::size_t, const void*) {
-    auto& mine = *static_cast<Finding*>(left);
-    const auto& other = *static_cast<const Finding*>(right);
-    if (other.first.order < mine.first.order) mine.first = other.first;
-    mine.places &= other.places;
+    static_cast<Finding*>(left)->join(*static_cast<const Finding*>(right));
 }
 
 /// "(2, 0)", the global indices of a position in row-major order.
@@ -75,13 +62,21 @@ Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArra
     return key;
 }
 
-std::uint64_t requireInside(const Entered& entered, const Call& call, const Operand& walked,
-                            const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
-                            std::uint64_t places) {
-    Finding all{bad.value_or(plan::BadSubscript{nothingBad, 0, 0}), places};
+void Finding::join(const Finding& other) {
+    if (other.first.order < first.order) first = other.first;
+    places &= other.places;
+}
+
+Finding joined(const Entered& entered, const Finding& mine) {
+    Finding all = mine;
     transport::combine(entered, apg(), {reinterpret_cast<char*>(&all), sizeof all, 1}, {join});
+    return all;
+}
+
+void requireInside(const Call& call, const Operand& walked, const Operand& indexed,
+                   const Finding& all) {
     const plan::BadSubscript& first = all.first;
-    if (first.order == nothingBad) return all.places;
+    if (first.order == Finding::nothingBad) return;
     throw AdlibError(std::string(call.name) + ": subscript " + std::to_string(first.value) +
                          " for dimension " + std::to_string(first.dimension) + " of the " +
                          indexed.role + ", which has " +

@@ -3,6 +3,7 @@
 
 #include <adlib/subscripts.hpp>
 #include <hpspmd/collective.hpp>
+#include <limits>
 
 #include "contents.hpp"
 #include "plan/indirect.hpp"
@@ -10,8 +11,17 @@
 
 namespace hpspmd::detail {
 
-/// What each process sends to others in requireInside.
-constexpr std::size_t findingBytes = 32;
+/// What members of the APG find in subscripts and mask, each and together.
+struct Finding {
+    static constexpr Index nothingBad = std::numeric_limits<Index>::max();
+
+    plan::BadSubscript first = {nothingBad, 0, 0};
+    std::uint64_t places = 0;  ///< of schedules made last, which were made for just this
+
+    void join(const Finding& other);
+};
+/// What each process sends to others in joined().
+constexpr std::size_t findingBytes = sizeof(Finding);
 
 /// The subscript arrays as plans see them. `subscripts` must outlive the result.
 plan::Subscripts readable(const SubscriptArrays& subscripts);
@@ -26,11 +36,12 @@ void requireUntouched(const Call& call, const Operand& written, const Operand& r
 /// What the call is known by to the processes that compare it.
 Key keyOf(Kind kind, const Operand& to, const Operand& from, const SubscriptArrays& subscripts);
 
-/// AdlibError on all members of the APG if one of them found a bad subscript: that of the first x
-/// in row-major order. Else the bits that all of them have in `places`. Collective over the APG.
-std::uint64_t requireInside(const Entered& entered, const Call& call, const Operand& walked,
-                            const Operand& indexed, const std::optional<plan::BadSubscript>& bad,
-                            std::uint64_t places);
+/// What all members of the APG found. Collective over the APG.
+Finding joined(const Entered& entered, const Finding& mine);
+
+/// AdlibError if there is a bad subscript: that of the first x in row-major order.
+void requireInside(const Call& call, const Operand& walked, const Operand& indexed,
+                   const Finding& all);
 
 /// The arguments of a gather or scatter; `walked` is the array over x, `indexed` the other one.
 struct IndirectCall {
@@ -58,21 +69,32 @@ LastMade<Schedule>& lastMade() {
     return *ofGroups.emplace_back(apg(), std::make_unique<LastMade<Schedule>>()).second;
 }
 
+/// The lowest place; there is one.
+inline std::size_t lowestPlace(std::uint64_t places) {
+    std::size_t place = 0;
+    while ((places >> place & 1) == 0) ++place;
+    return place;
+}
+
 /// The schedule of such a call: one of an earlier call, if all members of the APG find that
 /// subscripts and mask hold the same as at that one, else make(entered, accesses) of what find()
-/// finds that this process needs.
-template <class Schedule, class Find, class Make>
-Schedule& scheduleOf(const IndirectCall& of, const Key& key, const Find& find, const Make& make) {
+/// finds that this process needs. join(entered, mine, schedule) returns what all members found;
+/// with the schedule that is used if all find the same places, or null.
+template <class Schedule, class Find, class Make, class Join>
+Schedule& scheduleOf(const IndirectCall& of, const Key& key, const Find& find, const Make& make,
+                     const Join& join) {
     LastMade<Schedule>& last = lastMade<Schedule>();
-    const auto matching = last.matching(key, of.subscripts);
+    Finding mine;
+    mine.places = last.matching(key, of.subscripts);
     const Entered entered = enter(of.call.name, apg(), key.fingerprint(), of.call.where);
     plan::Request request;
-    if (matching == 0) request = find();
-    const auto common =
-        requireInside(entered, of.call, of.walked, of.indexed, request.bad, matching);
-    for (std::size_t place = 0; common >> place != 0; ++place)
-        if (common >> place & 1) return last.at(place);
-    if (matching != 0) request = find();
+    if (mine.places == 0) request = find();
+    if (request.bad) mine.first = *request.bad;
+    const Finding all =
+        join(entered, mine, mine.places != 0 ? &last.at(lowestPlace(mine.places)) : nullptr);
+    requireInside(of.call, of.walked, of.indexed, all);
+    if (all.places != 0) return last.at(lowestPlace(all.places));
+    if (mine.places != 0) request = find();
     auto made = make(entered, request.accesses);
     return last.keep(of.key(), of.subscripts, std::move(made));
 }
@@ -83,7 +105,9 @@ auto newScheduleOf(const IndirectCall& of, const Find& find, const Make& make) {
     of.requireDemands();
     const plan::Request request = find();
     const Entered entered = of.enter();
-    requireInside(entered, of.call, of.walked, of.indexed, request.bad, 0);
+    Finding mine;
+    if (request.bad) mine.first = *request.bad;
+    requireInside(of.call, of.walked, of.indexed, joined(entered, mine));
     return make(entered, request.accesses);
 }
 

@@ -92,6 +92,9 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
         of, key, [&] { return requestOf(of); },
         [&](const Entered& entered, const plan::Accesses& accesses) {
             return prepared(of, entered, accesses);
+        },
+        [](const Entered& entered, const Finding& mine, const PreparedScatter*) {
+            return joined(entered, mine);
         });
     scatter.start(from.data, where);
     markWritten(to.layout);

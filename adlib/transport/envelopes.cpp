@@ -3,30 +3,28 @@
 #include <algorithm>
 
 #include "transport/messages.hpp"
+#include "transport/notes.hpp"
 
 namespace hpspmd::detail::transport {
 namespace {
 
 /// The envelope from each member, by rank; none from oneself.
-const std::vector<Envelope>& envelopes(Messages& messages, const Group& g, const Letters& letters) {
+const std::vector<Envelope>& envelopes(const Entered& entered, const Group& g,
+                                       const Letters& letters) {
     static auto& outgoing = *new std::vector<Envelope>;
     static auto& incoming = *new std::vector<Envelope>;
-    const int size = g.size(), rank = g.rank();
-    outgoing.resize(static_cast<std::size_t>(size));
-    incoming.resize(static_cast<std::size_t>(size));
-    incoming[static_cast<std::size_t>(rank)].length = 0;
-    for (int k = 1; k < size; ++k) {
-        const int peer = (rank + k) % size;
-        Envelope& out = outgoing[static_cast<std::size_t>(peer)];
-        Envelope& in = incoming[static_cast<std::size_t>(peer)];
-        const auto letter = letters.find(member(g, peer));
+    const auto size = static_cast<std::size_t>(g.size());
+    outgoing.resize(size);
+    incoming.resize(size);
+    incoming[static_cast<std::size_t>(g.rank())].length = 0;
+    for (int k = 0; k < g.size(); ++k) {
+        Envelope& out = outgoing[static_cast<std::size_t>(k)];
+        const auto letter = letters.find(member(g, k));
         out.length = letter == letters.end() ? 0 : letter->second.size();
         if (out.length > 0 && out.isAll())
             std::memcpy(out.letter, letter->second.data(), out.length);
-        messages.receive(&in, sizeof in, member(g, peer));
-        messages.send(&out, sizeof out, member(g, peer));
     }
-    messages.wait();
+    exchangeNotes(entered, g, outgoing.data(), incoming.data(), sizeof(Envelope));
     return incoming;
 }
 
@@ -34,9 +32,9 @@ const std::vector<Envelope>& envelopes(Messages& messages, const Group& g, const
 
 Letters deliverByEnvelopes(const Entered& entered, const Group& g, const Letters& letters) {
     static auto& messages = *new Messages;
-    messages.begin(entered);
     Letters arrived;
-    const std::vector<Envelope>& incoming = envelopes(messages, g, letters);
+    const std::vector<Envelope>& incoming = envelopes(entered, g, letters);
+    messages.begin(entered);
     for (int k = 0; k < g.size(); ++k) {
         const Envelope& envelope = incoming[static_cast<std::size_t>(k)];
         if (envelope.length == 0) continue;

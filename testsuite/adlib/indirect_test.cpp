@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <hpspmd>
 
 #include "cases.hpp"
@@ -43,15 +44,18 @@ void runCase(const IndirectCase& c) {
             {operandOf("array of subscripts", c.subscripts, each, otherStorage), readInteger});
     if (c.isMasked) arrays.mask = operandOf("mask", c.subscripts, mask, otherStorage);
 
-    if (c.isGather()) {
-        detail::gather(destination, source, arrays, where);
-    } else {
-        const bool combines = c.kind == IndirectCase::Combine;
-        detail::scatter(destination, source, arrays,
-                        combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(),
-                        where);
+    for (const char* call : {"first", "by the schedule of the first"}) {
+        std::ranges::copy(c.destination(own), to.begin());
+        if (c.isGather()) {
+            detail::gather(destination, source, arrays, where);
+        } else {
+            const bool combines = c.kind == IndirectCase::Combine;
+            detail::scatter(
+                destination, source, arrays,
+                combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(), where);
+        }
+        EXPECT_EQ(to, c.expected(own)) << c.text << ", " << call;
     }
-    EXPECT_EQ(to, c.expected(own)) << c.text;
 }
 
 TEST(Indirect, GeneratedCases) {
@@ -141,6 +145,24 @@ TEST_F(IndirectCalls, SubscriptsThatOneProcessChangesBackAndForth) {
             const int times = isTarget + (i == 7 && round % 3 == 1);
             EXPECT_EQ(e, times * 10.0 * static_cast<double>(i)) << "round " << round;
         });
+    }
+}
+
+/// Few elements travel with the search for an earlier schedule, many by the schedule.
+TEST_F(IndirectCalls, FewElementsAndMany) {
+    for (const Index n : {1, 5, 13, 1000}) {
+        const CyclicRange dealt(n, p.dim(0));
+        const auto from = create<double>(p, dealt), to = create<double>(p, BlockRange(n, p.dim(0)));
+        const auto places = like<short>(to);
+        for (int round = 0; round < 6; ++round) {
+            const auto place = [&](Index i) { return (i * 7 + round / 2) % n; };
+            forEachElement(places, [&](Index i, short& e) { e = static_cast<short>(place(i)); });
+            forEachElement(from, [&](Index i, double& e) { e = static_cast<double>(i + round); });
+            Adlib::gather(to, from, places);
+            forEachElement(to, [&](Index i, double e) {
+                EXPECT_EQ(e, static_cast<double>(place(i) + round)) << n << ", " << round;
+            });
+        }
     }
 }
 
