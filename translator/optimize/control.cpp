@@ -75,7 +75,7 @@ struct InnerLoop {
 
 class Hoisting {
 public:
-    static bool concerns(const Body& body) { return body.hasLoops; }
+    static bool concerns(const Body& body) { return body.hasRangeLoops; }
 
     Hoisting(Function& function, const FlowGraph& graph, Edits& edits)
         : function_(function),

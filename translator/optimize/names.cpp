@@ -127,7 +127,7 @@ public:
     void visitSwitch(NodePtr node) override { scoped(node); }
     void visitHandler(NodePtr node) override { scoped(node); }
     void visitRangeFor(NodePtr node) override {
-        body().hasLoops = true;
+        body().hasLoops = body().hasRangeLoops = true;
         const size_t outer = scope_.size();
         visit(node->child(ast::RangeFor::initializer));
         visit(node->child(ast::RangeFor::range));

@@ -42,6 +42,7 @@ struct Body {
     bool isOpaque = false;   // holds C++ that the translator does not look into
     bool hasLabels = false;  // to jump to
     bool hasLoops = false;
+    bool hasRangeLoops = false;  // `for (x : r)`, as over blocks
     bool hasDeclarations = false;
 };
 
