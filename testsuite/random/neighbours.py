@@ -35,7 +35,9 @@ class Around:
     def statements(self):
         first = {"Complex": "(0, 0)", "Vector": "{0, 0}"}.get(self.kind, " = 0")
         loops = [self.loop(2) for _ in range(self.rng.randint(1, 2))]
-        return [f"{self.kind} {self.sum}{first};", *loops, self.change(f"bits({self.sum}) % 1009")]
+        result = elements.first(self.target.element, f"bits({self.sum}) % 1009")
+        left = self.program.subscripts(self.target, self.indices, {})
+        return [f"{self.kind} {self.sum}{first};", *loops, f"{left} = {result};"]
 
     def change(self, term):
         """The element of this iteration gets another value."""
