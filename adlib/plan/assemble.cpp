@@ -1,6 +1,7 @@
 #include "plan/assemble.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -145,20 +146,30 @@ private:
         return result;
     }
 
-    /// A long message that is much of a stretch of the source can be read there.
-    static void settle(std::vector<Message>& messages, bool arrive) {
+    /// A long message that is much of a stretch of the source can be read there. Where the partners
+    /// together take the whole stretch, in whole cache lines, each may take little of it.
+    void settle(std::vector<Message>& messages, bool arrive) const {
         for (Message& message : messages) {
             std::vector<Copy> copies = std::move(message.copies);
             message.copies.clear();
             const Index count = message.count();
-            if (count < longMessage) continue;
+            const bool together = op_.redistributes && hasLines(copies);
+            if (count < (together ? longMessage / 16 : longMessage)) continue;
             const Stretch source = stretchOf(copies, From);
-            constexpr Index sparse = 8;
-            if (source.count() > sparse * count) continue;
+            if (source.count() > count * (together ? 64 : 8)) continue;
             message.source = source;
             if (!arrive) continue;
             for (const Copy& copy : copies) message.copies.push_back(simplified(copy));
         }
+    }
+
+    /// Are there eight elements or more side by side in the source?
+    static bool hasLines(const std::vector<Copy>& copies) {
+        for (const Copy& copy : copies)
+            for (const Runs<2>& runs : copy.dims)
+                for (const Run<2>& run : runs)
+                    if (run.count >= 8 && std::abs(run.step[From]) == 1) return true;
+        return false;
     }
 
     static Stretch stretchOf(const std::vector<Copy>& copies, Place place) {

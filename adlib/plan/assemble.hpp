@@ -19,13 +19,15 @@ struct Join {
 struct Operation {
     Layout to, from;
     std::vector<Join> joins;
-    bool skipsInPlace = false;  ///< leaves out products of links that are all in place
+    bool skipsInPlace = false;   ///< leaves out products of links that are all in place
+    bool redistributes = false;  ///< the partners of a process together take all that it holds
     /// The whole destination, if `to` is only its first copies, which pass on what they get.
     std::optional<Layout> copies = {};
 };
 
-/// Messages of at least so many elements are prepared to be read where they lie in the source. To
-/// be changed by tests only, on all processes alike.
+/// Messages of at least so many elements are prepared to be read where they lie in the source; of a
+/// redistribution in whole cache lines, from a sixteenth of that on. To be changed by tests only,
+/// on all processes alike.
 extern Index longMessage;
 
 /// What `process` does in the operation. Each copy of a replicated destination is written, from the

@@ -9,9 +9,10 @@ Operation between(const Descriptor& to, const Descriptor& from) {
     return {Layout(to), Layout(from), {}};
 }
 
-/// The same where copies of the destination may be far from the source.
+/// All elements move, and copies of the destination may be far from the source.
 Operation anywhere(const Descriptor& to, const Descriptor& from) {
     Operation operation = between(to, from);
+    operation.redistributes = true;
     if (isRelayWorthwhile(operation.to, operation.from)) {
         operation.copies = operation.to;
         operation.to = operation.to.firstCopies();
