@@ -58,7 +58,7 @@ void addToPanel(T* sums, const T* panel, Index first, Index last, Index i, Index
     if constexpr (rows > 1) addToPanel<rows / 2, packs>(sums, panel, first, last, i, iLast, term);
 }
 
-/// Room for a panel and its sums, kept from call to call.
+/// Room for a panel and sums, kept from call to call.
 template <class T>
 T* roomForPanel(std::size_t elements) {
     static thread_local std::vector<T> room;
@@ -66,30 +66,33 @@ T* roomForPanel(std::size_t elements) {
     return room.data();
 }
 
-/// One panel: columns j .. j + packs * lanes - 1, of which those from `fresh` on are stored.
-template <int packs, class T, class Row, class Term, class Store>
-void sumPanel(Index iFirst, Index iLast, Index j, Index fresh, Index kFirst, Index kLast, T start,
-              const Row& row, const Term& term, const Store& store) {
-    constexpr Index width = packs * Lanes<T>::count;
-    const Index height = iLast - iFirst + 1;
-    const Index steps = std::clamp<Index>(kLast - kFirst + 1, 0, stepsPerPanel);
-    T* const panel = roomForPanel<T>(static_cast<std::size_t>((steps + height) * width));
-    T* const sums = panel + steps * width;
-    std::fill(sums, sums + height * width, start);
-    for (Index first = kFirst; first <= kLast; first += stepsPerPanel) {
-        const Index last = std::min(first + stepsPerPanel - 1, kLast);
-        for (Index k = first; k <= last; ++k) {
-            const T* const from = row(k) + j;
-            T* const to = panel + (k - first) * width;
+/// The steps first .. last of all sums of a panel, columns j .. j + packs * lanes - 1, which is
+/// copied to `panel` first.
+template <int packs, class T, class Row, class Term>
+void addSteps(T* sums, T* panel, Index first, Index last, Index iFirst, Index iLast, Index j,
+              const Row& row, const Term& term) {
+    T* to = panel;
+    for (Index k = first; k <= last; ++k) {
+        const T* const from = row(k) + j;
 #pragma GCC unroll 8
-            for (int p = 0; p < packs; ++p)
-                Lanes<T>::store(to + p * Lanes<T>::count,
-                                Lanes<T>::load(from + p * Lanes<T>::count));
-        }
-        addToPanel<rowsPerTile, packs>(sums, panel, first, last, iFirst, iLast, term);
+        for (int p = 0; p < packs; ++p, to += Lanes<T>::count)
+            Lanes<T>::store(to, Lanes<T>::load(from + p * Lanes<T>::count));
     }
-    for (Index i = iFirst; i <= iLast; ++i)
-        for (Index c = fresh; c < j + width; ++c) store(i, c, sums[(i - iFirst) * width + c - j]);
+    addToPanel<rowsPerTile, packs>(sums, panel, first, last, iFirst, iLast, term);
+}
+
+/// Calls f(packs, j, fresh) for panels of columns j .. j + packs * lanes - 1, of which those from
+/// `fresh` on are in no panel before; returns the first column that is in none.
+template <class T, class Function>
+Index forEachPanel(Index jFirst, Index jLast, const Function& f) {
+    constexpr Index lanes = Lanes<T>::count, wide = packsPerTile * lanes;
+    Index j = jFirst;
+    for (; j + wide - 1 <= jLast; j += wide) f(std::integral_constant<int, packsPerTile>(), j, j);
+    for (; j + lanes - 1 <= jLast; j += lanes) f(std::integral_constant<int, 1>(), j, j);
+    const Index atEnd = jLast - lanes + 1;  // the last columns, together with some before
+    if (j > jLast || atEnd < jFirst) return j;
+    f(std::integral_constant<int, 1>(), atEnd, j);
+    return jLast + 1;
 }
 
 /// For i in iFirst .. iLast and j in jFirst .. jLast: store(i, j, sum), where sum is `start` plus
@@ -97,28 +100,53 @@ void sumPanel(Index iFirst, Index iLast, Index j, Index fresh, Index kFirst, Ind
 /// neighbouring elements of a row at once.
 ///
 /// Goes over tiles of rows and columns whose sums stay in registers while k runs: each element of a
-/// row is then loaded once for several i, and each factor that depends on i once for several j.
+/// row is then loaded once for several i, and each factor that depends on i once for several j. If
+/// all sums fit a cache, all panels take some steps before any takes the next, so that what
+/// they read comes from memory once.
 /// isHalf: it leaves out sums of a panel with i > j for all its j.
 template <bool isHalf = false, class T, class Row, class Term, class Store>
 void sumsOfProducts(Index iFirst, Index iLast, Index jFirst, Index jLast, Index kFirst, Index kLast,
                     T start, const Row& row, const Term& term, const Store& store) {
-    constexpr Index lanes = Lanes<T>::count;
+    constexpr Index lanes = Lanes<T>::count, wide = packsPerTile * lanes;
+    constexpr auto cached = static_cast<Index>((std::size_t{1} << 16) / sizeof(T));
     if (iLast < iFirst) return;
-    Index j = jFirst;  // the first column that is not done
-    const auto panel = [&](auto packs, Index first) {
-        constexpr int count = decltype(packs)::value;
-        const Index lowest = isHalf ? std::min(iLast, first + count * lanes - 1) : iLast;
-        sumPanel<count>(iFirst, lowest, first, j, kFirst, kLast, start, row, term, store);
-        j = first + count * lanes;
+    const Index height = iLast - iFirst + 1;
+    const Index all = std::max<Index>(jLast - jFirst + 1 + lanes, wide) * height;
+    const bool together = all <= cached;
+    T* const panel = roomForPanel<T>(
+        static_cast<std::size_t>(stepsPerPanel * wide + (together ? all : wide * height)));
+    T* const sums = panel + stepsPerPanel * wide;
+    const auto sumsOf = [&](Index fresh) {
+        return together ? sums + (fresh - jFirst) * height : sums;
     };
-    const auto isRoomFor = [&](Index packs) { return j + packs * lanes - 1 <= jLast; };
-    while (isRoomFor(packsPerTile)) panel(std::integral_constant<int, packsPerTile>(), j);
-    while (isRoomFor(1)) panel(std::integral_constant<int, 1>(), j);
-    // The last columns, together with some that are done already.
-    if (j <= jLast && jLast - lanes + 1 >= jFirst)
-        panel(std::integral_constant<int, 1>(), jLast - lanes + 1);
+    const auto widthOf = [](auto packs) { return decltype(packs)::value * lanes; };
+    const auto lowestOf = [&](auto packs, Index j) {
+        return isHalf ? std::min(iLast, j + widthOf(packs) - 1) : iLast;
+    };
+    const auto add = [&](auto packs, Index j, Index fresh, Index first) {
+        addSteps<decltype(packs)::value>(sumsOf(fresh), panel, first,
+                                         std::min(first + stepsPerPanel - 1, kLast), iFirst,
+                                         lowestOf(packs, j), j, row, term);
+    };
+    const auto finish = [&](auto packs, Index j, Index fresh) {
+        const T* own = sumsOf(fresh);
+        for (Index i = iFirst; i <= lowestOf(packs, j); ++i, own += widthOf(packs))
+            for (Index c = fresh; c < j + widthOf(packs); ++c) store(i, c, own[c - j]);
+    };
+    if (together) std::fill(sums, sums + all, start);
+    for (Index first = kFirst; together && first <= kLast; first += stepsPerPanel)
+        forEachPanel<T>(jFirst, jLast,
+                        [&](auto packs, Index j, Index fresh) { add(packs, j, fresh, first); });
+    const Index rest = forEachPanel<T>(jFirst, jLast, [&](auto packs, Index j, Index fresh) {
+        if (!together) {
+            std::fill(sums, sums + wide * height, start);
+            for (Index first = kFirst; first <= kLast; first += stepsPerPanel)
+                add(packs, j, fresh, first);
+        }
+        finish(packs, j, fresh);
+    });
     for (Index i = iFirst; i <= iLast; ++i)
-        for (Index c = j; c <= jLast; ++c) {
+        for (Index c = rest; c <= jLast; ++c) {
             T sum = start;
             for (Index k = kFirst; k <= kLast; ++k) sum += term(i, k, row(k)[c]);
             store(i, c, sum);
