@@ -83,7 +83,9 @@ public:
     NodePtr rewriteCompound(NodePtr node) override {
         const NodePtr block = withChecks(node);
         if (isUsers(block) || block->children().empty()) return block;
-        // The block in which pre-translation declared ranges takes in that of the construct.
+        // The block in which pre-translation declared ranges takes in that of the construct. Others
+        // may be the body of a loop whose variable has the name of what is declared in the last.
+        if (!block->child(0)->is<ast::Declaration>()) return block;
         std::vector<NodePtr> statements(block->children().begin(), block->children().end());
         const NodePtr last = statements.back();
         if (!last->is<ast::Compound>() || isUsers(last)) return block;
