@@ -101,16 +101,16 @@ __attribute__((target("avx512f"))) void extractAvx512(const double* values, Inde
                                                       const Split& split, Parts& parts) {
     extractBy<64>(values, count, split, parts);
 }
+#endif
 
 Extract widest() {
+#if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f")) return extractAvx512;
     if (__builtin_cpu_supports("avx2")) return extractAvx2;
+#endif
     return extractNarrow;
 }
-#else
-Extract widest() { return extractNarrow; }
-#endif
 
 }  // namespace
 
