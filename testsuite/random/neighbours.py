@@ -110,6 +110,8 @@ class Around:
             then = [f"if ({self.condition()}) {{", f"if ({self.condition()}) {self.addition()}", "}"]
         if not hasElse:
             return then
+        if then[-1] != "}" and "for (" in str(then):  # an else would perhaps get into a loop that hides a variable
+            then = [f"{then[0]} {{", *then[1:], "}"]
         otherwise = self.inside(["} else" if then[-1] == "}" else "else"], {}, depth)
         return [*(then[:-1] if then[-1] == "}" else then), *otherwise]
 
