@@ -7,6 +7,7 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
+#include <atomic>
 #include <memory>
 
 namespace hpspmd::detail {
@@ -32,29 +33,39 @@ std::byte* take(std::size_t bytes, Where where) {
         where);
 }
 
+// Bytes between the start of a piece and that of a large array in it. Arrays that all begin at the
+// same place of a page are slow together: a processor takes what it loads from one for what it has
+// just stored to another, as it compares the last twelve bits of addresses.
+std::size_t nextGap(std::size_t bytes) {
+    constexpr std::size_t large = std::size_t{1} << 16, lines = 64, apart = 37;
+    static std::atomic<std::size_t> number{0};
+    return bytes < large ? 0 : number++ * apart % lines * Arena::line;
+}
+
 }  // namespace
 
 Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
                          Where where) {
     constexpr std::size_t line = Arena::line;
     const std::size_t step = std::max(alignment, line);
-    std::size_t bytes = 0;
-    if (__builtin_mul_overflow(static_cast<std::size_t>(slots), elementSize, &bytes) ||
-        __builtin_add_overflow(bytes, 2 * step, &bytes) || bytes > (std::size_t{1} << 62))
+    std::size_t used = 0;
+    if (__builtin_mul_overflow(static_cast<std::size_t>(slots), elementSize, &used) ||
+        used > (std::size_t{1} << 62) - 2 * step)
         throw BadExtent(compose("an array of ", slots, " slots of ", elementSize,
                                 " bytes per process: its size overflows"),
                         where);
+    const std::size_t gap = nextGap(used), bytes = gap + used + 2 * step;
     auto storage = std::make_unique<Storage>();
     storage->slots = slots;
     storage->elementSize = elementSize;
     storage->allocationSize = bytes;
     storage->allocation = take(bytes, where);
     const std::size_t origin = static_cast<std::size_t>(first) * elementSize;
-    const std::size_t start = reinterpret_cast<std::uintptr_t>(storage->allocation) % step;
+    const std::size_t start = (reinterpret_cast<std::uintptr_t>(storage->allocation) + gap) % step;
     const std::size_t pad = (2 * step - (start + origin) % step) % step;
-    storage->address = storage->allocation + pad;
+    storage->address = storage->allocation + gap + pad;
     guard(storage->allocation, storage->address);
-    guard(storage->address + bytes - 2 * step, storage->allocation + bytes);
+    guard(storage->address + used, storage->allocation + bytes);
     return storage.release();
 }
 
