@@ -30,6 +30,9 @@ expectExit 0 "$HPCC" --emit=cpp a.hpcpp
 expectText out '#line .*"a.hpcpp"'
 expectExit 0 "$HPCC" --emit=cpp -P a.hpcpp -o a.cpp
 expectNoText a.cpp '#line'
+expectExit 0 "$HPCC" --emit=cpp -P a.hpcpp -o -
+expectSame out a.cpp
+[ ! -e ./- ] || problem '-o - writes a file of that name'
 expectExit 0 "$HPCC" -std=c++17 -Wall -Wextra -Werror -c a.cpp
 
 printf 'int f ( ) ;\r\n\n  // odd  \t layout\n#define ON(x) x\nint overall = 1, on, at;' >plain.hpcpp

@@ -50,7 +50,7 @@ private:
             const auto text = translation.form(input, options_.stage);
             if (!text) {
                 result = ExitCode::SourceError;
-            } else if (options_.output) {
+            } else if (options_.output && *options_.output != "-") {
                 if (options_.dependencies.wanted) writeRules(input, translation);
                 writeFile(*options_.output, *text);
             } else {
