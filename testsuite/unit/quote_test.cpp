@@ -107,12 +107,16 @@ TEST_F(Quoting, TheLoweredLoop) {
               "}");
 }
 
+TEST_F(Quoting, AStatementBeginsWithItsAttributes) {
+    const std::string_view schema = "[[maybe_unused]] int k = 0;";
+    EXPECT_EQ(print(quote.statement(arena, schema, {}, origin)), schema);
+}
+
 using QuotingDeath = Quoting;
 TEST_F(QuotingDeath, ABadSchemaEndsTheProgram) {
     EXPECT_DEATH(quote.expression(arena, "a +", {}, origin), "no legal C\\+\\+");
     EXPECT_DEATH(quote.expression(arena, "$a", {}, origin), "unbound placeholder");
-    EXPECT_DEATH(quote.statement(arena, "[[maybe_unused]] int k = 0;", {}, origin),
-                 "begins with an attribute");
+    EXPECT_DEATH(quote.statement(arena, "[[likely]] {}", {}, origin), "begins with an attribute");
 }
 
 }  // namespace

@@ -59,16 +59,6 @@ std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node) {
     return result;
 }
 
-bool holdsAttribute(NodePtr node) {
-    bool result = false;
-    forEachGap(node, [&](NodePtr parent, source::Span gap) {
-        const std::string_view text = gap.str();
-        result |= parent->is<Compound>() &&
-                  (text.find("[[") != text.npos || text.find("alignas") != text.npos);
-    });
-    return result;
-}
-
 bool holdsDirective(std::string_view text) {
     for (size_t hash = text.find('#'); hash != text.npos; hash = text.find('#', hash + 1)) {
         const size_t before = hash == 0 ? text.npos : text.find_last_not_of(" \t", hash - 1);

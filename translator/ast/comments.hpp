@@ -17,9 +17,6 @@ NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right);
 // All comments inside a node, in order, for a pass that copies its parts without them.
 std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node);
 
-// Does an attribute stand before a statement somewhere inside? Like comments, it is in no tree.
-bool holdsAttribute(NodePtr node);
-
 // Is there a line of the preprocessor in a text?
 bool holdsDirective(std::string_view text);
 

@@ -95,7 +95,6 @@ public:
         if (!isSigned(loop.statement))
             return Obstacle{loop.statement->child(ast::For::initializer),
                             "its variable is none of a signed type"};
-        if (ast::holdsAttribute(body)) return Obstacle{body, "this holds an attribute"};
         const auto first = valueOf(loop.first, constants_), end = valueOf(loop.end, constants_);
         if (!first || !end)
             return Obstacle{first ? loop.end : loop.first,

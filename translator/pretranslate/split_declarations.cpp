@@ -31,6 +31,7 @@ private:
         const NodePtr list = declaration->child(ast::Declaration::declarators);
         if (!ast::is<ast::MultiarrayType>(type) || !list || list->children().size() < 2)
             return declaration;
+        const std::string schema = attributesOf(declaration) + "$T $d;";
         std::vector<NodePtr> single;
         NodePtr previous = nullptr;
         for (const NodePtr declarator : list->children()) {
@@ -45,10 +46,17 @@ private:
             } else {
                 const NodePtr ownType = single.empty() ? type : ast::copy(arena(), type);
                 single.push_back(quote_.declaration(
-                    arena(), "$T $d;", {{"$T", ownType}, {"$d", declarator}}, declarator));
+                    arena(), schema, {{"$T", ownType}, {"$d", declarator}}, declarator));
             }
         }
         return ast::sequence(arena(), single, declaration);
+    }
+
+    /// `[[maybe_unused]] `, if the declaration begins so: each of its variables has them.
+    static std::string attributesOf(NodePtr declaration) {
+        const source::Span span = declaration->shape()->span();
+        const NodePtr type = declaration->shape()->child(ast::Declaration::specifiers);
+        return std::string(span.text->slice(span.begin, type->span().begin));
     }
 
     ast::Quoter& quote_;

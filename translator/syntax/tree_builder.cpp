@@ -13,6 +13,48 @@ source::Span TreeBuilder::span(const Location& location) const {
     return {stream_.text, stream_.tokens[location.first].begin, stream_.tokens[location.last].end};
 }
 
+namespace {
+
+bool isAttribute(const Token& token) {
+    return token.dead && (token.raw == T::HPSPMD_ATTRIBUTE || token.raw == T::ATTRIBUTE_WORD);
+}
+
+bool isBehindDirective(const TokenStream& stream, int token) {
+    const auto next =
+        std::ranges::lower_bound(stream.directives, stream.tokens[token - 1].end, {},
+                                 [](const Directive& directive) { return directive.span.begin; });
+    return next != stream.directives.end() && next->span.begin < stream.tokens[token].begin;
+}
+
+// Does a node of this kind begin with the attributes in front of it? Lists in braces begin with the
+// brace; what is replaced as a whole leaves its attributes to what takes its place.
+bool takesAttributes(Kind kind) {
+    switch (kind) {
+    case Kind::Compound:
+    case Kind::Attributed:
+    case Kind::On:
+    case Kind::At:
+    case Kind::Overall:
+        return false;
+    default:
+        return ast::categoryOf(kind) == ast::Category::Statement ||
+               ast::categoryOf(kind) == ast::Category::Declaration;
+    }
+}
+
+}  // namespace
+
+NodePtr TreeBuilder::node(Kind kind, const Location& location,
+                          std::initializer_list<NodePtr> children) {
+    Location whole = location;
+    const auto& tokens = stream_.tokens;
+    if (whole.first > 0 && isAttribute(tokens[whole.first - 1]) && takesAttributes(kind))
+        while (whole.first > 0 && isAttribute(tokens[whole.first - 1]) &&
+               !isBehindDirective(stream_, whole.first))
+            --whole.first;
+    return arena_.parsed(kind, span(whole), children);
+}
+
 NodePtr TreeBuilder::opaqueBehind(Kind kind, const Location& understood, const Location& damaged) {
     source::Span rest = span(damaged);
     if (understood.first >= 0) rest.begin = std::max(rest.begin, span(understood).end);

@@ -22,10 +22,9 @@ class TreeBuilder {
 public:
     TreeBuilder(ast::Arena& arena, const TokenStream& stream) : arena_(arena), stream_(stream) {}
 
-    NodePtr node(ast::Kind kind, const Location& location,
-                 std::initializer_list<NodePtr> children) {
-        return arena_.parsed(kind, span(location), children);
-    }
+    // A statement or declaration begins with its attributes, so that what is inserted in front of it
+    // does not come between them.
+    NodePtr node(ast::Kind kind, const Location& location, std::initializer_list<NodePtr> children);
     NodePtr leaf(ast::Kind kind, const Location& location) { return node(kind, location, {}); }
     // What became opaque after an error, less what stands in front of it in the tree: the parser
     // keeps what it had understood of a statement.
