@@ -22,8 +22,8 @@ class TreeBuilder {
 public:
     TreeBuilder(ast::Arena& arena, const TokenStream& stream) : arena_(arena), stream_(stream) {}
 
-    // A statement or declaration begins with its attributes, so that what is inserted in front of it
-    // does not come between them.
+    // A statement or declaration begins with its attributes, so that what is inserted in front of
+    // it does not come between them.
     NodePtr node(ast::Kind kind, const Location& location, std::initializer_list<NodePtr> children);
     NodePtr leaf(ast::Kind kind, const Location& location) { return node(kind, location, {}); }
     // What became opaque after an error, less what stands in front of it in the tree: the parser
