@@ -29,8 +29,9 @@ tar xzf "$archive" -C "$work"
 package/build_library.sh "$work"
 
 flags="-std=c++17 -O3 -march=native -fopenmp-simd"
-# ours FOLDER PROGRAM LABEL [OPTIONS [NAME]]. It includes "../bench.hpp" and the like, so it is built as if beside its source; hpcc -O3 gives
-# the reductions, too; programs of threads are linked with OpenMP.
+# ours FOLDER PROGRAM LABEL [OPTIONS [NAME]]. It includes "../bench.hpp" and the like, so it is built
+# as if beside its source; hpcc -O3 gives the reductions, too; programs of threads are linked with
+# OpenMP.
 ours() {
     case $3 in O3-threads) more="-DHPSPMD_REDUCTIONS -fopenmp" ;; O3*) more=-DHPSPMD_REDUCTIONS ;; *) more= ;; esac
     "$MPICXX" $flags $more ${4:-} -Iinclude/umbrella -Iinclude -iquote "bench/$1" "$work/$1/$2.$3.cpp" "$work/library.a" \

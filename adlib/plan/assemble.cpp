@@ -146,8 +146,9 @@ private:
         return result;
     }
 
-    /// A long message that is much of a stretch of the source can be read there. Where the partners
-    /// together take the whole stretch, in whole cache lines, each may take little of it.
+    /// A long message that is much of a stretch of the source, an eighth or more, can be read
+    /// there. Where the partners together take the whole stretch, in whole cache lines, a 64th is
+    /// enough.
     void settle(std::vector<Message>& messages, bool arrive) const {
         for (Message& message : messages) {
             std::vector<Copy> copies = std::move(message.copies);

@@ -89,6 +89,34 @@ TEST(Relays, ReachManyCopiesOfOneElementByATree) {
     EXPECT_TRUE(direct.relays.empty());
 }
 
+/// How many of the messages that the process gets may be read in the source?
+std::size_t readableOnes(const detail::plan::Operation& operation, int process) {
+    std::size_t count = 0;
+    for (const detail::plan::Message& message : assemble(operation, process).receives)
+        count += message.isReadable();
+    return count;
+}
+
+// A message of this transpose is 1/32 of its source, too little for any other operation.
+TEST(LongMessages, OfARedistributionAreReadHoweverSmallAPartOfTheSource) {
+    const detail::World world(32, 0);
+    const detail::Activate active(world.group());
+    constexpr Index n = 4000;
+    const Procs1 p(32);
+    const Range block = BlockRange(n, p.dim(0)), cyclic = CyclicRange(n, p.dim(0));
+    const Range whole = CollapsedRange(n);
+    const detail::Map rowMaps[] = {{block, n}, {whole, 1}}, otherRows[] = {{block, n}, {whole, 1}};
+    const detail::Map columnMaps[] = {{whole, n / 32}, {block, 1}};
+    const detail::Map cyclicMaps[] = {{whole, n / 32}, {cyclic, 1}};
+    const detail::Descriptor rows{p, rowMaps, 2}, others{p, otherRows, 2};
+    const detail::Descriptor columns{p, columnMaps, 2}, cyclicColumns{p, cyclicMaps, 2};
+    namespace plan = detail::plan;
+    EXPECT_EQ(readableOnes(plan::transpose(others, rows, {1, 0}), 7), 31u);
+    EXPECT_EQ(readableOnes(plan::remap(columns, rows), 7), 31u);
+    EXPECT_EQ(readableOnes(plan::remap(cyclicColumns, rows), 7), 0u);  // no two elements together
+    EXPECT_EQ(readableOnes(plan::shift(others, rows, 1, 0, false), 7), 0u);  // one row is short
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, Plans, testing::Values(1, 2, 3, 4, 6, 7, 8, 12, 24));
 
 }  // namespace

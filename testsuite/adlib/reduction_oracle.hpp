@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "typed.hpp"
 
@@ -71,6 +72,27 @@ template <class Place>
 Place placeAlong(const Indices& at, int d) {
     const Index place = at[static_cast<std::size_t>(d)];
     return place == detail::nowhere ? std::numeric_limits<Place>::max() : static_cast<Place>(place);
+}
+
+/// Runs the case of a rank from 0 to 3 on a random grid, sometimes with the grid as APG.
+template <template <std::size_t> class Case>
+void runOfAnyRank(Random& random) {
+    const Group grid = randomGrid(random, apg().size());
+    std::optional<detail::On> on;
+    if (random.oneIn(3)) {  // not all processes
+        on.emplace(grid);
+        if (!*on) return;
+    }
+    switch (random.below(4)) {
+    case 0:
+        return Case<0>(random, grid).run();
+    case 1:
+        return Case<1>(random, grid).run();
+    case 2:
+        return Case<2>(random, grid).run();
+    default:
+        return Case<3>(random, grid).run();
+    }
 }
 
 }  // namespace hpspmd::test

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <hpspmd>
-#include <optional>
 
 #include "cases.hpp"
 #include "errors.hpp"
@@ -220,26 +219,7 @@ private:
     Reducible<R> sets_[2];
 };
 
-void runCase(Random& random) {
-    const Group grid = randomGrid(random, apg().size());
-    std::optional<detail::On> on;
-    if (random.oneIn(3)) {  // with the grid as APG, not all processes
-        on.emplace(grid);
-        if (!*on) return;
-    }
-    switch (random.below(4)) {
-    case 0:
-        return ScheduleCase<0>(random, grid).run();
-    case 1:
-        return ScheduleCase<1>(random, grid).run();
-    case 2:
-        return ScheduleCase<2>(random, grid).run();
-    default:
-        return ScheduleCase<3>(random, grid).run();
-    }
-}
-
-TEST(ReductionSchedules, GeneratedArrays) { forLiveCases(30, runCase); }
+TEST(ReductionSchedules, GeneratedArrays) { forLiveCases(30, runOfAnyRank<ScheduleCase>); }
 
 TEST(ReductionSchedules, InTwoHalves) {
     const Procs1 p;

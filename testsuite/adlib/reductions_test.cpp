@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <hpspmd>
-#include <optional>
 
 #include "cases.hpp"
 #include "errors.hpp"
@@ -145,26 +144,7 @@ private:
     std::string text_;
 };
 
-void runCase(Random& random) {
-    const Group grid = randomGrid(random, apg().size());
-    std::optional<detail::On> on;
-    if (random.oneIn(3)) {  // with the grid as APG, not all processes
-        on.emplace(grid);
-        if (!*on) return;
-    }
-    switch (random.below(4)) {
-    case 0:
-        return ReductionCase<0>(random, grid).run();
-    case 1:
-        return ReductionCase<1>(random, grid).run();
-    case 2:
-        return ReductionCase<2>(random, grid).run();
-    default:
-        return ReductionCase<3>(random, grid).run();
-    }
-}
-
-TEST(Reductions, GeneratedArrays) { forLiveCases(60, runCase); }
+TEST(Reductions, GeneratedArrays) { forLiveCases(60, runOfAnyRank<ReductionCase>); }
 
 // In pieces, which processes combine as wholes, and at once, which they combine by halves.
 TEST(Reductions, LongResultsHaveTheBitsOfShortOnes) {

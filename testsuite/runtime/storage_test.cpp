@@ -14,6 +14,7 @@
 
 #include <csignal>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace hpspmd::test {
@@ -243,6 +244,23 @@ TEST(Storage, CreationTouchesNoPage) {
     const auto a = create<double>(p, n);
     a.data()[n - 1] = 1;
     EXPECT_EQ(a.data()[n / 2], 0);
+}
+
+// Else equal elements of all arrays would contend for the same places of the caches.
+TEST(Storage, LargeArraysBeginAtDifferentPlacesOfAPage) {
+    const Pretend world(1, 0);
+    const Procs1 p;
+    for (const Index n : {Index{1} << 13, Index{1} << 18}) {
+        const Array<double, Seq> arrays[] = {create<double>(p, n), create<double>(p, n),
+                                             create<double>(p, n)};
+        std::set<std::uintptr_t> places;
+        for (const auto& array : arrays) {
+            const auto address = reinterpret_cast<std::uintptr_t>(array.data());
+            EXPECT_EQ(address % 64, 0u);
+            places.insert(address % 4096);
+        }
+        EXPECT_EQ(places.size(), 3u) << n << " elements";
+    }
 }
 
 }  // namespace
