@@ -60,10 +60,11 @@ bool isConstantInteger(const ast::Symbol& symbol) {
 NodePtr definitionOf(NodePtr name) {
     const NodePtr initializer =
         name->symbol && isConstantInteger(*name->symbol) ? name->symbol->initializer : nullptr;
-    if (!ast::is<ast::EqualInitializer>(initializer)) return nullptr;
+    const bool isOne = initializer && initializer->children().size() == 1;  // = e, {e} or (e)
+    if (!isOne) return nullptr;
     const source::Span use = name->origin()->span(), definition = initializer->span();
     const bool isBefore = use.text != definition.text || definition.end <= use.begin;
-    return isBefore ? initializer->child(ast::EqualInitializer::value) : nullptr;
+    return isBefore ? initializer->child(0) : nullptr;
 }
 
 std::optional<long> ofName(NodePtr name, const Constants& constants) {
