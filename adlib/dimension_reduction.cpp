@@ -213,14 +213,14 @@ void finish(Travelling& travelling, const DimensionRows& rows,
     }
 }
 
+}  // namespace
+
 void requireDisjointResults(const Call& call, const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
     for (int result = 0; result < reduction.results; ++result)
         for (int k = result + 1; k < operands.count; ++k)
             requireDisjoint(call, operands.list[result], operands.list[k]);
 }
-
-}  // namespace
 
 DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction& reduction) {
     requireDisjointResults(call, reduction);

@@ -32,6 +32,8 @@ void reduceDimension(const DimensionRows& rows, const Call& call,
                      const DimensionReduction& reduction);
 /// Both steps, with the rows from the APG's cache.
 void reduceDimension(const Call& call, const DimensionReduction& reduction);
+/// AdlibError if an element of a result is one of another result or of what is reduced.
+void requireDisjointResults(const Call& call, const DimensionReduction& reduction);
 
 /// Combines a row into the result at place 0, whose step is 0 if the row runs along d.
 template <class Op, class Result, class Term, bool masked>
@@ -74,17 +76,6 @@ DimensionReduction dimensionReductionTo(Where where, int d, const Result& identi
     return reduction;
 }
 
-/// The same by the operation of a Term (reduction.hpp) whose arrays stand at the places from 1 on.
-template <class Op, class Result, class Term, bool masked, class Res>
-DimensionReduction dimensionReductionOf(Where where, int d, const Res& result,
-                                        const Operands& reduced) {
-    static const Result identity = Op::template identity<Result>();
-    DimensionReduction reduction = dimensionReductionTo(where, d, identity, result, reduced);
-    reduction.take = takeDimensionRow<Op, Result, Term, masked>;
-    reduction.combiner = {combineValues<Op, Result>, nullptr};
-    return reduction;
-}
-
 /// Adds a row to sums that do not depend on the order, at place 0.
 template <class Result, class Term, bool masked>
 void takeDimensionRowBinned(void*, const Row& row) {
@@ -93,31 +84,53 @@ void takeDimensionRowBinned(void*, const Row& row) {
     for (Index t = 0; t < row.count; ++t) row.at<BinnedSum<Result>>(0, t).add(values(t));
 }
 
-/// The frame of such reductions along d.
-template <class Result, class Term, bool masked, class Res>
-void sumDimBinned(const Call& call, int d, const Res& result, const Operands& reduced) {
-    using Sum = BinnedSum<Result>;
-    static_assert(std::is_same_v<typename Res::Element, Result>,
-                  "the result array has the wrong element type for this reduction");
-    const auto sums = like<Sum>(result, call.where);
-    const Sum identity;
-    DimensionReduction reduction = dimensionReductionTo(call.where, d, identity, sums, reduced);
-    reduction.take = takeDimensionRowBinned<Result, Term, masked>;
-    reduction.combiner = {mergeSums<Result>, nullptr};
-    reduceDimension(call, reduction);
-    const Operands both{{operand("result", result, call.where), operand("sums", sums, call.where)},
-                        2};
+template <class Op, class Result, class Element>
+inline constexpr bool isBinnedSumOf = false;
+template <class Op, class Result>
+inline constexpr bool isBinnedSumOf<Op, Result, BinnedSum<Result>> = hasBinnedForm<Op, Result>;
+
+/// The same by the operation of a Term (reduction.hpp) whose arrays stand at the places from 1 on;
+/// to sums that do not depend on the order, if the elements of the result are such.
+template <class Op, class Result, class Term, bool masked, class Res>
+DimensionReduction dimensionReductionOf(Where where, int d, const Res& result,
+                                        const Operands& reduced) {
+    if constexpr (isBinnedSumOf<Op, Result, typename Res::Element>) {
+        static const BinnedSum<Result> identity;
+        DimensionReduction reduction = dimensionReductionTo(where, d, identity, result, reduced);
+        reduction.take = takeDimensionRowBinned<Result, Term, masked>;
+        reduction.combiner = {mergeSums<Result>, nullptr};
+        return reduction;
+    } else {
+        static const Result identity = Op::template identity<Result>();
+        DimensionReduction reduction = dimensionReductionTo(where, d, identity, result, reduced);
+        reduction.take = takeDimensionRow<Op, Result, Term, masked>;
+        reduction.combiner = {combineValues<Op, Result>, nullptr};
+        return reduction;
+    }
+}
+
+/// A sum that does not depend on the order for each element of a result.
+template <class Res>
+auto binnedSumsFor(const Res& result, Where where) {
+    return like<BinnedSum<typename Res::Element>>(result, where);
+}
+
+/// result[..] = sums[..], rounded.
+template <class Res, class Sums>
+void roundSums(const Res& result, const Sums& sums, Where where) {
+    markWritten(result.descriptor());
+    const Operands both{{operand("result", result, where), operand("sums", sums, where)}, 2};
     visitRows(both, [](void*, const Row& row) {
         for (Index t = 0; t < row.count; ++t)
-            row.at<Result>(0, t) = row.at<const Sum>(1, t).value();
+            row.at<typename Res::Element>(0, t) =
+                row.at<const typename Sums::Element>(1, t).value();
     });
 }
 
 // The reduction along d of aligned arrays, the last of which may be a mask, is a Form:
 //     name                               what messages call it
 //     reduction(where, d, arrays...)     the arrays begin with the results
-//     hasExactForm                       is there a sum that does not depend on the order?
-//     sumExactly(where, d, arrays...)    if so
+//     hasExactForm                       can the elements of the result be BinnedSum?
 
 template <class F, class Res, class A, class... M>
 struct ElementReductionAlong {
@@ -130,22 +143,28 @@ struct ElementReductionAlong {
     static_assert(Res::rank() == A::rank() - 1,
                   "the result of a reduction along a dimension has one dimension less");
 
-    static DimensionReduction reduction(Where where, int d, const Res& result, const A& array,
+    template <class Into>
+    static DimensionReduction reduction(Where where, int d, const Into& result, const A& array,
                                         const M&... mask) {
         return dimensionReductionOf<Op, Result, Term, masked>(where, d, result,
                                                               operandsOf(where, array, mask...));
     }
-    static void sumExactly(Where where, int d, const Res& result, const A& array,
-                           const M&... mask) {
-        sumDimBinned<Result, Term, masked>({name, where}, d, result,
-                                           operandsOf(where, array, mask...));
-    }
 };
+
+template <class Form, class Res, class... Arrays>
+void sumExactlyAlong(const Form& form, Where where, int d, const Res& result,
+                     const Arrays&... arrays) {
+    const Call call{Form::name, where};
+    requireDisjointResults(call, form.reduction(where, d, result, arrays...));
+    const auto sums = binnedSumsFor(result, where);
+    reduceDimension(call, form.reduction(where, d, sums, arrays...));
+    roundSums(result, sums, where);
+}
 
 template <class Form, class... Arrays>
 void reduceAlong(const Form& form, Order order, Where where, int d, const Arrays&... arrays) {
     if constexpr (Form::hasExactForm)
-        if (order == Order::None) return form.sumExactly(where, d, arrays...);
+        if (order == Order::None) return sumExactlyAlong(form, where, d, arrays...);
     static_cast<void>(order);
     reduceDimension({Form::name, where}, form.reduction(where, d, arrays...));
 }

@@ -15,6 +15,30 @@ void finishDimension(DimensionRows& rows, const DimensionReduction& reduction);
 void requireRowsOf(const DimensionRows& rows, const Call& call,
                    const DimensionReduction& reduction);
 
+/// A reduction along d to sums that do not depend on the order, of which the result gets the
+/// rounded values when all is finished.
+template <class Form, class Res, class... Arrays>
+class ExactReduction {
+public:
+    void start(const Form& form, const Call& call, int d, const Res& result,
+               const Arrays&... arrays) {
+        sums_.emplace(binnedSumsFor(result, call.where));
+        const DimensionReduction reduction = form.reduction(call.where, d, *sums_, arrays...);
+        if (!rows_) rows_ = makeDimensionRows(call, reduction);
+        startDimension(*rows_, call, reduction);
+    }
+    void finish(const Form& form, const Call& call, int d, const Res& result,
+                const Arrays&... arrays) {
+        finishDimension(*rows_, form.reduction(call.where, d, *sums_, arrays...));
+        roundSums(result, *sums_, call.where);
+        sums_.reset();
+    }
+
+private:
+    DimensionRowsHandle rows_;
+    std::optional<decltype(binnedSumsFor(std::declval<const Res&>(), Where()))> sums_;
+};
+
 /// A schedule of the reduction along d that a Form (dimension_reduction.hpp) describes: execute()
 /// any number of times, for these arrays or others with the same descriptors.
 template <class Form, class... Arrays>
@@ -29,7 +53,7 @@ public:
     }
 
     /// execute() in two halves, between which the results must not be touched, nor the schedule
-    /// moved; one at a time. Of reproducible sums all is done by finish().
+    /// moved; one at a time.
     void start(Where where = Where::here()) {
         std::apply([&](const Arrays&... arrays) { begin(where, arrays...); }, arrays_);
     }
@@ -64,12 +88,17 @@ private:
     void begin(Where where, const Arrays&... arrays) {
         if (underWay_) raiseUnderWay(call(where));
         startedExact_ = isExact();
-        if (!startedExact_)
-            startDimension(*rows_, call(where), form_.reduction(where, d_, arrays...));
+        send(where, arrays...);
         underWay_.emplace(arrays...);
     }
+    void send(Where where, const Arrays&... arrays) {
+        if constexpr (Form::hasExactForm)
+            if (startedExact_) return exact_.start(form_, call(where), d_, arrays...);
+        startDimension(*rows_, call(where), form_.reduction(where, d_, arrays...));
+    }
     void end(Where where, const Arrays&... arrays) {
-        if (startedExact_) return reduceAlong(form_, Order::None, where, d_, arrays...);
+        if constexpr (Form::hasExactForm)
+            if (startedExact_) return exact_.finish(form_, call(where), d_, arrays...);
         finishDimension(*rows_, form_.reduction(where, d_, arrays...));
     }
 
@@ -78,6 +107,8 @@ private:
     std::tuple<Arrays...> arrays_;
     DimensionRowsHandle rows_;
     std::optional<std::tuple<Arrays...>> underWay_;
+    struct Nothing {};
+    std::conditional_t<Form::hasExactForm, ExactReduction<Form, Arrays...>, Nothing> exact_;
     bool startedExact_ = false;
 };
 

@@ -75,14 +75,11 @@ struct DotProductAlong {
     static constexpr const char* name = "dotProductDim";
     static constexpr bool hasExactForm = hasBinnedForm<Op, Result>;
 
-    static DimensionReduction reduction(Where where, int d, const Res& result, const A& a,
+    template <class Into>
+    static DimensionReduction reduction(Where where, int d, const Into& result, const A& a,
                                         const B& b, const M&... mask) {
         return dimensionReductionOf<Op, Result, Term, masked>(where, d, result,
                                                               factors(where, a, b, mask...));
-    }
-    static void sumExactly(Where where, int d, const Res& result, const A& a, const B& b,
-                           const M&... mask) {
-        sumDimBinned<Result, Term, masked>({name, where}, d, result, factors(where, a, b, mask...));
     }
 };
 

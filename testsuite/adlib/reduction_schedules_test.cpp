@@ -327,6 +327,8 @@ TEST(ReductionSchedules, AreForArraysWithTheirDescriptors) {
     Adlib::SumDim rows(section(both, Triplet(), 1), one, 1);
     EXPECT_NO_THROW(rows.execute());
     EXPECT_MESSAGE(rows.execute(line, one), "sumDim: the result and the array overlap");
+    EXPECT_MESSAGE(Adlib::sumDim(Adlib::reproducible, line, one, 1),
+                   "sumDim: the result and the array overlap");
 }
 
 }  // namespace

@@ -174,5 +174,54 @@ TEST(Reproducible, TheSwitchHoldsForPlainCallsAndSchedules) {
     Adlib::setReproducible(false);
 }
 
+/// Between the halves of a reproducible sum its first messages travel: what is reduced may change.
+TEST(Reproducible, SumsAlongADimensionAreReadByStart) {
+    const Procs1 p;
+    const ExtBlockRange rows(2 * p.size(), p.dim(0));
+    const auto a = create<double>(p, rows, 40), b = like(a);
+    const auto sums = create<double>(p, 40), dots = like(sums), other = like(sums);
+    const auto set = [](const auto& array, double value) {
+        for (Index i = 0; i < 2; ++i)
+            for (Index j = 0; j < 40; ++j) array.data()[i * array.stride(0) + j] = value;
+    };
+    Adlib::SumDim sum(sums, a, 0);
+    Adlib::DotProductDim dot(dots, a, b, 0);
+    Adlib::setReproducible(true);
+    for (int round = 0; round < 2; ++round) {
+        set(a, 3);
+        set(b, 5);
+        dot.start();
+        sum.start(other, b);
+        set(a, 0);
+        set(b, 0);
+        sum.finish();
+        dot.finish();
+        for (Index k = 0; k < 40; ++k) {
+            EXPECT_EQ(other.data()[k], 10.0 * p.size());
+            EXPECT_EQ(dots.data()[k], 30.0 * p.size());
+        }
+    }
+    Adlib::setReproducible(false);
+}
+
+TEST(Reproducible, SumsAlongADimensionMarkTheirResultAsWritten) {
+    const Procs1 p;
+    const ExtBlockRange x(4 * p.size(), p.dim(0), 1, 1);
+    const auto a = create<double>(p, x, 3);
+    const auto sums = create<double>(p, x);
+    const bool isFirst = x.localBlock().globalBase == 0;  // the cells below lie beyond the end
+    Adlib::SumDim sum(sums, a, 1);
+    for (const bool reproducible : {false, true}) {
+        Adlib::setReproducible(reproducible);
+        for (int call = 0; call < 2; ++call) {
+            Adlib::writeHalo(sums);
+            EXPECT_GT(sums.ghosts()->freshBelow(sums.descriptor()[0], 0), 0);
+            call == 0 ? sum.execute() : Adlib::sumDim(sums, a, 1);
+            EXPECT_EQ(sums.ghosts()->freshBelow(sums.descriptor()[0], 0) > 0, isFirst);
+        }
+    }
+    Adlib::setReproducible(false);
+}
+
 }  // namespace
 }  // namespace hpspmd::test
