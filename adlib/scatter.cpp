@@ -16,16 +16,17 @@ public:
           fingerprint_(fingerprint),
           transfer_(plan_.plan, elementSize) {}
 
-    void start(const void* from, Where where) {
+    void start(const Operand& to, const Operand& from, Where where) {
+        markWritten(to.layout);
+        to_ = static_cast<char*>(to.data);
         staging_.resize(plan_.staged * size_);
-        transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from);
+        transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from.data);
     }
 
-    void finish(void* to, const Combining& combining) {
+    void finish(const Combining& combining) {
         transfer_.finish();
-        char* destination = static_cast<char*>(to);
         for (const plan::ScatterPlan::Store& each : plan_.stores) {
-            char* element = destination + each.to * static_cast<Index>(size_);
+            char* element = to_ + each.to * static_cast<Index>(size_);
             const char* value = staging_.data() + each.from * static_cast<Index>(size_);
             if (combining)
                 combining({element, value, 1, 1, 1, 1, 1, 1});
@@ -41,6 +42,7 @@ private:
     std::size_t size_;
     Fingerprint fingerprint_;
     Transfer transfer_;
+    char* to_ = nullptr;  // of the execution under way
     std::vector<char> staging_;
 };
 
@@ -96,21 +98,18 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
         [](const Entered& entered, const Finding& mine, const PreparedScatter*) {
             return joined(entered, mine);
         });
-    scatter.start(from.data, where);
-    markWritten(to.layout);
-    scatter.finish(to.data, combining);
+    scatter.start(to, from, where);
+    scatter.finish(combining);
 }
 
-void startScatter(PreparedScatter& scatter, const Operand& from, Where where) {
+void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where) {
     if (scatter.isBusy()) raiseUnderWay({"Scatter", where});
-    scatter.start(from.data, where);
+    scatter.start(to, from, where);
 }
 
-void finishScatter(PreparedScatter& scatter, const Operand& to, const Combining& combining,
-                   Where where) {
+void finishScatter(PreparedScatter& scatter, const Combining& combining, Where where) {
     if (!scatter.isBusy()) raiseNotStarted({"Scatter", where});
-    markWritten(to.layout);
-    scatter.finish(to.data, combining);
+    scatter.finish(combining);
 }
 
 }  // namespace hpspmd::detail

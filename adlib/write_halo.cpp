@@ -129,7 +129,13 @@ Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where w
     return schedule;
 }
 
-void DeleteJoint::operator()(JointTransfer* joint) const { delete joint; }
+class PreparedHalos {
+public:
+    std::unique_ptr<JointTransfer> joint;
+    std::vector<std::uint64_t> words;  ///< of its key
+};
+
+void DeleteHalos::operator()(PreparedHalos* halos) const { delete halos; }
 
 Exchange& startHalo(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"writeHalo", where};
@@ -144,19 +150,23 @@ void writeHalos(const std::vector<HaloPart>& parts, Where where) {
     startHalo(parts, where).finish();
 }
 
-JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
-    return JointHandle(checkedTransfer({"WriteHalos", where}, parts).release());
+HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
+    auto joint = checkedTransfer({"WriteHalos", where}, parts);
+    return HalosHandle(new PreparedHalos{std::move(joint), keyOf(parts).words()});
 }
 
-void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where) {
-    if (joint.isBusy()) raiseUnderWay({"WriteHalos", where});
-    joint.start(enter("WriteHalos", apg(), keyOf(parts).fingerprint(), where), addresses(parts));
+void startHalos(PreparedHalos& halos, const std::vector<HaloPart>& parts, Where where) {
+    const Call call{"WriteHalos", where};
+    if (halos.joint->isBusy()) raiseUnderWay(call);
+    const Key key = keyOf(parts);
+    if (key.words() != halos.words) raiseOtherLayouts(call);
+    halos.joint->start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
     for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
 }
 
-void finishHalos(JointTransfer& joint, Where where) {
-    if (!joint.isBusy()) raiseNotStarted({"WriteHalos", where});
-    joint.finish();
+void finishHalos(PreparedHalos& halos, Where where) {
+    if (!halos.joint->isBusy()) raiseNotStarted({"WriteHalos", where});
+    halos.joint->finish();
 }
 
 }  // namespace hpspmd::detail

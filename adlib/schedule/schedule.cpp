@@ -17,14 +17,26 @@ bool sameLayout(const Descriptor& array, const Group& group, const std::vector<M
 
 }  // namespace
 
-Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerprint plan,
-                   const Operand& to, const Operand& from)
-    : call_(call.name),
-      plan_(plan),
-      toGroup_(to.layout.group),
+MadeFor::MadeFor(const Operand& to, const Operand& from)
+    : toGroup_(to.layout.group),
       fromGroup_(from.layout.group),
       toMaps_(to.layout.begin(), to.layout.end()),
       fromMaps_(from.layout.begin(), from.layout.end()) {
+    if (to.storage == from.storage) apart_ = to.offset - from.offset;
+}
+
+void MadeFor::require(const Call& call, const Operand& to, const Operand& from) {
+    if (!sameLayout(to.layout, toGroup_, toMaps_) ||
+        !sameLayout(from.layout, fromGroup_, fromMaps_))
+        raiseOtherLayouts(call);
+    if (to.storage != from.storage || to.offset - from.offset == apart_) return;
+    requireDisjoint(call, to, from);
+    apart_ = to.offset - from.offset;
+}
+
+Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerprint plan,
+                   const Operand& to, const Operand& from)
+    : call_(call.name), plan_(plan), madeFor_(to, from) {
     idle_.push_back(std::move(transfer));
 }
 
@@ -32,14 +44,9 @@ Schedule::~Schedule() = default;
 Schedule::Schedule(Schedule&&) noexcept = default;
 Schedule& Schedule::operator=(Schedule&&) noexcept = default;
 
-bool Schedule::fits(const Operand& to, const Operand& from) const {
-    return sameLayout(to.layout, toGroup_, toMaps_) &&
-           sameLayout(from.layout, fromGroup_, fromMaps_);
-}
-
 void Schedule::start(const Operand& to, const Operand& from, Where where,
                      const Combining& combining) {
-    if (!fits(to, from)) raiseOtherLayouts({call_, where});
+    madeFor_.require({call_, where}, to, from);
     if (idle_.empty()) idle_.push_back(underWay_.front()->another());
     const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
     underWay_.push_back(std::move(idle_.back()));

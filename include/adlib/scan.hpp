@@ -150,19 +150,26 @@ public:
           from_(source),
           op_(op),
           scan_(detail::makeScan(detail::operand("destination", destination, where),
-                                 detail::operand("source", source, where), d, where)) {
+                                 detail::operand("source", source, where), d, where)),
+          madeFor_(detail::operand("destination", destination, where),
+                   detail::operand("source", source, where)) {
         detail::requireSameKind<To, From>();
     }
 
-    void execute(detail::Where where = detail::Where::here()) {
-        start(where);
+    void execute(detail::Where where = detail::Where::here()) { execute(to_, from_, where); }
+    void execute(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        start(to, from, where);
         finish(where);
     }
 
-    /// execute() in two halves; between them neither array may be touched, nor the schedule moved.
-    void start(detail::Where where = detail::Where::here()) {
-        detail::startScan(*scan_, detail::operand("destination", to_, where),
-                          detail::operand("source", from_, where),
+    /// execute() in two halves; between them neither array may be touched, nor the schedule moved;
+    /// one at a time.
+    void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
+    void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Operand destination = detail::operand("destination", to, where);
+        const detail::Operand source = detail::operand("source", from, where);
+        madeFor_.require({"Scan", where}, destination, source);
+        detail::startScan(*scan_, destination, source,
                           detail::scannerBy<typename To::Element>(op_, detail::usualOrder()),
                           where);
     }
@@ -173,6 +180,7 @@ private:
     From from_;
     Op op_;
     detail::ScanHandle scan_;
+    detail::MadeFor madeFor_;
 };
 template <class To, class From, class Op>
 Scan(const To&, const From&, Op, int = 0, detail::Where = {}) -> Scan<To, From, Op>;

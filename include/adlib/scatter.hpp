@@ -17,9 +17,8 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
              const Combining& combining, Where where);
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call);
-void startScatter(PreparedScatter& scatter, const Operand& from, Where where);
-void finishScatter(PreparedScatter& scatter, const Operand& to, const Combining& store,
-                   Where where);
+void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where);
+void finishScatter(PreparedScatter& scatter, const Combining& store, Where where);
 
 /// The op of a scatter that stores.
 struct Replace {};
@@ -69,36 +68,48 @@ public:
           scatter_(detail::makeScatter(detail::operand("destination", destination, where),
                                        detail::operand("source", source, where),
                                        detail::subscriptArrays<From, To>(where, arguments...),
-                                       {"Scatter", where})) {
+                                       {"Scatter", where})),
+          madeFor_(detail::operand("destination", destination, where),
+                   detail::operand("source", source, where)) {
         detail::requireSameElements<To, From>();
     }
 
-    void execute(detail::Where where = detail::Where::here()) {
-        start(where);
+    void execute(detail::Where where = detail::Where::here()) { execute(to_, from_, where); }
+    void execute(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        start(to, from, where);
         finish(where);
     }
     template <class Op>
     void execute(const Op& op, detail::Where where = detail::Where::here()) {
-        start(where);
+        execute(to_, from_, op, where);
+    }
+    template <class Op>
+    void execute(const To& to, const From& from, const Op& op,
+                 detail::Where where = detail::Where::here()) {
+        start(to, from, where);
         finish(op, where);
     }
 
-    /// execute() in two halves; between them neither array may be touched.
-    void start(detail::Where where = detail::Where::here()) {
-        detail::startScatter(*scatter_, detail::operand("source", from_, where), where);
+    /// execute() in two halves; between them neither array may be touched; one at a time.
+    void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
+    void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Operand destination = detail::operand("destination", to, where);
+        const detail::Operand source = detail::operand("source", from, where);
+        madeFor_.require({"Scatter", where}, destination, source);
+        detail::startScatter(*scatter_, destination, source, where);
     }
     void finish(detail::Where where = detail::Where::here()) { finish(detail::Replace(), where); }
     template <class Op>
     void finish(const Op& op, detail::Where where = detail::Where::here()) {
         const auto& operation = detail::callable(op);
-        detail::finishScatter(*scatter_, detail::operand("destination", to_, where),
-                              detail::storeBy<typename To::Element>(operation), where);
+        detail::finishScatter(*scatter_, detail::storeBy<typename To::Element>(operation), where);
     }
 
 private:
     To to_;
     From from_;
     detail::ScatterHandle scatter_;
+    detail::MadeFor madeFor_;
 };
 template <class To, class From, class... Arguments>
 Scatter(const To&, const From&, const Arguments&...) -> Scatter<To, From, Arguments...>;

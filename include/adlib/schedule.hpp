@@ -5,11 +5,28 @@
 #include <adlib/combining.hpp>
 #include <adlib/operand.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hpspmd::detail {
 
 class Transfer;
+
+/// The descriptors of the destination and the source that a schedule was made for, where they are
+/// known to share no element.
+class MadeFor {
+public:
+    MadeFor(const Operand& to, const Operand& from);
+
+    /// AdlibError unless these arrays have the same descriptors and share no element. Collective
+    /// over the APG if they are sections of one array, once for each distance between them.
+    void require(const Call& call, const Operand& to, const Operand& from);
+
+private:
+    Group toGroup_, fromGroup_;
+    std::vector<Map> toMaps_, fromMaps_;
+    std::optional<Index> apart_;  // of two in one storage: by so many elements
+};
 
 /// Its maker (the inspector) has decided what goes where; running it (the executor) may be repeated
 /// with any contents, and with other arrays of the same descriptors.
@@ -24,7 +41,7 @@ public:
 
     /// Posts the messages and copies what stays. If it is already under way, another instance of it
     /// is used. AdlibError unless the arrays have the descriptors of those the schedule was made
-    /// for.
+    /// for and, if these were two, share no element.
     void start(const Operand& to, const Operand& from, Where where,
                const Combining& combining = {});
     /// Returns when the destination of the first start() that was not finished is complete.
@@ -39,13 +56,10 @@ public:
     void fills(std::vector<Filled> cells) { filled_ = std::move(cells); }
 
 private:
-    bool fits(const Operand& to, const Operand& from) const;
-
     std::vector<std::unique_ptr<Transfer>> idle_, underWay_;
     const char* call_;
     Fingerprint plan_;
-    Group toGroup_, fromGroup_;
-    std::vector<Map> toMaps_, fromMaps_;
+    MadeFor madeFor_;
     std::vector<Filled> filled_;  // empty: it writes elements of the destination
 };
 
@@ -62,8 +76,12 @@ public:
     /// destination element = op(destination element, the one that comes), where one comes.
     template <class Op>
     void execute(const Op& op, Where where = Where::here()) {
+        execute(to_, from_, op, where);
+    }
+    template <class Op>
+    void execute(const To& to, const From& from, const Op& op, Where where = Where::here()) {
         const auto& operation = callable(op);
-        schedule_.start(operand("destination", to_, where), operand("source", from_, where), where,
+        schedule_.start(operand("destination", to, where), operand("source", from, where), where,
                         combiningBy<typename To::Element>(operation));
         schedule_.finish(where);
     }

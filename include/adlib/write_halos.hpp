@@ -30,6 +30,28 @@ inline constexpr bool hasHalo = isArray<X>;
 template <class A>
 inline constexpr bool hasHalo<Adlib::Halo<A>> = true;
 
+template <class X>
+struct HaloArray {
+    using type = X;
+};
+template <class A>
+struct HaloArray<Adlib::Halo<A>> {
+    using type = A;
+};
+/// The type of the array of such an argument.
+template <class X>
+using HaloArrayOf = typename HaloArray<X>::type;
+
+template <class A>
+const A& withArray(const A&, const A& other) {
+    return other;
+}
+/// The same sides of another array.
+template <class A>
+Adlib::Halo<A> withArray(const Adlib::Halo<A>& halo, const A& other) {
+    return {other, halo.low, halo.high, halo.modes};
+}
+
 template <class A>
 HaloPart haloPart(Where where, const A& array) {
     requireChangeable<A>();
@@ -44,16 +66,17 @@ HaloPart haloPart(Where where, const Adlib::Halo<A>& halo) {
             {halo.modes.begin(), halo.modes.end()}};
 }
 
-class JointTransfer;
-struct DeleteJoint {
-    void operator()(JointTransfer* joint) const;
+class PreparedHalos;
+struct DeleteHalos {
+    void operator()(PreparedHalos* halos) const;
 };
-using JointHandle = std::unique_ptr<JointTransfer, DeleteJoint>;
+using HalosHandle = std::unique_ptr<PreparedHalos, DeleteHalos>;
 
 void writeHalos(const std::vector<HaloPart>& parts, Where where);
-JointHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where);
-void startHalos(JointTransfer& joint, const std::vector<HaloPart>& parts, Where where);
-void finishHalos(JointTransfer& joint, Where where);
+HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where);
+/// AdlibError unless the parts have the descriptors and widths of those the halos were made for.
+void startHalos(PreparedHalos& halos, const std::vector<HaloPart>& parts, Where where);
+void finishHalos(PreparedHalos& halos, Where where);
 
 template <class... X>
 using IfHalos = std::enable_if_t<(hasHalo<X> && ...)>;
@@ -83,28 +106,38 @@ template <class... X>
 class WriteHalos {
 public:
     explicit WriteHalos(const X&... x, detail::Where where = detail::Where::here())
-        : x_(x...), joint_(detail::makeWriteHalos({detail::haloPart(where, x)...}, where)) {}
+        : x_(x...), halos_(detail::makeWriteHalos({detail::haloPart(where, x)...}, where)) {}
 
     void execute(detail::Where where = detail::Where::here()) {
         start(where);
         finish(where);
     }
+    /// Of other arrays, the same sides.
+    void execute(const detail::HaloArrayOf<X>&... arrays,
+                 detail::Where where = detail::Where::here()) {
+        start(arrays..., where);
+        finish(where);
+    }
     /// execute() in two halves; between them elements may be read, but none written and no ghost
-    /// cell touched.
+    /// cell touched; one at a time.
     void start(detail::Where where = detail::Where::here()) {
-        std::apply(
-            [&](const X&... x) {
-                detail::startHalos(*joint_, {detail::haloPart(where, x)...}, where);
-            },
-            x_);
+        std::apply([&](const X&... x) { begin(where, x...); }, x_);
+    }
+    void start(const detail::HaloArrayOf<X>&... arrays,
+               detail::Where where = detail::Where::here()) {
+        std::apply([&](const X&... x) { begin(where, detail::withArray(x, arrays)...); }, x_);
     }
     void finish(detail::Where where = detail::Where::here()) {
-        detail::finishHalos(*joint_, where);
+        detail::finishHalos(*halos_, where);
     }
 
 private:
+    void begin(detail::Where where, const X&... x) {
+        detail::startHalos(*halos_, {detail::haloPart(where, x)...}, where);
+    }
+
     std::tuple<X...> x_;
-    detail::JointHandle joint_;
+    detail::HalosHandle halos_;
 };
 template <class... X>
 WriteHalos(const X&...) -> WriteHalos<X...>;

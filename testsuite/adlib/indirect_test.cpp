@@ -27,39 +27,102 @@ Index readInteger(const void* data, Index offset) {
 using Combine = std::int64_t (*)(std::int64_t, std::int64_t);
 constexpr Combine combine = IndirectCase::combine;
 
-void runCase(const IndirectCase& c) {
-    const int own = detail::ownRank();
-    const detail::Where where = detail::Where::here();
-    const detail::Storage toStorage{}, fromStorage{}, otherStorage{};
-    Memory to = c.destination(own), from = c.source(own);
-    std::vector<Memory> subscripts;
-    std::vector<char> mask = c.maskOn(own);
-    for (int r = 0; r < c.indexed.rank(); ++r) subscripts.push_back(c.subscriptsOn(own, r));
+detail::Combining storeOf(const IndirectCase& c) {
+    if (c.kind != IndirectCase::Combine) return {};
+    return detail::combiningBy<std::int64_t>(combine);
+}
 
-    const detail::Operand destination = operandOf("destination", c.to(), to, toStorage);
-    const detail::Operand source = operandOf("source", c.from(), from, fromStorage);
-    detail::SubscriptArrays arrays;
-    for (Memory& each : subscripts)
-        arrays.list.push_back(
-            {operandOf("array of subscripts", c.subscripts, each, otherStorage), readInteger});
-    if (c.isMasked) arrays.mask = operandOf("mask", c.subscripts, mask, otherStorage);
-
-    for (const char* call : {"first", "by the schedule of the first"}) {
-        std::ranges::copy(c.destination(own), to.begin());
-        if (c.isGather()) {
-            detail::gather(destination, source, arrays, where);
-        } else {
-            const bool combines = c.kind == IndirectCase::Combine;
-            detail::scatter(
-                destination, source, arrays,
-                combines ? detail::combiningBy<std::int64_t>(combine) : detail::Combining(), where);
-        }
-        EXPECT_EQ(to, c.expected(own)) << c.text << ", " << call;
+/// This process's subscripts and mask of a case.
+class Subscripts {
+public:
+    explicit Subscripts(const IndirectCase& c) : mask_(c.maskOn(detail::ownRank())) {
+        for (int r = 0; r < c.indexed.rank(); ++r)
+            memory_.push_back(c.subscriptsOn(detail::ownRank(), r));
+        for (Memory& each : memory_)
+            arrays.list.push_back(
+                {operandOf("array of subscripts", c.subscripts, each, storage_), readInteger});
+        if (c.isMasked) arrays.mask = operandOf("mask", c.subscripts, mask_, storage_);
     }
+
+    detail::SubscriptArrays arrays;
+
+private:
+    std::vector<Memory> memory_;
+    std::vector<char> mask_;
+    detail::Storage storage_;
+};
+
+/// This process's part of destination and source, all elements times `factor`.
+class Arrays {
+public:
+    explicit Arrays(const IndirectCase& c, std::int64_t factor = 1)
+        : case_(c), factor_(factor), from_(times(factor, c.source(detail::ownRank()))) {
+        reset();
+    }
+
+    void reset() { to_ = times(factor_, case_.destination(detail::ownRank())); }
+    detail::Operand to() { return operandOf("destination", case_.to(), to_, toStorage_); }
+    detail::Operand from() { return operandOf("source", case_.from(), from_, fromStorage_); }
+    void check(const char* call) const {
+        EXPECT_EQ(to_, times(factor_, case_.expected(detail::ownRank())))
+            << case_.text << ", " << call;
+    }
+
+private:
+    const IndirectCase& case_;
+    std::int64_t factor_;
+    Memory to_, from_;
+    detail::Storage toStorage_, fromStorage_;
+};
+
+void runCase(const IndirectCase& c) {
+    const detail::Where where = detail::Where::here();
+    const Subscripts subscripts(c);
+    Arrays own(c);
+    for (const char* call : {"first", "by the schedule of the first"}) {
+        own.reset();
+        if (c.isGather())
+            detail::gather(own.to(), own.from(), subscripts.arrays, where);
+        else
+            detail::scatter(own.to(), own.from(), subscripts.arrays, storeOf(c), where);
+        own.check(call);
+    }
+}
+
+/// One schedule for two sets of arrays.
+void runBySchedule(const IndirectCase& c) {
+    const detail::Where where = detail::Where::here();
+    const Subscripts subscripts(c);
+    Arrays made(c), other(c, 7);
+    const auto runAll = [&](const auto& run) {
+        for (Arrays* each : {&other, &made, &other}) {
+            each->reset();
+            run(*each);
+            each->check("by a schedule");
+        }
+    };
+    if (c.isGather()) {
+        auto schedule = detail::makeGather(made.to(), made.from(), subscripts.arrays, where);
+        return runAll([&](Arrays& each) {
+            schedule.start(each.to(), each.from(), where);
+            schedule.finish(where);
+        });
+    }
+    const auto schedule =
+        detail::makeScatter(made.to(), made.from(), subscripts.arrays, {"Scatter", where});
+    runAll([&](Arrays& each) {
+        detail::startScatter(*schedule, each.to(), each.from(), where);
+        detail::finishScatter(*schedule, storeOf(c), where);
+    });
 }
 
 TEST(Indirect, GeneratedCases) {
     forLiveCases(200, [](Random& random) { runCase(makeIndirectCase(random, apg().size())); });
+}
+
+TEST(Indirect, SchedulesServeOtherArrays) {
+    forLiveCases(150,
+                 [](Random& random) { runBySchedule(makeIndirectCase(random, apg().size())); });
 }
 
 /// Calls f(i, element) for the elements that this process holds.

@@ -16,6 +16,14 @@ constexpr std::int64_t poison = -1;
 /// Slots of the destination that nobody may write, or have not been written yet.
 constexpr std::int64_t untouched = -2;
 
+/// Each slot times `factor`, modulo 2^64: other arrays with the same descriptors.
+inline Memory times(std::int64_t factor, Memory memory) {
+    for (std::int64_t& slot : memory)
+        slot = static_cast<std::int64_t>(static_cast<std::uint64_t>(slot) *
+                                         static_cast<std::uint64_t>(factor));
+    return memory;
+}
+
 /// One call.
 struct MoveCase {
     enum Kind { Remap, Copy, Shift, Cshift, WriteHalo, Transpose, Skew, Cskew };

@@ -55,15 +55,45 @@ std::int64_t mix(std::int64_t old, std::int64_t arrived) { return 3 * old + arri
 using Mix = std::int64_t (*)(std::int64_t, std::int64_t);
 constexpr Mix mixed = mix;
 
-/// A case with this process's memory.
+/// A case with this process's memory; all elements times `factor`.
 class LiveCase {
 public:
-    explicit LiveCase(MoveCase c, detail::Arena* arena = nullptr)
+    explicit LiveCase(MoveCase c, detail::Arena* arena = nullptr, std::int64_t factor = 1)
         : case_(std::move(c)),
-          to_(case_.destination(detail::ownRank()), arena),
-          from_(case_.kind == MoveCase::WriteHalo ? Memory() : case_.source(detail::ownRank()),
+          factor_(factor),
+          to_(times(factor, case_.destination(detail::ownRank())), arena),
+          from_(case_.kind == MoveCase::WriteHalo ? Memory()
+                                                  : times(factor, case_.source(detail::ownRank())),
                 arena),
           amounts_(case_.isSkew() ? case_.amountsOn(detail::ownRank()) : Memory(), nullptr) {}
+
+    /// The schedule of this case.
+    detail::Schedule schedule() {
+        const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
+        const detail::Where where = detail::Where::here();
+        if (case_.kind == MoveCase::WriteHalo)
+            return detail::makeWriteHalo(
+                to, {case_.low.data(), case_.high.data(), case_.modes.data()}, where);
+        const detail::Operand from = operand("source", case_.from, from_, fromStorage_);
+        if (case_.kind == MoveCase::Remap) return detail::makeRemap(to, from, where);
+        if (case_.kind == MoveCase::Transpose)
+            return detail::makeTranspose(to, from, case_.permutation.data(), where);
+        if (case_.kind == MoveCase::Copy) return detail::makeCopy(to, from, where);
+        const auto beyond = case_.isCyclic() ? detail::Beyond::Wrapped : detail::Beyond::Kept;
+        if (!case_.isSkew())
+            return detail::makeShift(to, from, case_.amount, case_.d, beyond, where);
+        const detail::Operand amounts =
+            operand("array of shifts", case_.amounts, amounts_, amountsStorage_);
+        return detail::makeSkew(to, from, {amounts, readInteger}, case_.d, beyond, where);
+    }
+    /// Its first half, by a schedule of a case with the same descriptors.
+    void start(detail::Schedule& schedule) {
+        const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
+        const bool isWithin = case_.kind == MoveCase::WriteHalo;
+        const detail::Operand from =
+            isWithin ? to : operand("source", case_.from, from_, fromStorage_);
+        schedule.start(to, from, detail::Where::here());
+    }
 
     void run() {
         const detail::Operand to = operand("destination", case_.to, to_, toStorage_);
@@ -84,7 +114,7 @@ public:
     }
 
     void check() const {
-        EXPECT_EQ(to_.contents(), case_.expected(detail::ownRank())) << case_.text;
+        EXPECT_EQ(to_.contents(), times(factor_, case_.expected(detail::ownRank()))) << case_.text;
     }
 
     /// From now on what arrives is combined with what is there; of remap and transpose only.
@@ -110,6 +140,7 @@ private:
     }
 
     MoveCase case_;
+    std::int64_t factor_;
     Elements to_, from_, amounts_;
     detail::Combining combining_;
     detail::Storage toStorage_, fromStorage_, amountsStorage_;
@@ -145,6 +176,18 @@ void combineCase(Random& random) {
     }
 }
 
+/// One schedule for three sets of arrays, two of which are under way at the same time.
+void runBySchedule(Random& random) {
+    const MoveCase c = makeMoveCase(random, apg().size());
+    LiveCase made(c), second(c, nullptr, 3), third(c, &detail::nodeArena(), 5);
+    detail::Schedule schedule = made.schedule();
+    for (LiveCase* live : {&second, &third}) live->start(schedule);
+    for (int k = 0; k < 2; ++k) schedule.finish(detail::Where::here());
+    made.start(schedule);
+    schedule.finish(detail::Where::here());
+    for (const LiveCase* live : {&made, &second, &third}) live->check();
+}
+
 /// Messages of any length are read where they lie, if they can be.
 class LongMessages {
 public:
@@ -156,6 +199,8 @@ private:
 };
 
 TEST(Moves, GeneratedCases) { forLiveCases(1500, runCase); }
+
+TEST(Moves, SchedulesServeOtherArrays) { forLiveCases(400, runBySchedule); }
 
 TEST(Moves, LongMessagesTravelInParts) {
     detail::transport::setLargestPart(20);

@@ -22,39 +22,58 @@ Affine then(const Affine& first, const Affine& second) {
     return {first.scale * second.scale, second.scale * first.offset + second.offset};
 }
 
-Affine elementAt(const Indices& index, const Indices& shape) {
-    Noise noise(static_cast<std::uint64_t>(valueOf(index, shape)));
-    return {noise.next() | 1, noise.next()};
-}
+/// Arrays with elements of their own.
+template <std::size_t R>
+struct Scanned {
+    TestArray fromLayout, toLayout;
+    Indices shape;
+    std::uint64_t seed;
+    Typed<Affine, R> from = typed<Affine, R>(fromLayout), to = typed<Affine, R>(toLayout);
+
+    void fill() const {
+        forEachHeld(fromLayout, shape, from.data(),
+                    [&](const Indices& index, Affine& element) { element = elementAt(index); });
+    }
+    Affine elementAt(const Indices& index) const {
+        Noise noise(seed + static_cast<std::uint64_t>(valueOf(index, shape)));
+        return {noise.next() | 1, noise.next()};
+    }
+    /// Whether `to` holds the prefixes along d; resets it.
+    void check(int d) const {
+        const auto along = static_cast<std::size_t>(d);
+        forEachHeld(toLayout, shape, to.data(), [&](Indices index, Affine& element) {
+            const Index last = index[along];
+            index[along] = 0;
+            Affine expected = elementAt(index);
+            while (++index[along] <= last) expected = then(expected, elementAt(index));
+            EXPECT_EQ(element, expected) << "along " << d;
+            element = {};
+        });
+    }
+};
 
 template <std::size_t R>
 void runCase(Random& random, const Group& grid) {
     const Indices shape = randomShape(random, static_cast<int>(R));
     const TestArray layout = randomArray(random, grid, shape, false);
-    const TestArray other = alignedArray(layout);
+    const TestArray aligned = alignedArray(layout);
     SCOPED_TRACE(describe(layout));
-    const auto from = typed<Affine, R>(layout), to = typed<Affine, R>(other);
-    forEachHeld(layout, shape, from.data(),
-                [&](const Indices& index, Affine& element) { element = elementAt(index, shape); });
+    const Scanned<R> own{layout, aligned, shape, 0}, other{layout, aligned, shape, 1u << 20};
+    own.fill();
+    other.fill();
     for (int d = 0; d < static_cast<int>(R); ++d) {
-        const auto check = [&] {
-            forEachHeld(other, shape, to.data(), [&](Indices index, Affine& element) {
-                const Index last = index[static_cast<std::size_t>(d)];
-                index[static_cast<std::size_t>(d)] = 0;
-                Affine expected = elementAt(index, shape);
-                while (++index[static_cast<std::size_t>(d)] <= last)
-                    expected = then(expected, elementAt(index, shape));
-                EXPECT_EQ(element, expected) << "along " << d;
-                element = {};
-            });
-        };
-        Adlib::scan(to, from, then, d);
-        check();
-        Adlib::Scan schedule(to, from, then, d);
+        Adlib::scan(own.to, own.from, then, d);
+        own.check(d);
+        Adlib::Scan schedule(own.to, own.from, then, d);
         for (int round = 0; round < 2; ++round) {
             schedule.start();
             schedule.finish();
-            check();
+            own.check(d);
+            schedule.start(other.to, other.from);
+            schedule.finish();
+            other.check(d);
+            schedule.execute(other.to, own.from);
+            Scanned<R>{layout, aligned, shape, own.seed, own.from, other.to}.check(d);
         }
     }
 }

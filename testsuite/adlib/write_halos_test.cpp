@@ -4,7 +4,9 @@
 
 #include <hpspmd>
 
+#include "cases.hpp"
 #include "errors.hpp"
+#include "move_case.hpp"
 
 namespace hpspmd::test {
 namespace {
@@ -82,6 +84,94 @@ TEST_F(Halos, ByASchedule) {
     expectEqual();
     EXPECT_MESSAGE(halos.finish(), "WriteHalos: finish() without start()");
 }
+
+TEST_F(Halos, ByAScheduleOfOtherArrays) {
+    if (!on) return;
+    Adlib::WriteHalos halos(a, Adlib::halo(c, {1, 0, 1}, {1, 0, 0}));
+    halos.execute(a2, c2);
+    Adlib::writeHalo(a);
+    Adlib::writeHalo(c, {1, 0, 1}, {1, 0, 0});
+    expectEqual();
+    number(a2, 5);
+    number(a, 5);
+    halos.start(a2, c);
+    EXPECT_MESSAGE(halos.start(a, c2), "WriteHalos: the schedule is already under way");
+    halos.finish();
+    Adlib::writeHalo(a);
+    expectEqual();
+    const auto narrow = create<double>(p, ExtBlockRange(11, p.dim(0), 1, 1), y);
+    EXPECT_MESSAGE(halos.execute(narrow, c),
+                   "WriteHalos: the schedule was made for arrays with other ranges");
+    EXPECT_MESSAGE(halos.start(narrow, c), "WriteHalos: the schedule was made for arrays with");
+    EXPECT_MESSAGE(halos.finish(), "WriteHalos: finish() without start()");
+}
+
+/// Which ghost cells a schedule fills is noted of the arrays that it is given.
+TEST_F(Halos, OfOtherArraysAreFresh) {
+    if (!on) return;
+    const auto below = [](const auto& array) {
+        return array.ghosts()->areFresh(array.descriptor()[0], 0, 1, 0);
+    };
+    Adlib::WriteHalos halos(Adlib::halo(a, {1, 1}, {0, 0}), b);
+    detail::markWritten(a.descriptor());
+    detail::markWritten(a2.descriptor());
+    halos.execute(a2, b2);
+    const Block held = x.localBlock();
+    const bool isFirst = held.count == 0 || held.globalBase == 0;  // the cells lie beyond the end
+    EXPECT_TRUE(below(a2));
+    EXPECT_EQ(below(a), isFirst);
+}
+
+/// Cases of writeHalo as the parts of one exchange; all elements times `factor`.
+class Parts {
+public:
+    Parts(const std::vector<MoveCase>& cases, std::int64_t factor)
+        : cases_(cases), factor_(factor) {
+        for (const MoveCase& c : cases)
+            memory_.push_back(times(factor, c.destination(detail::ownRank())));
+    }
+
+    std::vector<detail::HaloPart> operands() {
+        std::vector<detail::HaloPart> result;
+        for (std::size_t k = 0; k < cases_.size(); ++k) {
+            const MoveCase& c = cases_[k];
+            std::int64_t* data = c.to.group.amMember() ? memory_[k].data() + c.to.offset : nullptr;
+            const detail::Operand array{"array", c.to.layout(), data, sizeof *data, nullptr};
+            result.push_back({array, c.low, c.high, c.modes});
+        }
+        return result;
+    }
+    void check() const {
+        for (std::size_t k = 0; k < cases_.size(); ++k)
+            EXPECT_EQ(memory_[k], times(factor_, cases_[k].expected(detail::ownRank())))
+                << cases_[k].text;
+    }
+
+private:
+    const std::vector<MoveCase>& cases_;
+    std::int64_t factor_;
+    std::vector<Memory> memory_;
+};
+
+void runCase(Random& random) {
+    std::vector<MoveCase> cases;
+    for (int k = 0; k < 24; ++k) {
+        const MoveCase c = makeMoveCase(random, apg().size());
+        if (c.kind == MoveCase::WriteHalo) cases.push_back(c);
+    }
+    const detail::Where where = detail::Where::here();
+    Parts own(cases, 1), called(cases, 3), other(cases, 5);
+    const auto schedule = detail::makeWriteHalos(own.operands(), where);
+    for (Parts* parts : {&own, &other}) {
+        detail::startHalos(*schedule, parts->operands(), where);
+        detail::finishHalos(*schedule, where);
+        parts->check();
+    }
+    detail::writeHalos(called.operands(), where);
+    called.check();
+}
+
+TEST(WriteHalos, GeneratedCases) { forLiveCases(100, runCase); }
 
 TEST_F(Halos, DemandWidthsOfTheRange) {
     if (!on) return;

@@ -130,8 +130,11 @@ bool Transfer::memberCall(NodePtr node, Source& result) {
         }
         return true;
     }
-    if (isAdlibClass(type, "WriteHalos")) {  // of all the arrays that its constructor was given
+    if (isAdlibClass(type,
+                     "WriteHalos")) {  // of these arrays, or all that its constructor was given
         evaluate(base);
+        for (std::size_t k = 0; k < argumentCount(node); ++k)
+            loseTrack(evaluate(argumentOf(node, k)));
         unknownCall();
         return true;
     }
