@@ -56,8 +56,10 @@ void allDim(const Res& result, const A& array, int d, const Array<const bool, M.
 /// The schedule of all(array) and all(array, mask); execute() gives the value.
 template <class A, class... M>
 class All : public detail::ElementReductionSchedule<detail::AllReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::AllReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::AllReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 All(const A&, const M&...) -> All<A, M...>;

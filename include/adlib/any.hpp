@@ -56,8 +56,10 @@ void anyDim(const Res& result, const A& array, int d, const Array<const bool, M.
 /// The schedule of any(array) and any(array, mask); execute() gives the value.
 template <class A, class... M>
 class Any : public detail::ElementReductionSchedule<detail::AnyReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::AnyReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::AnyReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Any(const A&, const M&...) -> Any<A, M...>;

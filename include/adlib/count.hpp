@@ -59,8 +59,10 @@ void countDim(const Res& result, const A& array, int d, const Array<const bool, 
 /// The schedule of count(array) and count(array, mask); execute() gives the value.
 template <class A, class... M>
 class Count : public detail::ElementReductionSchedule<detail::CountReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::CountReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::CountReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Count(const A&, const M&...) -> Count<A, M...>;

@@ -59,8 +59,10 @@ void maxvalDim(const Res& result, const A& array, int d, const Array<const bool,
 /// The schedule of maxval(array) and maxval(array, mask); execute() gives the value.
 template <class A, class... M>
 class Maxval : public detail::ElementReductionSchedule<detail::MaxvalReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::MaxvalReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::MaxvalReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Maxval(const A&, const M&...) -> Maxval<A, M...>;

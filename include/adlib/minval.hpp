@@ -59,8 +59,10 @@ void minvalDim(const Res& result, const A& array, int d, const Array<const bool,
 /// The schedule of minval(array) and minval(array, mask); execute() gives the value.
 template <class A, class... M>
 class Minval : public detail::ElementReductionSchedule<detail::MinvalReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::MinvalReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::MinvalReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Minval(const A&, const M&...) -> Minval<A, M...>;

@@ -61,8 +61,10 @@ void productDim(const Res& result, const A& array, int d, const Array<const bool
 /// The schedule of product(array) and product(array, mask); execute() gives the value.
 template <class A, class... M>
 class Product : public detail::ElementReductionSchedule<detail::ProductReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::ProductReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::ProductReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Product(const A&, const M&...) -> Product<A, M...>;

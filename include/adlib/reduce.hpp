@@ -174,7 +174,7 @@ class Reduce
     using Form = detail::ReductionByOperation<Op, A, M...>;
 
 public:
-    Reduce(const A& array, const Op& op, const detail::Reduced<A>& identity, const M&... mask,
+    Reduce(const A& array, Op op, const detail::Reduced<A>& identity, const M&... mask,
            detail::Where where = detail::Where::here())
         : detail::ReductionSchedule<Form, A, M...>(Form{op, identity}, where, array, mask...) {}
 };
@@ -190,9 +190,8 @@ class ReduceDim
     using Form = detail::ReductionAlongByOperation<Op, Res, A, M...>;
 
 public:
-    ReduceDim(const Res& result, const A& array, int d, const Op& op,
-              const detail::Reduced<A>& identity, const M&... mask,
-              detail::Where where = detail::Where::here())
+    ReduceDim(const Res& result, const A& array, int d, Op op, const detail::Reduced<A>& identity,
+              const M&... mask, detail::Where where = detail::Where::here())
         : detail::DimensionSchedule<Form, Res, A, M...>(Form{op, identity}, where, d, result, array,
                                                         mask...) {}
 };

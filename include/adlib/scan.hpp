@@ -144,7 +144,7 @@ namespace Adlib {
 template <class To, class From, class Op>
 class Scan {
 public:
-    Scan(const To& destination, const From& source, const Op& op, int d = 0,
+    Scan(const To& destination, const From& source, Op op, int d = 0,
          detail::Where where = detail::Where::here())
         : to_(destination),
           from_(source),

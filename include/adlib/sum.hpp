@@ -72,8 +72,10 @@ void sumDim(const Res& result, const A& array, int d, const Array<const bool, M.
 /// The schedule of sum(array) and sum(array, mask); execute() gives the value.
 template <class A, class... M>
 class Sum : public detail::ElementReductionSchedule<detail::SumReduction, A, M...> {
+    using Base = detail::ElementReductionSchedule<detail::SumReduction, A, M...>;
+
 public:
-    using detail::ElementReductionSchedule<detail::SumReduction, A, M...>::ReductionSchedule;
+    using Base::Base;
 };
 template <class A, class... M>
 Sum(const A&, const M&...) -> Sum<A, M...>;

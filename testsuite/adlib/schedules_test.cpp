@@ -10,6 +10,8 @@
 namespace hpspmd::test {
 namespace {
 
+double larger(double u, double v) { return u < v ? v : u; }
+
 class Schedules : public testing::Test {
 protected:
     /// The halves of a schedule that works on one set of arrays at a time.
@@ -106,7 +108,7 @@ TEST_F(Schedules, InTwoHalves) {
     expectSeveral(Adlib::Gather(to, from, places), "Gather");
     expectSeveral(Adlib::WriteHalo(matrix), "WriteHalo");
     expectOneAtATime(Adlib::Scatter(to, from, places), "Scatter");
-    expectOneAtATime(Adlib::Scan(to, from, std::plus<>()), "Scan");
+    expectOneAtATime(Adlib::Scan(to, from, larger), "Scan");
     expectOneAtATime(Adlib::WriteHalos(matrix, others), "WriteHalos");
 }
 
@@ -114,7 +116,6 @@ TEST_F(Schedules, OfReductionsInTwoHalves) {
     const auto truth = create<bool>(p, x);
     const auto is = create<bool>(p);
     const auto count = create<Index>(p);
-    const auto max = [](double u, double v) { return u < v ? v : u; };
     for (const bool reproducible : {false, true}) {
         Adlib::setReproducible(reproducible);
         expectSeveral(Adlib::Sum(to), "sum");
@@ -127,7 +128,7 @@ TEST_F(Schedules, OfReductionsInTwoHalves) {
         expectSeveral(Adlib::DotProduct(to, from), "dotProduct");
         expectSeveral(Adlib::Maxloc(to), "maxloc");
         expectSeveral(Adlib::Minloc(to), "minloc");
-        expectSeveral(Adlib::Reduce(to, max, 0), "reduce");
+        expectSeveral(Adlib::Reduce(to, larger, 0), "reduce");
         expectOneAtATime(Adlib::SumDim(total, to, 0), "sumDim");
         expectOneAtATime(Adlib::ProductDim(total, to, 0), "productDim");
         expectOneAtATime(Adlib::MaxvalDim(total, to, 0), "maxvalDim");
@@ -138,7 +139,7 @@ TEST_F(Schedules, OfReductionsInTwoHalves) {
         expectOneAtATime(Adlib::DotProductDim(total, to, from, 0), "dotProductDim");
         expectOneAtATime(Adlib::MaxlocDim(total, amount, to, 0), "maxlocDim");
         expectOneAtATime(Adlib::MinlocDim(total, amount, to, 0), "minlocDim");
-        expectOneAtATime(Adlib::ReduceDim(total, to, 0, max, 0), "reduceDim");
+        expectOneAtATime(Adlib::ReduceDim(total, to, 0, larger, 0), "reduceDim");
     }
     Adlib::setReproducible(false);
 }
