@@ -1,6 +1,7 @@
 #pragma once
 
 #include <adlib/subscripts.hpp>
+#include <algorithm>
 #include <array>
 #include <hpspmd/active.hpp>
 #include <memory>
@@ -63,6 +64,12 @@ class LastMade {
 public:
     /// One bit for each schedule kept.
     using Places = std::uint64_t;
+
+    /// Is there one for arrays with these layouts?
+    bool knows(const Key& key) const {
+        return std::any_of(entries_.begin(), entries_.end(),
+                           [&](const auto& entry) { return entry && entry->words == key.words(); });
+    }
 
     /// Those that were made for what this process has in the subscripts now.
     Places matching(const Key& key, const SubscriptArrays& subscripts) const {

@@ -31,7 +31,7 @@ plan::Plan planOf(const Entered& entered, const plan::Accesses& accesses) {
 void gather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
             Where where) {
     const IndirectCall of = indirectCall({"gather", where}, to, from, subscripts);
-    of.requireDemands();
+    of.requireNoOverlap();
     const Key key = of.key();
     static auto& notes = *new GatherNotes;
     Transfer& transfer = scheduleOf<Transfer>(

@@ -50,10 +50,8 @@ struct IndirectCall {
     const Operand &to, &from, &walked, &indexed;
     const SubscriptArrays& subscripts;
 
-    void requireDemands() const {
-        requireSubscripts(call, walked, indexed, subscripts);
-        requireUntouched(call, to, from, subscripts);
-    }
+    void requireFittingSubscripts() const { requireSubscripts(call, walked, indexed, subscripts); }
+    void requireNoOverlap() const { requireUntouched(call, to, from, subscripts); }
     Key key() const { return keyOf(kind, to, from, subscripts); }
     Entered enter() const {
         return detail::enter(call.name, apg(), key().fingerprint(), call.where);
@@ -84,6 +82,7 @@ template <class Schedule, class Find, class Make, class Join>
 Schedule& scheduleOf(const IndirectCall& of, const Key& key, const Find& find, const Make& make,
                      const Join& join) {
     LastMade<Schedule>& last = lastMade<Schedule>();
+    if (!last.knows(key)) of.requireFittingSubscripts();  // by layouts alone, so once is enough
     Finding mine;
     mine.places = last.matching(key, of.subscripts);
     const Entered entered = enter(of.call.name, apg(), key.fingerprint(), of.call.where);
@@ -102,7 +101,8 @@ Schedule& scheduleOf(const IndirectCall& of, const Key& key, const Find& find, c
 /// The same without a look at earlier calls.
 template <class Find, class Make>
 auto newScheduleOf(const IndirectCall& of, const Find& find, const Make& make) {
-    of.requireDemands();
+    of.requireFittingSubscripts();
+    of.requireNoOverlap();
     const plan::Request request = find();
     const Entered entered = of.enter();
     Finding mine;

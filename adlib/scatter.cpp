@@ -88,7 +88,7 @@ ScatterHandle makeScatter(const Operand& to, const Operand& from, const Subscrip
 void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
              const Combining& combining, Where where) {
     const IndirectCall of = indirectCall({"scatter", where}, to, from, subscripts);
-    of.requireDemands();
+    of.requireNoOverlap();
     const Key key = of.key();
     PreparedScatter& scatter = scheduleOf<PreparedScatter>(
         of, key, [&] { return requestOf(of); },
