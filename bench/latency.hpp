@@ -11,13 +11,16 @@
 
 namespace bench {
 
-/// Seconds that f() takes, as the mean of some calls that all processes begin together.
+/// Seconds that f() takes, as the mean of some calls that all processes begin together; of the
+/// process that needs longest, since in a scan, say, the first one has nothing to wait for.
 template <class Function>
 double timeOf(int repeats, const Function& f) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = seconds();
     for (int k = 0; k < repeats; ++k) f();
-    return (seconds() - start) / repeats;
+    double elapsed = (seconds() - start) / repeats;
+    MPI_Allreduce(MPI_IN_PLACE, &elapsed, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return elapsed;
 }
 
 inline double median(std::vector<double> times) {
