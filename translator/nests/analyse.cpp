@@ -294,7 +294,7 @@ private:
     /// can reach.
     void foreignCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isForeignFunction(callee) || surroundings_.macros.mayBeMacro(node) ||
+        if (!isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
             isHandleType(node->type))
             return fail(node, "calls '" + ast::print(callee) +
                                   "', which is not known to compute a value and nothing else");
@@ -365,13 +365,13 @@ private:
         for (const Loop& loop : nest_.loops)
             if (loop.range) requireConfined(loop.range);
         for (const std::string_view name : ast::namesIn(nest_.loops.front().statement))
-            if (!surroundings_.confined.contains(name) && !nest_.declared.contains(name) &&
+            if (!surroundings_.confined().contains(name) && !nest_.declared.contains(name) &&
                 !nest_.loopNamed(name))
                 nest_.changeable.insert(name);
     }
     void requireConfined(NodePtr base) {
         const NodePtr root = rootOf(base);
-        if (!ast::is<ast::Identifier>(root) || !surroundings_.confined.contains(root->text()))
+        if (!ast::is<ast::Identifier>(root) || !surroundings_.confined().contains(root->text()))
             fail(foreignCall_, "calls '" + ast::print(foreignCall_) + "', which might change '" +
                                    ast::print(base) + "'");
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "ast/confined.hpp"
@@ -9,9 +10,23 @@
 namespace hpcc::nests {
 
 /// What a nest must know of the function that it stands in.
-struct Surroundings {
-    const ast::MacroNames& macros;
-    ast::Confined confined;
+class Surroundings {
+public:
+    /// Of a nest in a FunctionDefinition or Lambda.
+    Surroundings(const ast::MacroNames& macros, ast::NodePtr function)
+        : macros_(&macros), function_(function) {}
+
+    const ast::MacroNames& macros() const { return *macros_; }
+    /// Looked for when first asked: few nests do.
+    const ast::Confined& confined() const {
+        if (!confined_) confined_ = function_ ? ast::Confined(function_) : ast::Confined();
+        return *confined_;
+    }
+
+private:
+    const ast::MacroNames* macros_;
+    ast::NodePtr function_;
+    mutable std::optional<ast::Confined> confined_;
 };
 
 /// What an `overall` and the loops in it compute, or why that cannot be told.

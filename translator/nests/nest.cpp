@@ -69,7 +69,12 @@ bool isNamed(NodePtr expression, std::string_view name) {
     return ast::is<ast::Identifier>(expression) && expression->text() == name;
 }
 
-bool mentions(NodePtr node, std::string_view name) { return ast::namesIn(node).contains(name); }
+bool mentions(NodePtr node, std::string_view name) {
+    if (!node) return false;
+    if (node->is<ast::Identifier>()) return node->text() == name;
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return mentions(child, name); });
+}
 
 bool isInside(NodePtr node, NodePtr part) {
     if (node == part) return true;

@@ -7,13 +7,13 @@ namespace hpcc::nests {
 using ast::NodePtr;
 
 NodePtr NestRewriter::inside(NodePtr function) {
-    ast::Confined confined(function);
+    Surroundings surroundings(surroundings_.macros(), function);
     std::optional<Mentions> mentions;
     NodePtr outer = std::exchange(function_, function);
-    std::swap(confined, surroundings_.confined);
+    std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
     const NodePtr result = rewriteChildren(function);
-    std::swap(confined, surroundings_.confined);
+    std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
     function_ = outer;
     return result;

@@ -17,7 +17,7 @@ public:
         : Rewriter(context.arena, ast::extension),
           context(context),
           remarks(unit.remarks),
-          surroundings_{unit.whole->macros(), {}} {}
+          surroundings_(unit.whole->macros(), nullptr) {}
 
     ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {
         return inside(function);

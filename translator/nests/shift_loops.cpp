@@ -28,7 +28,7 @@ constexpr size_t mostWritten = 20'000;  // of all that is written for one loop
 bool shiftsIndex(NodePtr node, std::string_view variable) {
     if (!node) return false;
     if (const auto use = ast::asIndexSubscript(node))
-        return use->distance && ast::namesIn(use->distance).contains(variable);
+        return use->distance && mentions(use->distance, variable);
     return std::ranges::any_of(node->children(),
                                [&](NodePtr child) { return shiftsIndex(child, variable); });
 }
@@ -74,9 +74,8 @@ public:
             constants_[loop.variable] = value;
             std::vector<NodePtr> statements = copies(body);
             constants_.erase(loop.variable);
-            const bool isNamed = std::ranges::any_of(statements, [&](NodePtr statement) {
-                return ast::namesIn(statement).contains(loop.variable);
-            });
+            const bool isNamed = std::ranges::any_of(
+                statements, [&](NodePtr statement) { return mentions(statement, loop.variable); });
             if (isNamed)
                 statements = {block(loop, value, std::move(statements))};
             else if (declares(statements))

@@ -34,7 +34,7 @@ static void noteSum(Slot& slot, NodePtr left, NodePtr right, const Loop* innermo
     for (const auto& [variable, rest] : {std::pair(right, left), std::pair(left, right)}) {
         if (!ast::is<ast::Identifier>(variable)) continue;
         const Loop* loop = enclosing(innermost, variable->text());
-        if (!loop || ast::namesIn(rest).contains(loop->variable)) continue;
+        if (!loop || mentions(rest, loop->variable)) continue;
         slot.along = loop;
         slot.rest = rest;
         return;
