@@ -95,11 +95,7 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
         translate(pipeline, unit, pieces, last, emitters.front());
     }
     std::string text;
-    pipeline.observer.measure("emitted", [&] {
-        for (auto each = emitters.begin() + 1; each != emitters.end(); ++each)
-            emitters.front().append(*each);
-        text = emitters.front().text();
-    });
+    pipeline.observer.measure("emitted", [&] { text = emit::Emitter::text(emitters); });
     return text;
 }
 

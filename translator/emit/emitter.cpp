@@ -1,5 +1,7 @@
 #include "emit/emitter.hpp"
 
+#include <vector>
+
 #include "ast/macro_names.hpp"
 #include "ast/print.hpp"
 #include "emit/layout.hpp"
@@ -122,18 +124,19 @@ Emitter::~Emitter() = default;
 
 void Emitter::add(NodePtr piece) { printer_->printPiece(piece); }
 
-void Emitter::append(const Emitter& next) { printer_->layout().append(next.printer_->layout()); }
-
-std::string Emitter::text() const {
-    return options_.lineDirectives ? printer_->layout().text(file_.path())
-                                   : printer_->layout().text();
+std::string Emitter::text(const std::deque<Emitter>& emitters) {
+    std::vector<const Layout*> layouts;
+    for (const Emitter& emitter : emitters) layouts.push_back(&emitter.printer_->layout());
+    const Emitter& first = emitters.front();
+    return first.options_.lineDirectives ? Layout::text(layouts, first.file_.path())
+                                         : Layout::text(layouts);
 }
 
 std::string emit(const ast::Unit& unit, const Options& options) {
     if (!unit.hasExtensions) return std::string(unit.text->content());
-    Emitter emitter(unit, options);
-    emitter.add(unit.root);
-    return emitter.text();
+    std::deque<Emitter> emitters;
+    emitters.emplace_back(unit, options).add(unit.root);
+    return Emitter::text(emitters);
 }
 
 }  // namespace hpcc::emit

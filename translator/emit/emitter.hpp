@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 
 #include "emit/emit.hpp"
@@ -13,10 +14,9 @@ public:
     ~Emitter();
 
     void add(ast::NodePtr piece);
-    /// What another one was given follows. Between the two texts stands a newline, with nothing
-    /// but blanks in front of it.
-    void append(const Emitter& next);
-    std::string text() const;
+    /// The text of several that follow each other. Behind each but the last, a newline comes next,
+    /// with nothing but blanks in front of it.
+    static std::string text(const std::deque<Emitter>& emitters);
 
 private:
     class Printer;

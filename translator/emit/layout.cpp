@@ -180,33 +180,44 @@ bool Layout::lineIsBlank() const { return blanksAtStart(lastLine()) == lastLine(
 
 int Layout::lineIndent() const { return indentation(lastLine()); }
 
-void Layout::append(const Layout& next) {
-    const size_t begin = text_.size();
-    text_ += next.text_;
-    for (auto line = next.lines_.begin() + 1; line != next.lines_.end(); ++line) {
-        lines_.push_back(*line);
-        lines_.back().begin += begin;
-    }
+std::string Layout::text(std::span<const Layout* const> layouts) {
+    size_t size = 0;
+    for (const Layout* layout : layouts) size += layout->text_.size();
+    std::string result;
+    result.reserve(size);
+    for (const Layout* layout : layouts) result += layout->text_;
+    return result;
 }
 
-std::string Layout::text(const std::string& path) const {
-    std::string result = "#line 1 \"" + escaped(path) + "\"\n";
-    result.reserve(text_.size() + lines_.size() * 8);
-    uint32_t number = 1;
+std::string Layout::text(std::span<const Layout* const> layouts, const std::string& path) {
+    constexpr size_t directive = 16;  // "#line 1234567890" at most
+    size_t size = path.size() + directive;
+    for (const Layout* layout : layouts)
+        size += layout->text_.size() + layout->lines_.size() * directive;
+    std::string result;
+    result.reserve(size);
+    result += "#line 1 \"" + escaped(path) + "\"\n";
+    uint32_t number = 0;
+    for (const Layout* layout : layouts) layout->addNumbered(result, number);
+    return result;
+}
+
+/// `number` is that of the line that `text` ends in, 0 if it holds none.
+void Layout::addNumbered(std::string& text, uint32_t& number) const {
     for (size_t k = 0; k < lines_.size(); ++k) {
         const Line& line = lines_[k];
-        if (k > 0) result += '\n';
+        const bool starts = k > 0 || number == 0;
+        if (k > 0) text += '\n';
+        if (starts) ++number;
         const uint32_t wanted = line.user != 0 ? line.user : line.schema;
-        if (wanted != 0 && wanted != number && !line.inside) {
-            result += "#line ";
-            result += std::to_string(wanted);
-            result += '\n';
+        if (starts && wanted != 0 && wanted != number && !line.inside) {
+            text += "#line ";
+            text += std::to_string(wanted);
+            text += '\n';
             number = wanted;
         }
-        result += this->line(k);
-        ++number;
+        text += this->line(k);
     }
-    return result;
 }
 
 }  // namespace hpcc::emit

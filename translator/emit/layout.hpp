@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,10 @@ public:
         return position(text, offset).line;
     }
 
-    /// Appends what another one holds, which goes on behind a newline.
-    void append(const Layout& next);
-
-    /// The whole text; with `path`, lines whose number would be wrong get a `#line` before them.
-    std::string text() const { return text_; }
-    std::string text(const std::string& path) const;
+    /// The text of several, each of which goes on behind the one before with a newline.
+    static std::string text(std::span<const Layout* const> layouts);
+    /// The same, with a `#line` before the lines whose number would be wrong.
+    static std::string text(std::span<const Layout* const> layouts, const std::string& path);
 
 private:
     struct Line {
@@ -80,6 +79,7 @@ private:
     std::string_view lastLine() const {
         return std::string_view(text_).substr(lines_.back().begin);
     }
+    void addNumbered(std::string& text, uint32_t& number) const;
     bool lineIsBlank() const;
     int lineIndent() const;
 
