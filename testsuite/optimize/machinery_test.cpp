@@ -111,7 +111,7 @@ TEST(Dominators, theHeadOfABranchDominatesBothArms) {
     EXPECT_FALSE(dominators.dominates(f.graph.place(f.place("g(1);")).block,
                                       f.graph.place(f.place("g(3);")).block));
     EXPECT_EQ(dominators.frontier(f.graph.place(f.place("g(1);")).block),
-              std::vector<int>{f.graph.place(f.place("g(3);")).block});
+              Links{f.graph.place(f.place("g(3);")).block});
 }
 
 TEST(FlowGraph, knowsTheLoopAroundAStatement) {

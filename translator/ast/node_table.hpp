@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ class NodeTable {
 public:
     // The value of a node, made with `value` if there is none yet; and whether it was made.
     std::pair<Value*, bool> insert(NodePtr node, Value value) {
-        if (2 * (size_ + 1) > entries_.size()) grow();
+        if (3 * (size_ + 1) > 2 * entries_.size()) grow();
         Entry& entry = entries_[slotOf(node)];
         if (entry.node) return {&entry.value, false};
         entry = {node, std::move(value)};
@@ -31,6 +32,11 @@ public:
     }
     Value* find(NodePtr node) { return const_cast<Value*>(std::as_const(*this).find(node)); }
 
+    // Makes room for so many.
+    void reserve(std::size_t count) {
+        if (3 * count > 2 * entries_.size()) resize(std::bit_ceil(3 * count / 2 + 1));
+    }
+
     bool isEmpty() const { return size_ == 0; }
     void clear() {
         std::fill(entries_.begin(), entries_.end(), Entry{});
@@ -40,7 +46,7 @@ public:
 private:
     struct Entry {
         NodePtr node = nullptr;
-        Value value{};
+        [[no_unique_address]] Value value{};
     };
 
     // Where the node is, or would be.
@@ -53,13 +59,18 @@ private:
     }
 
     void grow() {
-        std::vector<Entry> old(entries_.empty() ? 256 : entries_.size() * 2);
+        constexpr std::size_t least = 128, large = 4096;
+        resize(std::max(least, entries_.size() * (entries_.size() < large ? 4 : 2)));
+    }
+
+    void resize(std::size_t size) {
+        std::vector<Entry> old(size);
         old.swap(entries_);
         for (Entry& entry : old)
             if (entry.node) entries_[slotOf(entry.node)] = std::move(entry);
     }
 
-    std::vector<Entry> entries_;  // a power of two, at most half full
+    std::vector<Entry> entries_;  // a power of two, at most two thirds full
     std::size_t size_ = 0;
 };
 

@@ -2,38 +2,39 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "ast/node_table.hpp"
-#include "ast/visitor.hpp"
 
 namespace hpcc::ast {
 namespace {
 
-class SharedNodeFinder : public Visitor {
+class SharedNodeFinder {
 public:
     explicit SharedNodeFinder(const source::Text* file) : file_(file) {}
     NodePtr found = nullptr;
 
-    void visitOther(NodePtr node) override {
-        if (found) return;
+    void visit(NodePtr node) {
         if (node->isParsed() && node->span().text != file_) return;  // belongs to its schema
-        if (!seen_.insert(node, true).second) {
-            found = node;
-            return;
-        }
-        visitChildren(node);
-    }
-
-    void visitFunctionDefinition(NodePtr node) override {
-        NodeTable<bool> outside;
+        if (!node->is<FunctionDefinition>()) return enter(node);
+        Nodes outside;
         std::swap(outside, seen_);
-        visitOther(node);
+        enter(node);
         std::swap(outside, seen_);
     }
 
 private:
+    struct Nothing {};
+    using Nodes = NodeTable<Nothing>;
+
+    void enter(NodePtr node) {
+        if (!seen_.insert(node, {}).second) found = node;
+        for (const NodePtr child : node->children())
+            if (child && !found) visit(child);
+    }
+
     const source::Text* file_;
-    NodeTable<bool> seen_;
+    Nodes seen_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ DataFlow solve(const std::vector<Block>& blocks, const DataFlowProblem& problem)
     std::vector<int> order = reversePostorder(blocks);
     if (!isForward) std::ranges::reverse(order);
     std::vector<bool> isWaiting(blocks.size(), true);
+    Facts facts;
     for (bool isChanged = true; isChanged;) {
         isChanged = false;
         for (const int number : order) {
@@ -22,7 +23,7 @@ DataFlow solve(const std::vector<Block>& blocks, const DataFlowProblem& problem)
             isWaiting[block] = false;
             const auto& sources = isForward ? blocks[block].predecessors : blocks[block].successors;
             const auto& targets = isForward ? blocks[block].successors : blocks[block].predecessors;
-            Facts facts = neutral;
+            facts = neutral;
             const auto meet = [&](const Facts& other) {
                 if (problem.meet == Meet::Union)
                     facts |= other;
@@ -34,7 +35,7 @@ DataFlow solve(const std::vector<Block>& blocks, const DataFlowProblem& problem)
             arriving[block] = facts;
             problem.transfer(number, facts);
             if (facts == leaving[block]) continue;
-            leaving[block] = std::move(facts);
+            leaving[block].swap(facts);
             for (const int target : targets) isWaiting[static_cast<size_t>(target)] = true;
             isChanged = true;
         }

@@ -17,11 +17,11 @@ public:
     bool isReached(int block) const { return immediate(block) >= 0; }
     bool dominates(int block, int other) const;
     /// Where the reign of a block ends: it dominates a predecessor but not the block itself.
-    const std::vector<int>& frontier(int block) const {
-        return frontiers_[static_cast<size_t>(block)];
-    }
+    const Links& frontier(int block) const { return frontiers_[static_cast<size_t>(block)]; }
     /// Reached blocks, each after its immediate dominator.
     const std::vector<int>& order() const { return order_; }
+    /// Where a block stands there; -1 if it is not reached.
+    int position(int block) const { return position_[static_cast<size_t>(block)]; }
 
 private:
     int meet(int a, int b) const;
@@ -29,7 +29,7 @@ private:
     std::vector<int> order_;     // reverse postorder
     std::vector<int> position_;  // of a block in it
     std::vector<int> immediate_;
-    std::vector<std::vector<int>> frontiers_;
+    std::vector<Links> frontiers_;
 };
 
 }  // namespace hpcc::optimize

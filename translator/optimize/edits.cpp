@@ -1,6 +1,6 @@
 #include "optimize/edits.hpp"
 
-#include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "ast/declarators.hpp"
 
@@ -16,11 +16,14 @@ public:
     }
 
 private:
+    // Nearly all nodes stay what they are: for these there is a short way through.
     NodePtr rewriteAny(NodePtr node) {
         const int* const number = edits_.numbers_.find(node);
-        if (!number) return edited(node);
+        return number ? made(node, edits_.edits_[static_cast<size_t>(*number)]) : edited(node);
+    }
+
+    [[gnu::noinline]] NodePtr made(NodePtr node, Edits::Edit& edit) {
         --left_;
-        Edits::Edit& edit = edits_.edits_[static_cast<size_t>(*number)];
         if (edit.isRemoved) return nullptr;
         const NodePtr result =
             edit.make ? edit.make([this](NodePtr part) { return rewrite(part); }) : edited(node);
@@ -48,20 +51,29 @@ private:
     /// The children edited; in a list the removed ones go.
     NodePtr edited(NodePtr node) {
         const auto old = node->children();
-        size_t same = 0;  // children before the first that changes
-        NodePtr next = nullptr;
-        for (; same < old.size(); ++same)
-            if (old[same] && (next = rewrite(old[same])) != old[same]) break;
-        if (same == old.size()) return node;
+        for (size_t same = 0; same < old.size(); ++same) {
+            if (same + 1 < old.size()) __builtin_prefetch(old[same + 1]);
+            const NodePtr next = old[same] ? rewrite(old[same]) : nullptr;
+            if (next != old[same]) return changed(node, same, next);
+        }
+        return node;
+    }
+
+    /// The children before `same` stay, and that one becomes `next`.
+    [[gnu::noinline]] NodePtr changed(NodePtr node, size_t same, NodePtr next) {
+        const auto old = node->children();
         const bool isList = ast::arityOf(node->kind()) == ast::Arity::List;
-        std::vector<NodePtr> children(old.begin(), old.begin() + static_cast<long>(same));
+        boost::container::small_vector<NodePtr, 8> children(old.begin(),
+                                                            old.begin() + static_cast<long>(same));
         for (size_t k = same; k < old.size(); ++k) {
             if (k > same) next = old[k] ? rewrite(old[k]) : nullptr;
             if (isList && old[k] && !next) continue;
             children.push_back(next || !old[k] ? next : emptyStatement(old[k]));
         }
         const bool isEmptied = node->is<ast::Sequence>() && children.empty();
-        return isEmptied ? nullptr : ast::rebuild(edits_.function_.arena(), node, children);
+        return isEmptied ? nullptr
+                         : ast::rebuild(edits_.function_.arena(), node,
+                                        {children.data(), children.size()});
     }
 
     NodePtr emptyStatement(NodePtr origin) { return edits_.function_.statement("{}", {}, origin); }

@@ -22,10 +22,13 @@ struct Step {
     bool callsUnknown = false;
 };
 
+/// Mostly one or two.
+using Links = boost::container::small_vector<int, 2>;
+
 struct Block {
     std::vector<Step> steps;
-    std::vector<int> successors;
-    std::vector<int> predecessors;
+    Links successors;
+    Links predecessors;
 };
 
 /// The blocks that are reached from the first one, each before its successors but for loops.

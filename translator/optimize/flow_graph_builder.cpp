@@ -5,6 +5,9 @@
 
 namespace hpcc::optimize {
 void FlowGraphBuilder::build(NodePtr body) {
+    constexpr size_t many = 128;
+    graph_.blocks_.reserve(many);
+    graph_.places_.reserve(many);
     current_ = newBlock();
     graph_.isKnown_ = !graph_.names().body(graph_.body_).isOpaque;
     if (!graph_.isKnown_) return;
@@ -53,7 +56,8 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
         step(node->child(ast::Comma::left), place, repeated);
         return step(node->child(ast::Comma::right), place, repeated);
     }
-    const StepEffects effects = effectsOfStep(graph_.names(), node);
+    const StepEffects* const known = graph_.names().effectsOf(node);
+    const StepEffects& effects = known ? *known : effectsOfStep(graph_.names(), node);
     Step made{node, place, {}, repeated, effects.callsUnknown};
     graph_.places_[static_cast<size_t>(place)].callsUnknown |= effects.callsUnknown;
     if (effects.reachesOutside) made.defs.push_back(outsideHandles);
@@ -70,7 +74,9 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
     }
     if (std::ranges::any_of(made.defs, [&](int each) { return isSeenByHandler(each, node); }))
         startBlock();
-    graph_.blocks_[static_cast<size_t>(current_)].steps.push_back(std::move(made));
+    std::vector<Step>& steps = graph_.blocks_[static_cast<size_t>(current_)].steps;
+    if (steps.empty()) steps.reserve(4);
+    steps.push_back(std::move(made));
 }
 
 /// Does a handler see the variable, which the step assigns? Not if the body of the `try` declares

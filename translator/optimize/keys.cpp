@@ -27,75 +27,100 @@ bool neverThrows(std::string_view name) {
 
 }  // namespace
 
-size_t Keys::Hash::operator()(const Shape& shape) const {
-    size_t hash = std::hash<std::string_view>()(shape.text);
+/// Where the key is in the hash table, or would be.
+size_t Keys::slotOf(const Shape& shape) const {
+    uint64_t hash = hashOf(shape.text);
     for (const int part :
          {static_cast<int>(shape.kind), shape.left, shape.right, shape.variable, shape.declared})
-        hash = hash * 1099511628211u + static_cast<size_t>(part + 1);
-    return hash;
+        hash = (hash ^ static_cast<uint32_t>(part)) * 0x9E3779B97F4A7C15u;
+    const size_t mask = slots_.size() - 1;
+    size_t slot = (hash >> 32) & mask;
+    while (slots_[slot] >= 0 && shapeOf((*this)[slots_[slot]]) != shape) slot = (slot + 1) & mask;
+    return slot;
 }
 
-int Keys::intern(Key key) {
-    const Shape shape{key.kind, key.left, key.right, key.variable, key.declared, key.text};
-    const auto [place, isNew] = numbers_.try_emplace(shape, size());
-    if (!isNew) return place->second;
+/// The key of that shape; -1 if there is none yet.
+int Keys::find(const Shape& shape) const { return slots_.empty() ? -1 : slots_[slotOf(shape)]; }
+
+/// A new key; what follows from its parts comes with complete().
+Key& Keys::add(const Shape& shape) {
+    if (2 * (keys_.size() + 1) > slots_.size()) {
+        slots_.assign(std::max<size_t>(256, 2 * slots_.size()), -1);
+        for (int number = 0; number < size(); ++number)
+            if ((*this)[number].kind != KeyKind::Opaque)
+                slots_[slotOf(shapeOf((*this)[number]))] = number;
+    }
+    slots_[slotOf(shape)] = size();
+    Key& key = keys_.emplace_back();
+    key.kind = shape.kind;
+    key.left = shape.left;
+    key.right = shape.right;
+    key.variable = shape.variable;
+    key.declared = shape.declared;
+    key.text = shape.text;
+    return key;
+}
+
+/// The number of the key that was added last.
+int Keys::complete() {
+    Key& key = keys_.back();
     if (key.left >= 0) addVariables(key, (*this)[key.left]);
     if (key.right >= 0) addVariables(key, (*this)[key.right]);
     std::ranges::sort(key.variables);
     const auto end = std::unique(key.variables.begin(), key.variables.end());
     key.variables.erase(end, key.variables.end());
-    keys_.push_back(std::move(key));
-    return place->second;
+    return size() - 1;
+}
+
+/// The key of that shape, made of its parts alone.
+int Keys::found(const Shape& shape, NodePtr sample) {
+    if (const int known = find(shape); known >= 0) return known;
+    add(shape).sample = sample;
+    return complete();
 }
 
 int Keys::variable(NodePtr identifier) {
-    Key key;
-    key.kind = KeyKind::Variable;
-    key.variable = graph_.variableOf(identifier);
-    key.text = identifier->text();
-    key.sample = identifier;
-    key.variables = {key.variable};
     const int name = graph_.names().find(identifier);
+    Shape shape{.kind = KeyKind::Variable,
+                .variable = graph_.variableOf(identifier),
+                .text = identifier->text()};
+    if (name >= 0 && shape.variable < firstVariable) shape.declared = name;
+    if (const int known = find(shape); known >= 0) return known;
+    Key& key = add(shape);
+    key.sample = identifier;
+    key.variables = {shape.variable};
     if (name >= 0) {
         const FlowGraph::Home home = graph_.homeOf(name + firstVariable);
         if (home.place >= 0)
             key.rank = graph_.place(home.place).loops +
                        (home.inHead && graph_.place(home.place).isLoop ? 1 : 0);
     }
-    if (name >= 0 && key.variable < firstVariable) {
-        key.declared = name;
-        key.variables.push_back(name + firstVariable);
-    }
-    if (key.variable >= firstVariable) {
-        const Variable& variable = graph_.names()[key.variable - firstVariable];
+    if (shape.declared >= 0) key.variables.push_back(name + firstVariable);
+    if (shape.variable >= firstVariable) {
+        const Variable& variable = graph_.names()[shape.variable - firstVariable];
         // Reading what was perhaps never set is no harm where the program does it itself.
         key.isMovable = variable.initializer || variable.isParameter || variable.isConstant();
     }
-    return intern(std::move(key));
+    return complete();
 }
 
 int Keys::literal(long value) {
-    Key key;
-    key.kind = KeyKind::Literal;
-    key.text = literals_.try_emplace(value, std::to_string(value)).first->second;
-    return intern(std::move(key));
+    return found({.kind = KeyKind::Literal,
+                  .text = literals_.try_emplace(value, std::to_string(value)).first->second});
 }
 
 int Keys::opaque(NodePtr node) {
-    Key key;
+    Key& key = keys_.emplace_back();
     key.sample = node;
     key.isMovable = false;
     key.rank = 1 << 20;  // comes last
-    keys_.push_back(std::move(key));
     return size() - 1;
 }
 
 int Keys::inquiry(int base, std::string_view name, int argument, NodePtr sample) {
-    Key key;
-    key.kind = KeyKind::Inquiry;
-    key.left = base;
-    key.right = argument;
-    key.text = name;
+    const Shape shape{.kind = KeyKind::Inquiry, .left = base, .right = argument, .text = name};
+    if (const int known = find(shape); known >= 0) return known;
+    Key& key = add(shape);
     key.sample = sample;
     key.mayThrow = !neverThrows(name) && !isSurelyValid(base);
     const Key& asked = (*this)[base];
@@ -103,7 +128,7 @@ int Keys::inquiry(int base, std::string_view name, int argument, NodePtr sample)
                             graph_.isConstant(asked.variable);
     if (key.mayThrow) key.asked.push_back(isConstant ? asked.variable : -1);
     key.hasStride = name == "stride";
-    return intern(std::move(key));
+    return complete();
 }
 
 /// A range or array that was made by a constructor, a creation, or a question to another one.
@@ -126,42 +151,27 @@ bool Keys::isSurelyValid(int key) const {
 }
 
 int Keys::member(int base, std::string_view name, NodePtr sample) {
-    Key key;
-    key.kind = KeyKind::Member;
-    key.left = base;
-    key.text = name;
-    key.sample = sample;
-    return intern(std::move(key));
+    return found({.kind = KeyKind::Member, .left = base, .text = name}, sample);
 }
 
 int Keys::binary(KeyKind kind, int left, int right) {
-    Key key;
-    key.kind = kind;
-    key.left = left;
-    key.right = right;
-    return intern(std::move(key));
+    return found({.kind = kind, .left = left, .right = right});
 }
 
-int Keys::negation(int operand) {
-    Key key;
-    key.kind = KeyKind::Negation;
-    key.left = operand;
-    return intern(std::move(key));
-}
+int Keys::negation(int operand) { return found({.kind = KeyKind::Negation, .left = operand}); }
 
 int Keys::member(NodePtr node, KeyKind kind, NodePtr base, NodePtr name) {
     if (!ast::is<ast::Identifier>(name)) return -1;
     const int left = atom(base);
     if (left < 0) return -1;
-    Key key;
-    key.kind = kind;
-    key.left = left;
-    key.text = name->text();
+    const Shape shape{.kind = kind, .left = left, .text = name->text()};
+    if (const int known = find(shape); known >= 0) return known;
+    Key& key = add(shape);
     key.sample = node;
     // What a pointer leads to is not the function's own.
     if (kind == KeyKind::Arrow)
         key.variables = {isHandleType(node->type) ? outsideHandles : outsideValues};
-    return intern(std::move(key));
+    return complete();
 }
 
 int Keys::atom(NodePtr node) {
@@ -175,10 +185,7 @@ int Keys::atom(NodePtr node) {
     }
     case ast::Kind::KeywordLiteral: {
         if (node->text() != "this") return -1;
-        Key key;
-        key.kind = KeyKind::This;
-        key.text = "this";
-        return intern(std::move(key));
+        return found({.kind = KeyKind::This, .text = "this"});
     }
     case ast::Kind::Member:
         return member(node, KeyKind::Member, node->child(0), node->child(1));

@@ -32,12 +32,12 @@ struct Key {
     std::string_view text;  // name, literal
     NodePtr sample = nullptr;
     int size = 1;
-    int rank = 0;            // loops round the innermost place where one of its variables changes
-    bool isMovable = true;   // it and its parts may be evaluated where no one asked for them
-    bool mayThrow = false;   // a question to a range or array that might be null
-    std::vector<int> asked;  // those, -1 for what is no constant variable
+    int rank = 0;           // loops round the innermost place where one of its variables changes
+    bool isMovable = true;  // it and its parts may be evaluated where no one asked for them
+    bool mayThrow = false;  // a question to a range or array that might be null
+    Variables asked;        // those, -1 for what is no constant variable
     bool hasStride = false;
-    std::vector<int> variables;  // all of them, sorted; pseudo variables included
+    Variables variables;  // all of them, sorted; pseudo variables included
 };
 
 class Keys {
@@ -60,23 +60,28 @@ public:
     int atom(NodePtr node);
 
 private:
+    /// What tells a key from the others.
     struct Shape {
         KeyKind kind;
-        int left, right, variable, declared;
-        std::string_view text;
+        int left = -1, right = -1, variable = -1, declared = -1;
+        std::string_view text{};
         bool operator==(const Shape&) const = default;
     };
-    struct Hash {
-        size_t operator()(const Shape& shape) const;
-    };
 
-    int intern(Key key);
+    static Shape shapeOf(const Key& key) {
+        return {key.kind, key.left, key.right, key.variable, key.declared, key.text};
+    }
+    size_t slotOf(const Shape& shape) const;
+    int find(const Shape& shape) const;
+    Key& add(const Shape& shape);
+    int complete();
+    int found(const Shape& shape, NodePtr sample = nullptr);
     int member(NodePtr node, KeyKind kind, NodePtr base, NodePtr name);
     bool isSurelyValid(int key) const;
 
     const FlowGraph& graph_;
     std::vector<Key> keys_;
-    std::unordered_map<Shape, int, Hash> numbers_;
+    std::vector<int> slots_;  // a hash table: keys, -1: free; a power of two, at most half full
     std::unordered_map<long, std::string> literals_;
 };
 

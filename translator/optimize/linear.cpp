@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
@@ -23,6 +24,12 @@ bool isSignedInteger(NodePtr node) {
     return std::ranges::find(names, spelled) != names.end();
 }
 
+Sum single(Term term) {
+    Sum sum;
+    sum.push_back(std::move(term));
+    return sum;
+}
+
 class SumReader {
 public:
     explicit SumReader(Keys& keys) : keys_(keys) {}
@@ -30,7 +37,7 @@ public:
     Sum read(NodePtr node) {
         node = ast::withoutParentheses(node);
         if (long value = 0; ast::is<ast::NumberLiteral>(node) && asPlainInteger(node, value))
-            return {Term{value, {}}};
+            return single({value, {}});
         if (ast::is<ast::Binary>(node)) return binary(node);
         if (ast::is<ast::Unary>(node) && node->child(ast::Unary::op)->text() == "-") {
             Sum sum = read(node->child(ast::Unary::operand));
@@ -38,16 +45,16 @@ public:
             return sum;
         }
         if (ast::is<ast::Identifier>(node)) return identifier(node);
-        if (const int shift = shiftKey(node); shift >= 0) return {Term{1, {shift}}};
+        if (const int shift = shiftKey(node); shift >= 0) return single({1, {shift}});
         const int atom = keys_.atom(node);
-        return {Term{1, {atom >= 0 ? atom : keys_.opaque(node)}}};
+        return single({1, {atom >= 0 ? atom : keys_.opaque(node)}});
     }
 
 private:
     Sum binary(NodePtr node) {
         const std::string_view op = node->child(ast::Binary::op)->text();
-        if (op != "+" && op != "-" && op != "*") return {Term{1, {keys_.opaque(node)}}};
-        if (!mayRearrange(node)) return {Term{1, {keys_.opaque(node)}}};
+        if (op != "+" && op != "-" && op != "*") return single({1, {keys_.opaque(node)}});
+        if (!mayRearrange(node)) return single({1, {keys_.opaque(node)}});
         Sum left = read(node->child(ast::Binary::left));
         Sum right = read(node->child(ast::Binary::right));
         if (op == "*") return product(left, right, node);
@@ -59,17 +66,18 @@ private:
     }
 
     Sum product(const Sum& left, const Sum& right, NodePtr node) {
-        if (left.size() * right.size() > 12) return {Term{1, {keys_.opaque(node)}}};
+        if (left.size() * right.size() > 12) return single({1, {keys_.opaque(node)}});
         // An opaque part must be evaluated once.
         if ((left.size() > 1 && hasOpaque(right)) || (right.size() > 1 && hasOpaque(left)))
-            return {Term{1, {keys_.opaque(node)}}};
+            return single({1, {keys_.opaque(node)}});
         Sum sum;
+        sum.reserve(left.size() * right.size());
         for (const Term& l : left)
             for (const Term& r : right) {
-                Term term = l;
-                term.coefficient *= r.coefficient;
+                Term& term = sum.emplace_back(Term{l.coefficient * r.coefficient, {}});
+                term.factors.reserve(l.factors.size() + r.factors.size());
+                term.factors.insert(term.factors.end(), l.factors.begin(), l.factors.end());
                 term.factors.insert(term.factors.end(), r.factors.begin(), r.factors.end());
-                sum.push_back(std::move(term));
             }
         return sum;
     }
@@ -120,11 +128,12 @@ private:
     }
 
     Sum identifier(NodePtr node) {
-        if (long value = 0; asPlainInteger(node, value)) return {Term{value, {}}};  // a made number
+        if (long value = 0; asPlainInteger(node, value))
+            return single({value, {}});  // a made number
         const int variable = keys_.variable(node);
         long value = 0;
-        if (isLiteralConstant(variable, value)) return {Term{value, {}}};
-        return {Term{1, {variable}}};
+        if (isLiteralConstant(variable, value)) return single({value, {}});
+        return single({1, {variable}});
     }
 
     /// `const int k = 2;`

@@ -1,7 +1,7 @@
 #include "optimize/liveness.hpp"
 
 #include "ast/declarators.hpp"
-#include "ast/visitor.hpp"
+#include "ast/static_visitor.hpp"
 
 namespace hpcc::optimize {
 namespace {
@@ -26,30 +26,30 @@ NodePtr replacedName(NodePtr node) {
     return ast::is<ast::Identifier>(target) ? target : nullptr;
 }
 
-class MentionFinder : public ast::EvaluationVisitor {
+class MentionFinder : public ast::StaticEvaluationVisitor<MentionFinder> {
 public:
     MentionFinder(const FlowGraph& graph, const Step& step)
         : names_(graph.names()), replaced_(replacedName(step.node)) {
         visit(step.node);
     }
-    std::vector<Mention> mentions;
+    Mentions mentions;
 
-    void visitIdentifier(NodePtr node) override {
+    void visitIdentifier(NodePtr node) {
         const int variable = node == declared_ ? -1 : names_.find(node);
         if (variable >= 0) add(variable, node);
-        if (const std::vector<int>* named = names_.namedIn(node))
+        if (const Variables* named = names_.namedIn(node))
             for (const int each : *named) add(each, node);
     }
-    void visitInitDeclarator(NodePtr node) override {
+    void visitInitDeclarator(NodePtr node) {
         declared_ = ast::declaredName(node->child(ast::InitDeclarator::declarator));
         visitChildren(node);
     }
-    void visitConditionDeclaration(NodePtr node) override {
+    void visitConditionDeclaration(NodePtr node) {
         declared_ = ast::declaredName(node->child(ast::ConditionDeclaration::declarator));
         visitChildren(node);
     }
-    void visitStructuredBinding(NodePtr) override {}
-    void visitLambda(NodePtr node) override { visit(node->child(ast::Lambda::captures)); }
+    void visitStructuredBinding(NodePtr) {}
+    void visitLambda(NodePtr node) { visit(node->child(ast::Lambda::captures)); }
 
 private:
     void add(int variable, NodePtr node) {
@@ -63,7 +63,7 @@ private:
 
 }  // namespace
 
-std::vector<Mention> mentionsIn(const FlowGraph& graph, const Step& step) {
+Mentions mentionsIn(const FlowGraph& graph, const Step& step) {
     if (isBinding(graph, step)) return {};
     return MentionFinder(graph, step).mentions;
 }
@@ -83,9 +83,10 @@ Liveness::Liveness(const FlowGraph& graph, const std::function<bool(const Step&)
 void Liveness::collect(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo) {
     const Names& names = graph.names();
     std::vector<size_t> seen(pinned_.size(), 0);
-    for (size_t block = 0; block < effects_.size(); ++block)
+    for (size_t block = 0; block < effects_.size(); ++block) {
+        effects_[block].reserve(graph.blocks()[block].steps.size());
         for (const Step& step : graph.blocks()[block].steps) {
-            Effect effect;
+            Effect& effect = effects_[block].emplace_back();
             for (const int variable : step.defs)
                 if (isDeclaredBy(graph, variable, step)) effect.kills.push_back(variable);
             for (const Mention& mention : mentionsIn(graph, step)) {
@@ -93,8 +94,8 @@ void Liveness::collect(const FlowGraph& graph, const std::function<bool(const St
                 (mention.isRead ? effect.reads : effect.kills).push_back(mention.variable);
             }
             if (mayGo(step)) effect.target = step.defs.front();
-            effects_[block].push_back(std::move(effect));
         }
+    }
     for (int variable = 0; variable < names.size(); ++variable) {
         const auto bit = static_cast<size_t>(variable + firstVariable);
         pinned_[bit] = names[variable].escapes || seen[bit] != names.usesOf(variable).size();
@@ -112,7 +113,8 @@ void Liveness::apply(const Effect& effect, Facts& live) const {
 void Liveness::sweep(int block,
                      const std::function<void(int step, const Facts& live)>& visit) const {
     const auto& effects = effects_[static_cast<size_t>(block)];
-    Facts live = flow_.behind[static_cast<size_t>(block)] | pinned_;
+    Facts live = flow_.behind[static_cast<size_t>(block)];
+    live |= pinned_;
     for (size_t step = effects.size(); step-- > 0;) {
         visit(static_cast<int>(step), live);
         apply(effects[step], live);

@@ -12,8 +12,10 @@ struct Mention {
     bool isRead = true;  // not only assigned, as `k` in `k = n`
 };
 
+using Mentions = boost::container::small_vector<Mention, 8>;
+
 /// In the step itself, not in the bodies of lambdas that it makes.
-std::vector<Mention> mentionsIn(const FlowGraph& graph, const Step& step);
+Mentions mentionsIn(const FlowGraph& graph, const Step& step);
 
 /// A variable is live where some way leads to a read of it without assigning it before. Variables
 /// that other code may read unseen, because their address is taken or a lambda names them, are
@@ -34,9 +36,9 @@ public:
 
 private:
     struct Effect {
-        int target = -1;         // of a step that may go
-        std::vector<int> kills;  // assigned for certain
-        std::vector<int> reads;
+        int target = -1;  // of a step that may go
+        Variables kills;  // assigned for certain
+        Variables reads;
     };
 
     void collect(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo);

@@ -1,10 +1,11 @@
 #include "optimize/names.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "ast/declarators.hpp"
-#include "ast/visitor.hpp"
+#include "ast/static_visitor.hpp"
 #include "optimize/step_effects.hpp"
 
 namespace hpcc::optimize {
@@ -39,6 +40,8 @@ bool isWordPart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+bool isWord(std::string_view text) { return std::ranges::all_of(text, isWordPart); }
+
 bool declaresReference(NodePtr declarator) {
     if (!ast::is<ast::PointerDeclarator>(declarator)) return false;
     for (const NodePtr op : declarator->child(ast::PointerDeclarator::operators)->children())
@@ -49,11 +52,13 @@ bool declaresReference(NodePtr declarator) {
 }  // namespace
 
 /// Walks a function in textual order with a stack of scopes.
-class NameResolver : public ast::EvaluationVisitor {
+class NameResolver : public ast::StaticEvaluationVisitor<NameResolver> {
 public:
     explicit NameResolver(Names& names) : names_(names) {}
 
     void resolve(NodePtr function) {
+        uses_.reserve(1024);
+        found_.reserve(1024);
         visit(function);
         std::vector<size_t>& first = names_.firstUses_;
         first.assign(names_.variables_.size() + 1, 0);
@@ -61,11 +66,17 @@ public:
         std::partial_sum(first.begin(), first.end(), first.begin());
         std::vector<size_t> next(first);
         names_.uses_.resize(uses_.size());
-        for (const Use& use : uses_)
-            names_.uses_[next[static_cast<size_t>(use.variable)]++] = use.node;
+        names_.members_.resize(uses_.size());
+        for (const Use& use : uses_) {
+            const size_t place = next[static_cast<size_t>(use.variable)]++;
+            names_.uses_[place] = use.node;
+            names_.members_[place] = use.member;
+        }
+        names_.found_.reserve(found_.size());
+        for (const Use& each : found_) names_.found_.insert(each.node, each.variable);
     }
 
-    void visitFunctionDefinition(NodePtr node) override {
+    void visitFunctionDefinition(NodePtr node) {
         if (entered_) return;  // a member of a local class sees no variables
         entered_ = true;
         addBody(node->child(ast::FunctionDefinition::body));
@@ -74,69 +85,72 @@ public:
         visit(node->child(ast::FunctionDefinition::body));
     }
 
-    void visitIdentifier(NodePtr node) override {
+    void visitIdentifier(NodePtr node) {
         const std::string_view text = node->text();
-        const size_t end = wordEnd(text, 0);
-        if (end == text.size()) {
-            const int variable = lookUp(text);
-            if (variable >= 0) names_.found_.insert(node, variable);
+        const int variable = lookUp(text);
+        if (variable >= 0) {
+            found_.push_back({variable, node});
             use(variable, node);
-        } else {
+        } else if (!isWord(text)) {
             madeText(node);
         }
     }
 
     // What holds names of other things than variables.
-    void visitMember(NodePtr node) override {
+    void visitMember(NodePtr node) {
         const NodePtr base = node->child(ast::Member::base);
-        if (base->is<ast::Identifier>()) names_.members_.insert(base, node);
+        const size_t before = uses_.size();
         visit(base);
+        if (uses_.size() > before && uses_[before].node == base) uses_[before].member = node;
     }
-    void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
-    void visitDesignatedInitializer(NodePtr node) override {
+    void visitPointerMember(NodePtr node) { visit(node->child(ast::PointerMember::base)); }
+    void visitDesignatedInitializer(NodePtr node) {
         visit(node->child(ast::DesignatedInitializer::value));
     }
-    void visitMemberInitializer(NodePtr node) override {
+    void visitMemberInitializer(NodePtr node) {
         visit(node->child(ast::MemberInitializer::initializer));
     }
-    void visitLabel(NodePtr node) override {
+    void visitLabel(NodePtr node) {
         body().hasLabels = true;
         visit(node->child(ast::Label::body));
     }
-    void visitOpaqueStatement(NodePtr) override { opaque(); }
-    void visitOpaqueExpression(NodePtr) override { opaque(); }
-    void visitOpaqueDeclaration(NodePtr) override { opaque(); }
-    void visitRequiresExpression(NodePtr) override { opaque(); }
-    void visitMacroStatement(NodePtr node) override {
+    void visitOpaqueStatement(NodePtr) { opaque(); }
+    void visitOpaqueExpression(NodePtr) { opaque(); }
+    void visitOpaqueDeclaration(NodePtr) { opaque(); }
+    void visitRequiresExpression(NodePtr) { opaque(); }
+    void visitMacroStatement(NodePtr node) {
         // HPSPMD_INDEPENDENT(j) for (..): the runtime's words to the C++ compiler about a loop.
         if (!node->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_")) opaque();
         visit(node->child(ast::MacroStatement::body));
     }
-    void visitGoto(NodePtr) override {}
-    void visitQualifiedName(NodePtr) override {}
-    void visitTemplateName(NodePtr) override {}
-    void visitClass(NodePtr) override {}
-    void visitEnum(NodePtr) override {}
+    void visitGoto(NodePtr) {}
+    void visitQualifiedName(NodePtr) {}
+    void visitTemplateName(NodePtr) {}
+    void visitClass(NodePtr) {}
+    void visitEnum(NodePtr) {}
 
     // Scopes.
-    void visitCompound(NodePtr node) override { scoped(node); }
-    void visitIf(NodePtr node) override { scoped(node); }
-    void visitFor(NodePtr node) override { loop(node); }
-    void visitWhile(NodePtr node) override { loop(node); }
-    void visitDoWhile(NodePtr node) override { loop(node); }
-    void visitSwitch(NodePtr node) override { scoped(node); }
-    void visitHandler(NodePtr node) override { scoped(node); }
-    void visitRangeFor(NodePtr node) override {
+    void visitCompound(NodePtr node) { scoped(node); }
+    void visitIf(NodePtr node) { scoped(node); }
+    void visitFor(NodePtr node) { loop(node); }
+    void visitWhile(NodePtr node) { loop(node); }
+    void visitDoWhile(NodePtr node) { loop(node); }
+    void visitSwitch(NodePtr node) { scoped(node); }
+    void visitHandler(NodePtr node) { scoped(node); }
+    void visitRangeFor(NodePtr node) {
         body().hasLoops = body().hasRangeLoops = true;
         const size_t outer = scope_.size();
         visit(node->child(ast::RangeFor::initializer));
         visit(node->child(ast::RangeFor::range));
+        const NodePtr specifiers = node->child(ast::RangeFor::specifiers);
         declareAll(node->child(ast::RangeFor::declarator),
-                   {.declaration = node, .specifiers = node->child(ast::RangeFor::specifiers)});
+                   {.declaration = node,
+                    .specifiers = specifiers,
+                    .isConst = wordsOf(specifiers).isConst});
         visit(node->child(ast::RangeFor::body));
         leaveScopes(outer);
     }
-    void visitLambda(NodePtr node) override {
+    void visitLambda(NodePtr node) {
         const size_t outer = scope_.size();
         const int outerBody = body_;
         const NodePtr body = node->child(ast::Lambda::body);
@@ -151,7 +165,7 @@ public:
     }
 
     // Declarations.
-    void visitDeclaration(NodePtr node) override {
+    void visitDeclaration(NodePtr node) {
         const NodePtr specifiers = node->child(ast::Declaration::specifiers);
         const NodePtr list = node->child(ast::Declaration::declarators);
         const Words words = wordsOf(specifiers);
@@ -164,21 +178,26 @@ public:
             declareAll(declarator, {.declaration = each,
                                     .specifiers = specifiers,
                                     .initializer = each->child(ast::InitDeclarator::initializer),
+                                    .isConst = words.isConst,
                                     .isPersistent = words.isPersistent});
             visit(each->child(ast::InitDeclarator::initializer));
         }
     }
-    void visitParameter(NodePtr node) override {
+    void visitParameter(NodePtr node) {
+        const NodePtr specifiers = node->child(ast::Parameter::specifiers);
         declareAll(node->child(ast::Parameter::declarator),
                    {.declaration = node,
-                    .specifiers = node->child(ast::Parameter::specifiers),
-                    .isParameter = true});
+                    .specifiers = specifiers,
+                    .isParameter = true,
+                    .isConst = wordsOf(specifiers).isConst});
     }
-    void visitConditionDeclaration(NodePtr node) override {
+    void visitConditionDeclaration(NodePtr node) {
+        const NodePtr specifiers = node->child(ast::ConditionDeclaration::specifiers);
         declareAll(node->child(ast::ConditionDeclaration::declarator),
                    {.declaration = node,
-                    .specifiers = node->child(ast::ConditionDeclaration::specifiers),
-                    .initializer = node->child(ast::ConditionDeclaration::initializer)});
+                    .specifiers = specifiers,
+                    .initializer = node->child(ast::ConditionDeclaration::initializer),
+                    .isConst = wordsOf(specifiers).isConst});
         visit(node->child(ast::ConditionDeclaration::initializer));
     }
 
@@ -187,7 +206,6 @@ private:
         const int number = static_cast<int>(names_.bodies_.size());
         names_.bodies_.push_back(
             {.node = body, .isLambda = number > 0, .isOpaque = !body->is<ast::Compound>()});
-        names_.bodyNumbers_[body] = number;
         return number;
     }
     Body& body() { return names_.bodies_[static_cast<size_t>(body_)]; }
@@ -199,8 +217,8 @@ private:
     }
 
     int lookUp(std::string_view name) const {
-        const auto meaning = names_.meanings_.find(name);
-        return meaning == names_.meanings_.end() ? -1 : meaning->second.current;
+        const int number = names_.numbers_.find(name);
+        return number < 0 ? -1 : names_.meanings_[static_cast<size_t>(number)].current;
     }
 
     void use(int variable, NodePtr node) {
@@ -213,10 +231,16 @@ private:
         for (size_t begin = 0; begin < text.size(); ++begin) {
             const size_t end = wordEnd(text, begin);
             const int variable = end > begin ? lookUp(text.substr(begin, end - begin)) : -1;
-            if (variable >= 0) names_.named_[leaf].push_back(variable);
+            if (variable >= 0) named(leaf).push_back(variable);
             use(variable, leaf);
             begin = end;
         }
+    }
+
+    Variables& named(NodePtr leaf) {
+        std::vector<Variables>& known = names_.namedVariables_;
+        const auto [number, isNew] = names_.named_.insert(leaf, static_cast<int>(known.size()));
+        return isNew ? known.emplace_back() : known[static_cast<size_t>(*number)];
     }
 
     void scoped(NodePtr node) {
@@ -233,7 +257,7 @@ private:
     /// Names mean again what they meant when so many variables were in scope.
     void leaveScopes(size_t outer) {
         for (; scope_.size() > outer; scope_.pop_back())
-            scope_.back().meaning->current = scope_.back().hidden;
+            names_.meanings_[scope_.back().name].current = scope_.back().hidden;
     }
 
     void declareCapture(NodePtr capture) {
@@ -264,7 +288,7 @@ private:
             declarator = declarator->child(ast::PointerDeclarator::declarator);
         if (ast::is<ast::StructuredBinding>(declarator)) {
             // `const auto [n, m]` copies; others may name parts of what can change.
-            variable.isReference = byReference || !wordsOf(variable.specifiers).isConst;
+            variable.isReference = byReference || !variable.isConst;
             for (const NodePtr name : declarator->children()) declare(name, variable);
             return;
         }
@@ -277,24 +301,28 @@ private:
         variable.name = name->text();
         variable.body = body_;
         const int number = names_.size();
-        Names::Meaning& meaning = names_.meanings_[variable.name];
+        const auto named = static_cast<size_t>(names_.numbers_.insert(variable.name));
+        if (named == names_.meanings_.size()) names_.meanings_.emplace_back();
+        Names::Meaning& meaning = names_.meanings_[named];
         variable.namesake = std::exchange(meaning.last, number);
-        scope_.push_back({&meaning, std::exchange(meaning.current, number)});
-        names_.declared_.emplace(variable.declaration, number);
+        scope_.push_back({named, std::exchange(meaning.current, number)});
+        names_.declared_.insert(variable.declaration, number);
         names_.variables_.push_back(variable);
-        names_.found_.insert(name, number);
+        found_.push_back({number, name});
     }
 
     struct Use {
         int variable;
         NodePtr node;
+        NodePtr member = nullptr;  // of which the node is the base
     };
 
     Names& names_;
-    std::vector<Use> uses_;  // in textual order
+    std::vector<Use> uses_;   // in textual order
+    std::vector<Use> found_;  // and declarations, without leaves of made text
     struct InScope {
-        Names::Meaning* meaning;
-        int hidden;  // the variable that the name meant before
+        size_t name;  // its number
+        int hidden;   // the variable that the name meant before
     };
     std::vector<InScope> scope_;
     int body_ = 0;
@@ -320,24 +348,35 @@ bool isPointer(const Variable& variable) {
 
 Names::Names(NodePtr function) {
     NameResolver(*this).resolve(function);
-    for (size_t body = 0; body < bodies_.size(); ++body) {
-        const StepEffects effects = effectsOfBody(*this, bodies_[body].node);
-        for (const int variable : effects.assigned) {
-            Variable& changed = variables_[static_cast<size_t>(variable)];
-            ++changed.assignments;
-            if (changed.body != static_cast<int>(body)) changed.escapes = true;
-        }
-        for (const int variable : effects.escaping)
-            variables_[static_cast<size_t>(variable)].escapes = true;
-    }
+    collectEffects();
     for (Variable& variable : variables_) {
         // What is declared const is never changed, whoever has its address.
-        if (wordsOf(variable.specifiers).isConst && !variable.isReference && !isPointer(variable)) {
+        if (variable.isConst && !variable.isReference && !isPointer(variable)) {
             variable.escapes = variable.isPersistent;
             variable.assignments = 0;
         }
         if (variable.isPersistent || (variable.isReference && !isBlock(variable)))
             variable.escapes = true;
+    }
+}
+
+void Names::collectEffects() {
+    effects_.reserve(256);
+    for (size_t body = 0; body < bodies_.size(); ++body) {
+        const size_t first = effects_.size();
+        forEachStep(*this, bodies_[body].node, [this](NodePtr step) -> StepEffects& {
+            steps_.insert(step, static_cast<int>(effects_.size()));
+            return effects_.emplace_back();
+        });
+        for (const StepEffects& effects : std::span(effects_).subspan(first)) {
+            for (const int variable : effects.assigned) {
+                Variable& changed = variables_[static_cast<size_t>(variable)];
+                ++changed.assignments;
+                if (changed.body != static_cast<int>(body)) changed.escapes = true;
+            }
+            for (const int variable : effects.escaping)
+                variables_[static_cast<size_t>(variable)].escapes = true;
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 // Which variable each name of a lowered function means.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
 
 #include "ast/node_table.hpp"
+#include "optimize/name_numbers.hpp"
 
 namespace hpcc::optimize {
 
@@ -16,6 +17,17 @@ using ast::NodePtr;
 
 /// Few of these come together: they need no memory of their own.
 using Variables = boost::container::small_vector<int, 4>;
+
+/// What the evaluation of an expression may change.
+/// Judged for the safe side. A call of unknown code reaches what escapes and what is declared
+/// outside, never a local variable whose address nobody took.
+struct StepEffects {
+    Variables assigned;           // variables, each as often as it may be assigned
+    Variables escaping;           // their address is taken, or a reference is bound to them
+    bool reachesOutside = false;  // may change anything that escapes or is declared outside
+    bool storesElements = false;  // may change numbers there, but no handles: `a.data()[..] = v`
+    bool callsUnknown = false;    // calls code that may read the active process group
+};
 
 /// One declared variable of a function or of a lambda inside it.
 struct Variable {
@@ -27,6 +39,7 @@ struct Variable {
     int assignments = 0;            // besides the initialization
     bool isParameter = false;
     bool isReference = false;
+    bool isConst = false;       // as declared
     bool isPersistent = false;  // static, extern, thread_local
     bool escapes = false;       // code that does not name it may change it
     int namesake = -1;          // the one declared before it with the same name
@@ -64,14 +77,14 @@ public:
 
     /// The variable declared last with this name; -1 if there is none.
     int lastNamed(std::string_view name) const {
-        const auto place = meanings_.find(name);
-        return place == meanings_.end() ? -1 : place->second.last;
+        const int number = numbers_.find(name);
+        return number < 0 ? -1 : meanings_[static_cast<size_t>(number)].last;
     }
 
     /// The variable declared by a node, by its position among the names of that node.
     int declaredBy(NodePtr declaration) const {
-        const auto place = declared_.find(declaration);
-        return place == declared_.end() ? -1 : place->second;
+        const int* const variable = declared_.find(declaration);
+        return variable ? *variable : -1;
     }
 
     /// The identifiers that mean it, its declaration not among them, in textual order.
@@ -81,24 +94,31 @@ public:
                                         firstUses_[static_cast<size_t>(variable) + 1] - begin);
     }
 
+    /// The members that these are the bases of, `i.sub` for an i; null for other uses.
+    std::span<const NodePtr> membersOf(int variable) const {
+        return std::span(members_).subspan(firstUses_[static_cast<size_t>(variable)],
+                                           usesOf(variable).size());
+    }
+
+    /// Of a step of a body (step_effects.hpp); null for what is none.
+    const StepEffects* effectsOf(NodePtr step) const {
+        const int* const number = steps_.find(step);
+        return number ? &effects_[static_cast<size_t>(*number)] : nullptr;
+    }
+
     /// The variables named in a leaf of made text, as lowering writes into its checks:
     /// `x.size() - 1`.
-    const std::vector<int>* namedIn(NodePtr leaf) const {
-        const auto place = named_.find(leaf);
-        return place == named_.end() ? nullptr : &place->second;
+    const Variables* namedIn(NodePtr leaf) const {
+        const int* const number = named_.find(leaf);
+        return number ? &namedVariables_[static_cast<size_t>(*number)] : nullptr;
     }
 
     /// Number of a body: 0 for the function's own, k for the k-th lambda.
     int bodyOf(NodePtr body) const {
-        const auto place = bodyNumbers_.find(body);
-        return place == bodyNumbers_.end() ? -1 : place->second;
+        const auto place = std::ranges::find(bodies_, body, &Body::node);
+        return place == bodies_.end() ? -1 : static_cast<int>(place - bodies_.begin());
     }
     const Body& body(int number) const { return bodies_[static_cast<size_t>(number)]; }
-    /// `i.sub` for its i; null for an identifier that is no base of a member.
-    NodePtr memberOf(NodePtr identifier) const {
-        const NodePtr* const member = members_.find(identifier);
-        return member ? *member : nullptr;
-    }
 
     /// The bodies in textual order, the function's first.
     const std::vector<Body>& bodies() const { return bodies_; }
@@ -110,16 +130,21 @@ private:
         int current = -1;  // in scope at the present place of the resolver
     };
 
+    void collectEffects();
+
     std::vector<Variable> variables_;
     std::vector<NodePtr> uses_;      // of one variable after the other
+    std::vector<NodePtr> members_;   // of which these are the bases
     std::vector<size_t> firstUses_;  // where those of each variable begin, and the end
     ast::NodeTable<int> found_;
-    std::unordered_map<std::string_view, Meaning> meanings_;
-    std::unordered_map<NodePtr, std::vector<int>> named_;
-    std::unordered_map<NodePtr, int> declared_;
-    std::unordered_map<NodePtr, int> bodyNumbers_;
+    NameNumbers numbers_;            // of the names of variables
+    std::vector<Meaning> meanings_;  // by number of the name
+    ast::NodeTable<int> named_;
+    std::vector<Variables> namedVariables_;
+    ast::NodeTable<int> declared_;
     std::vector<Body> bodies_;
-    ast::NodeTable<NodePtr> members_;
+    ast::NodeTable<int> steps_;
+    std::vector<StepEffects> effects_;  // of the steps
 };
 
 }  // namespace hpcc::optimize

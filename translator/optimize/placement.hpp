@@ -52,7 +52,7 @@ private:
     const Versions& versions_;
     const Questions& questions_;
     const Key& key_;
-    std::vector<int> wanted_;  // version of each variable of the key
+    Variables wanted_;  // version of each variable of the key
 };
 
 }  // namespace hpcc::optimize

@@ -62,7 +62,7 @@ void Questions::collect() const {
     flow_ = solve(graph_.blocks(), {Direction::Forward, Meet::Intersection, none, transfer});
 }
 
-bool Questions::haveAnswers(const std::vector<int>& variables, int place) const {
+bool Questions::haveAnswers(const Variables& variables, int place) const {
     if (!flow_) collect();
     const auto block = static_cast<size_t>(graph_.place(place).block);
     const auto before =

@@ -13,7 +13,7 @@ public:
 
     /// Has every one of these constant variables answered a question whenever control stands before
     /// `place`? Never, for -1.
-    bool haveAnswers(const std::vector<int>& variables, int place) const;
+    bool haveAnswers(const Variables& variables, int place) const;
 
 private:
     void collect() const;

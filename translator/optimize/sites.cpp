@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "ast/purity.hpp"
-#include "ast/visitor.hpp"
+#include "ast/static_visitor.hpp"
 
 namespace hpcc::optimize {
 namespace {
 
-class SiteFinder : public ast::EvaluationVisitor {
+class SiteFinder : public ast::StaticEvaluationVisitor<SiteFinder> {
 public:
     SiteFinder(Keys& keys, const ast::MacroNames& macros, std::vector<Site>& sites)
         : keys_(keys), macros_(macros), sites_(sites) {}
@@ -19,7 +19,7 @@ public:
         visit(step.node);
     }
 
-    void visitSubscript(NodePtr node) override {
+    void visitSubscript(NodePtr node) {
         if (!isElementAccess(keys_.graph().names(), node)) return visitChildren(node);
         const NodePtr offset = node->child(ast::Subscript::subscripts)->children()[0];
         const NodePtr base = node->child(ast::Subscript::base);
@@ -28,25 +28,25 @@ public:
         add(node, {key, data});
         visitOpaqueParts(key);
     }
-    void visitCall(NodePtr node) override {
+    void visitCall(NodePtr node) {
         if (macros_.mayBeMacro(node)) return;
         const int key = isInquiry(node) ? keys_.atom(node) : -1;
         if (key >= 0) return add(node, {key});
         visitChildren(node);
     }
-    void visitConditional(NodePtr node) override {
+    void visitConditional(NodePtr node) {
         visit(node->child(ast::Conditional::condition));
         conditionally(node->child(ast::Conditional::then));
         conditionally(node->child(ast::Conditional::otherwise));
     }
-    void visitBinary(NodePtr node) override {
+    void visitBinary(NodePtr node) {
         visit(node->child(ast::Binary::left));
         if (ast::isShortCircuit(node))
             conditionally(node->child(ast::Binary::right));
         else
             visit(node->child(ast::Binary::right));
     }
-    void visitLambda(NodePtr) override {}
+    void visitLambda(NodePtr) {}
 
 private:
     void add(NodePtr node, std::vector<int> keys) {
@@ -66,10 +66,11 @@ private:
     /// Accesses may stand in subscripts of others.
     void visitOpaqueParts(int key) {
         if (key < 0) return;
-        const Key part = keys_[key];
+        const Key& part = keys_[key];  // until another one is made
         if (part.kind == KeyKind::Opaque) return visit(part.sample);
+        const int right = part.right;
         visitOpaqueParts(part.left);
-        visitOpaqueParts(part.right);
+        visitOpaqueParts(right);
     }
 
     Keys& keys_;

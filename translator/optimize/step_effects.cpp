@@ -4,9 +4,9 @@
 #include <array>
 
 #include "ast/purity.hpp"
+#include "ast/static_visitor.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
-#include "ast/visitor.hpp"
 
 namespace hpcc::optimize {
 namespace {
@@ -30,74 +30,73 @@ bool isArithmeticFunction(NodePtr callee) {
     return callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic;
 }
 
-class EffectWalker : public ast::EvaluationVisitor {
+class EffectWalker : public ast::StaticEvaluationVisitor<EffectWalker> {
 public:
     EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
 
-    void visitAssign(NodePtr node) override {
+    void visitAssign(NodePtr node) {
         assign(node->child(ast::Assign::target));
         visitChildren(node);
     }
-    void visitPostfix(NodePtr node) override {
+    void visitPostfix(NodePtr node) {
         assign(node->child(ast::Postfix::operand));
         visitChildren(node);
     }
-    void visitUnary(NodePtr node) override {
+    void visitUnary(NodePtr node) {
         const std::string_view op = node->child(ast::Unary::op)->text();
         if (op == "++" || op == "--") assign(node->child(ast::Unary::operand));
         if (op == "&") escape(node->child(ast::Unary::operand));
         if (op.starts_with("co_")) effects_.reachesOutside = effects_.callsUnknown = true;
         visitChildren(node);
     }
-    void visitBinary(NodePtr node) override {
+    void visitBinary(NodePtr node) {
         const NodePtr left = node->child(ast::Binary::left);
-        const std::string_view op = node->child(ast::Binary::op)->text();
         const bool number = left->type && left->type->kind == ast::TypeKind::Integer;
-        if ((op == ">>" || op == "<<") && !number) {  // a stream
+        const std::string_view op = number ? "" : node->child(ast::Binary::op)->text();
+        if (op == ">>" || op == "<<") {  // a stream
             if (op == ">>") assign(node->child(ast::Binary::right));
             effects_.reachesOutside = effects_.callsUnknown = true;
         }
-        visitChildren(node);
+        visit(left);
+        visit(node->child(ast::Binary::right));
     }
-    void visitCall(NodePtr node) override {
+    void visitCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
         if (!isInquiry(node) && !isArithmeticFunction(callee)) call(node, callee);
         visitChildren(node);
     }
-    void visitNew(NodePtr node) override {
+    void visitNew(NodePtr node) {
         passAll(node->child(ast::New::initializer));
         effects_.reachesOutside = effects_.callsUnknown = true;
         visitChildren(node);
     }
-    void visitDelete(NodePtr node) override {
+    void visitDelete(NodePtr node) {
         effects_.reachesOutside = effects_.callsUnknown = true;
         visitChildren(node);
     }
-    void visitThrow(NodePtr node) override {
+    void visitThrow(NodePtr node) {
         effects_.reachesOutside = true;
         visitChildren(node);
     }
-    void visitFunctionalCast(NodePtr node) override {
+    void visitFunctionalCast(NodePtr node) {
         if (!node->child(ast::FunctionalCast::type)->is<ast::BuiltinType>() && !isValueType(node)) {
             passAll(node->child(ast::FunctionalCast::arguments));
             effects_.reachesOutside = effects_.callsUnknown = true;
         }
         visitChildren(node);
     }
-    void visitInitDeclarator(NodePtr node) override {
-        initialized(node, ast::InitDeclarator::initializer);
-    }
-    void visitConditionDeclaration(NodePtr node) override {
+    void visitInitDeclarator(NodePtr node) { initialized(node, ast::InitDeclarator::initializer); }
+    void visitConditionDeclaration(NodePtr node) {
         initialized(node, ast::ConditionDeclaration::initializer);
     }
-    void visitRangeFor(NodePtr node) override {
+    /// What the variable of a loop is bound to.
+    void bind(NodePtr node) {
         const int variable = names_.declaredBy(node);
         if (variable < 0 || names_[variable].isReference) escape(node->child(ast::RangeFor::range));
         if (!ast::is<ast::Call>(node->child(ast::RangeFor::range)))
             effects_.reachesOutside |= !isHandleType(node->child(ast::RangeFor::range)->type);
-        visitChildren(node);
     }
-    void visitLambda(NodePtr node) override {
+    void visitLambda(NodePtr node) {
         for (const NodePtr capture : node->child(ast::Lambda::captures)->children()) {
             if (ast::is<ast::ReferenceCapture>(capture) &&
                 capture->child(ast::ReferenceCapture::initializer))
@@ -106,8 +105,8 @@ public:
                 visit(capture->child(ast::ValueCapture::initializer));
         }
     }
-    void visitClass(NodePtr) override {}
-    void visitFunctionDefinition(NodePtr) override {}
+    void visitClass(NodePtr) {}
+    void visitFunctionDefinition(NodePtr) {}
 
 private:
     static bool isValueType(NodePtr node) {
@@ -231,6 +230,35 @@ private:
     StepEffects& effects_;
 };
 
+/// Walks the statements of a body.
+class StepFinder : public ast::StaticEvaluationVisitor<StepFinder> {
+public:
+    using Place = std::function<StepEffects&(NodePtr step)>;
+    StepFinder(const Names& names, const Place& effectsOf) : names_(names), effectsOf_(effectsOf) {}
+
+    void visit(NodePtr node) {
+        if (ast::is<ast::Comma>(node)) {
+            visit(node->child(ast::Comma::left));
+            visit(node->child(ast::Comma::right));
+        } else if (ast::isExpression(node) || ast::is<ast::InitDeclarator>(node) ||
+                   ast::is<ast::ConditionDeclaration>(node)) {
+            EffectWalker(names_, effectsOf_(node)).visit(node);
+        } else {
+            StaticEvaluationVisitor::visit(node);
+        }
+    }
+    void visitRangeFor(NodePtr node) {
+        EffectWalker(names_, effectsOf_(node)).bind(node);
+        visitChildren(node);
+    }
+    void visitClass(NodePtr) {}
+    void visitFunctionDefinition(NodePtr) {}
+
+private:
+    const Names& names_;
+    const Place& effectsOf_;
+};
+
 }  // namespace
 
 StepEffects effectsOfStep(const Names& names, NodePtr node) {
@@ -239,7 +267,10 @@ StepEffects effectsOfStep(const Names& names, NodePtr node) {
     return effects;
 }
 
-StepEffects effectsOfBody(const Names& names, NodePtr body) { return effectsOfStep(names, body); }
+void forEachStep(const Names& names, NodePtr body,
+                 const std::function<StepEffects&(NodePtr step)>& effectsOf) {
+    StepFinder(names, effectsOf).visit(body);
+}
 
 bool isElementAccess(const Names& names, NodePtr node) {
     if (!ast::is<ast::Subscript>(node)) return false;

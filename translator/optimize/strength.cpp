@@ -227,9 +227,10 @@ private:
         if (!graph_.isConstant(index.variable)) return;
         const auto uses = graph_.names().usesOf(index.variable - firstVariable);
         std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
-        for (const NodePtr use : uses) {
-            if (consumed_.contains(use)) continue;
-            const NodePtr member = graph_.names().memberOf(use);
+        const auto members = graph_.names().membersOf(index.variable - firstVariable);
+        for (size_t use = 0; use < uses.size(); ++use) {
+            if (consumed_.contains(uses[use])) continue;
+            const NodePtr member = members[use];
             if (!member) return;
             asked[member->child(ast::Member::name)->text()].push_back(member);
         }

@@ -70,9 +70,9 @@ public:
         if (!node) return nullptr;
         if (const auto other = replaced.find(node); other != replaced.end())
             return ast::copy(arena_, other->second);
-        std::vector<NodePtr> children;
+        boost::container::small_vector<NodePtr, 8> children;
         for (const NodePtr child : node->children()) children.push_back(copy(child));
-        const NodePtr result = arena_.rebuilt(node, node, children);
+        const NodePtr result = arena_.rebuilt(node, node, {children.data(), children.size()});
         result->type = node->type;
         result->symbol = node->symbol;
         return result;

@@ -1,7 +1,7 @@
 // Static single assignment form as a side table: which value of a variable reaches a point.
 #pragma once
 
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "optimize/dominators.hpp"
@@ -21,29 +21,36 @@ public:
 
     /// Do all these variables have the same values before `place` as before the step, and are they
     /// declared there?
-    bool sameBefore(int place, int block, int step, const std::vector<int>& variables) const;
+    bool sameBefore(int place, int block, int step, const Variables& variables) const;
 
     bool isReached(int block) const { return dominators_.isReached(block); }
     /// Blocks that start with a phi function for the variable.
-    std::vector<int> phis(int variable) const;
+    Links phis(int variable) const;
 
 private:
     struct Definition {
+        int position;  // of the block, as in Dominators
         int step;
         int version;
     };
-    struct Row {                                              // one variable
-        std::vector<int> entry;                               // version at the start of each block
-        std::unordered_map<int, std::vector<Definition>> in;  // by block
-        std::vector<int> phis;
+    struct Row {                                           // one variable
+        boost::container::small_vector<Definition, 2> in;  // in the order of blocks and steps
+        Links phis;
     };
 
-    void place(Row& row);
-    void number(Row& row, std::vector<int>& exit);
+    Row& rowOf(int variable);
+    /// Versions at the start of each block.
+    std::span<int> entriesOf(size_t row) {
+        return std::span(entries_).subspan(row * graph_.blocks().size(), graph_.blocks().size());
+    }
+    void place(Row& row, std::vector<bool>& has) const;
+    void number(Row& row, std::span<int> entry, std::vector<int>& exit) const;
 
     const FlowGraph& graph_;
     Dominators dominators_;
-    std::unordered_map<int, Row> rows_;
+    std::vector<int> rowNumbers_;  // by variable, -1: none
+    std::vector<Row> rows_;
+    std::vector<int> entries_;  // by row and block
 };
 
 }  // namespace hpcc::optimize
