@@ -3,13 +3,16 @@
 /// calls of inThreads(); compiled without OpenMP they use one thread.
 
 #include <hpspmd/active.hpp>
+#include <hpspmd/ghosts.hpp>
 #include <hpspmd/joined.hpp>
 #include <hpspmd/nest.hpp>
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <exception>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #if defined(__SANITIZE_THREAD__)
@@ -53,9 +56,17 @@ private:
     static double lengthOf(const Run& run) {
         return run.first <= run.last ? static_cast<double>(run.last - run.first + 1) : 0.0;
     }
-    template <class N>
-    static double lengthOf(const N& count) {
-        return static_cast<double>(count);
+    /// A number, or a range, of which a process holds about as much as its memory has room for.
+    template <class L>
+    static double lengthOf(const L& loop) {
+        if constexpr (std::is_convertible_v<const L&, const Range&>) {
+            const Range& x = loop;
+            return x.isNull()
+                       ? 0.0
+                       : static_cast<double>(std::min(x.size(), x.record()->format->shell()));
+        } else {
+            return static_cast<double>(loop);
+        }
     }
 
     double steps_;
@@ -72,24 +83,106 @@ inline Run shareOf(Run rows, Index step, int k, int n, Index unit = 1) {
     return rows;
 }
 
+/// x.size() and a.size(r), but 0 where that would raise an error.
+inline Index sizeOf(const Range& x) { return extentOf(x); }
+template <class T, class... Slots>
+Index sizeOf(const Array<T, Slots...>& a, Index r) {
+    const bool isKnown = a.valid() && r >= 0 && r < static_cast<Index>(sizeof...(Slots));
+    return isKnown ? extentOf(a.maps()[static_cast<std::size_t>(r)].range) : 0;
+}
+
+/// Types on which no operator of the program's works.
+template <class T>
+inline constexpr bool isNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <class T>
+inline constexpr bool isNumber<std::complex<T>> = std::is_arithmetic_v<T>;
+
+template <class... T>
+inline constexpr bool areNumbers = (isNumber<std::decay_t<T>> && ...);
+template <class T, class... Slots>
+constexpr bool holdsNumbers(const Array<T, Slots...>&) {
+    return isNumber<std::remove_const_t<T>>;
+}
+
+/// Part of the iterations of a loop over blocks, as blocks: those with the numbers from .. to - 1.
+class BlockShare {
+public:
+    class Iterator {
+    public:
+        Iterator(const BlockShare* share, Index k) : share_(share), k_(k) {}
+        Block operator*() const { return share_->block(k_); }
+        Iterator& operator++() {
+            ++k_;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return k_ != other.k_; }
+
+    private:
+        const BlockShare* share_;
+        Index k_;
+    };
+
+    BlockShare(const Blocks& blocks, Index from, Index to) : blocks_(blocks), last_(-1) {
+        Index before = 0;  // iterations of the blocks up to k
+        for (Index k = 0; k < blocks.size() && before < to; ++k) {
+            const Index count = blocks[k].count;
+            if (before <= from) first_ = k, skipped_ = from - before;
+            last_ = k;
+            left_ = to - before;
+            before += count;
+        }
+    }
+
+    Iterator begin() const { return {this, first_}; }
+    Iterator end() const { return {this, last_ + 1}; }
+
+private:
+    Block block(Index k) const {
+        Block block = blocks_[k];
+        if (k == last_) block.count = std::min(block.count, left_);
+        if (k == first_) {
+            block.count -= skipped_;
+            block.globalBase += block.globalStep * skipped_;
+            block.localBase += block.localStep * skipped_;
+        }
+        return block;
+    }
+
+    Blocks blocks_;
+    Index first_ = 0, last_;  // blocks, by number
+    Index skipped_ = 0;       // iterations of the first one that come before
+    Index left_ = 0;          // iterations of the last one up to the end
+};
+
+inline Index iterationsOf(const Blocks& blocks) {
+    Index count = 0;
+    for (const Block& block : blocks) count += block.count;
+    return count;
+}
+
 #if defined(_OPENMP)
 
-/// body(k, n) in n threads, k = 0 .. n - 1; returns n, which is at most `most`. What a thread
-/// raises is raised here; of several errors, the one of the first rows.
+/// body(k, n) in n threads, k = 0 .. n - 1; returns n, which is at most `most`. All have the active
+/// group of the caller, and are in its nest. What a thread raises is raised here; of several
+/// errors, the one of the first rows.
 template <class Body>
 int forEachThread(int most, const Body& body) {
     std::vector<std::exception_ptr> errors(static_cast<std::size_t>(most));
     const GroupRecord* const active = activeGroup;
+    const Nesting nest = nesting;
     const auto work = [&](int k, int n) {
         const int outer = threadNumber;
         const GroupRecord* const own = activeGroup;
+        const Nesting round = nesting;
         threadNumber = k;
         activeGroup = active;
+        nesting = nest;
         try {
             body(k, n);
         } catch (...) {
             errors[static_cast<std::size_t>(k)] = std::current_exception();
         }
+        nesting = round;
         activeGroup = own;
         threadNumber = outer;
     };
@@ -115,6 +208,25 @@ int forEachThread(int most, const Body& body) {
 
 #endif
 
+#if defined(_OPENMP)
+
+/// piece(k, n) in n threads, k = 0 .. n - 1, and what they return joined in that order.
+template <class Joins, class Piece>
+auto joinedOf(int most, const Piece& piece) {
+    if constexpr (std::tuple_size_v<Joins> == 0) {
+        forEachThread(most, piece);
+    } else {
+        std::vector<decltype(piece(0, 1))> pieces(static_cast<std::size_t>(most));
+        const int count = forEachThread(
+            most, [&](int k, int n) { pieces[static_cast<std::size_t>(k)] = piece(k, n); });
+        for (int k = 1; k < count; ++k)
+            join(Joins(), pieces[0], pieces[static_cast<std::size_t>(k)]);
+        return pieces[0];
+    }
+}
+
+#endif
+
 /// body(rows, values...) as apart() calls it, by several threads if that is worth it: each gets a
 /// share of the rows, which are those of a loop with this step, and returns its numbers to join.
 ///
@@ -127,25 +239,33 @@ auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& r
                const Values&... values) {
 #if defined(_OPENMP)
     const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
-    if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most)) {
-        const auto piece = [&](int k, int n) {
+    if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most))
+        return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
             return apart(body, shareOf(rows, step, k, n), startOf(values, k)...);
-        };
-        using Joins = JoinsOf<Values...>;
-        if constexpr (std::tuple_size_v<Joins> == 0) {
-            forEachThread(most, piece);
-            return;
-        } else {
-            std::vector<decltype(piece(0, 1))> pieces(static_cast<std::size_t>(most));
-            const int count = forEachThread(
-                most, [&](int k, int n) { pieces[static_cast<std::size_t>(k)] = piece(k, n); });
-            for (int k = 1; k < count; ++k)
-                join(Joins(), pieces[0], pieces[static_cast<std::size_t>(k)]);
-            return pieces[0];
-        }
-    }
+        });
 #endif
     return apart(body, rows, startOf(values, 0)...);
+}
+
+/// The same for the general form of a nest, whose loops are over blocks.
+///
+///     sum = inThreads(Work(x), [&](const BlockShare& i_share, auto sum) {
+///         for (const Block& i_block : i_share) ..
+///         return sum;
+///     }, x.localBlocks(), bySum(sum));
+template <class Body, class... Values>
+auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Blocks& blocks,
+               const Values&... values) {
+    const Index count = iterationsOf(blocks);
+#if defined(_OPENMP)
+    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    if (most > 1 && count > 1 && work.steps() > HPSPMD_LEAST_WORK(most))
+        return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
+            return body(BlockShare(blocks, count * k / n, count * (k + 1) / n),
+                        startOf(values, k)...);
+        });
+#endif
+    return body(BlockShare(blocks, 0, count), startOf(values, 0)...);
 }
 
 /// The number r of rows in which n threads form a grid, r x n / r, so that each gets part of the

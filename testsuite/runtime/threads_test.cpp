@@ -49,6 +49,39 @@ TEST_F(Threads, sharesFollowOneAnother) {
                 }
 }
 
+std::vector<Index> iterations(const BlockShare& share) {
+    std::vector<Index> all;
+    for (const Block& block : share)
+        for (Index k = 0; k < block.count; ++k) {
+            all.push_back(block.globalBase + block.globalStep * k);
+            all.push_back(block.localBase + block.localStep * k);
+        }
+    return all;
+}
+
+TEST_F(Threads, sharesOfBlocksFollowOneAnother) {
+    const test::Pretend world(3, 1);
+    const Procs1 p(3);
+    const Dimension d = p.dim(0);
+    for (const Range& x : {Range(CyclicRange(40, d)), Range(BlockCyclicRange(40, d, 4)),
+                           Range(BlockRange(40, d)), Range(BlockRange(100, d)).subrange(0, 39)})
+        for (const Triplet& triplet :
+             {Triplet(none, none), Triplet(3, 37, 2), Triplet(30, 4, -3)}) {
+            const Blocks blocks = x.localBlocks(triplet);
+            const Index count = iterationsOf(blocks);
+            const std::vector<Index> all = iterations(BlockShare(blocks, 0, count));
+            EXPECT_EQ(all.size(), std::size_t(2 * count));
+            for (const Index threads : {1, 2, 3, 4, 7, 50}) {
+                std::vector<Index> together;
+                for (Index k = 0; k < threads; ++k)
+                    for (const Index i : iterations(
+                             BlockShare(blocks, count * k / threads, count * (k + 1) / threads)))
+                        together.push_back(i);
+                EXPECT_EQ(together, all) << describe(x) << ", " << threads << " threads";
+            }
+        }
+}
+
 TEST_F(Threads, gridsHaveSmallSides) {
     EXPECT_EQ(rowsOfGrid(1, 100, 100), 1);
     EXPECT_EQ(rowsOfGrid(2, 100, 100), 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -11,6 +12,7 @@
 #include "lower/loop_guard.hpp"
 #include "lower/regions.hpp"
 #include "lower/settlement.hpp"
+#include "lower/threads.hpp"
 #include "lower/writes.hpp"
 
 namespace hpcc::lower {
@@ -32,13 +34,11 @@ public:
 
     /// A function starts with no construct round it: its own demands never leave it.
     void function(NodePtr body) {
-        std::vector<const Construct*> outside;
-        NodePtr nest = nullptr;
-        std::swap(outside, active_);
-        std::swap(nest, nest_);
+        const std::vector<const Construct*> outside = std::exchange(active_, {});
+        const NodePtr nest = std::exchange(nest_, nullptr);
         settlement_.placeAtStart(body, statement(body));
-        std::swap(outside, active_);
-        std::swap(nest, nest_);
+        active_ = outside;
+        nest_ = nest;
         fills_.reset();
     }
 
@@ -68,7 +68,8 @@ private:
         case ast::Kind::DoWhile:
             return loop(node, ast::DoWhile::body);
         case ast::Kind::MacroStatement:
-            return loop(node, ast::MacroStatement::body);
+            return isMarkedForThreads(node) ? statement(node->child(ast::MacroStatement::body))
+                                            : loop(node, ast::MacroStatement::body);
         case ast::Kind::Switch:
             return switchStatement(node);
         case ast::Kind::Case:
@@ -325,9 +326,8 @@ private:
     }
 
     Demands on(NodePtr node) {
-        const NodePtr body = node->child(ast::On::body);
         Demands out = fromExpressions({node->child(ast::On::group)}, {});
-        settlement_.placeAtStart(body, statement(body));
+        settlement_.placeAtStart(node->child(ast::On::body), statement(node->child(ast::On::body)));
         return placedIfOutermost(node, std::move(out));
     }
 

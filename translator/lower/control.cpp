@@ -97,7 +97,8 @@ NodePtr lowerAt(Context& context, NodePtr at) {
                              at);
 }
 
-NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> checks) {
+NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> checks,
+                     const ThreadMark* threads) {
     const NodePtr header = overall->child(ast::Overall::headers)->child(0);
     const NodePtr index = header->child(ast::OverallHeader::index);
     const NodePtr range = header->child(ast::OverallHeader::range);
@@ -119,22 +120,29 @@ NodePtr lowerOverall(Context& context, NodePtr overall, std::vector<NodePtr> che
     const NodePtr comments =
         innermost ? commentsBefore(context, overall, ast::Overall::headers, ast::Overall::body)
                   : nullptr;
-    return context.statement(
-        "{\n"
-        "    $entry;\n"
-        "    for (const hpspmd::Block &$block : $range.localBlocks($triplet))\n"
-        "        for (hpspmd::Index $k = 0; $k2 < $block2.count; ++$k3) $body;\n"
-        "}",
-        {{"$entry", checks},
-         {"$block", name("_block")},
+    const NodePtr blocks = context.expression(
+        "$range.localBlocks($triplet)",
+        {{"$range", range},
+         {"$triplet", tripletArguments(context, header->child(ast::OverallHeader::triplet))}},
+        header);
+    NodePtr loop = context.statement(
+        "for (const hpspmd::Block &$block : $blocks)\n"
+        "    for (hpspmd::Index $k = 0; $k2 < $block2.count; ++$k3) $body;",
+        {{"$block", name("_block")},
+         {"$blocks", threads ? name("_share") : blocks},
          {"$block2", name("_block")},
          {"$k", name("_k")},
          {"$k2", name("_k")},
          {"$k3", name("_k")},
-         {"$range", range},
-         {"$triplet", tripletArguments(context, header->child(ast::OverallHeader::triplet))},
          {"$body", bodyWithIndex(context, index, declaration, comments, body)}},
         header);
+    if (threads) loop = inThreads(context, *threads, name("_share"), blocks, loop);
+    return context.statement(
+        "{\n"
+        "    $entry;\n"
+        "    $loop;\n"
+        "}",
+        {{"$entry", checks}, {"$loop", loop}}, header);
 }
 
 }  // namespace hpcc::lower

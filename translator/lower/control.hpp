@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lower/context.hpp"
+#include "lower/threads.hpp"
 
 namespace hpcc::lower {
 
@@ -11,7 +12,9 @@ ast::NodePtr lowerOn(Context& context, ast::NodePtr on);
 ast::NodePtr lowerAt(Context& context, ast::NodePtr at);
 
 /// `overall (i = x for l : u : s) S`: a loop over the local blocks and one over the locations of
-/// each. `checks` are the run-time checks that stand at its entry.
-ast::NodePtr lowerOverall(Context& context, ast::NodePtr overall, std::vector<ast::NodePtr> checks);
+/// each. `checks` are the run-time checks that stand at its entry. With a mark, threads divide the
+/// locations among them.
+ast::NodePtr lowerOverall(Context& context, ast::NodePtr overall, std::vector<ast::NodePtr> checks,
+                          const ThreadMark* threads = nullptr);
 
 }  // namespace hpcc::lower

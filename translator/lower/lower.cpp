@@ -17,6 +17,7 @@
 #include "lower/macro_arguments.hpp"
 #include "lower/reductions.hpp"
 #include "lower/sections.hpp"
+#include "lower/threads.hpp"
 #include "lower/triplets.hpp"
 #include "lower/writes.hpp"
 
@@ -97,6 +98,12 @@ public:
     NodePtr rewriteAt(NodePtr node) override { return lowerAt(context_, withChecks(node)); }
     NodePtr rewriteOverall(NodePtr node) override {
         return lowerOverall(context_, withChecks(node), checksBefore(node));
+    }
+    NodePtr rewriteMacroStatement(NodePtr node) override {
+        const auto threads = threadMarkOf(context_, node);
+        if (!threads) return withChecks(node);
+        const NodePtr overall = node->child(ast::MacroStatement::body);
+        return lowerOverall(context_, withChecks(overall), checksBefore(overall), &*threads);
     }
     NodePtr rewriteSwitch(NodePtr node) override {
         switchBodies_.insert(node->child(ast::Switch::body));

@@ -9,6 +9,7 @@
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
+#include "nests/code_of_program.hpp"
 #include "nests/counting_loop.hpp"
 #include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
@@ -42,6 +43,8 @@ public:
         visit(overall);
         if (const Obstacle name = ambiguousName(nest_, outer_); name.place && !obstacle_)
             obstacle_ = name;
+        if (const Obstacle code = codeOfProgram(overall, outer_); !obstacle_ && code.place)
+            obstacle_ = code;
         if (!obstacle_ && foreignCall_) requireConfined();
         if (obstacle_) return *obstacle_;
         return std::move(nest_);
@@ -123,12 +126,13 @@ private:
         visitChildren(triplet);
         const NodePtr step = triplet->child(ast::Triplet::step);
         const long by = step ? ast::asConstant(step).value_or(0) : 1;
-        if (by <= 0) return fail(step, "goes in steps that are no positive number");
+        if (by <= 0 && !nest_.general.place)
+            nest_.general = {step, "goes in steps that are no positive number"};
         Loop& loop = enter(node);
         loop.kind = Loop::Kind::Overall;
         loop.variable = header->child(ast::OverallHeader::index)->text();
         loop.range = range;
-        loop.step = by;
+        loop.step = std::max(by, 1L);
         visit(node->child(ast::Overall::body));
         leave();
     }

@@ -4,6 +4,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/print.hpp"
+#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -67,6 +68,7 @@ FastForm fastFormIn(NodePtr statement) {
             statement = form.fused.empty() ? nullptr : form.fused.front();
         }
     }
+    if (isMarkedForThreads(statement)) statement = statement->child(ast::MacroStatement::body);
     if (!ast::is<ast::Overall>(statement)) return {};
     form.nest = statement;
     return form;

@@ -52,28 +52,34 @@ public:
         loops.push_back(body);
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const auto threads = callInThreads(context_, nest_, reaches_, heldNames_, apart_, sums_);
+        const auto division = divisionOf(context_, nest_, reaches_);
+        std::optional<ThreadCall> threads;
+        if (division)
+            threads = callInThreads(nest_, reaches_, *division, heldNames_, apart_, sums_);
         NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
                                  threads ? &*threads : nullptr);
+        NodePtr general = alternative.otherwise;
+        if (!general)
+            general =
+                division ? markedForThreads(context_, nest_, reaches_, *division, whole) : whole;
         if (!alternative.before.empty())
             fastForm = context_.behind(alternative.before, fastForm, whole);
         const bool isBlock = fastForm->is<ast::Compound>();
-        return context_.statement(
-            isBlock ? "{\n"
-                      "    $entry;\n"
-                      "    if ($test) $fast; else $nest;\n"
-                      "}"
-                    : "{\n"
-                      "    $entry;\n"
-                      "    if ($test)\n"
-                      "        $fast;\n"
-                      "    else $nest;\n"
-                      "}",
-            {{"$entry", entry},
-             {"$test", test_.condition()},
-             {"$fast", fastForm},
-             {"$nest", alternative.otherwise ? alternative.otherwise : whole}},
-            whole);
+        return context_.statement(isBlock ? "{\n"
+                                            "    $entry;\n"
+                                            "    if ($test) $fast; else $nest;\n"
+                                            "}"
+                                          : "{\n"
+                                            "    $entry;\n"
+                                            "    if ($test)\n"
+                                            "        $fast;\n"
+                                            "    else $nest;\n"
+                                            "}",
+                                  {{"$entry", entry},
+                                   {"$test", test_.condition()},
+                                   {"$fast", fastForm},
+                                   {"$nest", general}},
+                                  whole);
     }
 
 private:

@@ -4,12 +4,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
 #include "nests/fused_form.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
+#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -38,11 +40,12 @@ public:
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {
-        const auto result = analysed(overall);
+        const auto result = analysedInGeneral(overall);
         const Nest* nest = std::get_if<Nest>(&result);
         if (!nest) return leave(overall, std::get<Obstacle>(result));
+        if (nest->general.place) return general(*nest, nest->general);
         if (const NodePtr distance = changingDistance(*nest))
-            return leave(overall, {distance, "shifts an index by a distance that changes"});
+            return general(*nest, {distance, "shifts an index by a distance that changes"});
         const auto fold = foldOf(overall, *nest);
         return fastForm(*nest, fold ? &*fold : nullptr, {});
     }
@@ -88,6 +91,22 @@ private:
                                     "' other than by adding or keeping the largest or least "
                                     "number");
         return result;
+    }
+
+    /// A nest without a fast form, in threads if it can be. Those inside of it may have one.
+    NodePtr general(const Nest& nest, const Obstacle& obstacle) {
+        const NodePtr overall = nest.loops.front().statement;
+        const Reaches reaches(context, nest);
+        context.unthreaded = {};
+        const auto division = divisionOf(context, nest, reaches);
+        if (remarks && context.wantsThreads) remarkOnThreads(overall);
+        if (remarks) remarkOnForm(overall, obstacle);
+        const bool wantsThreads =
+            std::exchange(context.wantsThreads, context.wantsThreads && !division);
+        const NodePtr rewritten = rewriteChildren(overall);
+        context.wantsThreads = wantsThreads;
+        return division ? markedForThreads(context, nest, reaches, *division, rewritten)
+                        : rewritten;
     }
 
     struct Folding {
@@ -200,10 +219,13 @@ private:
         if (remarks && context.wantsThreads)
             remarks->missed("threads", headers(overall), "one thread computes this nest",
                             obstacle.place, "because it has no fast form: it " + obstacle.reason);
-        if (remarks)
-            remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
-                            obstacle.place, "because here it " + obstacle.reason);
+        if (remarks) remarkOnForm(overall, obstacle);
         return rewriteChildren(overall);
+    }
+
+    void remarkOnForm(NodePtr overall, const Obstacle& obstacle) {
+        remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
+                        obstacle.place, "because here it " + obstacle.reason);
     }
 
     NodePtr changingDistance(const Nest& nest) const {

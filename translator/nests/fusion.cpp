@@ -138,7 +138,7 @@ private:
 
     bool isForThreads(const Member& member) {
         const Reaches reaches(context, member.nest);
-        return callInThreads(context, member.nest, reaches, {}, {}).has_value();
+        return divisionOf(context, member.nest, reaches).has_value();
     }
 
     bool leave(const Member& member, const Obstacle& obstacle) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
@@ -65,6 +66,9 @@ bool isPartOfComplex(NodePtr callee) {
 /// do something else.
 class FunctionBodies {
 public:
+    /// Variables that are no function's own.
+    Names read;
+
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
         if (isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
@@ -109,13 +113,19 @@ private:
             if (!isHarmless(node)) return false;
             break;
         case ast::Kind::Assign:
-            if (!isLocal(node->child(ast::Assign::target))) return false;
+            if (!isLocal(node->child(ast::Assign::target)) || operatesOnObjects(node)) return false;
             break;
         case ast::Kind::Postfix:
             if (!isLocal(node->child(ast::Postfix::operand))) return false;
             break;
         case ast::Kind::Unary:
-            if (!isValueOperator(node)) return false;
+            if (!isValueOperator(node) || operatesOnObjects(node)) return false;
+            break;
+        case ast::Kind::Binary:
+            if (operatesOnObjects(node)) return false;
+            break;
+        case ast::Kind::Identifier:
+            if (!isReadable(node)) return false;
             break;
         case ast::Kind::Declaration:
             if (!isPlainDeclaration(node)) return false;
@@ -142,14 +152,12 @@ private:
         case ast::Kind::BuiltinType:
         case ast::Kind::AutoType:
         case ast::Kind::TypeName:
-        case ast::Kind::Identifier:
         case ast::Kind::QualifiedName:
         case ast::Kind::NumberLiteral:
         case ast::Kind::CharacterLiteral:
         case ast::Kind::KeywordLiteral:
         case ast::Kind::Parenthesized:
         case ast::Kind::Conditional:
-        case ast::Kind::Binary:
         case ast::Kind::Operator:
         case ast::Kind::Arguments:
         case ast::Kind::Cast:
@@ -162,6 +170,16 @@ private:
         }
         return std::ranges::all_of(node->children(),
                                    [this](NodePtr child) { return !child || onlyComputes(child); });
+    }
+
+    /// A name, if it is no object that perhaps converts itself.
+    bool isReadable(NodePtr name) {
+        const ast::Symbol* symbol = name->symbol;
+        if (!symbol ||
+            (symbol->kind != ast::SymbolKind::Variable && symbol->kind != ast::SymbolKind::Field))
+            return true;
+        if (!declared_.contains(symbol->declaration)) read.insert(name->text());
+        return !isObject(symbol->type) || isValue(symbol->type);
     }
 
     bool isLocal(NodePtr target) const {
@@ -187,7 +205,10 @@ private:
         const NodePtr before = specifiers->child(ast::Specifiers::before);
         if (before && before->text() != "const" && before->text() != "constexpr") return false;
         for (const NodePtr each : declarators->children()) {
-            if (!ast::is<ast::Identifier>(each->child(ast::InitDeclarator::declarator)))
+            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            if (!ast::is<ast::Identifier>(name) ||
+                !(declaresNumber(specifiers, name) ||
+                  (name->symbol && isPlainValue(name->symbol->type))))
                 return false;
             declared_.insert(each);
         }
@@ -201,6 +222,12 @@ private:
 }  // namespace
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
+
+Names readByFunctions(NodePtr harmlessCall) {
+    FunctionBodies bodies;
+    bodies.isHarmless(harmlessCall);
+    return std::move(bodies.read);
+}
 
 bool isForeignFunction(NodePtr callee) {
     if (!ast::isSimple(callee)) return false;

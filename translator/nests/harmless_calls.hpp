@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ast/node.hpp"
+#include "nests/nest.hpp"
 
 namespace hpcc::nests {
 
@@ -9,6 +9,9 @@ namespace hpcc::nests {
 /// this file that does nothing else. It neither asks for the active process group nor changes a
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
+
+/// The names of variables outside of functions that a harmless call reads besides its arguments.
+Names readByFunctions(ast::NodePtr harmlessCall);
 
 /// Is it a function of the program's, or of unknown origin? Not one of the libraries, nor a class
 /// of which an object is made.

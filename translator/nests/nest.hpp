@@ -31,7 +31,7 @@ struct Loop {
     ast::NodePtr first = nullptr;  // of a counting loop: value of k at start,
     ast::NodePtr end = nullptr;    // and what it is compared with
     bool reachesEnd = false;       // by `<=`
-    long step = 1;                 // a positive literal
+    long step = 1;                 // a positive literal; 1 where it is none, in general forms
     bool isInnermost = true;       // contains no loop
     bool usesGlobal = false;       // contains i`
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
@@ -68,6 +68,12 @@ struct NestArray {
     ast::NodePtr base = nullptr;
 };
 
+/// Why a nest stays as it is.
+struct Obstacle {
+    ast::NodePtr place = nullptr;
+    std::string reason;
+};
+
 /// An outermost `overall`, and what its fast form must know. Loops outlive moves of the nest.
 struct Nest {
     std::deque<Loop> loops;  // the nest itself first
@@ -79,18 +85,13 @@ struct Nest {
     Names declared;
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that it may change
+    Obstacle general;           // what only the general form can do
 
     const Loop* loopNamed(std::string_view variable) const {
         for (const Loop& loop : loops)
             if (loop.variable == variable) return &loop;
         return nullptr;
     }
-};
-
-/// Why a nest stays as it is.
-struct Obstacle {
-    ast::NodePtr place = nullptr;
-    std::string reason;
 };
 
 /// A name as remarks write it.

@@ -25,7 +25,15 @@ public:
     ast::NodePtr rewriteLambda(ast::NodePtr lambda) override { return inside(lambda); }
 
 protected:
+    /// Of a nest that may have another form.
     std::variant<Nest, Obstacle> analysed(ast::NodePtr overall) const {
+        auto result = analysedInGeneral(overall);
+        const Nest* nest = std::get_if<Nest>(&result);
+        if (nest && nest->general.place) return nest->general;
+        return result;
+    }
+    /// Of any nest.
+    std::variant<Nest, Obstacle> analysedInGeneral(ast::NodePtr overall) const {
         return analyse(overall, surroundings_);
     }
 

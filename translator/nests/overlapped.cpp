@@ -78,7 +78,7 @@ struct Writing {
                       otherwise = form.choice->child(ast::If::otherwise);
         const NodePtr fast = Replacing(context.arena, form.call, call())
                                  .rewrite(form.before.empty() ? then : then->children().back());
-        std::vector<NodePtr> nests{form.nest};
+        std::vector<NodePtr> nests{otherwise};
         if (!form.fused.empty())
             nests.assign(otherwise->children().begin(), otherwise->children().end());
         return context.statement(

@@ -66,6 +66,22 @@ bool isPlain(const ast::Type* type, int depth) {
 
 bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
 
+bool isObject(const ast::Type* type) {
+    return type && type->kind == ast::TypeKind::Class && type->classSymbol &&
+           type->classSymbol->shape != ast::StandardShape::Opaque &&
+           !ast::is<ast::Enum>(type->classSymbol->declaration);
+}
+
+bool operatesOnObjects(NodePtr e) {
+    if (e->is<ast::Assign>() && e->child(ast::Assign::op)->text() == "=") {
+        const ast::Type* value = e->child(ast::Assign::value)->type;
+        return isObject(value) && !isPlainValue(value);
+    }
+    return std::ranges::any_of(e->children(), [](NodePtr operand) {
+        return operand && isObject(ast::withoutParentheses(operand)->type);
+    });
+}
+
 NodePtr elementOf(NodePtr part) {
     part = ast::withoutParentheses(part);
     if (ast::is<ast::Member>(part)) return elementOf(part->child(ast::Member::base));

@@ -9,6 +9,12 @@ namespace hpcc::nests {
 /// is with numbers, std::complex, and classes and C arrays of nothing else.
 bool isPlainValue(const ast::Type* type);
 
+/// A class that is no number: what its operators and conversions do is the program's affair.
+bool isObject(const ast::Type* type);
+
+/// Does an operator work on objects? To assign a plain value is none.
+bool operatesOnObjects(ast::NodePtr operation);
+
 /// The access `w[i, j]` of which the expression is a part: `w[i, j].v.x`, `w[i, j].f[k]`, where f
 /// is a C array; null if it is none.
 ast::NodePtr elementOf(ast::NodePtr part);

@@ -15,11 +15,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool sameDistance(const Slot& a, const Slot& b) {
-    if (!a.distance || !b.distance) return !a.distance && !b.distance && a.shift == b.shift;
-    return a.negative == b.negative && ast::print(a.distance) == ast::print(b.distance);
-}
-
 class Rows {
 public:
     Rows(const Loop& rows, const Reaches& reaches) : rows_(rows), reaches_(reaches) {}
@@ -42,6 +37,13 @@ private:
                    a.shift != b.shift;
         if (a.index || b.index) return false;
         return differ(a.subscript, aLoop, b.subscript, bLoop);
+    }
+
+    /// Distances that change between iterations are not the same, whatever their names.
+    bool sameDistance(const Slot& a, const Slot& b) const {
+        if (!a.distance || !b.distance) return !a.distance && !b.distance && a.shift == b.shift;
+        return a.negative == b.negative && reaches_.isFixed(a.distance) &&
+               ast::print(a.distance) == ast::print(b.distance);
     }
 
     /// A loop, or construct, round the rows: their index is the same in all of them.

@@ -1,14 +1,18 @@
 #include "nests/threads.hpp"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "nests/harmless_calls.hpp"
+#include "nests/names.hpp"
 #include "nests/numbers.hpp"
+#include "nests/plain_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -16,16 +20,51 @@ namespace {
 using ast::NodePtr;
 
 /// What may not run in several threads at once: calls that might change something, and questions
-/// whose answer is a range or group, which is perhaps made then.
-class Calls : public ast::EvaluationVisitor {
+/// whose answer is a range or group, which is perhaps made then. And names of which is not known
+/// here whether they are numbers, on which no operator of the program's works.
+class Parts : public ast::EvaluationVisitor {
 public:
+    explicit Parts(const Nest& nest) : nest_(nest) {}
+
     NodePtr unfit = nullptr;
+    std::set<std::string> unknown;  // as types: `T`, `decltype(n)`
 
     void visitCall(NodePtr call) override {
         if (!unfit &&
             (!isHarmlessCall(call) || ast::isHandleType(call->type) || asksForHandle(call)))
             unfit = call;
-        visitChildren(call);
+        visit(call->child(ast::Call::arguments));
+    }
+    void visitSubscript(NodePtr node) override {
+        if (nest_.accessOf.contains(node))
+            visit(node->child(ast::Subscript::subscripts));
+        else
+            visitChildren(node);
+    }
+    void visitOverallHeader(NodePtr node) override {
+        visit(node->child(ast::OverallHeader::triplet));
+    }
+    void visitGlobalIndex(NodePtr) override {}
+    /// Of elements the array tells what they are.
+    void visitMember(NodePtr node) override {
+        const NodePtr root = rootOf(node);
+        if (ast::is<ast::Identifier>(root))
+            name(node, root);
+        else
+            visit(root);
+    }
+    void visitQualifiedName(NodePtr node) override { name(node, node); }
+    void visitIdentifier(NodePtr node) override { name(node, node); }
+    void visitDeclaration(NodePtr node) override {
+        const NodePtr core =
+            node->child(ast::Declaration::specifiers)->child(ast::Specifiers::core);
+        for (const NodePtr each : node->child(ast::Declaration::declarators)->children()) {
+            const NodePtr variable = each->child(ast::InitDeclarator::declarator);
+            if (!isKnown(variable->symbol ? variable->symbol->type : nullptr) &&
+                !ast::is<ast::BuiltinType>(core) && !ast::is<ast::AutoType>(core))
+                unknown.insert(ast::print(core));
+            visit(each->child(ast::InitDeclarator::initializer));
+        }
     }
 
 private:
@@ -36,6 +75,23 @@ private:
         return name == "rng" || name == "grp" || name == "dim" || name == "subrange" ||
                name == "members";
     }
+
+    static bool isKnown(const ast::Type* type) {
+        return type && type->kind != ast::TypeKind::Unknown;
+    }
+
+    /// Of a name that holds a value: a variable, or perhaps a constant or macro from elsewhere.
+    void name(NodePtr node, NodePtr root) {
+        const ast::Symbol* symbol = root->symbol;
+        const bool isValue = !symbol || symbol->kind == ast::SymbolKind::Variable ||
+                             symbol->kind == ast::SymbolKind::Parameter ||
+                             symbol->kind == ast::SymbolKind::Field;
+        if (isValue && !isKnown(node->type) && !nest_.declared.contains(root->text()) &&
+            !nest_.loopNamed(root->text()))
+            unknown.insert("decltype(" + ast::print(node) + ")");
+    }
+
+    const Nest& nest_;
 };
 
 bool isJoinable(const Reduction& each) {
@@ -43,25 +99,20 @@ bool isJoinable(const Reduction& each) {
     return symbol && isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
 }
 
-struct Threads {
-    std::vector<Reduction> joined;
-    ArrayPairs apart;
-};
-
 /// Finds the first thing that keeps a nest in one thread.
 class Decision {
 public:
     Decision(const Nest& nest, const Reaches& reaches)
         : nest_(nest), rows_(nest.loops.front()), reaches_(reaches) {}
 
-    std::variant<Threads, Obstacle> take() {
-        calls();
+    std::variant<Division, Obstacle> take() {
+        parts();
         triplet();
         memory();
         numbers();
         if (!obstacle_.place) elements();
         if (obstacle_.place) return obstacle_;
-        return threads_;
+        return division_;
     }
 
 private:
@@ -69,11 +120,12 @@ private:
         if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
     }
 
-    void calls() {
-        Calls calls;
-        calls.visit(bodyOf(rows_));
-        if (calls.unfit)
-            fail(calls.unfit, "calls " + quoted(ast::print(calls.unfit->child(ast::Call::callee))) +
+    void parts() {
+        Parts parts(nest_);
+        parts.visit(bodyOf(rows_));
+        division_.unknown.assign(parts.unknown.begin(), parts.unknown.end());
+        if (parts.unfit)
+            fail(parts.unfit, "calls " + quoted(ast::print(parts.unfit->child(ast::Call::callee))) +
                                   ", which is not known to be fit for several threads at once");
     }
 
@@ -93,7 +145,7 @@ private:
         if (lasting.empty()) return;
         const auto found = reductionsOf(bodyOf(rows_), lasting);
         if (!found || !std::ranges::all_of(*found, isJoinable)) return failFor(lasting);
-        threads_.joined = *found;
+        division_.joined = *found;
     }
 
     /// Tells of the first number that is no sum, largest or least one by itself.
@@ -109,8 +161,8 @@ private:
     }
 
     void elements() {
-        const Meeting meeting = meetingIn(nest_, rows_, reaches_, threads_.apart);
-        if (threads_.apart.size() > mostArrayPairs)
+        const Meeting meeting = meetingIn(nest_, rows_, reaches_, division_.apart);
+        if (division_.apart.size() > mostArrayPairs)
             fail(rows_.statement, "reaches very many arrays");
         if (!meeting.write) return;
         fail(meeting.other->node, meeting.reason());
@@ -119,28 +171,61 @@ private:
     const Nest& nest_;
     const Loop& rows_;
     const Reaches& reaches_;
-    Threads threads_;
+    Division division_;
     Obstacle obstacle_;
 };
 
-/// The lengths of the loops round the innermost one that lies deepest, itself included.
-std::string lengths(const Nest& nest, const Reaches& reaches,
-                    const std::unordered_map<const Loop*, std::string>& runs) {
+std::string listed(const std::vector<std::string>& parts, const char* separator = ", ") {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+    return text;
+}
+
+/// What tells the length of each loop, if anything does.
+using Lengths = std::unordered_map<const Loop*, std::string>;
+
+/// Adds what counting loops end with, as `lengthOf` writes it, if that is the same throughout.
+template <class LengthOf>
+void addCounting(const Nest& nest, const Reaches& reaches, Lengths& lengths,
+                 const LengthOf& lengthOf) {
+    for (const Loop& loop : nest.loops)
+        if (loop.kind == Loop::Kind::Counting && reaches.isFixed(loop.end) &&
+            !loop.end->contains(ast::extension))
+            if (const std::string length = lengthOf(loop.end); !length.empty())
+                lengths[&loop] = length;
+}
+
+/// Of the loops round the innermost one that lies deepest, itself included.
+std::string deepest(const Nest& nest, const Lengths& lengths) {
     std::vector<std::string> deepest;
     for (const Loop& loop : nest.loops) {
         std::vector<std::string> known;
-        for (const Loop* at = &loop; at; at = at->outer) {
-            if (const auto run = runs.find(at); run != runs.end())
-                known.insert(known.begin(), run->second);
-            else if (at->kind == Loop::Kind::Counting && reaches.isFixed(at->end) &&
-                     !at->end->contains(ast::extension))
-                known.insert(known.begin(), ast::print(at->end));
-        }
+        for (const Loop* at = &loop; at; at = at->outer)
+            if (const auto length = lengths.find(at); length != lengths.end())
+                known.insert(known.begin(), length->second);
         if (known.size() > deepest.size()) deepest = known;
     }
-    std::string text;
-    for (const std::string& length : deepest) text += (text.empty() ? "" : ", ") + length;
-    return text;
+    return listed(deepest);
+}
+
+/// The end of a loop in words that raise no error if an array or range is null; "" if there are
+/// none.
+std::string harmlessLength(NodePtr end) {
+    if (!end->contains(ast::call)) return ast::print(end);
+    end = ast::withoutParentheses(end);
+    if (!ast::is<ast::Call>(end)) return "";
+    const NodePtr callee = end->child(ast::Call::callee);
+    if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "size")
+        return "";
+    const NodePtr base = callee->child(ast::Member::base);
+    const ast::Type* type = base->type;
+    if (!ast::isSimple(base) || !type ||
+        (type->kind != ast::TypeKind::Multiarray && type->kind != ast::TypeKind::Range))
+        return "";
+    std::string text = "hpspmd::detail::sizeOf(" + ast::print(base);
+    for (const NodePtr argument : end->child(ast::Call::arguments)->children())
+        text += ", " + ast::print(argument);
+    return text + ")";
 }
 
 /// Is the nest nothing but sums of products, with rows outside and columns inside?
@@ -151,43 +236,79 @@ bool isGrid(const Nest& nest, const Reaches& reaches, const ProductLoops& sums) 
                                [&](NodePtr part) { return reaches.isFixed(part); });
 }
 
-/// `.onlyIf(hpspmd::detail::disjoint(a, b))`
-std::string condition(const Nest& nest, const ArrayPairs& apart, const ArrayPairs& proven) {
-    std::string text;
-    for (const auto& pair : apart)
+/// What the division takes for granted, as far as it is not known here:
+/// `hpspmd::detail::disjoint(a, b)`.
+std::vector<std::string> conditions(const Nest& nest, const Division& division,
+                                    const ArrayPairs& proven) {
+    std::vector<std::string> result;
+    if (!division.unknown.empty())
+        result.push_back("hpspmd::detail::areNumbers<" + listed(division.unknown) + ">");
+    for (const auto& pair : division.apart)
         if (!proven.contains(pair))
-            text += (text.empty() ? "" : " && ") +
-                    ("hpspmd::detail::disjoint(" + ast::print(nest.arrays[pair.first].base) + ", " +
-                     ast::print(nest.arrays[pair.second].base) + ")");
-    return text.empty() ? "" : ".onlyIf(" + text + ")";
+            result.push_back("hpspmd::detail::disjoint(" +
+                             ast::print(nest.arrays[pair.first].base) + ", " +
+                             ast::print(nest.arrays[pair.second].base) + ")");
+    return result;
+}
+
+/// `hpspmd::detail::Work(x, n).onlyIf(hpspmd::detail::disjoint(a, b))`
+std::string work(const std::string& lengths, const std::vector<std::string>& conditions) {
+    return "hpspmd::detail::Work(" + lengths + ")" +
+           (conditions.empty() ? "" : ".onlyIf(" + listed(conditions, " && ") + ")");
+}
+
+/// `hpspmd::detail::bySum(sum)`
+std::string joining(const Reduction& number) {
+    const char* way = number.op == "+" ? "bySum" : number.op == "max" ? "byMax" : "byMin";
+    return std::string("hpspmd::detail::") + way + "(" + std::string(number.name) + ")";
 }
 
 }  // namespace
 
-std::string ThreadCall::argument(const std::string& value) const {
-    const auto found = std::ranges::find(joined, value, &Reduction::name);
-    if (found == joined.end()) return value;
-    const char* way = found->op == "+" ? "bySum" : found->op == "max" ? "byMax" : "byMin";
-    return std::string("hpspmd::detail::") + way + "(" + value + ")";
-}
-
-std::optional<ThreadCall> callInThreads(Context& context, const Nest& nest, const Reaches& reaches,
-                                        const std::unordered_map<const Loop*, std::string>& runs,
-                                        const ArrayPairs& proven, const ProductLoops& sums) {
+std::optional<Division> divisionOf(Context& context, const Nest& nest, const Reaches& reaches) {
     if (!context.wantsThreads) return std::nullopt;
     const auto decision = Decision(nest, reaches).take();
-    if (const Obstacle* obstacle = std::get_if<Obstacle>(&decision)) {
-        context.unthreaded = *obstacle;
-        return std::nullopt;
-    }
-    const Threads& threads = std::get<Threads>(decision);
+    if (const Division* division = std::get_if<Division>(&decision)) return *division;
+    context.unthreaded = std::get<Obstacle>(decision);
+    return std::nullopt;
+}
+
+std::string ThreadCall::argument(const std::string& value) const {
+    const auto found = std::ranges::find(joined, value, &Reduction::name);
+    return found == joined.end() ? value : joining(*found);
+}
+
+ThreadCall callInThreads(const Nest& nest, const Reaches& reaches, const Division& division,
+                         const std::unordered_map<const Loop*, std::string>& runs,
+                         const ArrayPairs& proven, const ProductLoops& sums) {
     const long step = nest.loops.front().step;
-    return ThreadCall{(isGrid(nest, reaches, sums) ? "hpspmd::detail::inThreadGrid"
-                                                   : "hpspmd::detail::inThreads") +
-                          (step == 1 ? "" : "<" + std::to_string(step) + ">") +
-                          "(hpspmd::detail::Work(" + lengths(nest, reaches, runs) + ")" +
-                          condition(nest, threads.apart, proven) + ", ",
-                      threads.joined};
+    Lengths lengths = runs;
+    addCounting(nest, reaches, lengths, [](NodePtr end) { return ast::print(end); });
+    return {(isGrid(nest, reaches, sums) ? "hpspmd::detail::inThreadGrid"
+                                         : "hpspmd::detail::inThreads") +
+                (step == 1 ? "" : "<" + std::to_string(step) + ">") + "(" +
+                work(deepest(nest, lengths), conditions(nest, division, proven)) + ", ",
+            division.joined};
+}
+
+NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reaches,
+                         const Division& division, NodePtr overall) {
+    Lengths lengths;
+    for (const Loop& loop : nest.loops)
+        if (loop.range) lengths[&loop] = ast::print(loop.range);
+    addCounting(nest, reaches, lengths, harmlessLength);
+    std::vector<std::string> wanted = conditions(nest, division, {});
+    for (const NestArray& array : nest.arrays)
+        if (!isPlainValue(ast::multiarrayType(array.base)->element))
+            wanted.push_back("hpspmd::detail::holdsNumbers(" + ast::print(array.base) + ")");
+    std::string mark = "HPSPMD_IN_THREADS(" + work(deepest(nest, lengths), wanted);
+    for (const Reduction& number : division.joined) mark += ", " + joining(number);
+    return context.statement(mark + ")\n$nest;", {{"$nest", overall}}, overall);
+}
+
+bool isMarkedForThreads(NodePtr statement) {
+    return ast::is<ast::MacroStatement>(statement) &&
+           statement->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_IN_THREADS(");
 }
 
 }  // namespace hpcc::nests

@@ -1,0 +1,98 @@
+#include "nests/code_of_program.hpp"
+
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "ast/visitor.hpp"
+#include "nests/harmless_calls.hpp"
+#include "nests/plain_values.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+class Code : public ast::EvaluationVisitor {
+public:
+    explicit Code(const Assignments& assigned) : assigned_(assigned) {}
+
+    Obstacle found;
+
+    void visitBinary(NodePtr node) override { operation(node); }
+    void visitUnary(NodePtr node) override { operation(node); }
+    void visitPostfix(NodePtr node) override { operation(node); }
+    void visitComma(NodePtr node) override { operation(node); }
+    void visitAssign(NodePtr node) override { operation(node); }
+
+    void visitConditional(NodePtr node) override {
+        value(node->child(ast::Conditional::condition));
+        visitChildren(node);
+    }
+    void visitIf(NodePtr node) override {
+        value(node->child(ast::If::condition));
+        visitChildren(node);
+    }
+    void visitFor(NodePtr node) override {
+        value(node->child(ast::For::condition));
+        visitChildren(node);
+    }
+    void visitWhile(NodePtr node) override {
+        value(node->child(ast::While::condition));
+        visitChildren(node);
+    }
+    void visitDoWhile(NodePtr node) override {
+        value(node->child(ast::DoWhile::condition));
+        visitChildren(node);
+    }
+    void visitEqualInitializer(NodePtr node) override {
+        value(node->child(ast::EqualInitializer::value));
+        visitChildren(node);
+    }
+    void visitCall(NodePtr call) override {
+        if (isHarmlessCall(call)) harmless(call);
+        visitChildren(call);
+    }
+
+private:
+    void fail(NodePtr place, std::string reason) {
+        if (!found.place) found = {place, std::move(reason)};
+    }
+
+    void operation(NodePtr node) {
+        if (operatesOnObjects(node))
+            fail(node,
+                 "applies an operator to an object of a class in " + quoted(ast::print(node)));
+        visitChildren(node);
+    }
+
+    void value(NodePtr e) {
+        if (e && isObject(e->type) && !isPlainValue(e->type))
+            fail(e, "converts " + quoted(ast::print(e)) + ", an object of a class");
+    }
+
+    void harmless(NodePtr call) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const bool isOfProgram = callee->symbol && callee->symbol->declaration;
+        for (const NodePtr argument : call->child(ast::Call::arguments)->children()) {
+            value(argument);
+            if (!isOfProgram && isObject(argument->type))  // `std::max(p, q)` compares them
+                fail(argument, "gives " + quoted(ast::print(argument)) +
+                                   ", an object of a class, to " + quoted(ast::print(callee)));
+        }
+        for (const std::string_view name : readByFunctions(call))
+            if (assigned_.contains(name))
+                fail(call, "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(name));
+    }
+
+    const Assignments& assigned_;
+};
+
+}  // namespace
+
+Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
+    Code code(assigned);
+    code.visit(overall);
+    return code.found;
+}
+
+}  // namespace hpcc::nests
