@@ -18,7 +18,7 @@ public:
 private:
     // Nearly all nodes stay what they are: for these there is a short way through.
     NodePtr rewriteAny(NodePtr node) {
-        const int* const number = edits_.numbers_.find(node);
+        const int* const number = edits_.isMarked(node) ? edits_.numbers_.find(node) : nullptr;
         return number ? made(node, edits_.edits_[static_cast<size_t>(*number)]) : edited(node);
     }
 

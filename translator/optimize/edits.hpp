@@ -1,8 +1,11 @@
 // Changes to a function that a pass has decided on, made in one walk.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "optimize/functions.hpp"
@@ -40,13 +43,26 @@ private:
         bool isRemoved = false;
     };
 
+    /// Has it perhaps an edit? Nearly all nodes have none, and are told apart here.
+    bool isMarked(NodePtr node) const {
+        const auto [word, bit] = markOf(node);
+        return marks_[word] & bit;
+    }
+    static std::pair<size_t, uint64_t> markOf(NodePtr node) {
+        const uint64_t hash = (reinterpret_cast<uintptr_t>(node) >> 3) * 0x9E3779B97F4A7C15u;
+        return {hash >> 57, uint64_t{1} << (hash >> 51 & 63)};
+    }
+
     Edit& at(NodePtr node) {
+        const auto [word, bit] = markOf(node);
+        marks_[word] |= bit;
         const auto [number, isNew] = numbers_.insert(node, static_cast<int>(edits_.size()));
         if (isNew) edits_.emplace_back();
         return edits_[static_cast<size_t>(*number)];
     }
 
     Function& function_;
+    std::array<uint64_t, 128> marks_{};
     ast::NodeTable<int> numbers_;
     std::deque<Edit> edits_;
 };
