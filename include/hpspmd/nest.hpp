@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace hpspmd::detail {
 
@@ -200,6 +202,26 @@ auto apart(Body body, const Values&... values) {
 template <class... Condition>
 constexpr bool fused(const Condition&...) {
     return false;
+}
+
+/// The memory of a variable, or of all elements of an array.
+template <class T>
+std::pair<const char*, const char*> bytesOf(const T& variable) {
+    const char* const begin = reinterpret_cast<const char*>(std::addressof(variable));
+    return {begin, begin + sizeof variable};
+}
+template <class T, class... Slots>
+std::pair<const char*, const char*> bytesOf(const Array<T, Slots...>& array) {
+    const Storage* const storage = array.storage();
+    if (storage == nullptr) return {nullptr, nullptr};
+    const char* const begin = reinterpret_cast<const char*>(storage->address);
+    return {begin, begin + static_cast<std::size_t>(storage->slots) * storage->elementSize};
+}
+/// Are two variables, or a variable and the elements of an array, surely not one?
+template <class A, class B>
+bool distinct(const A& a, const B& b) {
+    const auto mine = bytesOf(a), others = bytesOf(b);
+    return mine.second <= others.first || others.second <= mine.first;
 }
 
 /// Do two arrays surely share no element?

@@ -85,7 +85,8 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
         if (assigned) results.push_back(name);
     }
     const bool mayEnd = variables.mayRaise || nest.callsForeign;
-    if (!threads && (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty())))
+    const bool mayReach = nest.loops.front().touchesForeign && !lastingIn(nest).empty();
+    if (!threads && (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty()) || mayReach))
         return context.statement(
             "{\n"
             "    $statements;\n"

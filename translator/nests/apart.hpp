@@ -21,8 +21,8 @@ bool assignsNumbersOnly(const Nest& nest);
 ///         return s;
 ///     }, i_run, factor, s);
 ///
-/// A block of the statements if that would not be the same: they may raise an error, or assign
-/// something that is not known as a number.
+/// A block of the statements if that would not be the same: they may raise an error, assign
+/// something that is not known as a number, or read what they assign by a pointer.
 ///
 /// With `threads` it is that call which gets the function, with the run of the outermost loop as
 /// the first of `runs`.

@@ -140,4 +140,13 @@ void EntryTest::requireApart(const ArrayPairs& pairs) {
                                     origin));
 }
 
+void EntryTest::requireDistinct(const SharedNames& pairs) {
+    const NodePtr origin = nest_.loops.front().statement;
+    for (const auto& [left, right] : pairs)
+        require(context_.expression(
+            "hpspmd::detail::distinct($a, $b)",
+            {{"$a", context_.identifier(left, origin)}, {"$b", context_.identifier(right, origin)}},
+            origin));
+}
+
 }  // namespace hpcc::nests

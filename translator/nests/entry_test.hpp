@@ -5,6 +5,7 @@
 
 #include "nests/independence.hpp"
 #include "nests/reaches.hpp"
+#include "nests/references.hpp"
 
 namespace hpcc::nests {
 
@@ -19,6 +20,7 @@ public:
     void require(ast::NodePtr condition);
     void requireReady();
     void requireApart(const ArrayPairs& pairs);
+    void requireDistinct(const SharedNames& pairs);
 
     /// All conditions; never null.
     ast::NodePtr condition() const { return condition_; }

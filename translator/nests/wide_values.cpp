@@ -4,6 +4,7 @@
 
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
+#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 
@@ -77,8 +78,18 @@ static bool isShortInteger(NodePtr e) {
            text.find_first_not_of("0123456789") == text.npos && (text[0] != '0' || text == "0");
 }
 
+/// Is it known as a number, not perhaps an object of a class with operators of its own?
+static bool isKnownNumber(NodePtr e) {
+    if (isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
+    if (ast::is<ast::Parenthesized>(e)) return isKnownNumber(e->child(0));
+    if (ast::is<ast::Unary>(e)) return isKnownNumber(e->child(ast::Unary::operand));
+    return ast::is<ast::Binary>(e) && isKnownNumber(e->child(ast::Binary::left)) &&
+           isKnownNumber(e->child(ast::Binary::right));
+}
+
 /// Converted as it would be in an operation with an element.
 NodePtr WideValues::scalar(NodePtr e) {
+    if (!isKnownNumber(e)) return nullptr;
     if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
     if (e->type && e->type->spelled.find("long double") != std::string::npos) return nullptr;
     const NodePtr value = elements_.fast(e);

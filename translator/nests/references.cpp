@@ -1,0 +1,108 @@
+#include "nests/references.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// The variables that a nest mentions and does not declare, other than those of the language.
+class Variables : public ast::Visitor {
+public:
+    explicit Variables(const Nest& nest) : nest_(nest) { visit(nest.loops.front().statement); }
+
+    std::map<std::string, const ast::Symbol*> found;  // by name
+
+    void visitIdentifier(NodePtr node) override {
+        const ast::Symbol* const symbol = node->symbol;
+        if (!symbol || !symbol->declaration || !holdsNumbers(*symbol)) return;
+        const std::string_view name = node->text();
+        if (nest_.declared.contains(name) || nest_.loopNamed(name)) return;
+        found.emplace(name, symbol);
+    }
+    void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
+
+private:
+    static bool holdsNumbers(const ast::Symbol& symbol) {
+        const bool isVariable = symbol.kind == ast::SymbolKind::Variable ||
+                                symbol.kind == ast::SymbolKind::Parameter ||
+                                symbol.kind == ast::SymbolKind::Field;
+        if (!isVariable || !symbol.type) return isVariable;
+        switch (symbol.type->kind) {
+        case ast::TypeKind::Unknown:
+        case ast::TypeKind::Bool:
+        case ast::TypeKind::Integer:
+        case ast::TypeKind::Floating:
+        case ast::TypeKind::Class:
+        case ast::TypeKind::Pointer:
+        case ast::TypeKind::CArray:
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    const Nest& nest_;
+};
+
+bool isReference(const ast::Symbol& symbol) { return symbol.type && symbol.type->isReference; }
+
+bool isNumberKind(ast::TypeKind kind) {
+    return kind == ast::TypeKind::Bool || kind == ast::TypeKind::Integer ||
+           kind == ast::TypeKind::Floating;
+}
+
+/// Numbers of two kinds never share memory.
+bool mayShare(const ast::Type* a, const ast::Type* b) {
+    return !a || !b || !isNumberKind(a->kind) || !isNumberKind(b->kind) || a->kind == b->kind;
+}
+
+/// Is a reference surely not to this variable? That is of another kind, or declared later, or a
+/// parameter of the same function.
+bool isSurelyOther(const ast::Symbol& reference, const ast::Symbol& variable) {
+    if (!mayShare(reference.type, variable.type)) return true;
+    if (isReference(variable) || variable.kind == ast::SymbolKind::Field) return false;
+    const source::Span mine = reference.declaration->span(), other = variable.declaration->span();
+    if (mine.text != other.text) return false;
+    if (mine.end <= other.begin) return true;
+    if (variable.kind != ast::SymbolKind::Parameter || other.end > mine.begin) return false;
+    return mine.text->slice(other.end, mine.begin).find('{') == std::string_view::npos;
+}
+
+bool isWritten(const Nest& nest, size_t array) {
+    return std::ranges::any_of(nest.accesses, [&](const Access& access) {
+        return access.array == array && access.writes;
+    });
+}
+
+}  // namespace
+
+SharedNames perhapsOne(const Nest& nest) {
+    const Variables variables(nest);
+    SharedNames pairs;
+    for (const auto& [name, symbol] : variables.found) {
+        if (!isReference(*symbol)) continue;
+        const bool isAssigned = nest.assigned.contains(name);
+        for (const auto& [other, otherSymbol] : variables.found) {
+            const bool isSeen = other == name || (isReference(*otherSymbol) && other < name);
+            if (!isSeen && (isAssigned || nest.assigned.contains(other)) &&
+                !isSurelyOther(*symbol, *otherSymbol))
+                pairs.emplace_back(name, other);
+        }
+        for (size_t k = 0; k < nest.arrays.size(); ++k) {
+            const ast::Type* const type = ast::multiarrayType(nest.arrays[k].base);
+            if ((isAssigned || isWritten(nest, k)) && type && mayShare(symbol->type, type->element))
+                pairs.emplace_back(name, nest.arrays[k].text);
+        }
+    }
+    return pairs;
+}
+
+}  // namespace hpcc::nests

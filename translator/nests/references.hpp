@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nests/nest.hpp"
+
+namespace hpcc::nests {
+
+using SharedNames = std::vector<std::pair<std::string, std::string>>;
+
+/// Pairs of names that a caller may have given one variable, or an array and one of its elements:
+/// one of each pair is a reference, and the nest assigns one of them.
+///
+///     void f(double [[-]] a, double &s, double &w) {
+///         Range x = a.rng(0);
+///         overall (i = x for :) { s += a[i]; w = std::max(w, a[i]); }     {s, w}, {s, a}, {w, a}
+///     }
+///
+/// The fast form, and threads, keep copies of numbers, which is right if all are distinct.
+SharedNames perhapsOne(const Nest& nest);
+
+}  // namespace hpcc::nests
