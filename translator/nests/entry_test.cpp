@@ -4,6 +4,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "nests/references.hpp"
 
 namespace hpcc::nests {
 
@@ -140,13 +141,10 @@ void EntryTest::requireApart(const ArrayPairs& pairs) {
                                     origin));
 }
 
-void EntryTest::requireDistinct(const SharedNames& pairs) {
-    const NodePtr origin = nest_.loops.front().statement;
-    for (const auto& [left, right] : pairs)
-        require(context_.expression(
-            "hpspmd::detail::distinct($a, $b)",
-            {{"$a", context_.identifier(left, origin)}, {"$b", context_.identifier(right, origin)}},
-            origin));
+void EntryTest::requireDistinct() {
+    const std::string distinct = distinctnessOf(nest_);
+    if (!distinct.empty())
+        require(context_.expression(distinct, {}, nest_.loops.front().statement));
 }
 
 }  // namespace hpcc::nests

@@ -5,7 +5,6 @@
 
 #include "nests/independence.hpp"
 #include "nests/reaches.hpp"
-#include "nests/references.hpp"
 
 namespace hpcc::nests {
 
@@ -20,7 +19,8 @@ public:
     void require(ast::NodePtr condition);
     void requireReady();
     void requireApart(const ArrayPairs& pairs);
-    void requireDistinct(const SharedNames& pairs);
+    /// That no caller has given the nest one variable by two names.
+    void requireDistinct();
 
     /// All conditions; never null.
     ast::NodePtr condition() const { return condition_; }

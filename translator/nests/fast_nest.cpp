@@ -42,8 +42,7 @@ public:
             if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, context_.untiled))
                 sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
-        const auto pairs = perhapsOne(nest_);
-        test_.requireDistinct(pairs);
+        test_.requireDistinct();
         const std::string known = ast::print(test_.condition());
         for (const NodePtr condition : alternative.conditions)
             if (known.find(ast::print(condition)) == known.npos) test_.require(condition);
@@ -62,9 +61,8 @@ public:
                                  threads ? &*threads : nullptr);
         NodePtr general = alternative.otherwise;
         if (!general)
-            general = division && pairs.empty()
-                          ? markedForThreads(context_, nest_, reaches_, *division, whole)
-                          : whole;
+            general =
+                division ? markedForThreads(context_, nest_, reaches_, *division, whole) : whole;
         if (!alternative.before.empty())
             fastForm = context_.behind(alternative.before, fastForm, whole);
         const bool isBlock = fastForm->is<ast::Compound>();

@@ -98,13 +98,7 @@ private:
         const NodePtr overall = nest.loops.front().statement;
         const Reaches reaches(context, nest);
         context.unthreaded = {};
-        auto division = divisionOf(context, nest, reaches);
-        const SharedNames pairs = perhapsOne(nest);
-        if (division && !pairs.empty()) {
-            context.unthreaded = {overall, "may get one variable as " + quoted(pairs[0].first) +
-                                               " and " + quoted(pairs[0].second)};
-            division.reset();
-        }
+        const auto division = divisionOf(context, nest, reaches);
         if (remarks && context.wantsThreads) remarkOnThreads(overall);
         if (remarks) remarkOnForm(overall, obstacle);
         const bool wantsThreads =

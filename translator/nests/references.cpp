@@ -105,4 +105,12 @@ SharedNames perhapsOne(const Nest& nest) {
     return pairs;
 }
 
+std::string distinctnessOf(const Nest& nest) {
+    std::string question;
+    for (const auto& [left, right] : perhapsOne(nest))
+        question += (question.empty() ? "" : " && ") + ("hpspmd::detail::distinct(" + left + ", ") +
+                    right + ")";
+    return question;
+}
+
 }  // namespace hpcc::nests

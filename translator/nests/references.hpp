@@ -21,4 +21,7 @@ using SharedNames = std::vector<std::pair<std::string, std::string>>;
 /// The fast form, and threads, keep copies of numbers, which is right if all are distinct.
 SharedNames perhapsOne(const Nest& nest);
 
+/// The question whether they are not: `hpspmd::detail::distinct(s, w) && ..`; "" if there is none.
+std::string distinctnessOf(const Nest& nest);
+
 }  // namespace hpcc::nests

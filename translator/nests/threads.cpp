@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -13,6 +14,7 @@
 #include "nests/names.hpp"
 #include "nests/numbers.hpp"
 #include "nests/plain_values.hpp"
+#include "nests/references.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -303,7 +305,19 @@ NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reac
             wanted.push_back("hpspmd::detail::holdsNumbers(" + ast::print(array.base) + ")");
     std::string mark = "HPSPMD_IN_THREADS(" + work(deepest(nest, lengths), wanted);
     for (const Reduction& number : division.joined) mark += ", " + joining(number);
-    return context.statement(mark + ")\n$nest;", {{"$nest", overall}}, overall);
+    mark += ")";
+    const std::string distinct = distinctnessOf(nest);
+    if (distinct.empty())
+        return context.statement(mark + "\n$nest;", {{"$nest", overall}}, overall);
+    return context.statement("if (" + distinct +
+                                 ") {\n"
+                                 "    " +
+                                 mark +
+                                 "\n"
+                                 "    $nest;\n"
+                                 "} else $plain;",
+                             {{"$nest", overall}, {"$plain", ast::copy(context.arena, overall)}},
+                             overall);
 }
 
 bool isMarkedForThreads(NodePtr statement) {

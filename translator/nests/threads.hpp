@@ -51,6 +51,9 @@ ThreadCall callInThreads(const Nest& nest, const Reaches& reaches, const Divisio
 ///     HPSPMD_IN_THREADS(hpspmd::detail::Work(x, y), hpspmd::detail::bySum(sum))
 ///     overall (i = x for :)
 ///         overall (j = y for :) sum += a[i, j] * b[i, j];
+///
+/// Behind `if (hpspmd::detail::distinct(sum, a)) .. else` the nest, if a caller may have given it
+/// one variable by two names.
 ast::NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reaches,
                               const Division& division, ast::NodePtr overall);
 
