@@ -83,13 +83,13 @@ public:
 
     NodePtr rewriteCompound(NodePtr node) override {
         const NodePtr block = withChecks(node);
-        if (isUsers(block) || block->children().empty()) return block;
+        if (isUsersBlock(block) || block->children().empty()) return block;
         // The block in which pre-translation declared ranges takes in that of the construct. Others
         // may be the body of a loop whose variable has the name of what is declared in the last.
         if (!block->child(0)->is<ast::Declaration>()) return block;
         std::vector<NodePtr> statements(block->children().begin(), block->children().end());
         const NodePtr last = statements.back();
-        if (!last->is<ast::Compound>() || isUsers(last)) return block;
+        if (!last->is<ast::Compound>() || isUsersBlock(last)) return block;
         statements.pop_back();
         statements.insert(statements.end(), last->children().begin(), last->children().end());
         return ast::rebuild(arena(), block, statements);
@@ -187,6 +187,10 @@ private:
 
     /// True for what stands in the user's file, false for what a schema made.
     bool isUsers(NodePtr node) const { return node->shape()->span().text == &file_; }
+    /// Or what a pass has made of one, as of the body of a short loop written out.
+    bool isUsersBlock(NodePtr node) const {
+        return isUsers(node) || node->origin()->is<ast::Compound>();
+    }
 
     NodePtr joined(std::vector<NodePtr> checks, NodePtr statement, bool inList) {
         if (!inList && !statement->is<ast::Declaration>())
