@@ -1,5 +1,5 @@
 #pragma once
-/// The letters by which get, put and accumulate tell a holder what it is asked for.
+/// The letters by which get, put, accumulate and fetchAdd tell a holder what it is asked for.
 
 #include <adlib/one_sided.hpp>
 #include <cstring>
@@ -20,6 +20,14 @@ struct AccessHeader {
 struct RemoteRow {
     Index start, count, step;
 };
+
+/// Not so for get.
+inline bool bringsValues(Access access) { return access != Access::Get; }
+
+/// The holder answers when the epoch is closed.
+inline bool isAnswered(Access access) {
+    return access == Access::Get || access == Access::FetchAdd;
+}
 
 template <class T>
 void append(std::vector<char>& letter, const T& value) {
@@ -54,9 +62,8 @@ void forEachAccess(const std::vector<char>& letter, std::size_t elementSize, con
             read(row);
             rows.dims[0].push_back({row.count, {row.start}, {row.step}});
         }
-        const bool bringsValues = header.access != Access::Get;
         const std::size_t bytes = static_cast<std::size_t>(header.elements) * elementSize;
-        take(header, rows, std::exchange(at, at + (bringsValues ? bytes : 0)));
+        take(header, rows, std::exchange(at, at + (bringsValues(header.access) ? bytes : 0)));
     }
 }
 

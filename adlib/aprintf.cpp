@@ -53,8 +53,11 @@ std::vector<char> gathered(const Entered& entered, const Operand& array, Index f
 /// Prints elements one by one.
 class Printer {
 public:
-    Printer(std::vector<FormatPart> parts, const std::vector<PrintedArray>& arrays)
-        : parts_(std::move(parts)), arrays_(arrays), shape_(arrays.front().array.layout) {}
+    Printer(std::vector<FormatPart> parts, const std::vector<PrintedArray>& arrays, Where where)
+        : parts_(std::move(parts)),
+          arrays_(arrays),
+          shape_(arrays.front().array.layout),
+          where_(where) {}
 
     /// `values`: as many following elements of each array.
     void print(const std::vector<std::vector<char>>& values, Index count) {
@@ -62,7 +65,7 @@ public:
             for (const FormatPart& part : parts_) print(part, values, k);
             ++done_;
         }
-        writeOut(text_);
+        writeOut(text_, where_);
         if (!text_.empty()) lineOpen_ = text_.back() != '\n';
         text_.clear();
     }
@@ -72,7 +75,7 @@ public:
         if (lineOpen_ && std::any_of(parts_.begin(), parts_.end(), [](const FormatPart& part) {
                 return part.kind == FormatPart::Newline;
             }))
-            writeOut("\n");
+            writeOut("\n", where_);
     }
 
 private:
@@ -82,7 +85,7 @@ private:
             text_ += part.text;
             return;
         case FormatPart::GlobalIndex:
-            text_ += formatted(part, global(part.number));
+            text_ += formatted(part, global(part.number), where_);
             return;
         case FormatPart::Newline:
             if ((done_ + 1) % part.number == 0) text_ += '\n';
@@ -90,7 +93,7 @@ private:
         case FormatPart::Element: {
             const PrintedArray& array = arrays_[part.number];
             const std::size_t at = static_cast<std::size_t>(k) * array.array.elementSize;
-            text_ += formatted(part, array, values[part.number].data() + at);
+            text_ += formatted(part, array, values[part.number].data() + at, where_);
         }
         }
     }
@@ -105,6 +108,7 @@ private:
     std::vector<FormatPart> parts_;
     const std::vector<PrintedArray>& arrays_;
     Descriptor shape_;
+    Where where_;
     std::string text_;
     Index done_ = 0;
     bool lineOpen_ = false;
@@ -126,13 +130,14 @@ void requirePrintable(const Call& call, const std::vector<PrintedArray>& arrays)
 }  // namespace
 
 void aprintf(const PrintFormat& format, std::vector<PrintedArray> arrays) {
-    requirePrintable({"aprintf", format.where}, arrays);
+    const Call call{"aprintf", format.where};
+    requirePrintable(call, arrays);
     std::vector<FormatPart> parts = parseFormat(format, arrays);
     if (arrays.empty()) {
         std::string text;
         for (const FormatPart& part : parts)
             text += part.kind == FormatPart::Newline ? "\n" : part.text;
-        if (apg().rank() == 0) writeOut(text);
+        if (apg().rank() == 0) writeOut(text, format.where);
         return;
     }
     const Descriptor& shape = arrays.front().array.layout;
@@ -144,7 +149,7 @@ void aprintf(const PrintFormat& format, std::vector<PrintedArray> arrays) {
     Fingerprint plan = 0;
     for (const PrintedArray& array : arrays) plan = mixed(plan, fingerprintOf(array.array.layout));
     const Entered entered = enter("aprintf", apg(), plan, format.where);
-    Printer printer(std::move(parts), arrays);
+    Printer printer(std::move(parts), arrays, format.where);
     for (Index first = 0; first < rows && rowElements > 0; first += rowsAtOnce) {
         const Index last = std::min(rows, first + rowsAtOnce) - 1;
         std::vector<std::vector<char>> values;

@@ -1,4 +1,5 @@
 #include <adlib/broadcast.hpp>
+#include <adlib/operand.hpp>
 #include <hpspmd/error.hpp>
 #include <string>
 
@@ -7,6 +8,7 @@
 namespace hpspmd::detail {
 
 void broadcast(void* value, std::size_t bytes, const Group& from, Where where) {
+    const Call call{"broadcast", where};
     const Group active = apg();
     if (!active.contains(from))
         throw AdlibError("broadcast: the " + describe(from) +

@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    Index (*read_)(const void*, Index);
+    Index (*read_)(const Integers&, Index);
     Contents contents_;
 };
 

@@ -7,21 +7,30 @@
 #include "checks/checks.hpp"
 #include "plan/layout.hpp"
 #include "schedule/cache.hpp"
+#include "schedule/kept.hpp"
 #include "schedule/local_rows.hpp"
 #include "schedule/pack.hpp"
 #include "transport/combine.hpp"
+#include "transport/messages.hpp"
 
 namespace hpspmd::detail {
 
 /// The results of this process on their way to those of the others.
 struct Travelling {
     transport::Elements elements;  ///< one result where it lies, or all of them in the room
+    bool isUnderWay = false;
     std::vector<char> room;
     transport::Combination combination;
+    Kept kept;
 
     char* roomFor(std::size_t bytes) {
         if (room.size() < bytes) room.resize(bytes);
         return room.data();
+    }
+    /// Completes it; nothing if nothing is under way.
+    void complete() {
+        if (std::exchange(isUnderWay, false)) combination.finish();
+        kept.release();
     }
 };
 
@@ -34,6 +43,11 @@ public:
     Fingerprint fingerprint = 0;  ///< of the call but its name
     std::vector<std::uint64_t> words;  ///< of its key
     Travelling travelling;             ///< of a schedule that has been started
+
+    /// Completes what is under way: so do the other processes.
+    ~DimensionRows() override {
+        transport::completeAtEnd([this] { travelling.complete(); });
+    }
 };
 
 void DeleteDimensionRows::operator()(DimensionRows* rows) const { delete rows; }
@@ -193,19 +207,19 @@ void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
     const Operands& operands = reduction.operands;
     const Entered entered = enter(call.name, apg(), rows.fingerprint, call.where);
     for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
-    travelling.elements = {};
     if (!operands.list[0].layout.group.amMember()) return;
     reduceLocally(rows, reduction);
     if (rows.line.size() == 1) return;
     travelling.elements = packed(rows, reduction, travelling);
+    travelling.isUnderWay = true;
     travelling.combination.start(entered, rows.line, travelling.elements, reduction.combiner);
 }
 
 void finish(Travelling& travelling, const DimensionRows& rows,
             const DimensionReduction& reduction) {
-    if (travelling.elements.begin == nullptr) return;
-    travelling.combination.finish();
-    if (areInPlace(rows, reduction)) return;
+    const bool haveTravelled = travelling.isUnderWay;
+    travelling.complete();
+    if (!haveTravelled || areInPlace(rows, reduction)) return;
     const char* in = travelling.elements.begin;
     for (int k = 0; k < reduction.results; ++k) {
         const Operand& result = reduction.operands.list[k];
@@ -235,6 +249,8 @@ void requireRowsOf(const DimensionRows& rows, const Call& call,
 
 void startDimension(DimensionRows& rows, const Call& call, const DimensionReduction& reduction) {
     start(rows.travelling, rows, call, reduction);
+    for (int k = 0; k < reduction.results; ++k)
+        rows.travelling.kept.keep(reduction.operands.list[k]);
 }
 
 void finishDimension(DimensionRows& rows, const DimensionReduction& reduction) {

@@ -30,7 +30,8 @@ plan::Plan planOf(const Entered& entered, const plan::Accesses& accesses) {
 
 void gather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
             Where where) {
-    const IndirectCall of = indirectCall({"gather", where}, to, from, subscripts);
+    const Call call{"gather", where};
+    const IndirectCall of = indirectCall(call, to, from, subscripts);
     of.requireNoOverlap();
     const Key key = of.key();
     static auto& notes = *new GatherNotes;
@@ -49,7 +50,8 @@ void gather(const Operand& to, const Operand& from, const SubscriptArrays& subsc
 
 Schedule makeGather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                     Where where) {
-    const IndirectCall of = indirectCall({"Gather", where}, to, from, subscripts);
+    const Call call{"Gather", where};
+    const IndirectCall of = indirectCall(call, to, from, subscripts);
     plan::Plan plan = newScheduleOf(
         of, [&] { return requestOf(of); }, planOf);
     return ownedSchedule(of.call, of.key(), to, from, [&] { return std::move(plan); });

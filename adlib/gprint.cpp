@@ -12,6 +12,8 @@ GroupText::GroupText() {
 
 GroupText::~GroupText() = default;
 
-void GroupText::print() { writeOut(static_cast<std::ostringstream&>(*stream_).str()); }
+void GroupText::print(Where where) {
+    writeOut(static_cast<std::ostringstream&>(*stream_).str(), where);
+}
 
 }  // namespace hpspmd::detail

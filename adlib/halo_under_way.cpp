@@ -16,15 +16,20 @@ double seconds() {
 }  // namespace
 
 HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
-    begin(startHalo(array, request, where), where);
+    begin(startHalo(array, request, where), {array}, where);
 }
 
 HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
-    begin(startHalo(parts, where), where);
+    std::vector<Operand> arrays;
+    for (const HaloPart& part : parts) arrays.push_back(part.array);
+    begin(startHalo(parts, where), arrays, where);
 }
 
-void HaloUnderWay::begin(Exchange& exchange, Where where) {
-    exchange_ = &exchange;
+void HaloUnderWay::begin(Exchange& exchange, const std::vector<Operand>& arrays, Where where) {
+    exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
+    isUnderWay_ = true;
+    where_ = where;
+    for (const Operand& array : arrays) exchange.keep(array);
     if (wantedOverlapping() == Overlapping::Always) return;
     if (wantedOverlapping() == Overlapping::Never || !exchange.hasMessages()) return finish();
     Trial& trial = exchange.trials.of(where);
@@ -44,11 +49,14 @@ HaloUnderWay::~HaloUnderWay() {
 }
 
 void HaloUnderWay::poll() {
-    if (exchange_ != nullptr) exchange_->poll();
+    if (isUnderWay_) exchange_->poll();
 }
 
 void HaloUnderWay::finish() {
-    if (exchange_ != nullptr) std::exchange(exchange_, nullptr)->finish();
+    if (!isUnderWay_) return;
+    const Call call{"writeHalo", where_};
+    isUnderWay_ = false;
+    exchange_->finish();
 }
 
 void HaloUnderWay::noteTime() {

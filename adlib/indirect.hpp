@@ -45,7 +45,7 @@ void requireInside(const Call& call, const Operand& walked, const Operand& index
 
 /// The arguments of a gather or scatter; `walked` is the array over x, `indexed` the other one.
 struct IndirectCall {
-    Call call;
+    const Call& call;
     Kind kind;
     const Operand &to, &from, &walked, &indexed;
     const SubscriptArrays& subscripts;

@@ -10,6 +10,7 @@
 #include "plan/overlap.hpp"
 #include "plan/remote.hpp"
 #include "schedule/cache.hpp"
+#include "schedule/kept.hpp"
 #include "schedule/pack.hpp"
 #include "transport/letters.hpp"
 #include "transport/messages.hpp"
@@ -35,8 +36,10 @@ struct Own {
 /// An array between two fences.
 struct Epoch {
     StorageHandle storage;
+    Kept kept = {};  ///< the local arrays that will get elements
     Letters letters = {};
-    std::map<int, std::vector<Expected>> expected = {};
+    std::map<int, std::vector<Expected>> expected = {};  ///< by get
+    std::map<int, std::vector<Expected>> old = {};       ///< by fetchAdd, from this process too
     std::vector<Own> own = {};
 };
 
@@ -54,19 +57,59 @@ void accumulateRows(const AccessHeader& header, const plan::Region& rows, const 
     });
 }
 
-/// Stores what the letters bring; true if that is anything.
-bool change(const Letters& letters, char* elements, std::size_t size, Accumulate accumulate) {
-    bool changes = false;
+void appendRows(std::vector<char>& list, const plan::Region& rows, const char* elements,
+                std::size_t size) {
+    const std::size_t end = list.size();
+    list.resize(end + static_cast<std::size_t>(rows.count()) * size);
+    pack(list.data() + end, elements, rows, size);
+}
+
+/// What a fence changes.
+struct Changes {
+    bool areAny = false;
+    Letters old = {};  ///< for those who fetch and add: the values that their turn has found
+};
+
+/// Stores what the letters bring, one after the other.
+Changes change(const Letters& letters, char* elements, std::size_t size, Accumulate accumulate) {
+    Changes changes;
     for (const auto& [peer, letter] : letters)
-        forEachAccess(
-            letter, size,
-            [&](const AccessHeader& header, const plan::Region& rows, const char* values) {
-                changes |= header.access != Access::Get;
-                if (header.access == Access::Put) unpack(elements, values, rows, size);
-                if (header.access == Access::Accumulate)
-                    accumulateRows(header, rows, values, elements, size, accumulate);
-            });
+        forEachAccess(letter, size,
+                      [&, peer = peer](const AccessHeader& header, const plan::Region& rows,
+                                       const char* values) {
+                          changes.areAny |= header.access != Access::Get;
+                          if (header.access == Access::FetchAdd)
+                              appendRows(changes.old[peer], rows, elements, size);
+                          if (header.access == Access::Put)
+                              unpack(elements, values, rows, size);
+                          else if (bringsValues(header.access))
+                              accumulateRows(header, rows, values, elements, size, accumulate);
+                      });
     return changes;
+}
+
+/// Old values go to those who have asked for them, and come from those who were asked.
+void tellOld(const Entered& entered, const Letters& old, const Epoch& epoch, std::size_t size) {
+    static auto& messages = *new transport::Messages;
+    messages.begin(entered);
+    Letters told;
+    for (const auto& [peer, list] : epoch.old) {
+        Index count = 0;
+        for (const Expected& each : list) count += each.elements.count();
+        told[peer].resize(static_cast<std::size_t>(count) * size);
+        if (peer != ownRank()) messages.receive(told[peer].data(), told[peer].size(), peer);
+    }
+    for (const auto& [peer, values] : old) {
+        if (peer != ownRank())
+            messages.send(values.data(), values.size(), peer);
+        else
+            told[peer] = values;
+    }
+    messages.wait();
+    for (const auto& [peer, list] : epoch.old) {
+        const char* values = told[peer].data();
+        for (const Expected& each : list) values = unpack(each.local, values, each.elements, size);
+    }
 }
 
 /// The values that travel at a closing fence, to those who asked for them and from those who were
@@ -197,27 +240,65 @@ void fence(const FencedArray& fenced, Accumulate accumulate, Where where) {
         epochs().emplace(array.storage, Epoch{fenced.storage});
         return;
     }
-    const Epoch epoch = std::move(open->second);
+    Epoch epoch = std::move(open->second);
     epochs().erase(open);
     char* elements = reinterpret_cast<char*>(epoch.storage->address);
     const Letters letters = transport::deliver(entered, apg(), epoch.letters);
     Answers(elements, array.elementSize).exchange(entered, letters, epoch);
-    if (change(letters, elements, array.elementSize, accumulate)) markWritten(array.layout);
+    const Changes changes = change(letters, elements, array.elementSize, accumulate);
+    tellOld(entered, changes.old, epoch, array.elementSize);
+    if (changes.areAny) markWritten(array.layout);
+    epoch.kept.release();
 }
+
+namespace {
+
+Epoch& openEpoch(const Call& call, const Operand& section) {
+    const auto open = epochs().find(section.storage);
+    if (open == epochs().end())
+        throw AdlibError(std::string(call.name) + ": the array is not between two fences",
+                         call.where);
+    return open->second;
+}
+
+void requireLocal(const Call& call, const Operand& section, const Operand& local) {
+    requireSameShape(call, section, local);
+    for (const Map& map : local.layout)
+        if (!isCollapsed(map.range))
+            throw AdlibError(std::string(call.name) + ": the " + local.role +
+                                 " is distributed, by " + describe(map.range),
+                             call.where);
+}
+
+/// Tells a holder what it is asked for.
+void ask(Epoch& epoch, int holder, const AccessHeader& header, const plan::Region& theirs,
+         Index offset, const std::vector<char>& values) {
+    std::vector<char>& letter = epoch.letters[holder];
+    append(letter, header, theirs, offset);
+    letter.insert(letter.end(), values.begin(), values.end());
+}
+
+std::vector<char> packed(const Operand& local, const plan::Region& region) {
+    std::vector<char> values(static_cast<std::size_t>(region.count()) * local.elementSize);
+    pack(values.data(), local.data, region, local.elementSize);
+    return values;
+}
+
+std::vector<char> repeated(const void* number, std::size_t size, Index count) {
+    const char* bytes = static_cast<const char*>(number);
+    std::vector<char> values;
+    for (Index k = 0; k < count; ++k) values.insert(values.end(), bytes, bytes + size);
+    return values;
+}
+
+}  // namespace
 
 void access(Access kind, Adlib::By by, const Operand& section, const Operand& local, Where where) {
     static const char* const names[] = {"get", "put", "accumulate"};
     const Call call{names[static_cast<int>(kind)], where};
-    const auto open = epochs().find(section.storage);
-    if (open == epochs().end())
-        throw AdlibError(std::string(call.name) + ": the array is not between two fences", where);
-    requireSameShape(call, section, local);
-    for (const Map& map : local.layout)
-        if (!isCollapsed(map.range))
-            throw AdlibError(std::string(call.name) + ": the local array is distributed, by " +
-                                 describe(map.range),
-                             where);
-    Epoch& epoch = open->second;
+    Epoch& epoch = openEpoch(call, section);
+    requireLocal(call, section, local);
+    if (kind == Access::Get) epoch.kept.keep(local);
     for (const PreparedAccess::Part& part : prepared(section, local).parts) {
         const AccessHeader header{kind, by, part.rows, part.theirs.count()};
         if (kind == Access::Get && part.holders[0] == ownRank()) {
@@ -229,13 +310,34 @@ void access(Access kind, Adlib::By by, const Operand& section, const Operand& lo
             epoch.expected[part.holders[0]].push_back({part.mine, static_cast<char*>(local.data)});
             continue;
         }
-        std::vector<char> values(static_cast<std::size_t>(header.elements) * local.elementSize);
-        pack(values.data(), local.data, part.mine, local.elementSize);
-        for (const int holder : part.holders) {  // every copy of a replicated array
-            std::vector<char>& letter = epoch.letters[holder];
-            append(letter, header, part.theirs, section.offset);
-            letter.insert(letter.end(), values.begin(), values.end());
+        const std::vector<char> values = packed(local, part.mine);
+        for (const int holder : part.holders)  // every copy of a replicated array
+            ask(epoch, holder, header, part.theirs, section.offset, values);
+    }
+}
+
+void fetchAdd(const Operand& old, const Operand& section, const Addend& addend, Where where) {
+    const Call call{"fetchAdd", where};
+    Epoch& epoch = openEpoch(call, section);
+    requireLocal(call, section, old);
+    if (addend.array != nullptr) requireLocal(call, section, *addend.array);
+    epoch.kept.keep(old);
+    std::vector<std::vector<char>> values;  // of each part, for both local arrays are cut alike
+    const Operand& added = addend.array != nullptr ? *addend.array : old;
+    for (const PreparedAccess::Part& part : prepared(section, added).parts)
+        values.push_back(addend.array != nullptr
+                             ? packed(added, part.mine)
+                             : repeated(addend.number, old.elementSize, part.mine.count()));
+    std::size_t k = 0;
+    for (const PreparedAccess::Part& part : prepared(section, old).parts) {
+        AccessHeader header{Access::FetchAdd, Adlib::By::Sum, part.rows, part.theirs.count()};
+        const int teller = part.holders[0];  // all copies of an element find the same
+        epoch.old[teller].push_back({part.mine, static_cast<char*>(old.data)});
+        for (const int holder : part.holders) {
+            ask(epoch, holder, header, part.theirs, section.offset, values[k]);
+            header.access = Access::Accumulate;
         }
+        ++k;
     }
 }
 

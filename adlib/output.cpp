@@ -1,19 +1,21 @@
 #include "output.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <hpspmd/error.hpp>
 #include <iostream>
 
+#include "standard_output.hpp"
+
 namespace hpspmd::detail {
 
-void writeOut(const std::string& text) {
+void writeOut(const std::string& text, Where where) {
+    const WithoutSignal here;
     std::cout.flush();
-    errno = 0;
-    const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-    if (written != text.size() || std::fflush(stdout) != 0)
-        throw IoError(std::string("standard output cannot be written: ") + std::strerror(errno));
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    const std::string problem = flushedOutput();
+    if (problem.empty()) return;
+    forgetLostOutput();
+    throw IoError(problem, where);
 }
 
 }  // namespace hpspmd::detail

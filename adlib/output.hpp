@@ -1,10 +1,12 @@
 #pragma once
 
+#include <hpspmd/where.hpp>
 #include <string>
 
 namespace hpspmd::detail {
 
-/// Writes text on standard output, after what the program has written itself, and at once. IoError.
-void writeOut(const std::string& text);
+/// Writes text on standard output, after what the program has written itself, and at once. IoError
+/// at `where`, which is the user's call.
+void writeOut(const std::string& text, Where where);
 
 }  // namespace hpspmd::detail

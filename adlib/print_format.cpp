@@ -144,9 +144,9 @@ private:
 
 /// What printf prints for one value of the type that the conversion asks for.
 template <class Value>
-std::string printed(const std::string& conversion, Value value) {
+std::string printed(const std::string& conversion, Value value, Where where) {
     const int size = std::snprintf(nullptr, 0, conversion.c_str(), value);
-    if (size < 0) throw IoError("aprintf: " + conversion + " cannot be printed");
+    if (size < 0) throw IoError("aprintf: " + conversion + " cannot be printed", where);
     std::string text(static_cast<std::size_t>(size) + 1, '\0');
     std::snprintf(text.data(), text.size(), conversion.c_str(), value);
     text.pop_back();
@@ -160,16 +160,17 @@ std::vector<FormatPart> parseFormat(const PrintFormat& format,
     return Parser(format, arrays).parse();
 }
 
-std::string formatted(const FormatPart& part, const PrintedArray& array, const void* element) {
+std::string formatted(const FormatPart& part, const PrintedArray& array, const void* element,
+                      Where where) {
     if (array.kind == Printed::Floating || array.kind == Printed::LongDouble)
-        return printed(part.text, array.asFloating(element));
+        return printed(part.text, array.asFloating(element), where);
     const long long value = array.asInteger(element);
-    if (part.text.back() == 'c') return printed(part.text, static_cast<int>(value));
-    return printed(part.text, value);
+    if (part.text.back() == 'c') return printed(part.text, static_cast<int>(value), where);
+    return printed(part.text, value, where);
 }
 
-std::string formatted(const FormatPart& part, Index value) {
-    return printed(part.text, static_cast<long long>(value));
+std::string formatted(const FormatPart& part, Index value, Where where) {
+    return printed(part.text, static_cast<long long>(value), where);
 }
 
 }  // namespace hpspmd::detail

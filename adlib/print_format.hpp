@@ -21,7 +21,8 @@ std::vector<FormatPart> parseFormat(const PrintFormat& format,
                                     const std::vector<PrintedArray>& arrays);
 
 /// One element, or one integer, as a part's conversion prints it.
-std::string formatted(const FormatPart& part, const PrintedArray& array, const void* element);
-std::string formatted(const FormatPart& part, Index value);
+std::string formatted(const FormatPart& part, const PrintedArray& array, const void* element,
+                      Where where);
+std::string formatted(const FormatPart& part, Index value, Where where);
 
 }  // namespace hpspmd::detail

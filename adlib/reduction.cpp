@@ -5,6 +5,7 @@
 #include "schedule/cache.hpp"
 #include "schedule/local_rows.hpp"
 #include "transport/combine.hpp"
+#include "transport/messages.hpp"
 
 namespace hpspmd::detail {
 
@@ -23,7 +24,23 @@ void DeleteRows::operator()(LocalRows* rows) const { delete rows; }
 
 class ReductionUnderWay {
 public:
-    transport::Combination combination;
+    /// Completes what is under way: so do the other processes.
+    ~ReductionUnderWay() {
+        transport::completeAtEnd([this] { finish(); });
+    }
+
+    void start(const Entered& entered, const transport::Elements& elements,
+               const Combiner& combiner) {
+        isBusy_ = true;
+        combination_.start(entered, apg(), elements, combiner);
+    }
+    void finish() {
+        if (std::exchange(isBusy_, false)) combination_.finish();
+    }
+
+private:
+    transport::Combination combination_;
+    bool isBusy_ = false;
 };
 
 void DeleteReduction::operator()(ReductionUnderWay* reduction) const { delete reduction; }
@@ -77,12 +94,11 @@ void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const C
                       [&](const Row& row) { accumulator.take(accumulator.state, row); });
     const Entered entered =
         enter(call.name, apg(), mixed(rows.fingerprint, accumulator.bytes), call.where);
-    reduction.combination.start(entered, apg(),
-                                {static_cast<char*>(accumulator.state), accumulator.bytes, 1},
-                                accumulator.combiner);
+    reduction.start(entered, {static_cast<char*>(accumulator.state), accumulator.bytes, 1},
+                    accumulator.combiner);
 }
 
-void finishReduction(ReductionUnderWay& reduction) { reduction.combination.finish(); }
+void finishReduction(ReductionUnderWay& reduction) { reduction.finish(); }
 
 void reduceArrays(const Call& call, const Operands& operands, const Accumulator& accumulator) {
     const Key key = keyOf(operands);

@@ -89,6 +89,10 @@ public:
         : fingerprint_(fingerprint),
           detour_(detourOf(call, to, from, d)),
           lines_(planOf(to, from, d, detour_.get()), to.elementSize) {}
+    /// Completes what is under way: so do the other processes.
+    ~PreparedScan() override {
+        if (isBusy_) transport::completeAtEnd([this] { finish(); });
+    }
 
     void start(const Call& call, const Operand& to, const Operand& from, const Scanner& scanner) {
         markWritten(to.layout);
@@ -104,7 +108,9 @@ public:
         isBusy_ = false;
         lines_.finish();
         if (detour_) detour_->comeBack(entered_, to_);
+        kept_.release();
     }
+    void keep(const Operand& array) { kept_.keep(array); }
 
     bool isBusy() const { return isBusy_; }
 
@@ -114,6 +120,7 @@ private:
     LineScan lines_;
     Entered entered_;
     void* to_ = nullptr;
+    Kept kept_;
     bool isBusy_ = false;
 };
 
@@ -138,12 +145,16 @@ ScanHandle makeScan(const Operand& to, const Operand& from, int d, Where where) 
 
 void startScan(PreparedScan& scan, const Operand& to, const Operand& from, const Scanner& scanner,
                Where where) {
-    if (scan.isBusy()) raiseUnderWay({"Scan", where});
-    scan.start({"Scan", where}, to, from, scanner);
+    const Call call{"Scan", where};
+    if (scan.isBusy()) raiseUnderWay(call);
+    scan.start(call, to, from, scanner);
+    scan.keep(to);
+    scan.keep(from);
 }
 
 void finishScan(PreparedScan& scan, Where where) {
-    if (!scan.isBusy()) raiseNotStarted({"Scan", where});
+    const Call call{"Scan", where};
+    if (!scan.isBusy()) raiseNotStarted(call);
     scan.finish();
 }
 

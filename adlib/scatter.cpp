@@ -15,6 +15,13 @@ public:
           size_(elementSize),
           fingerprint_(fingerprint),
           transfer_(plan_.plan, elementSize) {}
+    /// Completes the messages that are under way: so do the other processes.
+    ~PreparedScatter() {
+        transport::completeAtEnd([this] {
+            transfer_.finish();
+            kept_.release();
+        });
+    }
 
     void start(const Operand& to, const Operand& from, Where where) {
         markWritten(to.layout);
@@ -22,6 +29,8 @@ public:
         staging_.resize(plan_.staged * size_);
         transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from.data);
     }
+
+    void keep(const Operand& array) { kept_.keep(array); }
 
     void finish(const Combining& combining) {
         transfer_.finish();
@@ -33,6 +42,7 @@ public:
             else
                 std::memcpy(element, value, size_);
         }
+        kept_.release();
     }
 
     bool isBusy() const { return transfer_.isBusy(); }
@@ -44,6 +54,7 @@ private:
     Transfer transfer_;
     char* to_ = nullptr;  // of the execution under way
     std::vector<char> staging_;
+    Kept kept_;
 };
 
 void DeleteScatter::operator()(PreparedScatter* scatter) const { delete scatter; }
@@ -87,7 +98,8 @@ ScatterHandle makeScatter(const Operand& to, const Operand& from, const Subscrip
 
 void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
              const Combining& combining, Where where) {
-    const IndirectCall of = indirectCall({"scatter", where}, to, from, subscripts);
+    const Call call{"scatter", where};
+    const IndirectCall of = indirectCall(call, to, from, subscripts);
     of.requireNoOverlap();
     const Key key = of.key();
     PreparedScatter& scatter = scheduleOf<PreparedScatter>(
@@ -103,12 +115,16 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where) {
-    if (scatter.isBusy()) raiseUnderWay({"Scatter", where});
+    const Call call{"Scatter", where};
+    if (scatter.isBusy()) raiseUnderWay(call);
     scatter.start(to, from, where);
+    scatter.keep(to);
+    scatter.keep(from);
 }
 
 void finishScatter(PreparedScatter& scatter, const Combining& combining, Where where) {
-    if (!scatter.isBusy()) raiseNotStarted({"Scatter", where});
+    const Call call{"Scatter", where};
+    if (!scatter.isBusy()) raiseNotStarted(call);
     scatter.finish(combining);
 }
 

@@ -31,8 +31,8 @@ std::vector<plan::HaloWidth> checkedWidths(const Call& call, const Operand& arra
         const Range& x = array.layout[r].range;
         const Index low = width(request.low, r, x.loExtension());
         const Index high = width(request.high, r, x.hiExtension());
-        requireWidth(call, "below", r, low, x.loExtension());
-        requireWidth(call, "above", r, high, x.hiExtension());
+        requireWidth(call, "below", r, low, x.record()->reachBelow());
+        requireWidth(call, "above", r, high, x.record()->reachAbove());
         const Adlib::Mode mode = request.modes == nullptr ? Adlib::Edge : request.modes[r];
         if (mode == Adlib::None)
             widths.push_back({0, 0, false});
@@ -115,6 +115,7 @@ Exchange& startHalo(const Operand& array, const HaloRequest& request, Where wher
 }
 
 void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
+    const Call call{"writeHalo", where};
     startHalo(array, request, where).finish();
 }
 
@@ -147,11 +148,13 @@ Exchange& startHalo(const std::vector<HaloPart>& parts, Where where) {
 }
 
 void writeHalos(const std::vector<HaloPart>& parts, Where where) {
+    const Call call{"writeHalo", where};
     startHalo(parts, where).finish();
 }
 
 HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
-    auto joint = checkedTransfer({"WriteHalos", where}, parts);
+    const Call call{"WriteHalos", where};
+    auto joint = checkedTransfer(call, parts);
     return HalosHandle(new PreparedHalos{std::move(joint), keyOf(parts).words()});
 }
 
@@ -161,11 +164,15 @@ void startHalos(PreparedHalos& halos, const std::vector<HaloPart>& parts, Where 
     const Key key = keyOf(parts);
     if (key.words() != halos.words) raiseOtherLayouts(call);
     halos.joint->start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
-    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
+    for (const HaloPart& part : parts) {
+        halos.joint->keep(part.array);
+        markFilled(part.array, requestOf(part));
+    }
 }
 
 void finishHalos(PreparedHalos& halos, Where where) {
-    if (!halos.joint->isBusy()) raiseNotStarted({"WriteHalos", where});
+    const Call call{"WriteHalos", where};
+    if (!halos.joint->isBusy()) raiseNotStarted(call);
     halos.joint->finish();
 }
 

@@ -1,7 +1,7 @@
 # Runs one example and compares what it prints with the expected answer, byte for byte.
 # Variables: LAUNCHER (mpiexec), PROCESSES, PROGRAM, FOLDER, and CASE, empty or ".name". The answer is
 # in expected<CASE>.txt, or in expected.<n>.txt where it depends on the number of processes; the
-# arguments, if any, are in args<CASE>.
+# arguments, if any, are in args<CASE>; OUTPUT in it is a name for files that the program writes.
 set(expectedFile ${FOLDER}/expected${CASE}.txt)
 if(NOT EXISTS ${expectedFile})
   set(expectedFile ${FOLDER}/expected.${PROCESSES}.txt)
@@ -11,6 +11,7 @@ file(READ ${expectedFile} expected)
 set(arguments)
 if(EXISTS ${FOLDER}/args${CASE})
   file(READ ${FOLDER}/args${CASE} text)
+  string(REPLACE OUTPUT ${PROGRAM}.${PROCESSES} text "${text}")
   separate_arguments(arguments UNIX_COMMAND "${text}")
 endif()
 

@@ -102,6 +102,36 @@ std::size_t Arena::inUse() const {
     return inUse_;
 }
 
+ForkCopy::Stretches Arena::used() const {
+    ForkCopy::Stretches stretches;
+    Offset from = 0;
+    for (const auto& [free, size] : freeByOffset_) {
+        if (free > from) stretches.emplace_back(from, free);
+        from = free + size;
+    }
+    if (from < reservation_.size()) stretches.emplace_back(from, reservation_.size());
+    return stretches;
+}
+
+bool Arena::beforeFork() {
+    mutex_.lock();
+    const bool done = reservation_.beforeFork(used());
+    return (visible_ == nullptr || visible_->beforeFork()) && done;
+}
+
+void Arena::inParent() noexcept {
+    reservation_.inParent();
+    if (visible_) visible_->inParent();
+    mutex_.unlock();
+}
+
+bool Arena::inChild() noexcept {
+    const bool done = reservation_.inChild();
+    const bool pages = visible_ == nullptr || visible_->inChild();
+    mutex_.unlock();
+    return done && pages;
+}
+
 void Arena::addFree(Offset offset, std::size_t size) {
     freeByOffset_.emplace(offset, size);
     freeBySize_.emplace(size, offset);

@@ -35,9 +35,16 @@ public:
     const Reservation& reservation() const { return reservation_; }
     std::size_t inUse() const;  ///< bytes of all pieces
 
+    /// Around a fork: the child gets a copy of its own of what others could see. Between the first
+    /// and one of the others no other member may be called. False if there is no memory for it.
+    bool beforeFork();
+    void inParent() noexcept;
+    bool inChild() noexcept;
+
 private:
     using Offset = std::size_t;
     std::size_t rounded(std::size_t bytes) const { return (bytes + unit_ - 1) / unit_ * unit_; }
+    ForkCopy::Stretches used() const;
     void addFree(Offset offset, std::size_t size);
     void removeFree(std::map<Offset, std::size_t>::iterator piece);
 

@@ -23,7 +23,7 @@ Index localCount(const Range& x) {
 
 void collapse(Map& map, Index& offset, int r, Where where) {
     const RangeRecord& x = *map.range.record();
-    if (!isCollapsed(map.range))
+    if (!isCollapsed(map.range) && !x.isWhole)
         throw RangeNotCollapsed(compose("dimension ", r, " of the array is ", describe(map.range),
                                         ", which is distributed: it cannot become a `*` dimension"),
                                 where);

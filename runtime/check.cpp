@@ -141,8 +141,8 @@ Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
 void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
                 Where where) {
     Index cells = 0;
-    if (!__builtin_mul_overflow(distance, str, &cells) && -array.loExtension() <= cells &&
-        cells <= array.hiExtension())
+    if (!__builtin_mul_overflow(distance, str, &cells) && -array.record()->reachBelow() <= cells &&
+        cells <= array.record()->reachAbove())
         return;
     throw ShiftTooWide(
         compose("an index shifted by ", distance, " leaves the ghost region of ",

@@ -7,27 +7,36 @@
 namespace hpspmd::detail {
 namespace {
 
-std::vector<MPI_Comm>& comms() {
-    static auto& instance = *new std::vector<MPI_Comm>;
-    return instance;
+struct End {
+    std::vector<void (*)()> calls;
+    std::vector<MPI_Comm> comms;
+};
+
+int finish(MPI_Comm, int, void* end, void*) noexcept {
+    for (const auto call : static_cast<End*>(end)->calls) call();
+    for (MPI_Comm& comm : static_cast<End*>(end)->comms) MPI_Comm_free(&comm);
+    return MPI_SUCCESS;
 }
 
-int freeComms(MPI_Comm, int, void*, void*) {
-    for (MPI_Comm& comm : comms()) MPI_Comm_free(&comm);
-    return MPI_SUCCESS;
+End& registeredEnd() {
+    static End* end = nullptr;
+    if (end != nullptr) return *end;
+    end = new End;
+    // MPI_Finalize begins with the deletion of the attributes of MPI_COMM_SELF.
+    int key = MPI_KEYVAL_INVALID;
+    checkMpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish, &key, nullptr),
+             "MPI_Comm_create_keyval");
+    checkMpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, end), "MPI_Comm_set_attr");
+    checkMpi(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");  // once the attribute is gone
+    return *end;
 }
 
 }  // namespace
 
-void freeAtFinalize(MPI_Comm comm) {
-    comms().push_back(comm);
-    if (comms().size() > 1) return;
-    // MPI_Finalize begins with the deletion of the attributes of MPI_COMM_SELF.
-    int key = MPI_KEYVAL_INVALID;
-    checkMpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, freeComms, &key, nullptr),
-             "MPI_Comm_create_keyval");
-    checkMpi(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr), "MPI_Comm_set_attr");
-    checkMpi(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");  // once the attribute is gone
-}
+void freeAtFinalize(MPI_Comm comm) { registeredEnd().comms.push_back(comm); }
+
+std::size_t commCount() { return registeredEnd().comms.size(); }
+
+void atFinalize(void (*f)()) { registeredEnd().calls.push_back(f); }
 
 }  // namespace hpspmd::detail

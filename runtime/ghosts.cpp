@@ -10,15 +10,36 @@ constexpr Index allCells = std::numeric_limits<Index>::max();
 
 }  // namespace
 
-Ghosts::Ghosts(const Map* maps, int rank) {
+Ghosts::Ghosts(const Map* maps, int rank) { addSides(maps, rank); }
+
+void Ghosts::addSides(const Map* maps, int rank) {
     for (int r = 0; r < rank; ++r) {
         const RangeRecord& x = *maps[r].range.record();
         const Block held = maps[r].range.localBlocks().front();  // the only one if there are cells
         Sides sides{&x, maps[r].stride, {}, {}};
         sides.below.copies = held.count > 0 && held.globalBase > 0;
         sides.above.copies = held.count > 0 && held.globalBase + held.count < x.extent;
+        if (x.isWhole) sides.below.copies = sides.above.copies = x.dimension->size > 1;
         sides_.push_back(sides);
     }
+}
+
+void Ghosts::addView(const Map* maps, int rank) {
+    const auto isNew = [&](int r) { return find(maps[r], r) < 0; };
+    for (int r = 0; r < rank; ++r)
+        if (isNew(r)) addSides(maps + r, 1);
+    for (int r = 0; r < rank; ++r) fill(maps[r], r, allCells, allCells);
+}
+
+bool Ghosts::areFilled(const Map& map, int r, Index low, Index high) const {
+    const int own = find(map, r);
+    if (own < 0) return true;
+    const Sides& sides = sides_[static_cast<std::size_t>(own)];
+    const auto isFilled = [&](const Side& side, Index width) {
+        return width <= 0 || lastWrite() == 0 ||
+               (side.filled >= lastWrite() && side.width >= width);
+    };
+    return isFilled(sides.below, low) && isFilled(sides.above, high);
 }
 
 int Ghosts::find(const Map& map, int r) const {

@@ -10,17 +10,31 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace hpspmd::detail {
 namespace {
 
+// What makes a grid: the same for all executions of one line by one group.
+struct GridKey {
+    const GroupRecord* parent;
+    std::vector<Index> extents;
+    std::string file;
+    int line;
+
+    auto tied() const { return std::tie(parent, extents, line, file); }
+    friend bool operator<(const GridKey& a, const GridKey& b) { return a.tied() < b.tied(); }
+};
+
 struct Registry {
     std::mutex mutex;
     std::vector<std::unique_ptr<GridRecord>> grids;
+    std::map<GridKey, const GroupRecord*> byPlace;
     std::map<std::pair<const GridRecord*, std::vector<int>>, std::unique_ptr<GroupRecord>> groups;
 };
 
-// Never destroyed: static arrays may outlive everything.
+// Never destroyed: static arrays may outlive everything. It does not grow as a program goes on:
+// there are so many grids as lines that make one, times the extents that a group can be given.
 Registry& registry() {
     static Registry& instance = *new Registry;
     return instance;
@@ -82,10 +96,8 @@ std::string product(const Index* extents, int rank) {
     return text;
 }
 
-}  // namespace
-
-const GroupRecord* newGrid(const GroupRecord* parent, const std::vector<Index>& extents,
-                           int ownRank) {
+const GroupRecord* makeRecords(const GroupRecord* parent, const std::vector<Index>& extents,
+                               int ownRank) {
     auto grid = std::make_unique<GridRecord>();
     grid->parent = parent;
     grid->initial = parent ? parent->grid->initial : grid.get();
@@ -105,12 +117,26 @@ const GroupRecord* newGrid(const GroupRecord* parent, const std::vector<Index>& 
             grid->dimensions[axis].crd = own[axis];
     }
     const std::vector<int> fixed(extents.size(), GroupRecord::free);
-    const std::lock_guard lock(registry().mutex);
     std::unique_ptr<GroupRecord>& whole = registry().groups[{grid.get(), fixed}];
     whole = makeGroup(*grid, fixed, member ? ownRank : -1);
     grid->whole = whole.get();
     registry().grids.push_back(std::move(grid));
     return whole.get();
+}
+
+}  // namespace
+
+const GroupRecord* newWorld(int size, int ownRank) {
+    const std::lock_guard lock(registry().mutex);
+    return makeRecords(nullptr, {size}, ownRank);
+}
+
+const GroupRecord* internGrid(const GroupRecord& parent, const std::vector<Index>& extents,
+                              Where where) {
+    const std::lock_guard lock(registry().mutex);
+    const GroupRecord*& whole = registry().byPlace[{&parent, extents, where.file, where.line}];
+    if (whole == nullptr) whole = makeRecords(&parent, extents, parent.rank);
+    return whole;
 }
 
 const GroupRecord* internGroup(const GridRecord& grid, const std::vector<int>& fixed) {
@@ -150,7 +176,7 @@ const GroupRecord* makeGrid(const Index* extents, int rank, Where where) {
                                          " asked for, but the active group has ", active->size,
                                          active->size == 1 ? " process" : " processes"),
                                  where);
-    return newGrid(active, std::vector<Index>(extents, extents + rank), active->rank);
+    return internGrid(*active, std::vector<Index>(extents, extents + rank), where);
 }
 
 const GroupRecord* makeBalancedGrid(int rank, Where where) {

@@ -5,10 +5,13 @@
 
 namespace hpspmd::detail {
 
-/// A grid of the first processes of parent; of `processes` processes that nothing stands above if
-/// parent is null. ownRank is this process's number in parent, -1 outside. Immortal.
-const GroupRecord* newGrid(const GroupRecord* parent, const std::vector<Index>& extents,
-                           int ownRank);
+/// So many processes, above which nothing stands; ownRank is the number of this one. Immortal.
+const GroupRecord* newWorld(int size, int ownRank);
+
+/// The grid of the first processes of parent that is made at that place of the program: each exists
+/// once, and for ever.
+const GroupRecord* internGrid(const GroupRecord& parent, const std::vector<Index>& extents,
+                              Where where);
 
 /// The part of the grid with these coordinates (or free): each exists once, and for ever.
 const GroupRecord* internGroup(const GridRecord& grid, const std::vector<int>& fixed);

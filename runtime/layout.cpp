@@ -61,9 +61,13 @@ Index alignedSubscript(const Map* maps, int rank, std::size_t elementSize) {
 
 }  // namespace
 
-Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize) {
+void requireDimensions(const Placement& on, const Map* maps, int rank) {
     if (!apg().contains(on.group)) raiseNotContained(on.group, "a new array", on.where);
     checkDimensions(on, maps, rank);
+}
+
+Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize) {
+    requireDimensions(on, maps, rank);
     Layout layout{1, 0, 0};
     for (int r = rank; r-- > 0;) {
         const Range& x = maps[r].range;

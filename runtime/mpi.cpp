@@ -3,11 +3,13 @@
 #include "comms.hpp"
 #include "compose.hpp"
 #include "fault.hpp"
+#include "fork.hpp"
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 namespace hpspmd {
@@ -43,10 +45,13 @@ void checkMpi(int code, const char* call, Where where) {
 }  // namespace detail
 
 MPI_Comm comm(const Group& g, detail::Where where) {
+    detail::requireNoChild("comm", where);
     static auto& known = *new std::map<const detail::GroupRecord*, MPI_Comm>;
+    static std::mutex mutex;
     if (g.record()->grid->initial != detail::World::actual().group().record()->grid)
         throw MpiError("comm() of a group of a pretended world", where);
     if (!g.amMember()) return MPI_COMM_NULL;
+    const std::lock_guard lock(mutex);
     const auto entry = known.find(g.record());
     if (entry != known.end()) return entry->second;
     return known[g.record()] = detail::makeComm(g, where);

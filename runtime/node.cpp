@@ -1,8 +1,7 @@
 #include "node.hpp"
 
 #include "arena.hpp"
-
-#include <hpspmd/mpi.hpp>
+#include "transport/transport.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,9 +9,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <random>
 #include <sstream>
 
@@ -36,12 +36,23 @@ std::vector<Neighbour>& mapped() {
 int place = -1;
 bool pagesAreMapped = false;
 
-// State ('R', 'Z', ..) and start time, the fields 3 and 22 of /proc/<id>/stat. The name before them
-// may hold anything.
+// All of /proc/<id>/stat; `error`: why it cannot be had.
+std::string statusOf(long id, int& error) {
+    const int file = ::open(("/proc/" + std::to_string(id) + "/stat").c_str(), O_RDONLY);
+    char text[1024];
+    const ssize_t length = file < 0 ? -1 : ::read(file, text, sizeof text);
+    error = length < 0 ? errno : 0;
+    if (file >= 0) ::close(file);
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
+}
+
+// State ('R', 'Z', ..) and start time, the fields 3 and 22. The name before them may hold anything.
+// 'X': there is no such process; '?': the system does not tell, as this process has too many files
+// open, say.
 std::pair<char, std::uint64_t> stateOf(long id) {
-    std::ifstream file("/proc/" + std::to_string(id) + "/stat");
-    std::string line;
-    std::getline(file, line);
+    int error = 0;
+    const std::string line = statusOf(id, error);
+    if (error != 0) return {error == ENOENT || error == ESRCH ? 'X' : '?', 0};
     std::istringstream fields(line.substr(std::min(line.size(), line.rfind(')') + 1)));
     char state = 'X';
     std::uint64_t number = 0;
@@ -55,9 +66,9 @@ bool isSwitchedOff() {
     return value != nullptr && std::strcmp(value, "off") == 0;
 }
 
-Invitation ownInvitation(MPI_Comm comm) {
+Invitation ownInvitation() {
     Invitation own;
-    checkMpi(MPI_Comm_rank(comm, &own.process), "MPI_Comm_rank");
+    own.process = jobTransport().rank();
     own.id = ::getpid();
     own.startTime = startTimeOf(own.id);
     const Reservation& memory = nodeArena().reservation();
@@ -86,7 +97,9 @@ std::byte* mapFileOf(const Invitation& invitation, int number, std::uint64_t siz
     if (static_cast<std::uint64_t>(::lseek(file, 0, SEEK_END)) == size)
         memory = mapShared(file, size);
     ::close(file);
-    if (memory != nullptr) ::madvise(memory, size, MADV_DONTDUMP);
+    if (memory == nullptr) return nullptr;
+    ::madvise(memory, size, MADV_DONTDUMP);
+    ::madvise(memory, size, MADV_DONTFORK);  // a child must not write there
     return memory;
 }
 
@@ -107,34 +120,33 @@ std::uint64_t startTimeOf(long id) { return stateOf(id).second; }
 
 bool Neighbour::isAlive() const {
     const auto [state, started] = stateOf(id);
-    return state != 'X' && state != 'Z' && started == startTime;
+    if (state == '?') return ::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH;
+    return state != 'X' && state != 'Z' && (startTime == 0 || started == startTime);
 }
 
-void exploreNode(MPI_Comm comm, MPI_Comm node) {
-    int size = 0;
-    checkMpi(MPI_Comm_size(node, &size), "MPI_Comm_size");
-    checkMpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
+void exploreNode() {
+    const int size = jobTransport().nodeSize();
+    place = jobTransport().nodeRank();
     if (size == 1) return;
     std::vector<Invitation> invitations(static_cast<std::size_t>(size));
-    const Invitation own = ownInvitation(comm);
-    checkMpi(
-        MPI_Allgather(&own, sizeof own, MPI_BYTE, invitations.data(), sizeof own, MPI_BYTE, node),
-        "MPI_Allgather");
-    int all[] = {1, 1};  // memory, pages
+    const Invitation own = ownInvitation();
+    jobTransport().gatherOnNode(&own, sizeof own, invitations.data());
+    bool hasMemory = true, hasPages = true;
     for (const Invitation& invitation : invitations) {
         const bool isOwn = invitation.process == own.process;
         std::byte* const memory = isOwn ? nodeArena().reservation().base() : memoryOf(invitation);
         std::byte* const pages =
             isOwn ? privateArena().reservation().base()
                   : mapFileOf(invitation, invitation.pagesFile, invitation.pagesSize);
-        all[0] &= memory != nullptr && invitation.file >= 0;
-        all[1] &= pages != nullptr && invitation.pagesFile >= 0;
+        hasMemory &= memory != nullptr && invitation.file >= 0;
+        hasPages &= pages != nullptr && invitation.pagesFile >= 0;
         mapped().push_back({invitation.process, invitation.id, invitation.startTime, memory, pages,
                             reinterpret_cast<Board*>(memory + invitation.board)});
     }
-    checkMpi(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
-    if (!all[0]) mapped().clear();  // what was mapped stays so: it costs address space only
-    pagesAreMapped = all[0] && all[1];
+    hasMemory = everywhereOnNode(hasMemory);
+    hasPages = everywhereOnNode(hasPages);
+    if (!hasMemory) mapped().clear();  // what was mapped stays so: it costs address space only
+    pagesAreMapped = hasMemory && hasPages;
 }
 
 const std::vector<Neighbour>& neighbours() { return mapped(); }

@@ -3,8 +3,6 @@
 
 #include "watch/board.hpp"
 
-#include <mpi.h>
-
 #include <vector>
 
 namespace hpspmd::detail {
@@ -22,13 +20,14 @@ struct Neighbour {
 };
 
 /// When the process with this number of the operating system was started, in clock ticks since the
-/// machine was: no two processes with one number have one time. 0 if there is none.
+/// machine was: no two processes with one number have one time. 0 if there is none,
+/// or if the system does not tell.
 std::uint64_t startTimeOf(long id);
 
-/// Finds the processes of `comm` on this node (`node` are all of them) and maps their memory: all
-/// of them or, if that fails anywhere on the node or if the environment variable HPSPMD_NODE_MEMORY
-/// is "off", none. Collective over node.
-void exploreNode(MPI_Comm comm, MPI_Comm node);
+/// Finds the other processes of this node and maps their memory: all of them or, if that fails
+/// anywhere on the node or if the environment variable HPSPMD_NODE_MEMORY is "off", none.
+/// Collective over the node.
+void exploreNode();
 
 /// Those whose memory is mapped, this process included, in the order of their numbers; empty if
 /// none is. The position of this process among them is ownPlace().

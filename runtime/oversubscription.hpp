@@ -1,23 +1,42 @@
 #pragma once
 /// Which cores the processes of a node have, and whether they must share them.
 
-#include <mpi.h>
+#include "cpu_quota.hpp"
+
+#include <sched.h>
+
+#include <vector>
 
 namespace hpspmd::detail {
 
-/// Cores that affinity masks name; 0 if that is not known.
-struct Cores {
-    int processes = 1;  ///< of the node
-    int all = 0;        ///< of all its processes together
-    int own = 0;        ///< of this one, perhaps also others'
+/// What the system lets a process use.
+struct Allowance {
+    cpu_set_t mask;  ///< its affinity; empty: not known
+    int least = 0;   ///< so many cores it has at any rate, perhaps outside of the mask
+    CpuQuota quota;
 };
 
-/// Collective over node, all of whose processes are of one node. `least`: so many cores this
-/// process has at any rate.
-Cores coresOf(MPI_Comm node, int least);
+/// The cores of a node's processes.
+struct Cores {
+    std::vector<Allowance> processes;
+    int all = 0;  ///< of all of them together; 0 if that is not known
+    int own = 0;  ///< of this process, perhaps also others'
 
-/// Are there more threads of processes than cores? `threads`: of this process. Collective over
-/// node.
-bool isOversubscribed(const Cores& cores, int threads, MPI_Comm node);
+    int processCount() const { return static_cast<int>(processes.size()); }
+};
+
+/// `least`: so many cores this process has at any rate. Collective over the node.
+Cores coresOfNode(int least);
+
+/// The cores that these processes have together: named by a mask, and granted by the quotas.
+int coresTogether(const std::vector<Allowance>& processes);
+
+/// Can each thread have a core of its own, of those that its process may use? `threads`: of each
+/// process.
+bool haveCores(const std::vector<Allowance>& processes, const std::vector<int>& threads);
+
+/// Do the processes of the node sleep while they wait (waitsSleep)? `threads`: of this process.
+/// Where HPSPMD_LOG is set it is told. Collective over the node.
+bool chooseSleep(const Cores& cores, int threads);
 
 }  // namespace hpspmd::detail

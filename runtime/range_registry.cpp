@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
+#include <unordered_set>
 
 namespace hpspmd::detail {
 namespace {
@@ -34,7 +34,7 @@ struct RangeEqual {
 struct Registry {
     std::mutex mutex;
     std::map<FormatKey, std::unique_ptr<Format>> formats;
-    std::unordered_map<RangeRecord, std::unique_ptr<RangeRecord>, RangeHash, RangeEqual> ranges;
+    std::unordered_set<RangeRecord, RangeHash, RangeEqual> ranges;
 };
 
 // RangeRecord::run of x.
@@ -80,14 +80,18 @@ Registry& registry() {
 }
 
 const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
-    std::unique_ptr<RangeRecord>& record = registry.ranges[range];
-    if (record) return record.get();
-    record = std::make_unique<RangeRecord>(range);
-    record->run = runOf(range);
-    record->fingerprint = fingerprintOf(range);
+    const auto found = registry.ranges.find(range);
+    if (found != registry.ranges.end()) return &*found;
+    RangeRecord record = range;
+    record.run = runOf(range);
+    record.isWhole = range.format->isWhole();
+    record.fingerprint = fingerprintOf(range);
     const RangeRecord whole = wholeOf(range);
-    record->whole = RangeEqual()(range, whole) ? record.get() : intern(registry, whole);
-    return record.get();
+    const bool isWhole = RangeEqual()(range, whole);
+    if (!isWhole) record.whole = intern(registry, whole);
+    const RangeRecord* const made = &*registry.ranges.insert(record).first;
+    if (isWhole) const_cast<RangeRecord*>(made)->whole = made;  // no part of what it is found by
+    return made;
 }
 
 }  // namespace

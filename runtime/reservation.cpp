@@ -16,12 +16,6 @@ namespace {
 constexpr std::size_t smallest = std::size_t{1} << 20;
 constexpr std::size_t large = std::size_t{4} << 20;  // below, clearing beats fresh page faults
 
-std::byte* mapPrivate(std::size_t bytes) {
-    void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
-}
-
 int emptyFile() {
 #ifdef MFD_CLOEXEC
     return ::memfd_create("hpspmd", MFD_CLOEXEC);
@@ -48,6 +42,13 @@ int unnamedFile(std::size_t bytes) {
     if (file < 0 || grow(file, bytes)) return file;
     ::close(file);
     return -1;
+}
+
+std::byte* mapPrivate(std::size_t bytes, std::byte* address) {
+    const int fixed = address == nullptr ? 0 : MAP_FIXED;
+    void* const p = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
 }
 
 std::byte* mapShared(int file, std::size_t bytes) {
@@ -103,6 +104,17 @@ void Reservation::clear(std::byte* begin, std::size_t bytes) const noexcept {
 
 void Reservation::preferHugePages() const noexcept {
     if (base_ != nullptr) ::madvise(base_, size_, MADV_HUGEPAGE);  // a wish: may be refused
+}
+
+bool Reservation::beforeFork(const ForkCopy::Stretches& used) {
+    return file_ < 0 || copy_.make(file_, used);
+}
+
+bool Reservation::inChild() noexcept {
+    if (file_ < 0) return true;
+    ::close(file_);
+    file_ = -1;
+    return mapPrivate(size_, base_) != nullptr && copy_.move(base_, 0, size_);
 }
 
 bool nodeMemoryGetsHugePages() {

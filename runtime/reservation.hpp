@@ -1,6 +1,8 @@
 #pragma once
 /// Reservation, a sparse stretch of address space.
 
+#include "fork_copy.hpp"
+
 #include <cstddef>
 
 namespace hpspmd::detail {
@@ -30,12 +32,19 @@ public:
     /// Asks for huge pages.
     void preferHugePages() const noexcept;
 
+    /// Around a fork, of memory with a file: the copy of `used` bytes, which the child gets in
+    /// place of the file. False if that fails.
+    bool beforeFork(const ForkCopy::Stretches& used);
+    void inParent() noexcept { copy_.drop(); }
+    bool inChild() noexcept;
+
 private:
     bool reserve(std::size_t bytes);
 
     std::byte* base_ = nullptr;
     std::size_t size_ = 0;
     int file_ = -1;
+    ForkCopy copy_;
 };
 
 /// Does the system give huge pages to memory that is visible to the node, if asked? (By default it
@@ -45,6 +54,9 @@ bool nodeMemoryGetsHugePages();
 /// A sparse file of so many bytes that is gone with its last process (memfd); -1 if the system
 /// grants none.
 int unnamedFile(std::size_t bytes);
+
+/// Fresh private memory, zero; null if that fails. With an address, whole pages there are replaced.
+std::byte* mapPrivate(std::size_t bytes, std::byte* address = nullptr);
 
 /// `bytes` of a file mapped for reading and writing; null if that fails.
 std::byte* mapShared(int file, std::size_t bytes);

@@ -3,10 +3,16 @@
 #include "arena.hpp"
 #include "compose.hpp"
 #include "guard.hpp"
+#include "memory_limit.hpp"
+#include "node.hpp"
 
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
+#include <hpspmd/independence.hpp>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -22,14 +28,49 @@ std::string inUnits(std::size_t bytes) {
     return compose(amount, " ", units[unit]);
 }
 
+bool addressSpaceIsLimited() {
+    rlimit limit;
+    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+// What the arrays of this process and, where they can be seen, of its neighbours would need. Asked
+// before pages are used, as all processes may be about to use theirs.
+std::size_t bytesOfAll(std::size_t ofOwn) {
+    ownBoard().arrayBytes.store(ofOwn);
+    std::size_t sum = neighbours().empty() ? ofOwn : 0;
+    for (const Neighbour& each : neighbours()) sum += each.board->arrayBytes.load();
+    return sum;
+}
+
+// "" or what the group of processes lacks. Small arrays are not looked at one by one.
+std::string beyondLimit(std::size_t bytes, std::size_t used) {
+    constexpr std::size_t step = std::size_t{1} << 20;
+    static std::atomic<std::size_t> since = step;
+    const MemoryLimit& limit = MemoryLimit::actual();
+    if (!limit.exists() || (since += bytes) < step) return "";
+    since = 0;
+    const std::size_t inUse = limit.used(), all = bytesOfAll(used + bytes);
+    if (bytes <= limit.bytes() && std::max(all, inUse + bytes) <= limit.bytes()) return "";
+    bytesOfAll(used);
+    return compose("the memory of this process and those beside it is limited to ",
+                   inUnits(limit.bytes()), " (cgroup), of which they use ", inUnits(inUse),
+                   "; with this array the arrays of the node need ", inUnits(all));
+}
+
 std::byte* take(std::size_t bytes, Where where) {
     const std::size_t used = arenaBytesInUse();
+    const auto request = [&] {
+        return compose("an array needs ", inUnits(bytes), " in this process, which already uses ",
+                       inUnits(used), " for arrays; ");
+    };
+    const std::string limited = beyondLimit(bytes, used);
+    if (!limited.empty()) throw OutOfMemory(request() + limited, where);
     if (bytes <= physicalMemory() - std::min(used, physicalMemory()))
         if (std::byte* const piece = arenaFor(bytes).allocate(bytes)) return piece;
     throw OutOfMemory(
-        compose("an array needs ", inUnits(bytes), " in this process, which already uses ",
-                inUnits(used), " for arrays; the machine has ", inUnits(physicalMemory()), ", ",
-                inUnits(arenaBytesReserved()), " of address space are reserved for arrays"),
+        compose(request(), "the machine has ", inUnits(physicalMemory()), ", ",
+                inUnits(arenaBytesReserved()), " of address space are reserved for arrays",
+                addressSpaceIsLimited() ? " (ulimit -v allows no more)" : ""),
         where);
 }
 
@@ -70,9 +111,13 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
 }
 
 void releaseStorage(Storage* storage) noexcept {
+    if (checksIndependence()) forgetLayout(*storage);
     if (storage->destroy) storage->destroy(*storage);
-    unguard(storage->allocation, storage->allocation + storage->allocationSize);
-    arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
+    if (storage->allocation != nullptr) {
+        unguard(storage->allocation, storage->allocation + storage->allocationSize);
+        arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
+        if (MemoryLimit::actual().exists()) ownBoard().arrayBytes.store(arenaBytesInUse());
+    }
     delete storage->ghosts;
     delete storage;
 }

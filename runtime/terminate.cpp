@@ -4,7 +4,9 @@
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
 
+#include "call_place.hpp"
 #include "compose.hpp"
+#include "fork.hpp"
 #include "job.hpp"
 
 #include <unistd.h>
@@ -21,17 +23,26 @@ struct Report {
     int exitCode;
 };
 
+// The stack is as it was where the exception was thrown: no handler was found, so nothing is
+// unwound.
+Report placed(std::string text) {
+    const CallPlace place = callPlace();
+    if (!place.function.empty()) text += ", thrown in " + place.function;
+    if (place.line > 0) text = compose(place.file, ":", place.line, ": ", text);
+    return {text, otherErrorCode};
+}
+
 Report reportOf(const std::exception_ptr& exception) {
     const std::string rank = ownRank() >= 0 ? compose("rank ", ownRank(), ": ") : "";
-    if (!exception) return {rank + "std::terminate was called", otherErrorCode};
+    if (!exception) return placed(rank + "std::terminate was called");
     try {
         std::rethrow_exception(exception);
     } catch (const Error& error) {
         return {error.what(), error.exitCode()};
     } catch (const std::exception& error) {
-        return {rank + "uncaught exception: " + error.what(), otherErrorCode};
+        return placed(rank + "uncaught exception: " + error.what());
     } catch (...) {
-        return {rank + "uncaught exception", otherErrorCode};
+        return placed(rank + "uncaught exception");
     }
 }
 
@@ -41,7 +52,7 @@ Report reportOf(const std::exception_ptr& exception) {
     static std::atomic<bool> ending = false;
     if (ending.exchange(true)) ::pause();  // another thread is at it
     const Report report = reportOf(std::current_exception());
-    if (ownRank() > 0) ::usleep(200'000);
+    if (ownRank() > 0 && !forks::isChild) ::usleep(200'000);
     endJob(report.text, report.exitCode);
 }
 

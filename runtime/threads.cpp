@@ -1,8 +1,10 @@
 #include "threads.hpp"
 
-#include <hpspmd/mpi.hpp>
+#include "log.hpp"
+#include "transport/transport.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,15 +18,11 @@ extern "C" {
 namespace hpspmd::detail {
 namespace {
 
+std::atomic<bool> areAllowed{true};
+
 bool hasOpenMp() {
     return omp_get_max_threads != nullptr && omp_get_num_procs != nullptr &&
            omp_set_num_threads != nullptr;
-}
-
-bool mpiAllowsThreads() {
-    int level = MPI_THREAD_SINGLE;
-    checkMpi(MPI_Query_thread(&level), "MPI_Query_thread");
-    return level >= MPI_THREAD_FUNNELED;
 }
 
 /// OpenMP's default is a thread for each core of the process.
@@ -38,23 +36,28 @@ bool isChosenAlready() {
 int coresOfOpenMp() { return hasOpenMp() ? omp_get_num_procs() : 0; }
 
 int chooseThreads(const Cores& cores) {
-    const bool isAllowed = mpiAllowsThreads();
+    const bool isAllowed = jobTransport().allowsThreads();
     if (!hasOpenMp()) return 1;
-    if (!isAllowed)
-        omp_set_num_threads(1);
-    else if (!isChosenAlready())
-        omp_set_num_threads(std::max(1, std::min(cores.own, cores.all / cores.processes)));
+    if (!isAllowed) {
+        useOneThread();
+    } else if (!isChosenAlready()) {
+        omp_set_num_threads(std::max(1, std::min(cores.own, cores.all / cores.processCount())));
+    }
     return omp_get_max_threads();
 }
 
-void logThreads(const Cores& cores, int threads, MPI_Comm node) {
-    const char* const wanted = std::getenv("HPSPMD_LOG");
-    int place = 0;
-    checkMpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
-    if (wanted == nullptr || *wanted == 0 || place != 0 || !hasOpenMp()) return;
+bool threadsAreAllowed() { return areAllowed; }
+
+void useOneThread() {
+    areAllowed = false;
+    if (hasOpenMp()) omp_set_num_threads(1);
+}
+
+void logThreads(const Cores& cores, int threads) {
+    if (!isLogWanted() || jobTransport().nodeRank() != 0 || !hasOpenMp()) return;
     std::fprintf(stderr,
                  "hpspmd: threads of each process: %d; on this node, processes: %d, cores: %d\n",
-                 threads, cores.processes, cores.all);
+                 threads, cores.processCount(), cores.all);
 }
 
 }  // namespace hpspmd::detail

@@ -14,8 +14,14 @@ int coresOfOpenMp();
 /// it.
 int chooseThreads(const Cores& cores);
 
+/// May this process use threads besides the one that calls MPI?
+bool threadsAreAllowed();
+
+/// From now on regions of OpenMP have one thread: in the child of a fork there is only one.
+void useOneThread();
+
 /// Of a program that is linked with OpenMP, the first process of the node says on stderr how many
 /// if the environment variable HPSPMD_LOG is set.
-void logThreads(const Cores& cores, int threads, MPI_Comm node);
+void logThreads(const Cores& cores, int threads);
 
 }  // namespace hpspmd::detail

@@ -121,4 +121,24 @@ void VisiblePages::hide(std::byte* begin, std::size_t bytes) noexcept {
     }
 }
 
+bool VisiblePages::beforeFork() {
+    mutex_.lock();
+    return file_ < 0 || copy_.make(file_, {pieces_.begin(), pieces_.end()});
+}
+
+void VisiblePages::inParent() noexcept {
+    copy_.drop();
+    mutex_.unlock();
+}
+
+bool VisiblePages::inChild() noexcept {
+    bool done = true;
+    for (const auto& [from, to] : pieces_) done &= copy_.move(memory_, from, to);
+    pieces_.clear();
+    if (file_ >= 0) ::close(file_);
+    file_ = -1;
+    mutex_.unlock();
+    return done;
+}
+
 }  // namespace hpspmd::detail

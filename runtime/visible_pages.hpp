@@ -1,6 +1,8 @@
 #pragma once
 /// VisiblePages, the pages of private memory that other processes of the node can see.
 
+#include "fork_copy.hpp"
+
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -30,6 +32,12 @@ public:
     /// Makes these pages, whole ones, private again; their contents are lost, they are zero.
     void hide(std::byte* begin, std::size_t bytes) noexcept;
 
+    /// Around a fork, as of Reservation. In the child no page is visible, and none ever is again.
+    /// Between the first and one of the others no other member may be called.
+    bool beforeFork();
+    void inParent() noexcept;
+    bool inChild() noexcept;
+
 private:
     using Offset = std::size_t;
     bool move(Offset from, Offset to);
@@ -40,6 +48,7 @@ private:
     std::size_t size_;
     int file_ = -1;
     std::map<Offset, Offset> pieces_;  // begin -> end, disjoint, not adjacent
+    ForkCopy copy_;
     mutable std::mutex mutex_;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace hpspmd::test {
@@ -30,9 +31,15 @@ inline Outcome run(const std::string& command) {
     return outcome;
 }
 
+/// The environment variable LAUNCHER, if set, names another one than MPI's.
+inline std::string launcher() {
+    const char* const value = std::getenv("LAUNCHER");
+    return value == nullptr ? MPIEXEC : value;
+}
+
 /// PROGRAM with these arguments; `prefix`: variables of its environment, or a command before it.
 inline Outcome runJob(const std::string& arguments, int processes, const std::string& prefix = "") {
-    return run("env HWLOC_COMPONENTS=-pci " + prefix + " timeout 30 " MPIEXEC " -n " +
+    return run("env HWLOC_COMPONENTS=-pci " + prefix + " timeout 30 " + launcher() + " -n " +
                std::to_string(processes) + " " PROGRAM " " + arguments);
 }
 

@@ -13,6 +13,13 @@ function(add_mpi_test name processes program)
   set_mpi_test_properties(${name} 240)
 endfunction()
 
+# The same joined by shared memory, without MPI.
+function(add_node_test name processes program)
+  add_test(NAME ${name} COMMAND hpcc run --transport=node -n ${processes} $<TARGET_FILE:${program}> ${ARGN})
+  set_mpi_test_properties(${name} 240)
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+endfunction()
+
 # How a job ends: <test>.cpp is a program of GoogleTest that launches jobs of <program>.cpp, which is linked
 # with the library. It finds the launcher in MPIEXEC and the program in PROGRAM.
 function(add_launching_test name test program library)
@@ -26,4 +33,12 @@ function(add_launching_test name test program library)
   add_test(NAME ${name} COMMAND ${test})
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   set_tests_properties(${name} PROPERTIES LABELS ${folder} TIMEOUT 600)
+endfunction()
+
+# The same jobs joined by shared memory, but those that the filter leaves out.
+function(add_node_launching_test name test filter)
+  add_test(NAME ${name} COMMAND ${test} --gtest_filter=${filter})
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set_tests_properties(${name} PROPERTIES LABELS ${folder} TIMEOUT 600
+    ENVIRONMENT "LAUNCHER=$<TARGET_FILE:hpcc> run --transport=node")
 endfunction()

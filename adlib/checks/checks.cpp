@@ -1,5 +1,6 @@
 #include "checks/checks.hpp"
 
+#include <adlib/integers.hpp>
 #include <algorithm>
 #include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>
@@ -86,6 +87,12 @@ void requireDimension(const Call& call, const Operand& array, int d) {
 
 void raiseOtherLayouts(const Call& call) {
     fail(call, "the schedule was made for arrays with other ranges, strides or groups");
+}
+
+void raiseTooLarge(const char* role, unsigned long long value, Where where) {
+    throw AdlibError("an element of the " + std::string(role) + " is " + std::to_string(value) +
+                         ", more than the largest Index",
+                     where);
 }
 
 void raiseNotStarted(const Call& call) { fail(call, "finish() without start()"); }

@@ -14,15 +14,19 @@ using Adlib::Access;
 /// What processes ask for, as bytes that go out, from each process.
 struct Asked {
     std::vector<std::map<int, double>> letters, answers;
-    std::vector<double> own;  ///< copied by the process itself
+    std::vector<std::map<int, double>> old;  ///< values told by fetchAdd, behind the answers
+    std::vector<double> own;                 ///< copied by the process itself
 
     explicit Asked(int processes)
-        : letters(static_cast<std::size_t>(processes)), answers(letters), own(letters.size()) {}
+        : letters(static_cast<std::size_t>(processes)),
+          answers(letters),
+          old(letters),
+          own(letters.size()) {}
 };
 
 double letterBytes(Access kind, Index rows, double valueBytes) {
     return static_cast<double>(sizeof(AccessHeader)) +
-           static_cast<double>(rows) * sizeof(RemoteRow) + (kind == Access::Get ? 0 : valueBytes);
+           static_cast<double>(rows) * sizeof(RemoteRow) + (bringsValues(kind) ? valueBytes : 0);
 }
 
 /// Calls take(holders, elements in each holder's part of a section).
@@ -49,21 +53,24 @@ void ask(Asked& asked, int process, const Adlib::Epoch& epoch, double elementSiz
         forEachPart(epoch, access.section, process, [&](const auto& holders, const auto& elements) {
             const double bytes = static_cast<double>(elements.count()) * elementSize;
             const double letter = letterBytes(access.access, plan::rowsOf(elements), bytes);
-            const bool isGet = access.access == Access::Get;
-            for (const int holder : isGet ? std::vector{holders[0]} : holders) {
+            const bool isOfOne = !bringsValues(access.access);
+            for (const int holder : isOfOne ? std::vector{holders[0]} : holders) {
                 if (holder == process) {
                     asked.own[mine] += bytes;
                     continue;
                 }
                 asked.letters[mine][holder] += letter;
-                if (isGet) asked.answers[static_cast<std::size_t>(holder)][process] += bytes;
+                if (!isAnswered(access.access) || holder != holders[0]) continue;
+                auto& answers = isOfOne ? asked.answers : asked.old;
+                answers[static_cast<std::size_t>(holder)][process] += bytes;
             }
         });
 }
 
 /// Of all processes, or of process 0 if all others do alike.
 Adlib::Cost priceOf(const std::vector<Post>& letters, const std::vector<Post>& answers,
-                    const std::vector<double>& own, const Adlib::Machine& machine) {
+                    const std::vector<Post>& old, const std::vector<double>& own,
+                    const Adlib::Machine& machine) {
     Adlib::Cost cost;
     cost.processes = apg().size();
     cost.planned = static_cast<Index>(letters.size());
@@ -72,6 +79,7 @@ Adlib::Cost priceOf(const std::vector<Post>& letters, const std::vector<Post>& a
         const int process = static_cast<int>(p);
         Work work = delivery.work(process, machine);
         work += exchangeWork(answers[p], process, machine);
+        work += exchangeWork(old[p], process, machine);
         work += {0, 0, own[p], own[p] / machine.copyBandwidth};
         include(cost, work, 1.0 / static_cast<double>(cost.planned), p == 0);
     }
@@ -89,8 +97,8 @@ Cost fenceCost(const Epoch& epoch, std::size_t elementSize, const Machine& machi
     Asked asked(apg().size());
     for (int process = 0; process < apg().size(); ++process)
         ask(asked, process, epoch, static_cast<double>(elementSize));
-    Cost cost = priceOf(posts(std::move(asked.letters)), posts(std::move(asked.answers)), asked.own,
-                        machine);
+    Cost cost = priceOf(posts(std::move(asked.letters)), posts(std::move(asked.answers)),
+                        posts(std::move(asked.old)), asked.own, machine);
     cost.descriptorBytes =
         detail::descriptorBytes(detail::Layouts(epoch.group, epoch.ranges).descriptor());
     return cost;
@@ -104,9 +112,9 @@ Cost fenceCost(const Pattern& pattern, const RowAccess& access, std::size_t elem
         const int opposite = apg().size() - distance;
         letters.out[distance] = letters.in[opposite] =
             letterBytes(access.access, access.rows, bytes);
-        if (access.access == Access::Get) answers.out[opposite] = answers.in[distance] = bytes;
+        if (isAnswered(access.access)) answers.out[opposite] = answers.in[distance] = bytes;
     }
-    return priceOf({letters}, {answers}, {0}, machine);
+    return priceOf({letters}, {answers}, {Post()}, {0}, machine);
 }
 
 }  // namespace hpspmd::Adlib

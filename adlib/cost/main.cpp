@@ -25,7 +25,7 @@ constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [optio
   --partners K       gather, scatter, fence: each process turns to so many others, at equal
                      distances round all of them (1)
   --elements N       of each partner, at irregular places (1)
-  --access A         fence: get, put or accumulate, one to each partner (get)
+  --access A         fence: get, put, accumulate or fetchAdd, one to each partner (get)
   --rows R           fence: of how many rows the elements of an access consist (1)
   --machine FILE     prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, "nodeLatency": 4e-7,
                      "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}
@@ -94,6 +94,7 @@ Adlib::Access accessCalled(const std::string& name) {
     if (name == "get") return Adlib::Access::Get;
     if (name == "put") return Adlib::Access::Put;
     if (name == "accumulate") return Adlib::Access::Accumulate;
+    if (name == "fetchAdd") return Adlib::Access::FetchAdd;
     fail("no such access as '" + name + "'");
 }
 

@@ -105,7 +105,7 @@ Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size
     }
     for (const Class& each : classes) {
         const Clock::time_point start = Clock::now();
-        const plan::Plan plan = plan::assemble(operation, each.process);
+        const plan::Plan plan = plan::planFor(operation, each.process);
         const double inspector = std::chrono::duration<double>(Clock::now() - start).count();
         const Work work = workOf(plan, each.process, size, machine);
         include(cost, work, each.size / processes, isFirst);

@@ -2,7 +2,7 @@
 
 #include <adlib/cost.hpp>
 
-#include "plan/assemble.hpp"
+#include "plan/operation.hpp"
 
 namespace hpspmd::detail::cost {
 

@@ -67,16 +67,19 @@ private:
     std::vector<Move> moves_;
 };
 
+// An amount may be any Index: -amount and extent - amount are formed only of those below the
+// extent.
 std::vector<Move> edgeMoves(Index extent, Index amount) {
+    if (amount >= extent || amount <= -extent) return {};
     const Index first = std::max<Index>(0, -amount);
     const Index last = std::min(extent, extent - amount) - 1;
-    if (first > last) return {};
     return {{first, last, amount}};
 }
 
 std::vector<Move> cyclicMoves(Index extent, Index amount) {
     if (extent == 0) return {};
-    amount = (amount % extent + extent) % extent;
+    amount %= extent;
+    if (amount < 0) amount += extent;
     return {{0, extent - 1 - amount, amount}, {extent - amount, extent - 1, amount - extent}};
 }
 

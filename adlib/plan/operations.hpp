@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/assemble.hpp"
+#include "plan/operation.hpp"
 
 namespace hpspmd::detail::plan {
 

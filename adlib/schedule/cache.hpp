@@ -12,6 +12,7 @@ namespace hpspmd::detail {
 /// The operations that have schedules.
 enum class Kind : std::uint64_t {
     Remap,
+    Assemble,
     Copy,
     Shift,
     WriteHalo,
@@ -70,7 +71,7 @@ public:
 private:
     struct Entry {
         std::vector<std::uint64_t> words;
-        std::unique_ptr<Prepared> schedule;
+        std::shared_ptr<Prepared> schedule;
         std::uint64_t lastUse;
         std::size_t next = 0;  // the entry that was used after this one
     };

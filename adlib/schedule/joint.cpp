@@ -15,6 +15,10 @@ JointTransfer::JointTransfer(std::vector<Part> parts) : parts_(std::move(parts))
     }
 }
 
+JointTransfer::~JointTransfer() {
+    transport::completeAtEnd([this] { finish(); });
+}
+
 std::vector<JointTransfer::Parcel> JointTransfer::parcels(
     std::vector<plan::Message> plan::Plan::*messages) {
     std::map<int, Parcel> byPeer;
@@ -36,6 +40,7 @@ std::vector<JointTransfer::Parcel> JointTransfer::parcels(
 }
 
 void JointTransfer::start(const Entered& entered, std::vector<void*> arrays) {
+    finish();
     messages_.begin(entered);
     arrays_ = std::move(arrays);
     busy_ = true;
@@ -54,6 +59,7 @@ void JointTransfer::start(const Entered& entered, std::vector<void*> arrays) {
 }
 
 void JointTransfer::finish() {
+    if (!busy_) return;
     busy_ = false;
     messages_.wait();
     for (const Parcel& parcel : receives_) {
@@ -62,6 +68,7 @@ void JointTransfer::finish() {
             for (const plan::Region& region : message->regions)
                 in = unpack(arrays_[k], in, region, parts_[k].elementSize);
     }
+    release();
 }
 
 }  // namespace hpspmd::detail

@@ -18,6 +18,8 @@ public:
     };
 
     explicit JointTransfer(std::vector<Part> parts);
+    /// Completes what is under way: so do the other processes.
+    ~JointTransfer() override;
 
     /// `arrays` are the data() of the parts' arrays.
     void start(const Entered& entered, std::vector<void*> arrays);

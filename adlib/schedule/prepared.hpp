@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
+
 namespace hpspmd::detail {
 
-/// What an inspector leaves behind for its executor, as caches keep it.
-class Prepared {
+/// What an inspector leaves behind for its executor, as caches keep it, and who uses it longer.
+class Prepared : public std::enable_shared_from_this<Prepared> {
 public:
     virtual ~Prepared() = default;
 };

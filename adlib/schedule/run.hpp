@@ -4,7 +4,7 @@
 #include <hpspmd/active.hpp>
 #include <hpspmd/ghosts.hpp>
 
-#include "plan/assemble.hpp"
+#include "plan/operation.hpp"
 #include "schedule/cache.hpp"
 #include "schedule/transfer.hpp"
 
@@ -12,7 +12,7 @@ namespace hpspmd::detail {
 
 /// This process's part of an operation.
 inline plan::Plan ownPlan(const plan::Operation& operation) {
-    return plan::assemble(operation, ownRank());
+    return plan::planFor(operation, ownRank());
 }
 
 /// The schedule of the call in the APG's cache; make() returns the plan.

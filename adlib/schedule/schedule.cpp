@@ -46,12 +46,16 @@ Schedule& Schedule::operator=(Schedule&&) noexcept = default;
 
 void Schedule::start(const Operand& to, const Operand& from, Where where,
                      const Combining& combining) {
-    madeFor_.require({call_, where}, to, from);
+    const Call call{call_, where};
+    madeFor_.require(call, to, from);
     if (idle_.empty()) idle_.push_back(underWay_.front()->another());
     const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
     underWay_.push_back(std::move(idle_.back()));
     idle_.pop_back();
-    underWay_.back()->start(entered, to.data, from.data, combining);
+    Transfer& next = *underWay_.back();
+    next.start(entered, to.data, from.data, combining);
+    next.keep(to);
+    next.keep(from);
     if (filled_.empty()) return markWritten(to.layout);
     for (int r = 0; to.layout.ghosts != nullptr && r < to.layout.rank; ++r) {
         const Filled& cells = filled_[static_cast<std::size_t>(r)];
@@ -60,7 +64,8 @@ void Schedule::start(const Operand& to, const Operand& from, Where where,
 }
 
 void Schedule::finish(Where where) {
-    if (underWay_.empty()) raiseNotStarted({call_, where});
+    const Call call{call_, where};
+    if (underWay_.empty()) raiseNotStarted(call);
     idle_.push_back(std::move(underWay_.front()));
     underWay_.erase(underWay_.begin());
     idle_.back()->finish();

@@ -24,6 +24,10 @@ Transfer::Transfer(plan::Plan plan, std::size_t elementSize)
     if (bufferBytes_ <= keptBytes) buffer_.reset(new char[bufferBytes_]);
 }
 
+Transfer::~Transfer() {
+    transport::completeAtEnd([this] { finish(); });
+}
+
 void Transfer::setPartBytes(Index bytes) { partBytes = bytes; }
 
 /// Elements of a part: whole rows, and best as many as a cache line has elements, because rows of
@@ -72,6 +76,7 @@ Transfer::Parcel Transfer::parcel(const transport::Peer& peer, std::vector<plan:
 
 void Transfer::start(const Entered& entered, void* to, const void* from,
                      const Combining& combining) {
+    finish();
     messages_.begin(entered);
     entered_ = entered;
     to_ = static_cast<char*>(to);
@@ -125,11 +130,13 @@ char* Transfer::extraRoom(const Parcel& parcel) {
 }
 
 void Transfer::finish() {
+    if (!busy_) return;
     busy_ = false;
     messages_.wait();
     extra_.clear();
     if (bufferBytes_ > keptBytes) buffer_.reset();
     for (const auto& relay : relays_) relay->execute(entered_, to_, to_);
+    release();
 }
 
 void Transfer::packParcel(const void* parcel, char* out) {

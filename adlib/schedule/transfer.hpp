@@ -13,10 +13,12 @@ namespace hpspmd::detail {
 /// stretch of memory travels from and to its place, everything else is packed: where the neighbour
 /// can read it, or into buffers that live as long as the schedule (large ones: as one execution).
 /// start() and finish() may have other work between them, which leaves alone what is sent; one
-/// execution at a time.
+/// execution at a time: start() finishes what is under way.
 class Transfer final : public Exchange {
 public:
     Transfer(plan::Plan plan, std::size_t elementSize);
+    /// Completes what is under way: so do the other processes.
+    ~Transfer() override;
 
     /// `to` and `from` are the data() of arrays with the descriptors of the plan.
     void execute(const Entered& entered, void* to, const void* from,

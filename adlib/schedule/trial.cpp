@@ -7,16 +7,15 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "log.hpp"
+
 namespace hpspmd::detail {
 namespace {
 
 /// A gain below is as likely noise, and calls the nest in parts for nothing.
 constexpr double leastGain = 0.03;
 
-bool isLogged() {
-    const char* const wanted = std::getenv("HPSPMD_LOG");
-    return wanted != nullptr && *wanted != 0 && ownRank() == 0;
-}
+bool isLogged() { return isLogWanted() && ownRank() == 0; }
 
 Overlapping overlappingOfEnvironment() {
     const char* const value = std::getenv("HPSPMD_OVERLAP");

@@ -66,26 +66,26 @@ void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
         writeTo(room);
         link.out.post(number, entered.tag, bytes, Link::placeOf(room));
     } else {
-        postByMpi(lane, message, entered);
+        postByTransport(lane, message, entered);
     }
 }
 
 void LinkTraffic::postStretch(Lane& lane, Departing& message, const Entered& entered) {
     if (!Link::isVisible(message.stretch.begin, message.stretch.bytes))
-        return postByMpi(lane, message, entered);
+        return postByTransport(lane, message, entered);
     lane.peer.link->out.post(message.number, entered.tag, message.bytes,
                              Link::placeOf(message.stretch.begin));
     message.isRead = true;
 }
 
-void LinkTraffic::postByMpi(Lane& lane, const Departing& message, const Entered& entered) {
+void LinkTraffic::postByTransport(Lane& lane, const Departing& message, const Entered& entered) {
     const void* data = message.data;
     if (message.departure.run != nullptr) {
         char* const room = spareRoom(message.bytes);
         message.departure.run(message.departure.context, room);
         data = room;
     }
-    byMpi_.send(entered, message.number, data, message.bytes, lane.peer.process);
+    byTransport_.send(entered, message.number, data, message.bytes, lane.peer.process);
     lane.peer.link->out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
 }
 
@@ -113,9 +113,9 @@ void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& enter
     if (slot.tag != entered.tag || slot.bytes != message.bytes)
         raiseOtherCollective(entered, lane.peer.process, slot.tag);
     if (slot.place == Channel::elsewhere)
-        byMpi_.receive(entered, message.number,
-                       message.to != nullptr ? message.to : spareRoom(message.bytes), message.bytes,
-                       lane.peer.process, message.arrival);
+        byTransport_.receive(entered, message.number,
+                             message.to != nullptr ? message.to : spareRoom(message.bytes),
+                             message.bytes, lane.peer.process, message.arrival);
     else if (message.arrival.read)
         message.arrival.read(message.arrival.context, in.data(slot));
     else if (message.arrival.run)
@@ -142,6 +142,15 @@ bool LinkTraffic::advance(const Entered& entered) {
         complete &= lane.isComplete();
     }
     return complete;
+}
+
+std::uint32_t LinkTraffic::awaited() const {
+    std::uint32_t events = 0;
+    for (const Lane& lane : lanes_) {
+        if (lane.taken < lane.arriving.size()) events |= Bell::Posted;
+        if (lane.done < lane.departing.size()) events |= Bell::Taken;
+    }
+    return events;
 }
 
 void LinkTraffic::clear() {

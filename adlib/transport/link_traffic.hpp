@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "links/links.hpp"
-#include "transport/mpi_traffic.hpp"
+#include "transport/transport_traffic.hpp"
 
 namespace hpspmd::detail::transport {
 
 /// Messages under way by links. The sender decides how a message travels, and says so in its slot:
 /// a few bytes in the slot itself; what is composed, or is short, in the slot's room; what lies in
-/// visible memory from where it lies; all else by MPI.
+/// visible memory from where it lies; all else by the transport.
 class LinkTraffic {
 public:
-    explicit LinkTraffic(MpiTraffic& other) : byMpi_(other) {}
+    explicit LinkTraffic(TransportTraffic& other) : byTransport_(other) {}
 
     void receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival);
     void send(const Entered& entered, const void* data, std::size_t bytes, const Peer& peer);
@@ -24,6 +24,8 @@ public:
               std::size_t bytes, const Peer& peer);
 
     bool advance(const Entered& entered);
+    /// Which events let messages go on (Bell::Event).
+    std::uint32_t awaited() const;
     /// How many messages have been taken or posted.
     std::uint64_t progress() const { return progress_; }
     void clear();
@@ -59,14 +61,14 @@ private:
     void take(Lane& lane, const Arriving& message, const Entered& entered);
     void post(Lane& lane, Departing& message, const Entered& entered);
     void postStretch(Lane& lane, Departing& message, const Entered& entered);
-    void postByMpi(Lane& lane, const Departing& message, const Entered& entered);
+    void postByTransport(Lane& lane, const Departing& message, const Entered& entered);
     void takeArrived(Lane& lane, const Entered& entered);
     void postFree(Lane& lane, const Entered& entered);
     char* spareRoom(std::size_t bytes);
 
-    MpiTraffic& byMpi_;
+    TransportTraffic& byTransport_;
     std::vector<Lane> lanes_;
-    std::vector<std::unique_ptr<char[]>> spare_;  // room for messages that go by MPI
+    std::vector<std::unique_ptr<char[]>> spare_;  // room for messages that go by the transport
     std::uint64_t progress_ = 0;
 };
 

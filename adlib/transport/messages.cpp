@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fork.hpp"
 #include "transport/link_traffic.hpp"
 
 namespace hpspmd::detail::transport {
@@ -17,12 +19,20 @@ Peer::Peer(int process) : process(process), link(linkTo(process)) {}
 struct Messages::Sets {
     Entered entered;
     bool isBegun = false;  ///< there are messages
-    MpiTraffic mpi;
+    TransportTraffic mpi;
     LinkTraffic links{mpi};
 
     bool advance() {
         const bool linksComplete = links.advance(entered);
         return mpi.advance(entered) && linksComplete;
+    }
+    void abandon() {
+        links.abandon();
+        mpi.abandon();
+    }
+    void addAwaited(Awaited& all) const {
+        all.events |= links.awaited();
+        all.messages |= mpi.isOpen();
     }
 };
 
@@ -49,7 +59,10 @@ std::optional<Entered> failed;
 }  // namespace
 
 Messages::Messages() : sets_(std::make_unique<Sets>()) {}
-Messages::~Messages() { end(); }
+Messages::~Messages() {
+    if (sets_->isBegun && environmentRuns()) sets_->abandon();
+    end();
+}
 
 void Messages::begin(const Entered& entered) { sets_->entered = entered; }
 
@@ -71,8 +84,7 @@ void Messages::guarded(const F& f) {
     } catch (...) {
         failed = sets_->entered;
         end();
-        sets_->links.abandon();
-        sets_->mpi.abandon();
+        sets_->abandon();
         throw;
     }
 }
@@ -108,7 +120,9 @@ void Messages::send(const Departure& departure, char* buffer, std::size_t bytes,
 }
 
 void Messages::poll() {
-    if (sets_->isBegun) guarded([&] { sets_->advance(); });
+    if (!sets_->isBegun) return;
+    requireNoChild(sets_->entered.name, sets_->entered.where);
+    guarded([&] { sets_->advance(); });
 }
 
 void Messages::send(const Departure& departure, const Shown& stretch, std::size_t bytes,
@@ -126,9 +140,15 @@ void Messages::show(const Shown& stretch) {
 
 void Messages::wait() {
     if (!sets_->isBegun) return;
+    requireNoChild(sets_->entered.name, sets_->entered.where);
+    const auto awaited = [] {
+        Awaited all;
+        for (const void* set : begun()) static_cast<const Sets*>(set)->addAwaited(all);
+        return all;
+    };
     guarded([&] {
         std::uint64_t progress = sets_->links.progress();
-        for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause()) {
+        for (Waiting waiting(sets_->entered); !sets_->advance(); waiting.pause(awaited)) {
             if (sets_->links.progress() != progress) waiting.restart();
             progress = sets_->links.progress();
             for (std::size_t k = 0; begun().size() > 1 && k < begun().size(); ++k)
@@ -139,6 +159,8 @@ void Messages::wait() {
     sets_->links.clear();
     sets_->mpi.clear();
 }
+
+bool canCommunicate() { return !failed && environmentRuns(); }
 
 void exchange(const Entered& entered, const void* data, void* to, std::size_t bytes,
               const Peer& peer) {

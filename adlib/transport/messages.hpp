@@ -1,5 +1,6 @@
 #pragma once
 
+#include <adlib/operand.hpp>
 #include <cstddef>
 #include <hpspmd/collective.hpp>
 #include <memory>
@@ -93,6 +94,21 @@ private:
     struct Sets;
     std::unique_ptr<Sets> sets_;
 };
+
+/// True while this process can take part in communication: MPI runs, and no collective has failed.
+bool canCommunicate();
+
+/// For destructors of operations under way: completes them, which the other processes wait for. An
+/// error has been told, or the next collective tells it.
+template <class Finish>
+void completeAtEnd(const Finish& finish) noexcept {
+    if (!canCommunicate()) return;
+    try {
+        const Call call{"the end of a schedule under way", {}};
+        finish();
+    } catch (...) {
+    }
+}
 
 /// From now on a message travels in parts of at most so many bytes; for tests, on all processes
 /// alike.

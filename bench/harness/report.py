@@ -141,6 +141,18 @@ def others(found):
     return lines
 
 
+def inStyles(found):
+    """Each spelling beside plain C++, and of each computation the worst spelling by the best."""
+    rows = [row for entry in sortedGroup(found, "styles", "family") for row in entry["rows"]]
+    times = {}
+    for computation, _, ours, _, _ in rows:
+        times.setdefault(computation, []).append(ours)
+    spread = {computation: max(taken) / min(taken) for computation, taken in times.items()}
+    return table("### Spellings (`bench/styles`, ours at `-O3`), one process, microseconds per iteration", ["computation", "spelling", "ours", "plain", "plain/ours", "worst/best"],
+                 [[computation, spelling, number(ours), number(plain), f"{by:.2f}", f"{spread[computation]:.1f}"]
+                  for computation, spelling, ours, plain, by in rows])
+
+
 def inThreads(found):
     """One process of n threads beside n processes of one."""
     rows = []
@@ -172,7 +184,7 @@ def write(intoDocument):
     lines = [f"{told['processor']}, {told['cores']} cores, {told['compiler']} with `{told['flags']}`; {dates[0]} to {dates[-1]},",
              f"load {min(loads):.1f} to {max(loads):.1f}. Medians, microseconds per iteration; *rival/ours* above 1: ours, at `-O3`",
              "with all checks, is faster. *cache line*: microseconds that one took between two cores at the time."]
-    lines += comparison(found) + inThreads(found) + theses(found) + others(found)
+    lines += comparison(found) + inThreads(found) + inStyles(found) + theses(found) + others(found)
     text = "\n".join(lines) + "\n"
     (build.folder / "tables.md").write_text(text)
     pictures = {}

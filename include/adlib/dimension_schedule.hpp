@@ -62,7 +62,8 @@ public:
         begin(where, arrays...);
     }
     void finish(Where where = Where::here()) {
-        if (!underWay_) raiseNotStarted(call(where));
+        const Call now = call(where);
+        if (!underWay_) raiseNotStarted(now);
         std::apply([&](const Arrays&... arrays) { end(where, arrays...); }, *underWay_);
         underWay_.reset();
     }
@@ -86,7 +87,8 @@ private:
         reduceDimension(*rows_, call(where), form_.reduction(where, d_, arrays...));
     }
     void begin(Where where, const Arrays&... arrays) {
-        if (underWay_) raiseUnderWay(call(where));
+        const Call now = call(where);
+        if (underWay_) raiseUnderWay(now);
         startedExact_ = isExact();
         send(where, arrays...);
         underWay_.emplace(arrays...);

@@ -57,7 +57,7 @@ public:
     HaloUnderWay(const HaloUnderWay&) = delete;
     HaloUnderWay& operator=(const HaloUnderWay&) = delete;
 
-    bool isUnderWay() const { return exchange_ != nullptr; }
+    bool isUnderWay() const { return isUnderWay_; }
     /// Lets messages that can travel do so.
     void poll();
     /// Completes it; nothing if it is complete.
@@ -73,10 +73,12 @@ private:
     }
     HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
     HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
-    void begin(Exchange& exchange, Where where);
+    void begin(Exchange& exchange, const std::vector<Operand>& arrays, Where where);
 
-    Exchange* exchange_ = nullptr;
-    Trial* trial_ = nullptr;  // null if nothing is to be measured
+    std::shared_ptr<Exchange> exchange_;  // the cache may drop it meanwhile
+    bool isUnderWay_ = false;
+    Where where_;
+    Trial* trial_ = nullptr;  // of the exchange; null if nothing is to be measured
     double start_ = 0;
 };
 

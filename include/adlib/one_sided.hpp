@@ -1,5 +1,5 @@
 #pragma once
-/// get, put, accumulate and fence: access to any part of an array by one process alone.
+/// get, put, accumulate, fetchAdd and fence: access to any part of an array by one process alone.
 
 #include <adlib/binned.hpp>
 #include <adlib/operators.hpp>
@@ -48,7 +48,14 @@ struct FencedArray {
 
 void fence(const FencedArray& array, Accumulate accumulate, Where where);
 
-enum class Access { Get, Put, Accumulate };
+/// What fetchAdd adds: an array of the section's shape, or one number to all elements.
+struct Addend {
+    const Operand* array;
+    const void* number;
+};
+
+enum class Access { Get, Put, Accumulate, FetchAdd };
+void fetchAdd(const Operand& old, const Operand& section, const Addend& addend, Where where);
 void access(Access access, Adlib::By by, const Operand& section, const Operand& local, Where where);
 
 template <class Local, class Section>
@@ -63,15 +70,29 @@ void accessSection(Access kind, Adlib::By by, const Section& section, const Loca
            where);
 }
 
+template <class Old, class Section, class Number>
+void fetchAddSection(const Old& old, const Section& section, const Operand* array,
+                     const Number* number, Where where) {
+    static_assert(Section::rank() == Old::rank(),
+                  "the section and the array for old values have the same rank");
+    using T = typename Section::Element;
+    static_assert(std::is_same_v<T, typename Old::Element> && !std::is_const_v<T>,
+                  "the section and the array for old values have the same element type, not const");
+    static_assert(isAccumulable<T>, "fetchAdd adds numbers");
+    fetchAdd(operand("array for old values", old, where), operand("section", section, where),
+             {array, number}, where);
+}
+
 }  // namespace detail
 
 namespace Adlib {
 
-/// Opens an epoch, in which any process of the APG may call get, put and accumulate on sections of
-/// the array (or of what the array is a section of); the next fence closes it and does what they
-/// asked for. First all gets, which see the array as it was when the last process arrived; then the
-/// puts and accumulates of process 0 in their order, then those of process 1, and so on.
-/// Collective. Errors (AdlibError): an array not contained in the APG.
+/// Opens an epoch, in which any process of the APG may call get, put, accumulate and fetchAdd on
+/// sections of the array (or of what the array is a section of), as often as it likes and in any
+/// branch; the next fence closes it and does what they asked for. First all gets, which see the
+/// array as it was when the last process arrived; then the puts, accumulates and fetchAdds of
+/// process 0 in their order, then those of process 1, and so on. Only fence is collective.
+/// Errors (AdlibError): an array not contained in the APG.
 template <class T, class... Slots>
 void fence(const Array<T, Slots...>& array, detail::Where where = detail::Where::here()) {
     static_assert(!std::is_const_v<T>, "the array must not have const elements");
@@ -80,8 +101,8 @@ void fence(const Array<T, Slots...>& array, detail::Where where = detail::Where:
 }
 
 /// local = section, of any elements of a distributed array, by this process alone; complete when
-/// the epoch has been closed. The local array has the section's shape and `*` slots; until then it
-/// must not be touched, nor die. Example:
+/// the epoch has been closed. The local array has the section's shape and `*` slots; until then its
+/// elements must not be touched (the array itself may go). Example:
 ///     fence(a); get(row, a[[5, :]]); fence(a);
 /// Errors (AdlibError): no open epoch; different shapes.
 template <class T, class... Stars, class U, class... Slots>
@@ -108,6 +129,30 @@ void accumulate(const Array<T, Slots...>& section, const Array<U, Stars...>& loc
     if (detail::isComplex<T> && (by == By::Max || by == By::Min))
         throw AdlibError("accumulate: complex numbers have no maximum or minimum", where);
     detail::accessSection(detail::Access::Accumulate, by, section, local, where);
+}
+
+/// section = section + by, element by element, and `old` holds what this has found there when the
+/// epoch has been closed: no other process is told the same of one element, if by is not 0. `by` is
+/// an array like `old` or one number for all elements; it is taken at once. `old` must not be
+/// touched until then, nor die. Which process finds what is fixed by the order that fence tells,
+/// and so is the same in every run. Example: numbers 0, 1, 2 .. that are dealt out, one to each
+/// call:
+///     fence(next); if (needsOne) fetchAdd(ticket, next[[0 : 0]], 1); fence(next);
+template <class T, class... Stars, class... Slots, class U, class... Others>
+void fetchAdd(const Array<T, Stars...>& old, const Array<T, Slots...>& section,
+              const Array<U, Others...>& by, detail::Where where = detail::Where::here()) {
+    static_assert(
+        std::is_same_v<T, std::remove_const_t<U>> && sizeof...(Slots) == sizeof...(Others),
+        "the section and what is added have the same rank and element type");
+    const detail::Operand added = detail::operand("array to add", by, where);
+    detail::fetchAddSection(old, section, &added, static_cast<const T*>(nullptr), where);
+}
+
+template <class T, class... Stars, class... Slots>
+void fetchAdd(const Array<T, Stars...>& old, const Array<T, Slots...>& section,
+              const typename Array<T, Slots...>::Element& by,
+              detail::Where where = detail::Where::here()) {
+    detail::fetchAddSection(old, section, static_cast<const detail::Operand*>(nullptr), &by, where);
 }
 
 }  // namespace Adlib

@@ -15,10 +15,26 @@ struct Operand {
     Index offset = 0;        ///< of that element in the storage, in elements
 };
 
-/// The call that an error message names, and its place.
-struct Call {
-    const char* name;
-    Where where;
+/// The call that an error message names, and its place. While it lives, the calling thread may make
+/// further ones; in another thread that is an AdlibError, which names both places: collectives,
+/// also over different groups, share what is kept for all of them.
+class Call {
+public:
+    Call(const char* name, Where where) : name(name), where(where), isOutermost_(begin()) {}
+    Call(const Call& other) : name(other.name), where(other.where), isOutermost_(false) {}
+    Call& operator=(const Call&) = delete;
+    ~Call() {
+        if (isOutermost_) end();
+    }
+
+    const char* const name;
+    const Where where;
+
+private:
+    bool begin() const;
+    static void end() noexcept;
+
+    bool isOutermost_;
 };
 
 /// NullArray for a null handle.

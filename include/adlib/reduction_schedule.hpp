@@ -67,7 +67,10 @@ public:
         requireFitting(where, arrays...);
         begin(where, arrays...);
     }
-    auto finish(Where where = Where::here()) { return value(underWay_.finish(call(where))); }
+    auto finish(Where where = Where::here()) {
+        const Call now = call(where);
+        return value(underWay_.finish(now));
+    }
 
 protected:
     ReductionSchedule(const Form& form, Where where, const Arrays&... arrays)

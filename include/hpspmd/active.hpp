@@ -3,6 +3,7 @@
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/index.hpp>
+#include <hpspmd/target.hpp>
 
 namespace hpspmd {
 namespace detail {
@@ -61,16 +62,24 @@ private:
     const GroupRecord* saved_;
 };
 
-/// The guard of `on`: true for members of g, and then APG = g. GroupNotContained, on all processes
-/// alike.
+/// The guard of `on`. Of a group: true for its members, and then APG = g; GroupNotContained, on all
+/// processes alike. Of a target: always true, and the APG stays as it is; TargetUnavailable.
 class On {
 public:
     explicit On(const Group& g, Where where = Where::here())
-        : saved_(activeGroup), member_(g.amMember()) {
+        : saved_(activeGroup), savedTarget_(activeTarget), member_(g.amMember()) {
         if (!apg().contains(g)) raiseNotContained(g, "on", where);
         if (member_) activeGroup = g.record();
     }
-    ~On() { activeGroup = saved_; }
+    explicit On(const Target& target, Where where = Where::here())
+        : saved_(activeGroup), savedTarget_(activeTarget), member_(true) {
+        if (target.kind() > TargetKind::Threads) enterTarget(target, where);
+        activeTarget = target;
+    }
+    ~On() {
+        activeGroup = saved_;
+        activeTarget = savedTarget_;
+    }
     On(const On&) = delete;
     On& operator=(const On&) = delete;
 
@@ -78,6 +87,7 @@ public:
 
 private:
     const GroupRecord* saved_;
+    Target savedTarget_;
     bool member_;
 };
 

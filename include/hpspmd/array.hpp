@@ -52,6 +52,31 @@ struct IndexSubscript {
 template <class S>
 using SubscriptOf = std::conditional_t<std::is_same_v<S, Dist>, IndexSubscript, Index>;
 
+/// What stands in `a[..]` of rank 1, and where: operator[] has no further argument for that.
+template <class... S>
+struct SoleSubscript;
+template <>
+struct SoleSubscript<Dist> {
+    IndexSubscript subscript;
+    Where where;
+
+    SoleSubscript(const DistributedIndex& i, Where where = Where::here())
+        : subscript(i), where(where) {}
+    SoleSubscript(const ShiftedIndex& i, Where where = Where::here())
+        : subscript(i), where(where) {}
+};
+template <>
+struct SoleSubscript<Seq> {
+    Index subscript;
+    Where where;
+
+    template <class I, std::enable_if_t<(std::is_integral_v<I> ||
+                                         std::is_enum_v<I>)&&std::is_convertible_v<I, Index>,
+                                        int> = 0>
+    SoleSubscript(I i, Where where = Where::here())
+        : subscript(static_cast<Index>(i)), where(where) {}
+};
+
 [[noreturn]] void raiseNullArray(Where where);
 [[noreturn]] void raiseNoSuchDimension(int r, int rank, Where where);
 /// Locations of x on this process.
@@ -158,7 +183,8 @@ class Array<const T, Slots...> : public detail::Handle<static_cast<int>(sizeof..
 public:
     static_assert((detail::isSlot<Slots> && ...), "a slot of a multiarray is Dist or Seq");
     static_assert(std::is_object_v<T> && !std::is_array_v<T> && !detail::isArray<T>,
-                  "the elements of a multiarray are objects, not arrays or multiarrays");
+                  "the elements of a multiarray are objects, no multiarrays and no C arrays: write "
+                  "std::array<T, n> for these");
     using Element = const T;
     using Handle = detail::Handle<static_cast<int>(sizeof...(Slots))>;
 
@@ -186,6 +212,12 @@ public:
 
     /// The element at a location that this process holds, or in a ghost cell, for programs without
     /// hpcc: `a(i, j - 1, 3)`. IndexMismatch, ShiftTooWide, OutOfBounds, GroupNotContained.
+    /// `a[i]`, `s[3]` of rank 1 where hpcc does not know that it is an array, as in a template.
+    template <int R = static_cast<int>(sizeof...(Slots)), std::enable_if_t<R == 1, int> = 0>
+    const T& operator[](const detail::SoleSubscript<Slots...>& at) const {
+        return (*this)(at.subscript, at.where);
+    }
+
     const T& operator()(detail::SubscriptOf<Slots>... subs,
                         detail::Where where = detail::Where::here()) const;
 };
@@ -215,6 +247,12 @@ public:
         : Array<const T, Slots...>(a, where) {}
 
     T* data() const { return reinterpret_cast<T*>(this->address()); }
+
+    /// `a[i]`, `s[3]` of rank 1 where hpcc does not know that it is an array, as in a template.
+    template <int R = static_cast<int>(sizeof...(Slots)), std::enable_if_t<R == 1, int> = 0>
+    T& operator[](const detail::SoleSubscript<Slots...>& at) const {
+        return (*this)(at.subscript, at.where);
+    }
 
     T& operator()(detail::SubscriptOf<Slots>... subs,
                   detail::Where where = detail::Where::here()) const;

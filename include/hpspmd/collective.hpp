@@ -22,28 +22,41 @@ struct Entered {
 /// has waited long.
 Entered enter(const char* name, const Group& group, Fingerprint plan, Where where);
 
+/// What a wait is for.
+struct Awaited {
+    std::uint32_t events = 0;  ///< in memory (Bell::Event): who causes one of them wakes a sleeper
+    bool messages = false;     ///< of MPI, which wakes nobody: one must ask
+};
+
 /// How a wait for other processes passes its time:
-///     for (Waiting waiting(entered); !arrived(); waiting.pause()) {}
-/// It spins for a while, then gives up the core in turn. After 0.2 s, and then again and again, it
-/// compares what the members of the group have entered: AdlibError if one has entered another
-/// collective in place of this one, has ended without it, or waits (perhaps in a circle of others)
-/// for a collective that this process has not entered. A process that is computing is waited for.
+///     for (Waiting waiting(entered); !arrived(); waiting.pause(awaited)) {}
+/// It spins for a while, then gives up the core in turn. Where processes share cores (waitsSleep)
+/// it sleeps instead: until it is woken by who causes one of the events that awaited() names, or,
+/// as long as that names messages of MPI, for naps that become longer, up to a millisecond.
+/// After 0.2 s, and then again and again, it compares what the members of the group have entered:
+/// AdlibError if one has entered another collective in place of this one, has ended without it, or
+/// waits (perhaps in a circle of others) for a collective that this process has not entered. A
+/// process that is computing is waited for.
 class Waiting {
 public:
-    explicit Waiting(const Entered& entered) : entered_(entered), spins_(spins()) {}
+    explicit Waiting(const Entered& entered);
     ~Waiting();
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
 
-    void pause() {
-        if (--spins_ < 0)
-            giveUpCore();
-        else
+    /// `awaited()` is asked for before a sleep only.
+    template <class Function>
+    void pause(const Function& awaited) {
+        if (--spins_ >= 0)
             relax();
+        else if (sleeps_)
+            sleep(awaited());
+        else
+            yield();
     }
     /// Something has arrived: the wait begins anew.
     void restart() {
-        spins_ = spins();
+        spins_ = sleeps_ ? 0 : longestSpin;
         if (turns_ != 0) forget();
     }
 
@@ -53,14 +66,20 @@ private:
         __builtin_ia32_pause();
 #endif
     }
-    static int spins();
-    void giveUpCore();
+    void yield();
+    void sleep(const Awaited& awaited);
+    void lookIfDue();
     void forget();
 
+    static constexpr int longestSpin = 2000;
+
     const Entered& entered_;
+    const bool sleeps_;
+    bool listens_ = false;  // the own bell is set to ring
     int spins_;
     int turns_ = 0, looks_ = 0;
     double since_ = 0, nextLook_ = 0;  // seconds; 0: the clock has not been read yet
+    double nap_ = 0;
 };
 
 /// To be called when a process sends a message of another collective, with that tag, in place of

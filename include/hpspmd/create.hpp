@@ -3,6 +3,7 @@
 
 #include <hpspmd/active.hpp>
 #include <hpspmd/ghosts.hpp>
+#include <hpspmd/independence.hpp>
 #include <hpspmd/ranges.hpp>
 
 namespace hpspmd {
@@ -28,6 +29,9 @@ struct Layout {
 /// array with ghost cells, one element before. GroupNotContained, DimensionNotInGroup, BadExtent.
 Layout layOut(const Placement& on, Map* maps, int rank, std::size_t elementSize = 0);
 
+/// GroupNotContained, DimensionNotInGroup.
+void requireDimensions(const Placement& on, const Map* maps, int rank);
+
 template <class E>
 using SlotOf = std::conditional_t<std::is_convertible_v<E, Range>, Dist, Seq>;
 
@@ -49,6 +53,7 @@ Array<T, Slots...> newArray(const Placement& on, std::array<Map, sizeof...(Slots
     const Layout layout = layOut(on, maps.data(), rank, std::is_arithmetic_v<T> ? sizeof(T) : 0);
     StorageHandle storage = makeStorage<T>(layout.slots, layout.aligned, on.where);
     stampGhosts(*storage.get(), maps.data(), rank);
+    if (checksIndependence()) rememberLayout(*storage.get(), maps.data(), rank, on.group);
     return Array<T, Slots...>(Adopt(),
                               Handle<rank>(std::move(storage), layout.origin, maps, on.group));
 }

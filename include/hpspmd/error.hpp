@@ -47,10 +47,14 @@ inline constexpr char nullArray[] = "NullArray";
 inline constexpr char rangeNotCollapsed[] = "RangeNotCollapsed";
 inline constexpr char severalBlocks[] = "SeveralBlocks";
 inline constexpr char badExtent[] = "BadExtent";
+inline constexpr char dependentIterations[] = "DependentIterations";
 inline constexpr char adlibError[] = "AdlibError";
+inline constexpr char conflictingWrites[] = "ConflictingWrites";
 inline constexpr char outOfMemory[] = "OutOfMemory";
 inline constexpr char ioError[] = "IoError";
 inline constexpr char mpiError[] = "MpiError";
+inline constexpr char checkpointError[] = "CheckpointError";
+inline constexpr char targetUnavailable[] = "TargetUnavailable";
 
 constexpr int wrongLauncherCode = 88;  ///< the launcher belongs to another MPI library
 constexpr int otherErrorCode = 90;     ///< any other uncaught exception
@@ -79,13 +83,21 @@ using RangeNotCollapsed = detail::Named<detail::rangeNotCollapsed, 82>;
 using SeveralBlocks = detail::Named<detail::severalBlocks, 82>;
 /// An extent that is negative, overflows, or does not fit the others.
 using BadExtent = detail::Named<detail::badExtent, 82>;
+/// Two iterations of a nest that was declared `[[hpspmd::independent]]` need one another.
+using DependentIterations = detail::Named<detail::dependentIterations, 82>;
 /// Misuse of a collective.
 using AdlibError = detail::Named<detail::adlibError, 83>;
+/// Two processes have changed the same element of an array that all hold whole.
+using ConflictingWrites = detail::Named<detail::conflictingWrites, 83>;
 /// The storage arena is exhausted.
 using OutOfMemory = detail::Named<detail::outOfMemory, 84>;
 /// Input or output failed.
 using IoError = detail::Named<detail::ioError, 85>;
 /// An MPI call failed.
 using MpiError = detail::Named<detail::mpiError, 86>;
+/// There are checkpoints, but none can be used.
+using CheckpointError = detail::Named<detail::checkpointError, 89>;
+/// A target without fallback that is not there, or words that name none.
+using TargetUnavailable = detail::Named<detail::targetUnavailable, 87>;
 
 }  // namespace hpspmd

@@ -47,6 +47,12 @@ public:
     /// fewer): `low` cells below and `high` above the blocks have been filled.
     void fill(const Map& map, int r, Index low, Index high, bool cyclic = false);
     void fillAll();
+    /// Takes part in the stamps of this storage as a view with other ranges, all of whose cells are
+    /// fresh.
+    void addView(const Map* maps, int rank);
+    /// Have so many cells on either side been filled since the last write? The same answer in all
+    /// processes, also where one holds no such cells.
+    bool areFilled(const Map& map, int r, Index low, Index high) const;
 
     /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
     Index freshBelow(const Map& map, int r) const;
@@ -75,6 +81,7 @@ private:
     Time lastWrite() const {
         return nesting.depth > 0 && written_ == nesting.time ? before_ : written_;
     }
+    void addSides(const Map* maps, int rank);
     int find(const Map& map, int r) const;  // -1: none
     Index freshCells(const Side& side) const;
     void fill(Side& side, Index width, bool cyclic);

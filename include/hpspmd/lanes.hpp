@@ -3,8 +3,10 @@
 
 #include <hpspmd/where.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace hpspmd::detail {
 
@@ -48,6 +50,22 @@ inline DoublePack magnitude(const DoublePack& pack) {
     typedef std::int64_t Bits __attribute__((vector_size(packBytes)));
     return reinterpret_cast<DoublePack>(reinterpret_cast<Bits>(pack) &
                                         std::numeric_limits<std::int64_t>::max());
+}
+
+/// std::fmax and std::fmin, which ignore what is no number, without a call.
+template <class A, class B>
+auto fmax(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, B> && std::is_floating_point_v<A>)
+        return a < b || a != a ? b : a;
+    else
+        return std::fmax(a, b);
+}
+template <class A, class B>
+auto fmin(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, B> && std::is_floating_point_v<A>)
+        return b < a || a != a ? b : a;
+    else
+        return std::fmin(a, b);
 }
 
 /// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.

@@ -9,6 +9,7 @@
 #include <hpspmd/sums_of_products.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <tuple>
@@ -17,9 +18,19 @@
 
 namespace hpspmd::detail {
 
+/// Has a container, or a C array, an element k?
+template <class Container>
+bool holds(const Container& container, Index k) {
+    return k >= 0 && k < static_cast<Index>(std::size(container));
+}
+
+/// The null handle of an array's type.
+template <class A>
+using NullOf = std::decay_t<A>;
+
 /// What this process holds of x[l : u : s], s > 0, as local subscripts first, first + s, .. last;
 /// first > last if that is nothing. False if the process does not hold x as one run of neighbouring
-/// locations, or if l or u lies outside x.
+/// locations, if l or u lies outside x, or if the active group has no free dimension of x.
 /// Example: x = BlockRange(10, P = 2), coordinate 1: Run(x, 0, 8, 2) is first 1, last 3, origin 5.
 struct Run {
     Index first = 0;
@@ -27,7 +38,7 @@ struct Run {
     Index origin = 0;  ///< global index - local subscript
 
     explicit Run(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept : range_(x) {
-        if (x.isNull() || x.record()->run.count == 0) return;
+        if (x.isNull() || x.record()->run.count == 0 || !isFree(*x.record()->dimension)) return;
         const Block& held = x.record()->run;
         low_ = held.globalBase;
         high_ = low_ + held.count - 1;
@@ -60,10 +71,20 @@ struct Run {
     /// The local subscripts of the block, or of what was cut out of it, that it is a part of.
     Index lowest() const { return low_ - origin; }
     Index highest() const { return high_ - origin; }
+    /// Would an `overall` over the one fix the process dimension of the other?
+    bool sharesDimension(const Run& other) const {
+        const DimensionRecord* const own = range_.record()->dimension;
+        return own->grid != nullptr && own == other.range_.record()->dimension;
+    }
     /// Is the range split over several processes?
     bool isSplit() const { return range_.record()->dimension->size > 1; }
 
 private:
+    static bool isFree(const DimensionRecord& d) {
+        return d.grid == nullptr ||
+               (activeGroup != nullptr && activeGroup->grid == d.grid &&
+                activeGroup->fixed[static_cast<std::size_t>(d.axis)] == GroupRecord::free);
+    }
     bool meet(Index l, Index u, Index s) {
         if (l < 0 || u >= extent_) {
             if (l <= u) return false;
@@ -140,6 +161,11 @@ Reach reach(const E& e) {
         return Reach(std::numeric_limits<Index>::min() / 4, std::numeric_limits<Index>::max() / 4);
 }
 
+/// A `-` slot whose index is shifted by these distances.
+inline Over over(const Range& x, const Reach& distances) {
+    return distances.isEmpty() ? Over(x) : Over(x, distances.lo, distances.hi);
+}
+
 /// A `*` slot whose subscripts are the values of these.
 inline Over reached(std::initializer_list<Reach> all) {
     Over result;
@@ -172,7 +198,7 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
         const RangeRecord& y = *own.record();
         if (x.format != y.format || x.dimension != y.dimension) return false;
         const Index low = -slot.lo * x.stride, high = slot.hi * x.stride;
-        if (low > y.lo || high > y.hi) return false;
+        if (low > y.reachBelow() || high > y.reachAbove()) return false;
         if (ghosts != nullptr && (low > 0 || high > 0) &&
             !ghosts->areFresh(a.maps()[r - 1], static_cast<int>(r - 1), low, high))
             return false;

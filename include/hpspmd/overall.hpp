@@ -43,6 +43,8 @@ public:
             }
     }
 
+    Where where() const { return triplet_.where(); }
+
     /// The ranges of the nest, outermost first; the same on all processes. Inner ranges may depend
     /// on outer indices, so they are asked of the first location (not necessarily held); empty if
     /// there is none.

@@ -10,7 +10,8 @@
 namespace hpspmd {
 namespace detail {
 
-/// Makes a grid of the first processes of the APG. ProcsArrayTooLarge; BadExtent unless all extents
+/// The grid of the first processes of the APG that this place of the program makes: the same one
+/// each time. ProcsArrayTooLarge; BadExtent unless all extents
 /// are positive.
 const GroupRecord* makeGrid(const Index* extents, int rank, Where where);
 /// All processes of the APG, as square as they go, larger extents first.
@@ -30,7 +31,8 @@ std::array<Index, R> exactly(std::initializer_list<Index> extents, Where where) 
 }  // namespace detail
 
 /// An R-dimensional grid of the first P0 * P1 * .. processes of the APG, row-major. Collective over
-/// the APG.
+/// the APG. A line that is executed again, by the same APG with the same extents, makes the same
+/// grid again, with all that is kept for it (schedules, communicators); other lines make others.
 template <int R>
 class Procs : public Group {
 public:

@@ -25,8 +25,9 @@ struct RangeRecord {
     Index base = 0;
     Index stride = 1;
     Index extent = 0;
-    Index lo = 0;  ///< ghost cells below each block
-    Index hi = 0;  ///< ghost cells above
+    Index lo = 0;          ///< ghost cells below each block
+    Index hi = 0;          ///< ghost cells above
+    bool isWhole = false;  ///< of the format: the slots of others are the ghost cells
     /// What this process holds, if that is one run of neighbouring locations in neighbouring slots;
     /// else empty. Follows from the rest; kept because every nest asks for it.
     Block run{};
@@ -34,6 +35,10 @@ struct RangeRecord {
     /// All of the format, without ghost cells: the same for two ranges exactly if an index over one
     /// fits the other.
     const RangeRecord* whole = nullptr;
+
+    /// How far from the own locations a shift may reach.
+    Index reachBelow() const { return isWhole ? extent : lo; }
+    Index reachAbove() const { return isWhole ? extent : hi; }
 };
 
 /// What a default-constructed range points to: no locations, so that its extent can be read without

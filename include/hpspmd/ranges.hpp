@@ -57,4 +57,11 @@ public:
     explicit CollapsedRange(Index n, detail::Where where = detail::Where::here());
 };
 
+/// The range x, of which each process has room for all locations: the local subscript of location n
+/// is n. Only the own locations are written by nests; the slots of the others take the part of
+/// ghost cells, of which there are as many as there are other locations. A range over all locations
+/// of its format (BadExtent for a subrange); of one that is not distributed, itself. Example:
+/// whole(BlockRange(8, d)) on 2 processes: the one with 4 .. 7 holds them in slots 4 .. 7.
+Range whole(const Range& x, detail::Where where = detail::Where::here());
+
 }  // namespace hpspmd

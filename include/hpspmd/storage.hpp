@@ -22,7 +22,7 @@ struct Storage {
     Index slots = 0;
     std::size_t elementSize = 0;          ///< in bytes
     void (*destroy)(Storage&) = nullptr;  ///< runs element destructors; null if they are trivial
-    std::byte* allocation = nullptr;      ///< what the arena gave
+    std::byte* allocation = nullptr;      ///< what the arena gave; null: others own the memory
     std::size_t allocationSize = 0;       ///< in bytes
     Ghosts* ghosts = nullptr;             ///< how fresh its ghost cells are; null if there are none
 };
@@ -44,6 +44,12 @@ public:
     }
     StorageHandle(StorageHandle&& other) noexcept
         : storage_(std::exchange(other.storage_, nullptr)) {}
+    /// One more handle of a storage that has some, or of none.
+    static StorageHandle of(const Storage* storage) noexcept {
+        Storage* const counted = const_cast<Storage*>(storage);
+        if (counted) counted->references.fetch_add(1, std::memory_order_relaxed);
+        return StorageHandle(counted);
+    }
     StorageHandle& operator=(StorageHandle other) noexcept {
         std::swap(storage_, other.storage_);
         return *this;

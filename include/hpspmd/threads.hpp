@@ -6,6 +6,7 @@
 #include <hpspmd/ghosts.hpp>
 #include <hpspmd/joined.hpp>
 #include <hpspmd/nest.hpp>
+#include <hpspmd/target.hpp>
 
 #include <algorithm>
 #include <complex>
@@ -24,9 +25,6 @@
 #endif
 #if defined(HPSPMD_PLAIN_THREADS)
 #include <thread>
-#endif
-#if defined(_OPENMP)
-#include <omp.h>
 #endif
 
 namespace hpspmd::detail {
@@ -160,6 +158,16 @@ inline Index iterationsOf(const Blocks& blocks) {
     return count;
 }
 
+/// A nest about to run: how much it does, and where it stands.
+struct NestHere {
+    Work work;
+    Site site;
+
+    NestHere(const Work& work, Site site = Site::here()) : work(work), site(site) {}
+
+    double steps() const { return work.steps(); }
+};
+
 #if defined(_OPENMP)
 
 /// body(k, n) in n threads, k = 0 .. n - 1; returns n, which is at most `most`. All have the active
@@ -235,10 +243,10 @@ auto joinedOf(int most, const Piece& piece) {
 ///         return sum;
 ///     }, i_run, j_run, bySum(sum));
 template <Index step = 1, class Body, class... Values>
-auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& rows,
+auto inThreads([[maybe_unused]] const NestHere& work, const Body& body, const Run& rows,
                const Values&... values) {
 #if defined(_OPENMP)
-    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int most = mostThreads(work.site);
     if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most))
         return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
             return apart(body, shareOf(rows, step, k, n), startOf(values, k)...);
@@ -254,11 +262,11 @@ auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Run& r
 ///         return sum;
 ///     }, x.localBlocks(), bySum(sum));
 template <class Body, class... Values>
-auto inThreads([[maybe_unused]] const Work& work, const Body& body, const Blocks& blocks,
+auto inThreads([[maybe_unused]] const NestHere& work, const Body& body, const Blocks& blocks,
                const Values&... values) {
     const Index count = iterationsOf(blocks);
 #if defined(_OPENMP)
-    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int most = mostThreads(work.site);
     if (most > 1 && count > 1 && work.steps() > HPSPMD_LEAST_WORK(most))
         return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
             return body(BlockShare(blocks, count * k / n, count * (k + 1) / n),
@@ -285,10 +293,10 @@ inline int rowsOfGrid(int n, Index rows, Index columns) {
 /// that is worth it: each gets part of the rows and part of the columns, in whole tiles. It copies
 /// the columns' rows for itself, so fewer are better.
 template <class Body, class... Values>
-void inThreadGrid([[maybe_unused]] const Work& work, const Body& body, const Run& rows,
+void inThreadGrid([[maybe_unused]] const NestHere& work, const Body& body, const Run& rows,
                   const Run& columns, const Values&... values) {
 #if defined(_OPENMP)
-    const int most = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const int most = mostThreads(work.site);
     if (most > 1 && work.steps() > HPSPMD_LEAST_WORK(most)) {
         forEachThread(most, [&](int k, int n) {
             const int down =

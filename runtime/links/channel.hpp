@@ -2,6 +2,8 @@
 /// Channel, messages from one process to another through memory that both can see. Nothing here
 /// knows of processes: the two ends may as well be threads, which is how the protocol is tested.
 
+#include "links/bell.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +41,8 @@ struct Channel {
 class Outlet {
 public:
     Outlet() = default;
-    explicit Outlet(Channel* channel) : channel_(channel) {}
+    /// `bell`: the receiver's, if he sleeps while he waits.
+    explicit Outlet(Channel* channel, Bell* bell = nullptr) : channel_(channel), bell_(bell) {}
 
     std::uint64_t next() const { return next_; }  ///< the number that promise() will give
     std::uint64_t promise() { return next_++; }
@@ -54,6 +57,7 @@ public:
         slot.bytes = bytes;
         slot.place = place;
         slot.posted.store(number + 1, std::memory_order_release);
+        if (bell_ != nullptr) bell_->ring(Bell::Posted);
     }
     /// Where the data of a message lies that is posted inSlot.
     char* dataInSlot(std::uint64_t number) { return channel_->slot(number).data; }
@@ -64,16 +68,18 @@ public:
 
 private:
     Channel* channel_ = nullptr;
+    Bell* bell_ = nullptr;
     std::uint64_t next_ = 0;
 };
 
 /// The receiver's end; `memory` is where it sees the sender's, `pages` where the visible pages of
-/// its private memory.
+/// its private memory; `bell`: the sender's, if he sleeps while he waits.
 class Inlet {
 public:
     Inlet() = default;
-    Inlet(Channel* channel, const std::byte* memory, const std::byte* pages = nullptr)
-        : channel_(channel), memory_(memory), pages_(pages) {}
+    Inlet(Channel* channel, const std::byte* memory, const std::byte* pages = nullptr,
+          Bell* bell = nullptr)
+        : channel_(channel), memory_(memory), pages_(pages), bell_(bell) {}
 
     std::uint64_t expect() { return next_++; }
 
@@ -91,12 +97,14 @@ public:
     }
     void take(std::uint64_t number) {
         channel_->slot(number).taken.store(number + 1, std::memory_order_release);
+        if (bell_ != nullptr) bell_->ring(Bell::Taken);
     }
 
 private:
     Channel* channel_ = nullptr;
     const std::byte* memory_ = nullptr;
     const std::byte* pages_ = nullptr;
+    Bell* bell_ = nullptr;
     std::uint64_t next_ = 0;
 };
 

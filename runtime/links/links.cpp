@@ -1,15 +1,13 @@
 #include "links/links.hpp"
 
 #include "arena.hpp"
-#include "links/trial.hpp"
+#include "log.hpp"
 #include "node.hpp"
-
-#include <hpspmd/mpi.hpp>
+#include "transport/transport.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <cstdlib>
 #include <new>
 
 namespace hpspmd::detail {
@@ -35,34 +33,21 @@ bool isPiece(const Arena& arena, const void* data, std::size_t bytes) {
            arena.reservation().contains(static_cast<const char*>(data) + bytes - 1);
 }
 
-bool everywhere(bool condition, MPI_Comm node) {
-    int all = condition;
-    checkMpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node), "MPI_Allreduce");
-    return all;
-}
-
-void connect(Channel* own) {
+void connect(Channel* own, bool sleeps) {
     for (std::size_t k = 0; k < neighbours().size(); ++k) {
         const Neighbour& other = neighbours()[k];
         auto* const theirs =
             reinterpret_cast<Channel*>(other.memory + other.board->channels.load());
-        links().emplace_back(Outlet(own + k),
-                             Inlet(theirs + ownPlace(), other.memory, other.pages));
+        Bell* const bell = sleeps ? &other.board->bell : nullptr;
+        links().emplace_back(Outlet(own + k, bell),
+                             Inlet(theirs + ownPlace(), other.memory, other.pages, bell));
     }
 }
 
-void log(const Trial& trial, bool tried, bool faster) {
-    const char* const wanted = std::getenv("HPSPMD_LOG");
-    if (wanted == nullptr || *wanted == 0 || ownPlace() != 0) return;
-    if (tried)
-        std::fprintf(stderr,
-                     "hpspmd: %zu processes on this node; an exchange of 4 KiB takes %.2f us by "
-                     "shared memory, %.2f us by MPI: %s\n",
-                     neighbours().size(), trial.links * 1e6, trial.messages * 1e6,
-                     faster ? "shared memory" : "MPI");
-    else
-        std::fprintf(stderr, "hpspmd: %zu processes on this node, more than cores: shared memory\n",
-                     neighbours().size());
+void log(int processes) {
+    if (!isLogWanted() || ownPlace() != 0) return;
+    std::fprintf(stderr, "hpspmd: the %d processes of this node exchange messages by %s\n",
+                 processes, links().empty() ? jobTransport().name() : "shared memory");
 }
 
 }  // namespace
@@ -107,15 +92,14 @@ bool Link::show(const void* data, std::size_t bytes) {
            privateArena().visiblePages()->show(data, bytes);
 }
 
-void openLinks(MPI_Comm node, bool oversubscribed) {
-    if (neighbours().empty()) return;
-    Channel* const own = makeChannels(neighbours().size());
-    if (!everywhere(own != nullptr, node)) return;
-    connect(own);
-    const Trial trial = oversubscribed ? Trial{} : compareWithMessages(links(), node);
-    const bool faster = everywhere(trial.links <= trial.messages, node);
-    log(trial, !oversubscribed, faster);
-    if (!faster) links().clear();
+void openLinks(bool sleeps) {
+    const int processes = jobTransport().nodeSize();
+    if (processes == 1) return;
+    if (!neighbours().empty()) {
+        Channel* const own = makeChannels(neighbours().size());
+        if (everywhereOnNode(own != nullptr)) connect(own, sleeps);
+    }
+    log(processes);
 }
 
 Link* linkTo(int process) {

@@ -3,8 +3,6 @@
 
 #include "links/channel.hpp"
 
-#include <mpi.h>
-
 namespace hpspmd::detail {
 
 /// Both directions: `out` ends in this process's memory, `in` in the other one's.
@@ -40,13 +38,12 @@ private:
     Room rooms_[Channel::depth];
 };
 
-/// Makes the links of this node, if its processes see each other's memory, and if a trial shows
-/// that they are faster than MPI's messages (without a trial where processes share cores). If the
-/// environment variable HPSPMD_LOG is set, the first process of the node says on stderr what it
-/// found. Collective over node, after exploreNode.
-void openLinks(MPI_Comm node, bool oversubscribed);
+/// Makes the links of this node, if its processes see each other's memory; `sleeps`: they sleep
+/// while they wait. So the choice between links and the transport's messages is the same at each
+/// start of a job. Where HPSPMD_LOG is set it is told. Collective over the node, after exploreNode.
+void openLinks(bool sleeps);
 
-/// The link to a process; null if messages to it go by MPI.
+/// The link to a process; null if messages to it go by the transport.
 Link* linkTo(int process);
 
 }  // namespace hpspmd::detail

@@ -1,6 +1,7 @@
 #include "watch/board.hpp"
 
 #include "arena.hpp"
+#include "fork.hpp"
 
 #include <cstring>
 #include <new>
@@ -71,8 +72,9 @@ std::string textOf(const Board& board, std::int32_t index) {
 void read(const Board& board, const Board::Entry& entry, Sighting& sighting, std::uint64_t number,
           Fingerprint group) {
     sighting.tag = entry.tag.load(relaxed);
-    sighting.name = textOf(board, entry.name.load(relaxed));
-    sighting.file = textOf(board, entry.file.load(relaxed));
+    // Who knows the index of a text knows the text, also if the entry has changed meanwhile.
+    sighting.name = textOf(board, entry.name.load(std::memory_order_acquire));
+    sighting.file = textOf(board, entry.file.load(std::memory_order_acquire));
     sighting.line = entry.line.load(relaxed);
     std::atomic_thread_fence(std::memory_order_acquire);
     sighting.remembered =
@@ -80,6 +82,14 @@ void read(const Board& board, const Board::Entry& entry, Sighting& sighting, std
 }
 
 }  // namespace
+
+namespace {
+
+Entered last;
+
+}  // namespace
+
+const Entered& lastEntered() { return last; }
 
 Board& ownBoard() {
     static Board& board = *[] {
@@ -92,6 +102,9 @@ Board& ownBoard() {
 Entered enter(const char* name, const Group& group, Fingerprint plan, Where where) {
     static Texts& texts = *new Texts;
     static std::uint64_t next = 0;
+    requireNoChild(name, where);
+    last.name = name;
+    last.where = where;
     const GroupRecord& record = *group.record();
     if (record.size == 1) return {&record, 0, plan, name, where};
     if (record.collectives == nullptr) record.collectives = &countOf(record);
@@ -104,8 +117,8 @@ Entered enter(const char* name, const Group& group, Fingerprint plan, Where wher
     std::atomic_thread_fence(std::memory_order_release);
     entry.group.store(record.fingerprint, relaxed);
     entry.tag.store(tag, relaxed);
-    entry.name.store(kind.index, relaxed);
-    entry.file.store(texts(where.file).index, relaxed);
+    entry.name.store(kind.index, std::memory_order_release);
+    entry.file.store(texts(where.file).index, std::memory_order_release);
     entry.line.store(where.line, relaxed);
     entry.number.store(number, std::memory_order_release);
     count.entered.store(number, std::memory_order_release);

@@ -1,6 +1,8 @@
 #pragma once
 /// Board, what a process shows to the others of its node.
 
+#include "links/bell.hpp"
+
 #include <hpspmd/collective.hpp>
 
 #include <atomic>
@@ -36,7 +38,10 @@ struct Board {
     Word waitGroup, waitNumber;                   ///< in this collective
     std::atomic<std::int32_t> speaker;            ///< 1 + the process that reports an error
     std::atomic<std::int32_t> groupsLeftOut;      ///< there were more than countCount
+    Word arrayBytes;                              ///< of all its arrays, touched or not
     Word channels;                                ///< place of the transport's, in its memory
+
+    alignas(64) Bell bell;  ///< the owner sleeps on it
 
     Entry entries[entryCount];  ///< the last ones, over all groups
     Count counts[countCount];
@@ -58,6 +63,10 @@ Sighting sight(const Board& board, Fingerprint group, std::uint64_t number);
 
 /// What a process has shown of a collective with that tag, if it is still remembered.
 Sighting sightTag(const Board& board, Fingerprint tag);
+
+/// The collective that this process entered last, over any group; its name is empty before the
+/// first.
+const Entered& lastEntered();
 
 /// This process's; lies in node memory, if there is such.
 Board& ownBoard();

@@ -1,17 +1,17 @@
 #include "watch/notes.hpp"
 
-#include "comms.hpp"
 #include "compose.hpp"
 #include "node.hpp"
+#include "transport/transport.hpp"
 #include "watch/verdict.hpp"
 
 #include <hpspmd/environment.hpp>
-#include <hpspmd/mpi.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
-#include <vector>
+#include <map>
 
 namespace hpspmd::detail {
 namespace {
@@ -27,12 +27,19 @@ struct Note {
 
 constexpr int noteTag = 2;
 
+/// The last note to a process; stays where it is until that has received it.
+struct Outgoing {
+    Note note;
+    Request request;
+
+    bool isReceived() { return jobTransport().test(request, nullptr, {}); }
+};
+
+/// By process. There is at most one note under way between two processes, so that those that nobody
+/// looks at do not become more and more.
 struct Notes {
-    MPI_Comm comm = MPI_COMM_NULL;
-    std::deque<Note> sent;  // stay where they are until MPI has read them
-    std::vector<MPI_Request> requests;
-    std::vector<Note> received;  // not yet settled
-    std::uint64_t lastGroup = 0, lastNumber = 0;
+    std::map<int, Outgoing> sent;
+    std::map<int, Note> received;  // not yet settled; a process waits in one collective at a time
 };
 
 Notes& notes() {
@@ -46,41 +53,52 @@ void write(char (&to)[Board::textLength], const char* text) {
     std::memcpy(to, text + length - kept, kept);
 }
 
+/// Nothing if that process has been told, or has not received the last note: the next look tries
+/// again.
 void send(const Note& note, int process) {
-    notes().sent.push_back(note);
-    MPI_Request& request = notes().requests.emplace_back(MPI_REQUEST_NULL);
-    checkMpi(MPI_Isend(&notes().sent.back(), sizeof note, MPI_BYTE, process, noteTag, notes().comm,
-                       &request),
-             "MPI_Isend");
+    Outgoing& out = notes().sent[process];
+    if (out.note.group == note.group && out.note.number == note.number) return;
+    if (!out.isReceived()) return;
+    out.note = note;
+    out.request =
+        jobTransport().send(Subject::Notes, &out.note, sizeof note, process, noteTag, true, {});
 }
 
 void receiveAll() {
-    while (notes().comm != MPI_COMM_NULL) {
-        int come = 0;
-        MPI_Status status;
-        const int code = MPI_Iprobe(MPI_ANY_SOURCE, noteTag, notes().comm, &come, &status);
-        checkPoll(code, come, "MPI_Iprobe");
-        if (!come) return;
-        Note& note = notes().received.emplace_back();
-        checkMpi(MPI_Recv(&note, sizeof note, MPI_BYTE, status.MPI_SOURCE, noteTag, notes().comm,
-                          MPI_STATUS_IGNORE),
-                 "MPI_Recv");
+    for (;;) {
+        Note note;
+        const int sender = jobTransport().take(Subject::Notes, &note, sizeof note, noteTag);
+        if (sender < 0) return;
+        notes().received[sender] = note;
+    }
+}
+
+bool areAllReceived() {
+    bool all = true;
+    for (auto& [process, out] : notes().sent) all &= out.isReceived();
+    return all;
+}
+
+// Until all notes of all processes have been received.
+void completeNotes() {
+    Request barrier;
+    bool isEntered = false;
+    for (;; ::usleep(50)) {
+        receiveAll();
+        if (!isEntered && areAllReceived()) {
+            barrier = jobTransport().barrier(Subject::Notes);
+            isEntered = true;
+        }
+        if (isEntered && jobTransport().test(barrier, nullptr, {})) return;
     }
 }
 
 }  // namespace
 
-void startNotes(MPI_Comm comm) {
-    checkMpi(MPI_Comm_dup(comm, &notes().comm), "MPI_Comm_dup");
-    freeAtFinalize(notes().comm);
-    checkMpi(MPI_Comm_set_errhandler(notes().comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-}
+void startNotes() { jobTransport().atFinish(completeNotes); }
 
 void sendNotes(const Entered& waiting) {
     const GroupRecord& group = *waiting.group;
-    if (notes().lastGroup == group.fingerprint && notes().lastNumber == waiting.number) return;
-    notes().lastGroup = group.fingerprint;
-    notes().lastNumber = waiting.number;
     Note note{ownRank(), waiting.where.line, group.fingerprint, waiting.number, waiting.tag};
     write(note.name, waiting.name);
     write(note.file, waiting.where.file);
@@ -96,7 +114,8 @@ void sendNotes(const Entered& waiting) {
 std::string judgeNotes(bool hasEnded) {
     receiveAll();
     std::string verdict;
-    const auto isSettled = [&](const Note& note) {
+    const auto isSettled = [&](const auto& entry) {
+        const Note& note = entry.second;
         const Sighting own = sight(ownBoard(), note.group, note.number);
         const Party other{note.process, note.name, note.file, note.line};
         if (own.remembered && own.tag != note.tag)
@@ -105,18 +124,8 @@ std::string judgeNotes(bool hasEnded) {
             verdict = endedText(other, ownRank());
         return own.entered >= note.number;
     };
-    auto& open = notes().received;
-    open.erase(std::remove_if(open.begin(), open.end(), isSettled), open.end());
+    std::erase_if(notes().received, isSettled);
     return verdict;
-}
-
-void stopNotes() {
-    receiveAll();
-    for (MPI_Request& request : notes().requests) {
-        int done = 0;
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        if (!done) MPI_Request_free(&request);
-    }
 }
 
 }  // namespace hpspmd::detail

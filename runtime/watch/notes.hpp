@@ -4,22 +4,17 @@
 
 #include <hpspmd/collective.hpp>
 
-#include <mpi.h>
-
 namespace hpspmd::detail {
 
-/// Duplicates comm for the notes. Collective.
-void startNotes(MPI_Comm comm);
+/// From now on the end completes those that are under way.
+void startNotes();
 
 /// Tells the members of the group that are not on this node, at distances 1, 2, 4, .., what this
-/// process waits for; once for each collective.
+/// process waits for; once for each collective, and not before the last note has been received.
 void sendNotes(const Entered& waiting);
 
 /// Receives what has come, and judges all notes that are still open: the text of an error if their
 /// sender will wait for ever, else "". `hasEnded`: this process enters no collective any more.
 std::string judgeNotes(bool hasEnded);
-
-/// Completes what is under way, before MPI is finalized.
-void stopNotes();
 
 }  // namespace hpspmd::detail

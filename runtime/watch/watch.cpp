@@ -120,15 +120,43 @@ void look(const Entered& entered, double waited) {
 
 }  // namespace
 
-int Waiting::spins() { return oversubscribed() ? 0 : 2000; }
+Waiting::Waiting(const Entered& entered)
+    : entered_(entered), sleeps_(waitsSleep()), spins_(sleeps_ ? 0 : longestSpin) {}
 
-void Waiting::giveUpCore() {
+Waiting::~Waiting() {
+    if (listens_) ownBoard().bell.ignore();
+    forget();
+}
+
+void Waiting::yield() {
     constexpr int turnsPerReading = 16;
     if (looks_ == 0)
         sched_yield();
     else
         ::usleep(100);
-    if (++turns_ % turnsPerReading != 0) return;
+    if (++turns_ % turnsPerReading == 0) lookIfDue();
+}
+
+// At first the bell is set only: what has happened until then must be looked for before one sleeps.
+void Waiting::sleep(const Awaited& awaited) {
+    constexpr double shortestNap = 1e-6, longestNap = 1e-3, growth = 1.5;
+    Bell& bell = ownBoard().bell;
+    if (awaited.events != 0 && !(listens_ && bell.isListening(awaited.events))) {
+        bell.listen(awaited.events);
+        listens_ = true;
+        return;
+    }
+    ++turns_;
+    lookIfDue();
+    double limit = nextLook_ - seconds();
+    if (awaited.messages) {
+        nap_ = std::clamp(growth * nap_, shortestNap, longestNap);
+        limit = std::min(limit, nap_);
+    }
+    bell.sleep(awaited.events, limit);
+}
+
+void Waiting::lookIfDue() {
     const double now = seconds();
     if (since_ == 0) {
         since_ = now;
@@ -142,10 +170,8 @@ void Waiting::giveUpCore() {
 void Waiting::forget() {
     if (looks_ != 0) ownBoard().waitsFor.store(0);
     turns_ = looks_ = 0;
-    since_ = nextLook_ = 0;
+    since_ = nextLook_ = nap_ = 0;
 }
-
-Waiting::~Waiting() { forget(); }
 
 void raiseOtherCollective(const Entered& entered, int process, Fingerprint tag) {
     const Neighbour* const other = neighbour(process);

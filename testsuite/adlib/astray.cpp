@@ -2,14 +2,20 @@
 /// late: the first argument says how; with a second one, collectives are not compared. astray_test
 /// runs them.
 
+#include <hpspmd/mpi.hpp>
 #include <hpspmd>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 using namespace hpspmd;
@@ -103,9 +109,21 @@ void staysAway() {  // the mistake is behind it, but it computes on and on
     }
     Adlib::sum(arrays.a);
 }
+void finalizes() {
+    Arrays arrays;
+    if (isLast()) MPI_Finalize();
+    Adlib::sum(arrays.a);
+}
 void slow() {
     Arrays arrays;
     if (isLast()) rest(3);
+    Adlib::sum(arrays.a);
+}
+void filesUsedUp() {  // who waits cannot open the files that tell of the others
+    Arrays arrays;
+    while (!isLast() && ::open("/dev/null", O_RDONLY) >= 0) {
+    }
+    if (isLast()) rest(0.8);
     Adlib::sum(arrays.a);
 }
 void slowHalo() {
@@ -163,6 +181,40 @@ void circle() {  // 0 1 / 2 3: 0 waits for 1, that for 3, that for 2, that for 0
         Adlib::sum(1);
     }
 }
+void meets() {
+    Arrays arrays;
+    Adlib::sum(arrays.a);
+}
+char stateOf(int process) {
+    std::string line;
+    std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), line);
+    return line.substr(line.rfind(')') + 1)[1];
+}
+void stopped() {  // by a signal, and continued when the others have waited for long
+    Arrays arrays;
+    for (int k = 0; k < 3; ++k) {
+        const int process = Adlib::maxval(isLast() ? ::getpid() : 0);
+        if (isLast()) std::raise(SIGSTOP);
+        if (rank() == 0) {
+            while (stateOf(process) != 'T') rest(0.01);
+            rest(0.3);
+            ::kill(process, SIGCONT);
+        }
+        Adlib::writeHalo(arrays.a, {1}, {1}, {Adlib::Cyclic});
+    }
+}
+void stoppedAsleep() {  // while it waits itself
+    Arrays arrays;
+    const int process = Adlib::maxval(isLast() ? ::getpid() : 0);
+    if (rank() == 0) {
+        rest(0.1);
+        ::kill(process, SIGSTOP);
+        rest(0.4);
+        ::kill(process, SIGCONT);
+        rest(0.1);
+    }
+    Adlib::sum(arrays.a);
+}
 
 struct Scenario {
     const char* name;
@@ -178,11 +230,16 @@ constexpr Scenario scenarios[] = {{"goesOn", goesOn},
                                   {"killed", killed},
                                   {"throws", throws},
                                   {"throwsAndGoesOn", throwsAndGoesOn},
+                                  {"meets", meets},
                                   {"memory", memory},
+                                  {"finalizes", finalizes},
                                   {"slow", slow},
+                                  {"filesUsedUp", filesUsedUp},
                                   {"staysAway", staysAway},
                                   {"slowHalo", slowHalo},
                                   {"slowEnd", slowEnd},
+                                  {"stopped", stopped},
+                                  {"stoppedAsleep", stoppedAsleep},
                                   {"disjoint", disjoint},
                                   {"nested", nested},
                                   {"circle", circle},

@@ -12,6 +12,9 @@
 #include <hpspmd/environment.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
+
+#include "transport/transport.hpp"
 
 namespace hpspmd::test {
 namespace {
@@ -27,8 +30,18 @@ struct Stage {
 
 std::uint64_t own(std::uint64_t number) { return number; }
 
+/// Without MPI all processes are on this node.
+std::uint64_t smallestOnNode(std::uint64_t number) {
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(detail::jobTransport().nodeSize()));
+    detail::jobTransport().gatherOnNode(&number, sizeof number, all.data());
+    return *std::min_element(all.begin(), all.end());
+}
+
 /// Gives up the core while it waits, as the library does: there may be fewer cores than processes.
 std::uint64_t smallestOfAll(std::uint64_t number) {
+    int hasMpi = 0;
+    MPI_Initialized(&hasMpi);
+    if (!hasMpi) return smallestOnNode(number);
     MPI_Request request;
     MPI_Iallreduce(MPI_IN_PLACE, &number, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD, &request);
     for (int done = 0; !done; sched_yield()) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
@@ -138,9 +151,7 @@ void runCases(std::uint64_t usual, const Case& run, const Stage& stage) {
 void forCases(std::uint64_t usual, const Case& run) { runCases(usual, run, {0, own}); }
 
 void forLiveCases(std::uint64_t usual, const Case& run) {
-    int processes = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    runCases(usual, run, {processes, smallestOfAll});
+    runCases(usual, run, {detail::World::actual().size(), smallestOfAll});
 }
 
 }  // namespace hpspmd::test

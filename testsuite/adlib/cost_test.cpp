@@ -101,7 +101,7 @@ TEST(Costs, APlanForAMillionProcessesIsSmallAndQuick) {
         double fastest = 1;
         for (int round = 0; round < 20; ++round) {
             const Clock::time_point start = Clock::now();
-            const detail::plan::Plan plan = assemble(operation, 500500);
+            const detail::plan::Plan plan = planFor(operation, 500500);
             fastest =
                 std::min(fastest, std::chrono::duration<double>(Clock::now() - start).count());
             EXPECT_LT(detail::cost::memoryOf(plan), 10000);

@@ -20,7 +20,7 @@ struct Arrays {
     Array<double, Dist, Seq> rows = create<double>(p, BlockRange(6, p.dim(0)), 40);
     Array<double, Dist> v = create<double>(p, x), w = create<double>(p, x);
     Array<double, Dist> cyclic = create<double>(p, CyclicRange(40, p.dim(0)));
-    Array<double, Seq> local = create<double>(p, 40);
+    Array<double, Seq> local = create<double>(p, 40), old = create<double>(p, 40);
     Array<double, Seq> lineSums = create<double>(p, 6);
     Array<int, Dist> places = create<int>(p, x);
     Array<int, Seq> shifts = create<int>(p, 6), lineAt = create<int>(p, 6);
@@ -82,6 +82,7 @@ const Operation operations[] = {
          Adlib::fence(of.v);
          Adlib::get(of.local, of.v);
          Adlib::accumulate(of.v, of.local);
+         Adlib::fetchAdd(of.old, of.v, 1);
          Adlib::fence(of.v);
      }},
     {"overlap",

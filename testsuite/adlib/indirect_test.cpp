@@ -20,8 +20,8 @@ detail::Operand operandOf(const char* role, const TestArray& array, std::vector<
             &storage};
 }
 
-Index readInteger(const void* data, Index offset) {
-    return static_cast<const std::int64_t*>(data)[offset];
+Index readInteger(const detail::Integers& integers, Index offset) {
+    return static_cast<const std::int64_t*>(integers.array.data)[offset];
 }
 
 using Combine = std::int64_t (*)(std::int64_t, std::int64_t);
@@ -40,7 +40,7 @@ public:
             memory_.push_back(c.subscriptsOn(detail::ownRank(), r));
         for (Memory& each : memory_)
             arrays.list.push_back(
-                {operandOf("array of subscripts", c.subscripts, each, storage_), readInteger});
+                {operandOf("array of subscripts", c.subscripts, each, storage_), readInteger, {}});
         if (c.isMasked) arrays.mask = operandOf("mask", c.subscripts, mask_, storage_);
     }
 

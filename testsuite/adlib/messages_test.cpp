@@ -10,7 +10,7 @@
 
 #include "links/links.hpp"
 #include "node.hpp"
-#include "transport/mpi_traffic.hpp"
+#include "transport/transport_traffic.hpp"
 
 namespace hpspmd::test {
 namespace {
@@ -18,17 +18,17 @@ namespace {
 using detail::Entered;
 using detail::Link;
 using detail::transport::Messages;
-using detail::transport::MpiTraffic;
 using detail::transport::Peer;
+using detail::transport::TransportTraffic;
 
 Entered entered() { return detail::enter("test", apg(), 1, detail::Where::here()); }
 
-TEST(MpiTraffic, KnowsTheMemoryThatMessagesComeTo) {
+TEST(TransportTraffic, KnowsTheMemoryThatMessagesComeTo) {
     constexpr std::size_t near = 1 << 16, bytes = 1000;
     std::vector<char> memory(1 << 20);
     char* const out = memory.data();
     char* const in = out + (memory.size() >> 1);
-    MpiTraffic traffic;
+    TransportTraffic traffic;
     const Entered collective = entered();
     EXPECT_FALSE(traffic.isReceiving(in, bytes));
     traffic.receive(collective, 7, in, bytes, detail::ownRank(), {});

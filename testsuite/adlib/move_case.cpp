@@ -192,7 +192,7 @@ detail::plan::Operation operationOf(const MoveCase& c) {
 }  // namespace
 
 detail::plan::Plan MoveCase::plan(int process) const {
-    if (!isSkew()) return assemble(operationOf(*this), process);
+    if (!isSkew()) return planFor(operationOf(*this), process);
     const Memory memory = amountsOn(process);
     const auto at = [&](Index offset) { return memory.at(amounts.offset + offset); };
     return detail::plan::skew(to.layout(), from.layout(), {amounts.layout(), at}, d, isCyclic(),

@@ -13,7 +13,7 @@
 #include "arena.hpp"
 #include "cases.hpp"
 #include "move_case.hpp"
-#include "plan/assemble.hpp"
+#include "plan/operation.hpp"
 #include "schedule/transfer.hpp"
 #include "transport/messages.hpp"
 
@@ -84,7 +84,7 @@ public:
             return detail::makeShift(to, from, case_.amount, case_.d, beyond, where);
         const detail::Operand amounts =
             operand("array of shifts", case_.amounts, amounts_, amountsStorage_);
-        return detail::makeSkew(to, from, {amounts, readInteger}, case_.d, beyond, where);
+        return detail::makeSkew(to, from, {amounts, readInteger, where}, case_.d, beyond, where);
     }
     /// Its first half, by a schedule of a case with the same descriptors.
     void start(detail::Schedule& schedule) {
@@ -110,7 +110,7 @@ public:
         if (!case_.isSkew()) return detail::shift(to, from, case_.amount, case_.d, beyond, where);
         const detail::Operand amounts =
             operand("array of shifts", case_.amounts, amounts_, amountsStorage_);
-        detail::skew(to, from, {amounts, readInteger}, case_.d, beyond, where);
+        detail::skew(to, from, {amounts, readInteger, where}, case_.d, beyond, where);
     }
 
     void check() const {
@@ -135,8 +135,8 @@ private:
                 sizeof(std::int64_t), &storage};
     }
 
-    static Index readInteger(const void* data, Index offset) {
-        return static_cast<const std::int64_t*>(data)[offset];
+    static Index readInteger(const detail::Integers& integers, Index offset) {
+        return static_cast<const std::int64_t*>(integers.array.data)[offset];
     }
 
     MoveCase case_;

@@ -169,6 +169,29 @@ TYPED_TEST(Numbers, AccumulationsOfAll) {
         }
 }
 
+// All processes add one array; each is told what those before it have left.
+TYPED_TEST(Numbers, FetchedAndAdded) {
+    using T = TypeParam;
+    const auto old = create<T>(apg(), rows, columns), local = create<T>(apg(), rows, columns);
+    for (Index k = 0; k < rows; ++k)
+        for (Index j = 0; j < columns; ++j) local.data()[k * local.stride(0) + j] = factor<T>(k, j);
+    Adlib::fence(this->a);
+    Adlib::fetchAdd(old, this->a, local);
+    Adlib::fence(this->a);
+    const auto after = [](Index k, Index j, int adders) {
+        T value = summand<T>(k, j);
+        for (int q = 0; q < adders; ++q) value = static_cast<T>(value + factor<T>(k, j));
+        return value;
+    };
+    for (Index k = 0; k < rows; ++k)
+        for (Index j = 0; j < columns; ++j)
+            EXPECT_EQ(old.data()[k * old.stride(0) + j], after(k, j, this->p.rank()))
+                << k << ", " << j;
+    for (auto i : overall(this->x))
+        for (Index j = 0; j < columns; ++j)
+            EXPECT_EQ(this->a(i, j), after(i.global, j, this->p.size())) << i.global << ", " << j;
+}
+
 template <class T>
 class Ordered : public testing::Test {
 protected:

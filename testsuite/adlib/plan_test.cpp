@@ -76,7 +76,7 @@ TEST(Relays, ReachManyCopiesOfOneElementByATree) {
     const detail::Descriptor everywhere{p, &collapsed, 1}, one{p, &part, 1}, all{p, &block, 1};
     std::size_t sent = 0;
     for (int q = 0; q < 1000; ++q) {
-        const auto plan = detail::plan::assemble(detail::plan::remap(everywhere, one), q);
+        const auto plan = detail::plan::planFor(detail::plan::remap(everywhere, one), q);
         EXPECT_LE(sendsOf(plan), 10u);
         EXPECT_EQ(plan.relays.size(), 10u);
         sent += sendsOf(plan);
@@ -84,7 +84,7 @@ TEST(Relays, ReachManyCopiesOfOneElementByATree) {
     EXPECT_GE(sent, 999u);
     EXPECT_LE(sent, 1001u);
     const detail::Map whole{CollapsedRange(3000), 1};  // from all to all: directly
-    const auto direct = detail::plan::assemble(detail::plan::remap({p, &whole, 1}, all), 7);
+    const auto direct = detail::plan::planFor(detail::plan::remap({p, &whole, 1}, all), 7);
     EXPECT_EQ(direct.sends.size(), 999u);
     EXPECT_TRUE(direct.relays.empty());
 }
@@ -92,7 +92,7 @@ TEST(Relays, ReachManyCopiesOfOneElementByATree) {
 /// How many of the messages that the process gets may be read in the source?
 std::size_t readableOnes(const detail::plan::Operation& operation, int process) {
     std::size_t count = 0;
-    for (const detail::plan::Message& message : assemble(operation, process).receives)
+    for (const detail::plan::Message& message : planFor(operation, process).receives)
         count += message.isReadable();
     return count;
 }

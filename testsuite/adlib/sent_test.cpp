@@ -126,6 +126,7 @@ std::vector<Adlib::RemoteAccess> accessesOf(int process) {
     if (process % 3 == 1) list.push_back({Adlib::Access::Put, {Triplet(), Triplet(4, 4)}});
     if (process % 2 == 0)
         list.push_back({Adlib::Access::Accumulate, {Triplet(7, 1, -2), Triplet(0, process)}});
+    if (process % 4 < 2) list.push_back({Adlib::Access::FetchAdd, {Triplet(3, 19, 2), Triplet()}});
     return list;
 }
 
@@ -143,6 +144,7 @@ TEST(Sent, ByAFence) {
             if (each.access == Adlib::Access::Get) Adlib::get(locals.back(), part);
             if (each.access == Adlib::Access::Put) Adlib::put(part, locals.back());
             if (each.access == Adlib::Access::Accumulate) Adlib::accumulate(part, locals.back());
+            if (each.access == Adlib::Access::FetchAdd) Adlib::fetchAdd(locals.back(), part, 1);
         }
         expectSent(cost.messages, cost.bytes, [&] { Adlib::fence(a); });
     }
@@ -174,20 +176,19 @@ TEST(Sent, ByAPattern) {
                    [&] { return Adlib::Gather(walked, indexed, s); });
     expectSchedule(Adlib::scatterCost(turning.pattern, 4),
                    [&] { return Adlib::Scatter(indexed, walked, s); });
-    for (const bool isGet : {true, false}) {  // the elements 0, 2, 4, .. make one row
+    using Adlib::Access;
+    for (const Access kind : {Access::Get, Access::Put, Access::FetchAdd}) {
         const auto local = create<float>(apg(), turning.pattern.elements);
         Adlib::fence(indexed);
         for (Index n = 0; n < turning.own; n += turning.pattern.elements) {
             const Index first = turning.target(detail::ownRank(), n);
-            const auto part =
-                section(indexed, Triplet(first, first + 2 * (turning.pattern.elements - 1), 2));
-            if (isGet)
-                Adlib::get(local, part);
-            else
-                Adlib::put(part, local);
+            const Triplet row(first, first + 2 * (turning.pattern.elements - 1), 2);
+            const auto part = section(indexed, row);
+            if (kind == Access::Get) Adlib::get(local, part);
+            if (kind == Access::Put) Adlib::put(part, local);
+            if (kind == Access::FetchAdd) Adlib::fetchAdd(local, part, local);
         }
-        const Adlib::RowAccess access{isGet ? Adlib::Access::Get : Adlib::Access::Put};
-        const Adlib::Cost cost = Adlib::fenceCost(turning.pattern, access, 4);
+        const Adlib::Cost cost = Adlib::fenceCost(turning.pattern, Adlib::RowAccess{kind}, 4);
         expectSent(cost.messages, cost.bytes, [&] { Adlib::fence(indexed); });
     }
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <hpspmd>
+#include <limits>
+#include <vector>
 
 #include "errors.hpp"
 
@@ -45,6 +47,48 @@ TEST_F(Skews, MoveEachRowByItsOwnAmount) {
     Adlib::cskew(result, source, shifts, 1);
     expectRow(1, {110, 120, 130, 140, 100});
     expectRow(2, {220, 230, 240, 200, 210});
+}
+
+constexpr Index most = std::numeric_limits<Index>::max(), least = std::numeric_limits<Index>::min();
+
+/// Amounts as far as an Index goes: beyond both ends, and with each remainder.
+std::vector<Index> amountsAtTheEnds() {
+    std::vector<Index> amounts = {most / 2, least / 2, 5, -5, 4, -4};
+    for (Index k = 0; k < 7; ++k) amounts.insert(amounts.end(), {most - k, least + k});
+    return amounts;
+}
+
+TEST_F(Skews, AmountsMayBeAsLargeAsAnIndex) {
+    const auto wide = create<Index>(p, 3);
+    for (const Index amount : amountsAtTheEnds()) {
+        SCOPED_TRACE(amount);
+        std::array<int, 5> kept, wrapped;
+        for (int k = 0; k < 5; ++k) {
+            const int from = static_cast<int>((k + (amount % 5 + 5)) % 5);
+            wrapped[k] = 100 + 10 * from;
+            kept[k] = amount == 4 && k == 0 ? 140 : amount == -4 && k == 4 ? 100 : 7;
+        }
+        for (int row = 0; row < 3; ++row) wide.data()[row] = amount;
+        for (const bool isSkew : {false, true}) {
+            for (const Block b : x.localBlocks())
+                for (Index k = 0; k < b.count; ++k) at(result, 1, b.localBase + k) = 7;
+            isSkew ? Adlib::skew(result, source, wide, 1) : Adlib::shift(result, source, amount, 1);
+            expectRow(1, kept);
+            isSkew ? Adlib::cskew(result, source, wide, 1)
+                   : Adlib::cshift(result, source, amount, 1);
+            expectRow(1, wrapped);
+        }
+    }
+}
+
+TEST_F(Skews, AmountsBeyondAnIndexAreAnError) {
+    const auto wide = create<unsigned long>(p, 3);
+    for (int row = 0; row < 3; ++row) wide.data()[row] = static_cast<unsigned long>(most);
+    Adlib::cskew(result, source, wide, 1);
+    for (int row = 0; row < 3; ++row) wide.data()[row] = static_cast<unsigned long>(most) + 1;
+    EXPECT_MESSAGE(Adlib::skew(result, source, wide, 1),
+                   "an element of the array of shifts is 9223372036854775808, more than the "
+                   "largest Index");
 }
 
 TEST_F(Skews, ACallFollowsItsAmounts) {

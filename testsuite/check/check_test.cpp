@@ -49,6 +49,13 @@ TEST(Diagnostics, EachIsProvoked) {
     EXPECT_EQ(none, neverProvoked());
 }
 
+// Behind std::swap(a, b) the array that a names was changed as b[i].
+TEST(StaleGhosts, NotesPointAtTheChangedElement) {
+    const std::string text = CheckCase("fail_halo_forgotten_after_swap").rendered();
+    EXPECT_NE(text.find("11:46: note: its elements are changed here, through 'b'"), text.npos)
+        << text;
+}
+
 }  // namespace
 }  // namespace hpcc::testing
 

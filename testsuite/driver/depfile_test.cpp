@@ -28,6 +28,12 @@ TEST(Depfile, UnderstandsEscapes) {
     EXPECT_EQ(seen, (std::vector<std::string>{"my file.o", "$x", "#y"}));
 }
 
+TEST(Depfile, FilesOfRulesAreNoTargets) {
+    EXPECT_EQ(filesOfRules("a.o b: x.hpp \\\n y\\ z.hpp\n\nx.hpp:\n"),
+              (std::vector<std::string>{"x.hpp", "y z.hpp"}));
+    EXPECT_EQ(filesOfRules("a.o: x.hpp"), (std::vector<std::string>{"x.hpp"}));
+}
+
 TEST(Depfile, RulesOfWhatIsPrinted) {
     DependencyOptions options;
     EXPECT_EQ(dependencyRules(options, "out/a b.cpp", {"a.hpcpp", "x y.hph"}),

@@ -35,6 +35,8 @@ for level in "" -O1 -O2 -O3; do
 done
 expectExit 0 "$HPCC" -show -c -O0 main.hpcpp
 expectText out ' -O0 -march=native '
+expectExit 0 "$HPCC" -show -c -g main.hpcpp
+expectText out ' -O0 -march=native '
 expectExit 0 "$HPCC" -show -c --backend-O=1 -O3 main.hpcpp
 expectText out ' -O1 -march=native '
 expectExit 0 "$HPCC" -show -c -march=x86-64 main.hpcpp

@@ -37,7 +37,13 @@ TEST(Options, ValuesOfBackEndFlagsAreNoInputs) {
 }
 
 TEST(Options, Levels) {
-    EXPECT_EQ(parseOptions({"a.cpp"})->level, 2);
+    EXPECT_EQ(parseOptions({"a.cpp"})->level, 3);
+    EXPECT_EQ(parseOptions({"-g", "a.cpp"})->level, 0);
+    EXPECT_EQ(parseOptions({"-ggdb3", "a.cpp"})->backEndLevel, "0");
+    EXPECT_EQ(parseOptions({"-g", "-O2", "a.cpp"})->level, 2);
+    EXPECT_EQ(parseOptions({"-O3", "-g", "a.cpp"})->backEndLevel, "3");
+    EXPECT_EQ(parseOptions({"-g1", "a.cpp"})->level, 3);
+    EXPECT_EQ(parseOptions({"-g", "--backend-O=1", "a.cpp"})->backEndLevel, "1");
     EXPECT_EQ(parseOptions({"-O0", "a.cpp"})->level, 0);
     EXPECT_EQ(parseOptions({"-O0", "a.cpp"})->backEndLevel, "0");
     EXPECT_EQ(parseOptions({"-O", "a.cpp"})->level, 1);

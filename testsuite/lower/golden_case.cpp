@@ -4,6 +4,7 @@
 #include "emit/emit.hpp"
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
+#include "lower/assert_independence.hpp"
 #include "lower/stamp_nests.hpp"
 #include "pretranslate/pretranslate.hpp"
 
@@ -52,6 +53,7 @@ Translation translate(const std::string& path, const std::string& source,
     if (!pretranslate::isPretranslated(unit)) result.errors += "not pre-translated\n";
     if (ast::findSharedNode(unit.root)) result.errors += "pre-translation uses a node twice\n";
     if (options.ghostChecks) unit = lower::stampNests(std::move(unit), program.quote);
+    if (options.boundsChecks) unit = lower::assertIndependence(std::move(unit), program.quote);
     if (ast::findSharedNode(unit.root)) result.errors += "stamps use a node twice\n";
     unit = lower::lower(std::move(unit), program.quote, options);
     result.lowered = emit::emit(unit, {.lineDirectives = false});

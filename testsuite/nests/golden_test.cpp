@@ -29,6 +29,8 @@ Translation translate(const std::string& name, const Sections& golden) {
     if (!translation.errors.empty()) return translation;
     ast::Unit& unit = program.unit;
     unit.threads = textOf(golden, options) == "-fopenmp\n";
+    for (const ast::Pass& pass : nests::normalizations())
+        unit = ast::runPass(pass, std::move(unit), program.quote);
     unit = lower::stampNests(std::move(unit), program.quote);
     for (const ast::Pass& pass : nests::passes())
         unit = ast::runPass(pass, std::move(unit), program.quote);

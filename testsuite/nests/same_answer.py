@@ -6,6 +6,7 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // passes: fast-nests   passes that must have changed something
     // environment: A=b     for the programs of -O3
     // threads: 1 2 4       numbers of threads, each of which is to have a part of every nest that may be divided
+    // unchecked: yes       without checks, too
     // sums: any            threads add floating-point numbers in another order
 The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
@@ -81,11 +82,17 @@ with tempfile.TemporaryDirectory() as folder:
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")
     divided = build(folder, "-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0", "--pass=no-reductions") if threads else None
+    unchecked = {}
+    if words("unchecked", ""):
+        for level in "-O0", "-O3":
+            unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions")
     for processes in words("run", "1 2 4 6"):
         expected = run(plain, processes)
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
         compare(processes, expected, run(ordered, processes, environment), "-O3 without reductions", same)
+        for name, program in unchecked.items():
+            compare(processes, expected, run(program, processes), name, same)
         if joined:
             compare(processes, expected, run(joined, processes, environment), "-O3", agree)
         for number in threads:

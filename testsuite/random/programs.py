@@ -4,6 +4,7 @@ A program is a function. Its statements are a tree, [head, children.., tail] or 
 Integers are kept small by remainders; floating-point elements are never added up across processes, only their bits."""
 import random
 
+import cplusplus
 import elements
 import idioms
 from shapes import Array, Range, digestFor, isEdge, main, prelude
@@ -21,6 +22,7 @@ class Program:
             self.arrays.append(Array("abcdefgh"[len(self.arrays)], rng.choice(elements.all), shape))
         self.shown = [a.name for a in self.arrays]  # whose elements the program prints
         self.scalars = ["n"]  # names of integers that all processes know
+        self.distances = [rng.choice(cplusplus.distances) for _ in range(2)]  # types of `one` and `two`
         self.body = [self.initial(a, k) for k, a in enumerate(self.arrays)]
         self.body += [self.statement(2) for _ in range(rng.randint(3, 7))]
 
@@ -48,7 +50,8 @@ class Program:
 
     def statement(self, depth):
         rng = self.rng
-        kind = rng.choice(["nest"] * 7 + ["idiom"] * 6 + ["at", "sum", "swap", "section", "branch", "loop"] * 2 + ["loop"])
+        kind = rng.choice(["nest"] * 7 + ["idiom"] * 6 + ["at", "sum", "swap", "section", "branch", "loop", "control"] * 2 + ["loop"]
+                          + ["holder", "binding"])
         if kind == "loop" and depth > 0:
             t = self.name("t")
             self.scalars.append(t)
@@ -59,6 +62,10 @@ class Program:
         if kind == "branch" and depth > 0:
             condition = f"({rng.choice(self.scalars)} + {rng.randint(0, 3)}) % 2 == 0"
             return [f"if ({condition}) {{", self.statement(0), "} else {", self.statement(0), "}"]
+        if kind == "control" and depth > 0:
+            return cplusplus.control(self, lambda: self.statement(0))
+        if kind in ("holder", "binding"):
+            return getattr(cplusplus, kind)(self) or self.nest([self.x, self.y])
         if kind == "idiom":
             found = rng.choice(idioms.all)(self)
             return found or self.nest([self.x, self.y])
@@ -179,7 +186,7 @@ class Program:
             k = self.name("k")
             jump = rng.choice(["", "", "continue;", "break;"])
             lines = [f"if (({k} + {self.rng.choice(list(indices.values()))}`) % 3 == 1) {jump}"] if jump else []
-            return [f"for (int {k} = 0; {k} < {self.columns}; ++{k}) {{", *lines,
+            return [f"for ({rng.choice(cplusplus.counters)} {k} = 0; {k} < {self.columns}; ++{k}) {{", *lines,
                     self.assignment(targets, indices, shifted, k), "}"]
         if kind == "local" and targets[0] in self.numbers:
             v = self.name("v")
@@ -199,7 +206,8 @@ class Program:
             if isinstance(extent, Range):
                 lo, hi = shifts.get(extent, (0, 0))
                 distance = self.rng.randint(-lo, hi) if (lo, hi) != (0, 0) else 0
-                sign = f" {'+' if distance > 0 else '-'} {abs(distance)}" if distance else ""
+                by = str(abs(distance)) if self.rng.random() < 0.7 else ["", "one", "two"][abs(distance)]
+                sign = f" {'+' if distance > 0 else '-'} {by}" if distance else ""
                 parts.append(indices[extent] + sign)
             elif k and extent == self.columns and self.rng.random() < 0.7:
                 parts.append(self.rng.choice([k, k, f"{extent} - 1 - {k}", f"({k} + 1) % {extent}"]))
@@ -216,6 +224,7 @@ class Program:
         choices = [lambda: self.element(indices, shifted, k)] * 5
         choices += [lambda: f"{self.rng.choice(list(indices.values()))}`", lambda: str(self.rng.randint(0, 9)),
                     lambda: self.rng.choice(self.scalars)]
+        choices += [lambda: cplusplus.leaf(self, indices, lambda: self.element(indices, shifted, k))]
         choices += [lambda name=name: name for name in (k, v) if name]
         return self.rng.choice(choices)()
 
@@ -244,6 +253,8 @@ class Program:
         lines = [f"void program{self.number}(const Procs2 &p) {{", "    on (p) {",
                  "        " + self.x.declaration, "        " + self.y.declaration,
                  "        [[maybe_unused]] const Index n = x.size();", "        Index total = n;"]
+        for by, (name, kind) in enumerate(zip(["one", "two"], self.distances), 1):
+            lines.append(f"        [[maybe_unused]] {kind} {name} = {by};")
         lines += ["        " + a.declaration for a in self.arrays]
         for statement in self.body:
             self.write(statement, "        ", lines)

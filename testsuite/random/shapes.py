@@ -1,4 +1,5 @@
 """What every random program shares, and its ranges and arrays."""
+import cplusplus
 import elements
 
 prelude = """// Written by testsuite/random.
@@ -6,6 +7,7 @@ prelude = """// Written by testsuite/random.
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 using namespace hpspmd;
@@ -24,7 +26,7 @@ Index bits(double v) {
     std::memcpy(&result, &v, sizeof v);
     return (result >> 11) % 1000003;
 }
-""" + elements.declarations
+""" + elements.declarations + cplusplus.declarations
 
 # One reduction per element and rank: every one that the C++ compiler sees costs it as much as a whole program.
 digest = """

@@ -10,7 +10,8 @@
    for each of its programs, after passes on whole nests with -O3, after the others with -O2, and after
    "threads" what fast-nests makes with -fopenmp.
 4. adlib.md names every function of Adlib.
-5. Files that the documents name exist."""
+5. Files that the documents name exist.
+6. The programs of adlib.md behind `<!-- run N -->` print on N processes what stands behind them."""
 import pathlib
 import re
 import subprocess
@@ -71,7 +72,7 @@ program = re.search(r"<!-- program (\S+) -->\n```cpp\n(.*?)```", architecture, r
 def shown(match):
     global checked
     checked += 1
-    emitted = translate(program[1], program[2], f"--emit={match[2]}").stdout
+    emitted = translate(program[1], program[2], "-O2", f"--emit={match[2]}").stdout
     if match[4] != emitted:
         problems.append(f"architecture.md: --emit={match[2]} prints something else; run docs.py {build} --write")
     return match[1] + match[3] + emitted + "```"
@@ -129,4 +130,12 @@ for path in sorted((root / "docs").glob("*.md")):
         checked += 1
         if not (path.parent / name).exists():
             problems.append(f"{path.name} links to {name}, which does not exist")
+
+# 6. Programs and what they print.
+for processes, source, expected in re.findall(r"<!-- run (\d+) -->\n```cpp\n(.*?)```\n+```\n(.*?)```", adlib, re.S):
+    checked += 1
+    built = translate("shown.hpcpp", source, "-o", "shown")
+    ran = subprocess.run([hpcc, "run", "-n", processes, "shown"], cwd=folder, capture_output=True, text=True)
+    if built.returncode != 0 or ran.stdout != expected:
+        problems.append(f"adlib.md: a program prints something else:\n{built.stderr}{ran.stderr}{ran.stdout}")
 finish(problems, checked)

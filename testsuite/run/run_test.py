@@ -4,6 +4,7 @@ Usage: run_test.py [--run "1 2 4"] <hpcc> <file.hpcpp> [word ..]. Further words 
 processes for a file that does not name them. The file says what to expect, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
     // options: -O0         further options of hpcc
+    // environment: X=1     a variable of the environment when it runs
     // levels: 0 3          built and run with -O0 and -O3 (default: as hpcc does without)
     // with: units/a.hpcpp  further files of the program, beside this one
     // expect: text         the lines of the standard output, in their order, the same for every number
@@ -11,6 +12,7 @@ processes for a file that does not name them. The file says what to expect, in c
     // exit: 82             exit code of the job; a file that has one is named fail_..
     // error: pattern       regular expression that the standard error output matches
 All programs are compiled with -Wall -Wextra -Werror."""
+import os
 import pathlib
 import re
 import subprocess
@@ -37,7 +39,8 @@ def words(key, default):
 def run(program, processes, code):
     """The problems of one run."""
     job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True,
-                         timeout=int(words("seconds", "120")[0]))
+                         timeout=int(words("seconds", "120")[0]),
+                         env={**os.environ, **dict(line.split("=", 1) for line in lines("environment"))})
     problems = []
     if job.returncode != code:
         problems.append(f"exit code {job.returncode} instead of {code}")
@@ -56,7 +59,7 @@ with tempfile.TemporaryDirectory() as folder:
     files = [str(source), *(str(source.parent / other) for other in words("with", ""))]
     for level in ["-O" + level for level in words("levels", "")] or [None]:
         options = words("options", "") + ([level] if level else [])
-        command = [hpcc, "-Wall", "-Wextra", "-Werror", *options, *files, *further, "-o", program]
+        command = [hpcc, "-Wall", "-Wextra", "-Werror", "-DOMPI_SKIP_MPICXX", *options, *files, *further, "-o", program]
         if subprocess.run(command).returncode != 0:
             sys.exit("the program does not compile: " + " ".join(command))
         for processes in words("run", numbers):

@@ -1,5 +1,5 @@
-/// The flag protocol between two threads, in place of processes; built with -fsanitize=thread,
-/// which finds every access that the flags do not order.
+/// The flag protocol between two threads, in place of processes, that spin or sleep while they
+/// wait; built with -fsanitize=thread, which finds every access that the flags do not order.
 
 #include "links/channel.hpp"
 
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include <sched.h>
+#include <unistd.h>
 
 using namespace hpspmd::detail;
 
@@ -18,15 +18,27 @@ namespace {
 constexpr std::uint64_t messages = 20'000;
 constexpr std::size_t largest = 1000;
 
-/// One side's memory: its channel, and room for each slot.
+/// One side's memory: its channel, its bell, and room for each slot.
 struct Side {
     Channel channel{};
+    Bell bell;
     char rooms[Channel::depth][largest];
 };
 
+/// Sleeps on a bell, if there is one, so long that a lost ring would not be overlooked.
 template <class Condition>
-void await(const Condition& condition) {
-    while (!condition()) sched_yield();
+void await(Bell* bell, Bell::Event event, const Condition& condition) {
+    constexpr double forever = 1e6;
+    for (int turn = 1; !condition(); ++turn) {
+        if (bell == nullptr) {
+            if (turn % 100 == 0) ::usleep(1);  // to yield is not enough on a busy machine
+        } else if (bell->isListening(event)) {
+            bell->sleep(event, forever);
+        } else {
+            bell->listen(event);
+        }
+    }
+    if (bell != nullptr) bell->ignore();
 }
 
 void require(bool condition, const char* what, std::uint64_t number) {
@@ -38,9 +50,9 @@ void require(bool condition, const char* what, std::uint64_t number) {
 std::size_t sizeOf(std::uint64_t number) { return number * 37 % largest; }
 char contentOf(std::uint64_t number) { return static_cast<char>(number % 101); }
 
-void send(Side& own, Outlet& out) {
+void send(Side& own, Outlet& out, Bell* bell) {
     const std::uint64_t number = out.promise();
-    await([&] { return out.isFree(number); });
+    await(bell, Bell::Taken, [&] { return out.isFree(number); });
     const std::size_t bytes = sizeOf(number);
     char* const room = own.rooms[number % Channel::depth];
     std::memset(room, contentOf(number), bytes);
@@ -52,9 +64,9 @@ void send(Side& own, Outlet& out) {
     }
 }
 
-void receive(Inlet& in) {
+void receive(Inlet& in, Bell* bell) {
     const std::uint64_t number = in.expect();
-    await([&] { return in.arrived(number) != nullptr; });
+    await(bell, Bell::Posted, [&] { return in.arrived(number) != nullptr; });
     const Channel::Slot& slot = *in.arrived(number);
     require(slot.tag == number + 7, "wrong tag", number);
     require(slot.bytes == sizeOf(number), "wrong size", number);
@@ -64,23 +76,27 @@ void receive(Inlet& in) {
 }
 
 /// Sends and receives alternately, some messages ahead.
-void run(Side& own, Side& other) {
-    Outlet out(&own.channel);
-    Inlet in(&other.channel, reinterpret_cast<const std::byte*>(other.rooms[0]));
+void run(Side& own, Side& other, bool sleeps) {
+    Bell* const bell = sleeps ? &own.bell : nullptr;
+    Bell* const others = sleeps ? &other.bell : nullptr;
+    Outlet out(&own.channel, others);
+    Inlet in(&other.channel, reinterpret_cast<const std::byte*>(other.rooms[0]), nullptr, others);
     for (std::uint64_t k = 0; k < messages; ++k) {
-        send(own, out);
-        if (k >= 3) receive(in);
+        send(own, out, bell);
+        if (k >= 3) receive(in, bell);
     }
-    for (int k = 0; k < 3; ++k) receive(in);
-    await([&] { return out.isTaken(messages - 1); });
+    for (int k = 0; k < 3; ++k) receive(in, bell);
+    await(bell, Bell::Taken, [&] { return out.isTaken(messages - 1); });
 }
 
 }  // namespace
 
 int main() {
-    const auto first = std::make_unique<Side>(), second = std::make_unique<Side>();
-    std::thread other([&] { run(*second, *first); });
-    run(*first, *second);
-    other.join();
+    for (const bool sleeps : {false, true}) {
+        const auto first = std::make_unique<Side>(), second = std::make_unique<Side>();
+        std::thread other([&] { run(*second, *first, sleeps); });
+        run(*first, *second, sleeps);
+        other.join();
+    }
     std::puts("all messages came");
 }

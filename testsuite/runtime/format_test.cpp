@@ -220,7 +220,8 @@ TEST(Format, GhostCellsBelongToTheTrivialSubrangeOnly) {
 
 TEST(Format, EqualRangesAreTheSameRecord) {
     const Pretend world(4, 0);
-    const Procs1 p, q;
+    const Procs1 p;
+    const Procs1 q;
     const BlockRange x(10, p.dim(0));
     EXPECT_EQ(x, BlockRange(10, p.dim(0)));
     EXPECT_NE(x, BlockRange(11, p.dim(0)));

@@ -48,6 +48,18 @@ TEST(Group, BalancedGrids) {
     EXPECT_EQ(extents(5, [] { return Procs1(); }), (std::vector<Index>{5}));
 }
 
+TEST(Group, ALineMakesTheSameGridAgain) {
+    const Pretend world(6, 0);
+    const auto make = [](Index n) { return Procs1(n); };
+    const Procs1 p(4);
+    EXPECT_EQ(make(4), make(4));
+    EXPECT_NE(make(4), make(3));
+    EXPECT_NE(make(4), p);
+    const Procs1 outer = make(4);
+    const detail::On on(p);
+    EXPECT_NE(make(4), outer);  // of another group
+}
+
 TEST(Group, GridsOfAnyRank) {
     const Pretend world(16, 9);
     const Procs<4> p({2, 2, 2, 2});

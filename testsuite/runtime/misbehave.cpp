@@ -1,6 +1,7 @@
 /// Programs that end badly, or in an unusual order: the first argument says how. exit_codes_test
 /// runs them.
 
+#include <hpspmd/collective.hpp>
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>
 
@@ -48,6 +49,22 @@ void notContained() {
 void shiftTooWide() {
     Vector a = makeVector();
     detail::shifted(Index{1}, a, 0);
+}
+volatile int* nowhere = nullptr;
+void crashes() {  // the last one; the others wait for it
+    static_cast<void>(detail::enter("sum", apg(), 0, detail::Where::here()));
+    if (apg().rank() == apg().size() - 1) *nowhere = 1;
+    wait();
+}
+int recursion(int n);
+int (*volatile again)(int) = recursion;
+int recursion(int n) {
+    volatile char room[4096] = {};
+    return room[n % 4096] + again(n + 1);
+}
+void overflows() { std::exit(recursion(apg().size())); }
+void aborts() {
+    if (apg().size() > 0) std::abort();
 }
 void outOfBounds() { CollapsedRange(3).location(3); }
 void onlyLast() {  // the others wait in a collective for ever
@@ -128,6 +145,9 @@ constexpr Scenario scenarios[] = {{"groupTooLarge", groupTooLarge},
                                   {"notContained", notContained},
                                   {"shiftTooWide", shiftTooWide},
                                   {"outOfBounds", outOfBounds},
+                                  {"crashes", crashes},
+                                  {"overflows", overflows},
+                                  {"aborts", aborts},
                                   {"onlyLast", onlyLast},
                                   {"abortNeverReturns", abortNeverReturns},
                                   {"memory", memory},

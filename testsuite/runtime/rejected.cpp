@@ -30,7 +30,7 @@ void program(Array<double, Dist, Seq> a, Array<const double, Dist, Seq> c, Distr
     section(a, i, split);
 #elif CASE == 10  // need a multiarray
     detail::element(3, i);
-#elif CASE == 11  // not arrays or multiarrays
+#elif CASE == 11  // no multiarrays and no C arrays
     Array<Array<double>, Seq> nested;
 #elif CASE == 12  // an extent is a range
     create<double>(apg(), 2.5);

@@ -71,6 +71,35 @@ TEST(Forms, WordsAreContextual) {
               "(InitDeclarator on _) (InitDeclarator at (Arguments 2))))");
 }
 
+TEST(Forms, WhatStandsBehindOnMayBeginWithABracket) {
+    EXPECT_EQ(statement("on (p) (void)n;"),
+              "(On p\n  (ExpressionStatement (Cast (TypeName (Specifiers _ void _) _) n)))");
+    EXPECT_EQ(statement("on(p)[n] = 3;"),
+              "(ExpressionStatement (Assign (Subscript (Call on (Arguments p)) (Subscripts n)) = "
+              "3))");
+}
+
+TEST(Forms, GlobalNamesInTriplets) {
+    EXPECT_EQ(statement("b = x[[::n : ::m]];"),
+              "(ExpressionStatement (Assign b = (Section x (Slots (Triplet (QualifiedName _ n) "
+              "(QualifiedName _ m) _)))))");
+    EXPECT_EQ(statement("b = x[[::N::n]];"),
+              "(ExpressionStatement (Assign b = (Section x (Slots (QualifiedName (QualifiedName _ "
+              "N) n)))))");
+    EXPECT_EQ(statement("overall (i = x for ::m) ;"),
+              "(Overall (OverallHeaders (OverallHeader i x (Triplet _ _ m)))\n  "
+              "EmptyStatement';')");
+}
+
+TEST(Forms, TemplateArgumentsBeforeAnOperator) {
+    EXPECT_EQ(statement("n = N::half<double> / 2;"),
+              "(ExpressionStatement (Assign n = (Binary (QualifiedName N (TemplateName half "
+              "(TemplateArguments (TypeName (Specifiers _ double _) _)))) / 2)))");
+    EXPECT_EQ(statement("f(a < n, b > -1);"),
+              "(ExpressionStatement (Call f (Arguments (Binary a < n) (Binary b > (Unary - "
+              "1)))))");
+}
+
 TEST(Forms, ALabelMayEndABlock) {
     EXPECT_EQ(statement("overall (i = x for :) again:"),
               "(Overall (OverallHeaders (OverallHeader i x (Triplet _ _ _)))\n  (Label again\n    "

@@ -6,6 +6,7 @@
 #include "ast/comments.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
@@ -25,17 +26,6 @@ bool isLibrary(NodePtr callee) {
     return text.starts_with("Adlib::") || text.starts_with("hpspmd::");
 }
 
-/// A function of this file that takes this argument by value or by reference to const. (One that
-/// keeps a reference to const does not change what it refers to.)
-bool takesValue(NodePtr callee, size_t argument) {
-    const Type* type = callee->type;
-    if (!type || type->kind != TypeKind::Function || argument >= type->parameters.size() ||
-        !callee->symbol || callee->symbol->previous)
-        return false;
-    const Type& parameter = *type->parameters[argument];
-    return parameter.kind != TypeKind::Unknown && (!parameter.isReference || parameter.isConst);
-}
-
 bool isConstant(NodePtr specifiers) {
     if (is<MultiarrayType>(specifiers)) return false;  // there it belongs to the elements
     const NodePtr before =
@@ -48,7 +38,7 @@ bool isConstant(NodePtr specifiers) {
 
 /// `static`, `extern`, `thread_local`.
 bool outlivesCall(NodePtr specifiers) {
-    if (is<MultiarrayType>(specifiers)) specifiers = specifiers->child(MultiarrayType::specifiers);
+    if (is<MultiarrayType>(specifiers)) specifiers = elementSpecifiers(specifiers);
     const NodePtr before =
         is<Specifiers>(specifiers) ? specifiers->child(Specifiers::before) : nullptr;
     if (!before) return false;
@@ -276,7 +266,7 @@ private:
         if (isLibrary(callee)) return values(arguments);
         for (size_t k = 0; k < arguments->children().size(); ++k) {
             const NodePtr argument = withoutParentheses(arguments->children()[k]);
-            if (takesValue(callee, k))
+            if (!mayAssign(callee, k))
                 value(argument);
             else
                 visitOperand(argument);

@@ -52,4 +52,9 @@ NodePtr functionDeclarator(NodePtr declarator) {
     return is<FunctionDeclarator>(last) ? last : nullptr;
 }
 
+NodePtr elementSpecifiers(NodePtr multiarrayType) {
+    const NodePtr element = multiarrayType->child(MultiarrayType::specifiers);
+    return element->is<TypeName>() ? element->child(TypeName::specifiers) : element;
+}
+
 }  // namespace hpcc::ast

@@ -14,4 +14,7 @@ NodePtr declaredName(NodePtr declarator);
 // function pointers).
 NodePtr functionDeclarator(NodePtr declarator);
 
+// The Specifiers of a multiarray type: `const char` of "static const char *[[-]]".
+NodePtr elementSpecifiers(NodePtr multiarrayType);
+
 }  // namespace hpcc::ast

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
-#include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
 
@@ -27,17 +27,6 @@ bool takesByValue(NodePtr callee) {
     return is<Member>(callee) && isSimple(callee);
 }
 
-// A known function assigns what it takes by reference to non-const.
-bool mayAssign(NodePtr callee, size_t argument) {
-    const Type* type = callee->type;
-    const bool known = type && type->kind == TypeKind::Function &&
-                       argument < type->parameters.size() && callee->symbol &&
-                       !callee->symbol->previous;
-    if (!known) return true;
-    const Type& parameter = *type->parameters[argument];
-    return parameter.kind == TypeKind::Unknown || (parameter.isReference && !parameter.isConst);
-}
-
 void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {
     target = withoutParentheses(target);
     if (target && target->type && target->type->isConst) return;
@@ -58,7 +47,8 @@ public:
     void visitReferenceCapture(NodePtr node) override { assigns(node); }
     void visitCall(NodePtr node) override {
         if (!effects_.callsFunctions)
-            effects_.callsFunctions = !isLibrary(node->child(Call::callee)) && !isPure(node);
+            effects_.callsFunctions =
+                !isLibrary(node->child(Call::callee)) && !isMathematicalCall(node) && !isPure(node);
         assigns(node);
     }
 
@@ -109,6 +99,14 @@ private:
 };
 
 }  // namespace
+
+NodePtr changedOperand(NodePtr node) {
+    if (node->is<Assign>()) return node->child(Assign::target);
+    if (node->is<Postfix>()) return node->child(Postfix::operand);
+    if (!node->is<Unary>()) return nullptr;
+    const std::string_view op = node->child(Unary::op)->text();
+    return op == "++" || op == "--" ? node->child(Unary::operand) : nullptr;
+}
 
 void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names) {
     switch (node->kind()) {

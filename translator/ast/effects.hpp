@@ -22,6 +22,9 @@ struct Effects {
 
 Effects effectsOf(NodePtr node);
 
+// What an assignment, ++ or -- changes; null for other nodes.
+NodePtr changedOperand(NodePtr node);
+
 // What `node` itself, not its parts, assigns: of x = y++ the x.
 void addAssigned(NodePtr node, std::unordered_set<std::string_view>& names);
 

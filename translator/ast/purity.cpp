@@ -1,25 +1,30 @@
 #include "ast/purity.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "ast/known_calls.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::ast {
 namespace {
 
-constexpr std::array<std::string_view, 12> inquiries = {
-    "rng", "grp",         "dim",         "size",   "valid",   "stride",
-    "str", "loExtension", "hiExtension", "volume", "members", "subrange"};
-
-bool allPure(NodePtr node) {
-    return std::ranges::all_of(node->children(),
-                               [](NodePtr child) { return !child || isPure(child); });
+bool isPureOperand(NodePtr e) {
+    return isPure(e) && !(isExpression(e) && isObject(withoutParentheses(e)->type));
 }
 
-bool isInquiry(NodePtr call) {
-    const NodePtr callee = call->child(Call::callee);
-    if (!is<Member>(callee)) return false;
-    const std::string_view name = callee->child(Member::name)->text();
-    return std::ranges::find(inquiries, name) != inquiries.end();
+/// An object of the program may be asked for its value by a function of its own.
+bool allPure(NodePtr node) {
+    return std::ranges::all_of(node->children(),
+                               [](NodePtr child) { return !child || isPureOperand(child); });
+}
+
+bool isPureInquiry(NodePtr call) {
+    const RuntimeMember* inquiry = inquiryOf(call);
+    return inquiry &&
+           (inquiry->answers == Answers::Value || inquiry->answers == Answers::ValueOfNull) &&
+           isPure(call->child(Call::callee)->child(Member::base)) &&
+           allPure(call->child(Call::arguments));
 }
 
 }  // namespace
@@ -51,8 +56,7 @@ bool isPure(NodePtr expression) {
     case Kind::KeywordLiteral:
         return true;
     case Kind::Call:
-        return isInquiry(expression) && isPure(expression->child(Call::callee)->child(0)) &&
-               allPure(expression->child(Call::arguments));
+        return isPureInquiry(expression);
     case Kind::Unary: {
         const std::string_view op = expression->child(Unary::op)->text();
         return (op == "-" || op == "+" || op == "!" || op == "~") && allPure(expression);

@@ -17,12 +17,19 @@ enum class RuntimeResult : uint8_t {
     Group,
     Dimension,
     Location,
+    Target,
     Element,        // the elements' type of the first argument, an array or an overall expression
     Like,           // like(a), like<U>(a)
     Clone,          // a's type with elements that may be changed
     FirstArgument,  // std::move(a)
-    Arithmetic      // std::sqrt(x): takes numbers, gives a number
+    // Mathematics: takes numbers and computes another one, or
+    Arithmetic,      // std::sqrt(x): a floating-point number
+    SameNumber,      // std::abs(x): one of the same type
+    TruthOfNumbers,  // std::isnan(x)
+    SomeNumber       // std::ldexp(x, n)
 };
+
+constexpr bool isMathematics(RuntimeResult result) { return result >= RuntimeResult::Arithmetic; }
 
 // How the elements of a standard class template are reached.
 enum class StandardShape : uint8_t {

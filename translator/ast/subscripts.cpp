@@ -23,8 +23,9 @@ std::optional<long> asConstant(NodePtr expression) {
         const auto value = asConstant(expression->child(Unary::operand));
         return value ? std::optional(-*value) : std::nullopt;
     }
-    if (!is<NumberLiteral>(expression)) return std::nullopt;
-    const std::string_view text = expression->text();
+    if (!is<NumberLiteral>(expression) && !is<Identifier>(expression)) return std::nullopt;
+    std::string_view text = expression->text();
+    while (text.ends_with('l') || text.ends_with('L')) text.remove_suffix(1);
     if (text.size() > 1 && text.front() == '0') return std::nullopt;
     long value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -19,8 +19,8 @@ struct IndexSubscript {
 
 std::optional<IndexSubscript> asIndexSubscript(NodePtr subscript);
 
-/// The value of an integer literal, with sign and parentheses; nothing for those so large that sums
-/// of a few might overflow.
+/// The value of an integer literal, with sign and parentheses, also where a schema wrote it as a
+/// name; nothing for those so large that sums of a few might overflow.
 std::optional<long> asConstant(NodePtr expression);
 
 /// The multiarray type of an expression, null if it is none or unknown.

@@ -38,6 +38,8 @@ struct Symbol {
     mutable bool isReassigned = false;         // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
     StandardShape shape = StandardShape::None;      // of a standard class template
+    bool standsForGeneral = false;  // a pass has named a general expression by it, perhaps null:
+                                    // its accesses raise their errors where they happen
 };
 
 }  // namespace hpcc::ast

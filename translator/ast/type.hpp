@@ -2,7 +2,9 @@
 // unknown.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hpcc::ast {
@@ -21,6 +23,7 @@ enum class TypeKind {
     Group,
     Dimension,
     Location,
+    Target,        // where nests run
     Index,         // a distributed index
     ShiftedIndex,  // i + e, i - e
     Multiarray,
@@ -31,10 +34,19 @@ enum class TypeKind {
 
 enum class SlotKind { Distributed, Sequential };  // the - and * of a multiarray
 
+// Width and sign of an integer; no bits where they are not known, as of an enumeration.
+struct NumberType {
+    std::uint8_t bits = 0;
+    bool isSigned = false;
+
+    friend bool operator==(NumberType, NumberType) = default;
+};
+
 struct Type {
     TypeKind kind = TypeKind::Unknown;
     bool isConst = false;
     bool isReference = false;
+    NumberType number;                    // of an integer
     std::string spelled;                  // as the user wrote it, for messages
     const Type* element = nullptr;        // of a multiarray, pointer or C array
     bool elementConst = false;            // const T [[..]]
@@ -48,8 +60,20 @@ struct Type {
     bool isDependent = false;            // mentions a template parameter
 };
 
+// Of C++'s words for an integer in any order ("unsigned long int"), and of the names of
+// standard_names.def and the runtime ("std::int64_t", "hpspmd::Index").
+NumberType numberNamed(std::string_view name);
+
+// An integer of which sums may be rearranged: overflow is an error of the program anyway. Narrow
+// ones are calculated with as `int`. Null is allowed.
+bool mayRearrange(const Type* type);
+
 // A range, group, array, index ..: a value of the language's types. Null is allowed.
 bool isHandleType(const Type* type);
+
+// An object of a class that may have operators and conversions of its own: no number, no
+// std::complex, no enumeration. Null is allowed.
+bool isObject(const Type* type);
 
 // Whether `type` mentions the template parameter: T [[-]], vector<T>, T * mention T.
 bool mentions(const Type& type, const Symbol& templateParameter);

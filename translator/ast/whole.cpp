@@ -38,7 +38,41 @@ private:
     Declared declared_{*this};
 };
 
+class Hiding : public Visitor {
+public:
+    bool isFound = false;
+
+    void visitNamespace(NodePtr node) override {
+        const NodePtr name = node->child(Namespace::name);
+        isFound |= name && (name->text().ends_with("::hpspmd") || (depth_ > 0 && isOurs(name)));
+        ++depth_;
+        visitChildren(node);
+        --depth_;
+    }
+    void visitNamespaceAlias(NodePtr node) override {
+        isFound |= isOurs(node->child(NamespaceAlias::name));
+    }
+    void visitAliasDeclaration(NodePtr node) override {
+        isFound |= isOurs(node->child(AliasDeclaration::name));
+    }
+    void visitClass(NodePtr node) override {
+        isFound |= isOurs(node->child(Class::name));
+        visitChildren(node);
+    }
+    void visitEnum(NodePtr node) override { isFound |= isOurs(node->child(Enum::name)); }
+
+private:
+    static bool isOurs(NodePtr name) { return name && name->text() == "hpspmd"; }
+    int depth_ = 0;
+};
+
 }  // namespace
+
+bool Whole::hidesLibraryIn(NodePtr root) {
+    Hiding hiding;
+    hiding.visit(root);
+    return hiding.isFound;
+}
 
 std::unordered_set<std::string_view> Whole::refreshingIn(NodePtr root) {
     Refreshing refreshing;

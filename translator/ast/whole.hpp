@@ -26,13 +26,22 @@ public:
         return refreshing_;
     }
 
+    // Is there a namespace or type called hpspmd inside of something, so that the library has to be
+    // called ::hpspmd?
+    bool hidesLibrary() const {
+        std::call_once(isSearched_, [this] { hidesLibrary_ = hidesLibraryIn(root_); });
+        return hidesLibrary_;
+    }
+
 private:
+    static bool hidesLibraryIn(NodePtr root);
     static std::unordered_set<std::string_view> refreshingIn(NodePtr root);
 
     NodePtr root_;  // as parsed, with the annotations of check
     MacroNames macros_;
     std::unordered_set<std::string_view> assigned_;
-    mutable std::once_flag isCollected_;
+    mutable std::once_flag isCollected_, isSearched_;
+    mutable bool hidesLibrary_ = false;
     mutable std::unordered_set<std::string_view> refreshing_;
 };
 

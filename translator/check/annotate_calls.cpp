@@ -27,6 +27,17 @@ NodePtr explicitArgument(NodePtr callee) {
                : nullptr;
 }
 
+// std::pow(x, 2): the widest of them; an integer counts as a double.
+const Type* computedFrom(NodePtr numbers) {
+    const Type* result = nullptr;
+    for (const NodePtr each : numbers->children()) {
+        const Type* type = isInteger(typeOf(each)) ? doubleType() : typeOf(each);
+        if (type->kind != TypeKind::Floating) return unknownType();
+        if (!result || result->spelled == "float" || type->spelled == "long double") result = type;
+    }
+    return result ? result : unknownType();
+}
+
 bool takes(const Type& function, std::size_t count) {
     return count >= function.requiredParameters &&
            (function.isVariadic || count <= function.parameters.size());
@@ -50,10 +61,17 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
         return multiarrayOf(arena(), other ? typeOf(other) : first->element, false, first->slots);
     }
     case RuntimeResult::Arithmetic:
-        return first->kind == TypeKind::Floating            ? first
-               : isInteger(first) && function.name != "abs" ? doubleType()
-               : isInteger(first)                           ? first
-                                                            : unknownType();
+        return valueOf(arena(), computedFrom(call->child(ast::Call::arguments)));
+    case RuntimeResult::SameNumber: {
+        const NodePtr other = explicitArgument(call->child(ast::Call::callee));
+        const Type* type = valueOf(arena(), other ? typeOf(other) : first);
+        const bool isPromoted = isInteger(type) && type->number.bits < 32 && function.name == "abs";
+        return isPromoted ? intType() : isNumber(type) ? type : unknownType();
+    }
+    case RuntimeResult::TruthOfNumbers:
+        return isNumber(first) ? boolType() : unknownType();
+    case RuntimeResult::SomeNumber:
+        return unknownType();
     default:
         return fixedResult(function.result);
     }

@@ -3,6 +3,7 @@
 #include "check/annotator.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace hpcc::check {
 namespace {
@@ -15,16 +16,20 @@ bool isComparison(std::string_view op) {
     return isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "&&", "||", "and", "or", "not_eq"});
 }
 
+const Type* promoted(const Type* type) { return type->number.bits < 32 ? intType() : type; }
+
 // C++'s usual arithmetic conversions, as far as a translator needs them.
 const Type* arithmetic(const Type* left, const Type* right) {
     if (!isNumber(left) || !isNumber(right)) return unknownType();
     if (left->kind == TypeKind::Floating && right->kind == TypeKind::Floating)
-        return left->spelled == right->spelled ? left : doubleType();
+        return left->spelled == "float" || right->spelled == "long double" ? right : left;
     if (left->kind == TypeKind::Floating) return left;
     if (right->kind == TypeKind::Floating) return right;
-    if (left->kind == TypeKind::Integer && left->spelled == "Index") return left;
-    if (right->kind == TypeKind::Integer && right->spelled == "Index") return right;
-    return left->spelled == right->spelled && left->kind == TypeKind::Integer ? left : intType();
+    left = promoted(left), right = promoted(right);
+    const NumberType a = left->number, b = right->number;
+    if (a.bits != b.bits) return a.bits > b.bits ? left : right;
+    if (a.isSigned != b.isSigned) return a.isSigned ? right : left;
+    return right->spelled == "Index" || right->spelled == "long long" ? right : left;
 }
 
 // i + e, i - e: e an integer or not known.
@@ -95,6 +100,22 @@ bool Annotator::seesForeignNames() const {
     return false;
 }
 
+// The type of 1, 1u, 1L, 1ull, 0xffffffff, 3000000000.
+static std::string integerWords(std::string_view text) {
+    const std::size_t end = text.find_first_of("uUlLzZ");
+    const std::string_view suffix = text.substr(std::min(end, text.size()));
+    std::string digits(text.substr(0, end));
+    std::erase(digits, '\'');
+    const bool isDecimal = digits[0] != '0', isBinary = digits.starts_with("0b");
+    const auto value =
+        std::strtoull(digits.c_str() + (isBinary ? 2 : 0), nullptr, isBinary ? 2 : 0);
+    bool isUnsigned = suffix.find_first_of("uU") != suffix.npos,
+         isLong = suffix.find_first_of("lLzZ") != suffix.npos || value > 0xffffffffU;
+    if (!isLong && !isUnsigned && value > 0x7fffffffU) (isDecimal ? isLong : isUnsigned) = true;
+    if (value > 0x7fffffffffffffffU) isUnsigned = true;
+    return std::string(isUnsigned ? "unsigned " : "") + (isLong ? "long" : "int");
+}
+
 void Annotator::visitNumberLiteral(NodePtr node) {
     const std::string_view text = node->text();
     if (text.find('_') != text.npos)
@@ -104,7 +125,7 @@ void Annotator::visitNumberLiteral(NodePtr node) {
             arena(),
             text.find_first_of("fF") != text.npos && !text.starts_with("0x") ? "float" : "double");
     else
-        node->type = intType();
+        node->type = builtinType(arena(), integerWords(text));
 }
 
 void Annotator::visitCharacterLiteral(NodePtr node) { node->type = builtinType(arena(), "char"); }
@@ -187,7 +208,7 @@ void Annotator::visitUnary(NodePtr node) {
         reassign(operand);
         node->type = type;
     } else if (isNumber(type)) {
-        node->type = type->kind == TypeKind::Bool ? intType() : type;
+        node->type = type->kind == TypeKind::Floating ? type : promoted(type);
     }
 }
 

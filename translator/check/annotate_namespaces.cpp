@@ -8,11 +8,15 @@ namespace hpcc::check {
 namespace {
 
 // The type of `int N`, `std::size_t N`; unknown for anything else.
-const Type* valueParameterType(std::string_view text) {
-    for (const std::string_view word : {"int", "unsigned", "long", "short", "char", "size_t",
-                                        "std::size_t", "Index", "hpspmd::Index", "std::ptrdiff_t"})
-        if (text.starts_with(word) && text.substr(word.size()).starts_with(' ')) return intType();
-    return text.starts_with("bool ") ? boolType() : unknownType();
+const Type* valueParameterType(ast::Arena& arena, std::string_view text, std::string_view name) {
+    const std::size_t end = text.find_last_not_of(' ', text.find(" " + std::string(name)));
+    Type type;
+    type.spelled = text.substr(0, end == text.npos ? 0 : end + 1);
+    if (type.spelled == "bool") return boolType();
+    type.number = ast::numberNamed(type.spelled);
+    if (type.spelled.empty() || type.number.bits == 0) return unknownType();
+    type.kind = TypeKind::Integer;
+    return arena.makeType(type);
 }
 
 }  // namespace
@@ -30,7 +34,7 @@ void Annotator::templateParameter(NodePtr node) {
         type.isDependent = true;
         symbol->type = name->type = arena().makeType(type);
     } else {
-        symbol->type = name->type = valueParameterType(node->text());
+        symbol->type = name->type = valueParameterType(arena(), node->text(), name->text());
     }
     node->symbol = symbol;
 }

@@ -20,7 +20,9 @@ void Annotator::visitRangeFor(NodePtr node) {
     visit(range);
     const Declared what = declared(specified(node->child(ast::RangeFor::specifiers)),
                                    node->child(ast::RangeFor::declarator));
-    const Type* element = iterated(typeOf(range));
+    const bool isList = ast::is<ast::BracedInitializer>(range) && !range->children().empty();
+    const Type* element =
+        isList ? valueOf(arena(), typeOf(range->child(0))) : iterated(typeOf(range));
     if (what.bindings)
         declareBindings(what.bindings, element, node);
     else if (what.name)

@@ -1,4 +1,5 @@
 // Specifiers, and what auto stands for.
+#include "ast/declarators.hpp"
 #include "check/annotator.hpp"
 
 #include <algorithm>
@@ -46,12 +47,15 @@ const Type* Annotator::coreType(NodePtr core) {
 
 const Type* Annotator::multiarrayType(NodePtr node) {
     const NodePtr specifiers = node->child(ast::MultiarrayType::specifiers);
-    const Type* element = specifiedType(specifiers);
+    const bool isPointer = ast::is<ast::TypeName>(specifiers);
+    if (isPointer) visit(specifiers);
+    const Type* element = isPointer ? typeOf(specifiers) : specifiedType(specifiers);
+    const bool isConst = isPointer ? specifiers->text().ends_with("const") : element->isConst;
     std::vector<SlotKind> slots;
     for (NodePtr slot : node->child(ast::MultiarrayType::dimensions)->children())
         slots.push_back(slot->is<ast::DistributedSlot>() ? SlotKind::Distributed
                                                          : SlotKind::Sequential);
-    return multiarrayOf(arena(), element, element->isConst, std::move(slots));
+    return multiarrayOf(arena(), element, isConst, std::move(slots));
 }
 
 const Type* Annotator::specifiedType(NodePtr node) {
@@ -76,9 +80,8 @@ Annotator::Specified Annotator::specified(NodePtr specifiers) {
         return base;
     }
     base.type = specifiedType(specifiers);
-    const NodePtr plain = specifiers->is<ast::MultiarrayType>()
-                              ? specifiers->child(ast::MultiarrayType::specifiers)
-                              : specifiers;
+    const NodePtr plain =
+        specifiers->is<ast::MultiarrayType>() ? ast::elementSpecifiers(specifiers) : specifiers;
     const NodePtr before = plain->child(ast::Specifiers::before);
     const NodePtr core = plain->child(ast::Specifiers::core);
     base.isTypedef = holdsWord(before, "typedef");

@@ -1,5 +1,6 @@
 #include "check/callee.hpp"
 
+#include "ast/known_calls.hpp"
 #include "check/facts.hpp"
 #include "check/library.hpp"
 
@@ -61,7 +62,7 @@ bool acceptsCount(const Type& function, std::size_t count) {
 bool takesNumber(NodePtr call, std::size_t k) {
     const NodePtr callee = call->child(ast::Call::callee);
     const Symbol* symbol = nameNode(callee)->symbol;
-    if (symbol && symbol->result == ast::RuntimeResult::Arithmetic) return true;
+    if (ast::isMathematical(nameNode(callee))) return true;
     if (isNumber(typeOf(call)) && symbol && symbol->kind != SymbolKind::Function &&
         symbol->kind != SymbolKind::Variable && symbol->kind != SymbolKind::Parameter &&
         symbol->kind != SymbolKind::Field)

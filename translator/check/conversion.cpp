@@ -6,13 +6,18 @@
 namespace hpcc::check {
 namespace {
 
-// Integer types with names of their own (Index, std::size_t, an enumeration) may equal others.
+// Integer types with names of their own (Index, std::size_t) may equal others of their width.
 bool isBuiltinName(const Type* type) {
-    if (type->kind == TypeKind::Bool || type->kind == TypeKind::Floating) return true;
-    if (type->kind != TypeKind::Integer) return false;
-    for (const char* word : {"char", "short", "int", "long"})
-        if (type->spelled.find(word) != std::string::npos) return true;
-    return false;
+    return type->spelled != "Index" && !type->spelled.starts_with("std::");
+}
+
+// An enumeration, of which neither is known, may have any.
+bool provablyOtherNumber(const Type* a, const Type* b) {
+    if (a->kind != b->kind) return true;
+    if (a->kind != TypeKind::Integer) return a->spelled != b->spelled;
+    if (a->number.bits == 0 || b->number.bits == 0) return false;
+    return a->number != b->number ||
+           (isBuiltinName(a) && isBuiltinName(b) && a->spelled != b->spelled);
 }
 
 bool isOwnClass(const Type* type) {
@@ -37,10 +42,7 @@ bool isNoArray(const Type* type) {
 
 bool provablyDifferent(const Type* a, const Type* b) {
     if (a->isDependent || b->isDependent || isUnknown(a) || isUnknown(b)) return false;
-    if (isNumber(a) && isNumber(b)) {
-        if (a->kind != b->kind) return true;
-        return isBuiltinName(a) && isBuiltinName(b) && a->spelled != b->spelled;
-    }
+    if (isNumber(a) && isNumber(b)) return provablyOtherNumber(a, b);
     if (isOwnClass(a) && isOwnClass(b)) {
         if (a->classSymbol != b->classSymbol) return a->classSymbol->name != b->classSymbol->name;
         for (std::size_t k = 0; k < a->arguments.size() && k < b->arguments.size(); ++k)

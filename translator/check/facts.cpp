@@ -1,94 +1,9 @@
 #include "check/facts.hpp"
 
-#include <charconv>
-
 namespace hpcc::check {
 
+using analysis::Descent;
 using ast::SymbolKind;
-
-NodePtr bare(NodePtr expression) {
-    while (ast::is<ast::Parenthesized>(expression))
-        expression = expression->child(ast::Parenthesized::expression);
-    return expression;
-}
-
-bool isStable(const Symbol* symbol) {
-    if (!symbol || symbol->isReassigned) return false;
-    return symbol->kind == SymbolKind::Variable || symbol->kind == SymbolKind::Parameter ||
-           symbol->kind == SymbolKind::Field;
-}
-
-NodePtr singleInitializer(NodePtr initializer) {
-    if (!initializer) return nullptr;
-    if (initializer->is<ast::EqualInitializer>())
-        return bare(initializer->child(ast::EqualInitializer::value));
-    return initializer->children().size() == 1 ? bare(initializer->child(0)) : nullptr;
-}
-
-namespace {
-
-// Declarations may refer to one another in a circle (fields do); no honest chain is this long.
-class Descent {
-public:
-    Descent() { ++depth; }
-    Descent(const Descent&) = delete;
-    Descent& operator=(const Descent&) = delete;
-    ~Descent() { --depth; }
-    bool isTooDeep() const { return depth > 32; }
-
-private:
-    static thread_local int depth;
-};
-thread_local int Descent::depth = 0;
-
-}  // namespace
-
-// ---- constants -------------------------------------------------------------------------------
-
-namespace {
-
-std::optional<long long> literalValue(std::string_view text) {
-    long long value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && !(text.size() > 1 && text[0] == '0') ? std::optional(value) : std::nullopt;
-}
-
-std::optional<long long> combined(std::string_view op, long long a, long long b) {
-    constexpr long long limit = 1LL << 31;  // no overflow below
-    if (a > limit || a < -limit || b > limit || b < -limit) return std::nullopt;
-    if (op == "+") return a + b;
-    if (op == "-") return a - b;
-    if (op == "*") return a * b;
-    if (op == "/" && b != 0) return a / b;
-    return std::nullopt;
-}
-
-std::optional<long long> constantOfName(NodePtr name) {
-    const Symbol* symbol = name->symbol;
-    const bool isConstant = isStable(symbol) && symbol->type && symbol->type->isConst &&
-                            symbol->kind == SymbolKind::Variable;
-    return isConstant ? constantValue(singleInitializer(symbol->initializer)) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<long long> constantValue(NodePtr expression) {
-    const Descent descent;
-    expression = bare(expression);
-    if (!expression || descent.isTooDeep()) return std::nullopt;
-    if (expression->is<ast::NumberLiteral>()) return literalValue(expression->text());
-    if (expression->is<ast::Identifier>()) return constantOfName(expression);
-    if (expression->is<ast::Unary>() && expression->child(ast::Unary::op)->text() == "-") {
-        const auto value = constantValue(expression->child(ast::Unary::operand));
-        return value ? std::optional(-*value) : std::nullopt;
-    }
-    if (!expression->is<ast::Binary>()) return std::nullopt;
-    const auto a = constantValue(expression->child(ast::Binary::left));
-    const auto b = constantValue(expression->child(ast::Binary::right));
-    if (!a || !b) return std::nullopt;
-    return combined(expression->child(ast::Binary::op)->text(), *a, *b);
-}
 
 // ---- indices ---------------------------------------------------------------------------------
 

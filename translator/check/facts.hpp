@@ -1,23 +1,17 @@
 // What is known before the program runs: constants, the dimension and format of a range.
 #pragma once
 
+#include "analysis/constant.hpp"
 #include "check/types.hpp"
 
 #include <optional>
 
 namespace hpcc::check {
 
-// Without the parentheses around it.
-NodePtr bare(NodePtr expression);
-
-// The one value that a variable ever has is that of its declaration.
-bool isStable(const Symbol* symbol);
-
-// The value expression of `= e`, `(e)`, `{e}`; null if there is none or more than one.
-NodePtr singleInitializer(NodePtr initializer);
-
-// 3, -1, (4 * 2), a const variable initialized by such; nothing if it is not that simple.
-std::optional<long long> constantValue(NodePtr expression);
+using analysis::bare;
+using analysis::constantValue;
+using analysis::isStable;
+using analysis::singleInitializer;
 
 // The index that an expression names or shifts: i, (i), i - 1; null if it is none.
 const Symbol* namedIndex(NodePtr expression);

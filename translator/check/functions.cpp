@@ -1,6 +1,7 @@
 #include "check/functions.hpp"
 
 #include "ast/declarators.hpp"
+#include "ast/scope.hpp"
 #include "ast/symbol.hpp"
 
 #include <algorithm>
@@ -21,8 +22,39 @@ bool isAmongOverloads(const Symbol& wanted, const Symbol* head) {
     return false;
 }
 
+// The word stands behind the parameters: `void f() const override final`.
+bool isQualified(const Symbol& method, std::string_view word) {
+    const NodePtr declared = method.declaration;
+    NodePtr declarator = nullptr;
+    if (ast::is<ast::FunctionDefinition>(declared))
+        declarator = declared->child(ast::FunctionDefinition::declarator);
+    if (ast::is<ast::InitDeclarator>(declared))
+        declarator = declared->child(ast::InitDeclarator::declarator);
+    const NodePtr function = declarator ? ast::functionDeclarator(declarator) : nullptr;
+    const NodePtr qualifiers =
+        function ? function->child(ast::FunctionDeclarator::qualifiers) : nullptr;
+    return qualifiers && qualifiers->text().find(word) != std::string_view::npos;
+}
+
+// The overload of `method` that a class itself declares; null if there is none.
+const Symbol* declaredIn(NodePtr classNode, const Symbol& method) {
+    const ast::Scope* scope = classNode->symbol ? classNode->symbol->members : nullptr;
+    for (const Symbol* each = scope ? scope->findHere(method.name) : nullptr; each;
+         each = each->previous)
+        if (each == &method || isSameSignature(each->type, method.type)) return each;
+    return nullptr;
+}
+
+bool derivesFrom(const ast::Scope* scope, const ast::Scope* base, int depth = 16) {
+    return scope && depth > 0 &&
+           std::ranges::any_of(scope->included(), [&](const ast::Scope* each) {
+               return each == base || derivesFrom(each, base, depth - 1);
+           });
+}
+
 std::string_view lastName(NodePtr name) {
     while (ast::is<ast::QualifiedName>(name)) name = name->child(ast::QualifiedName::name);
+    if (ast::is<ast::TemplateName>(name)) name = name->child(ast::TemplateName::name);
     return name ? name->text() : std::string_view();
 }
 
@@ -42,6 +74,83 @@ void Functions::collect(const ast::Unit& unit) const {
     collect(unit.root, false);
 }
 
+namespace {
+
+struct Declared {
+    NodePtr node, specifiers, declarator;
+};
+
+// The functions that a declaration or definition declares.
+std::vector<Declared> declaredFunctions(NodePtr node) {
+    if (node->is<ast::FunctionDefinition>())
+        return {{node, node->child(ast::FunctionDefinition::specifiers),
+                 node->child(ast::FunctionDefinition::declarator)}};
+    const NodePtr list =
+        node->is<ast::Declaration>() ? node->child(ast::Declaration::declarators) : nullptr;
+    std::vector<Declared> found;
+    if (!list) return found;
+    for (NodePtr each : list->children()) {
+        const NodePtr declarator = ast::is<ast::InitDeclarator>(each)
+                                       ? each->child(ast::InitDeclarator::declarator)
+                                       : nullptr;
+        if (ast::functionDeclarator(declarator))
+            found.push_back({each, node->child(ast::Declaration::specifiers), declarator});
+    }
+    return found;
+}
+
+bool isVirtual(const Declared& function) {
+    const auto holds = [](NodePtr words, std::string_view word) {
+        return words && words->text().find(word) != std::string_view::npos;
+    };
+    const NodePtr declarator = ast::functionDeclarator(function.declarator);
+    const NodePtr qualifiers =
+        declarator ? declarator->child(ast::FunctionDeclarator::qualifiers) : nullptr;
+    return holds(function.specifiers, "virtual") || holds(qualifiers, "override") ||
+           holds(qualifiers, "final");
+}
+
+}  // namespace
+
+namespace {
+
+bool isSpecialization(NodePtr node) {
+    if (node->child(ast::Template::parameters)->children().empty()) return true;
+    NodePtr declared = node->child(ast::Template::declaration);
+    if (!ast::is<ast::Declaration>(declared)) return false;
+    declared = declared->child(ast::Declaration::specifiers);
+    if (ast::is<ast::Specifiers>(declared)) declared = declared->child(ast::Specifiers::core);
+    return ast::is<ast::Class>(declared) &&
+           ast::is<ast::TemplateName>(declared->child(ast::Class::name));
+}
+
+}  // namespace
+
+void Functions::collectMember(NodePtr node, NodePtr classNode) const {
+    if (ast::is<ast::Template>(node)) node = node->child(ast::Template::declaration);
+    if (!node) return;
+    for (const Declared& each : declaredFunctions(node)) {
+        classOf_.emplace(each.node, classNode);
+        if (!isVirtual(each)) continue;
+        virtual_.insert(each.node);
+        virtuals_.emplace(lastName(ast::declaredName(each.declarator)), classNode);
+    }
+}
+
+// template <> void f<int>(..), template <> struct S<int> { .. }, template <class T> struct S<T*>
+void Functions::collectSpecialized(NodePtr node) const {
+    if (node->is<ast::FunctionDefinition>() || node->is<ast::Declaration>())
+        for (const Declared& each : declaredFunctions(node))
+            specialized_.insert(lastName(ast::declaredName(each.declarator)));
+    const NodePtr specifiers =
+        node->is<ast::Declaration>() ? node->child(ast::Declaration::specifiers) : nullptr;
+    const NodePtr core =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
+    if (!ast::is<ast::Class>(core)) return;
+    for (NodePtr each : core->child(ast::Class::members)->children())
+        if (each) collectSpecialized(each);
+}
+
 // Declarations hold declarations in these places; bodies are not entered.
 void Functions::collect(NodePtr node, bool isInClass) const {
     if (!node) return;
@@ -59,14 +168,18 @@ void Functions::collect(NodePtr node, bool isInClass) const {
     case Kind::Specifiers:
         return collect(node->child(ast::Specifiers::core), isInClass);
     case Kind::Class:
+        classes_.push_back(node);
+        for (NodePtr each : node->child(ast::Class::members)->children()) collectMember(each, node);
         return collect(node->child(ast::Class::members), true);
     case Kind::TranslationUnit:
     case Kind::Namespace:
     case Kind::Members:
     case Kind::LinkageSpecification:
-    case Kind::Template:
         for (NodePtr child : node->children()) collect(child, isInClass);
         return;
+    case Kind::Template:
+        if (isSpecialization(node)) collectSpecialized(node->child(ast::Template::declaration));
+        return collect(node->child(ast::Template::declaration), isInClass);
     default:
         return;
     }
@@ -106,6 +219,51 @@ NodePtr Functions::definition(const Symbol& function) const {
         ++count;
     }
     return count == 1 ? byName : nullptr;  // declared in a header, defined in the file
+}
+
+namespace {
+
+// Is `base` the class, or one that it derives from, perhaps out of sight?
+bool mayDerive(NodePtr classNode, NodePtr base, int depth = 16) {
+    if (classNode == base || depth == 0) return true;
+    const NodePtr bases = classNode->child(ast::Class::bases);
+    return bases && std::ranges::any_of(bases->children(), [&](NodePtr each) {
+               const Symbol* symbol = each->child(ast::Base::name)->symbol;
+               return !symbol || !ast::is<ast::Class>(symbol->declaration) ||
+                      mayDerive(symbol->declaration, base, depth - 1);
+           });
+}
+
+}  // namespace
+
+bool Functions::mayVary(const Symbol& function) const {
+    collect();
+    if (specialized_.contains(function.name)) return true;
+    const auto own = classOf_.find(function.declaration);
+    const auto [begin, end] = virtuals_.equal_range(function.name);
+    return own != classOf_.end() && std::any_of(begin, end, [&](const auto& each) {
+               return mayDerive(own->second, each.second);
+           });
+}
+
+std::vector<const Symbol*> Functions::overriders(const Symbol& method) const {
+    collect();
+    std::vector<const Symbol*> found;
+    const auto owner = classOf_.find(method.declaration);
+    if (owner == classOf_.end() || !owner->second->symbol) return found;
+    if (!virtual_.contains(method.declaration)) return found;
+    for (NodePtr each : classes_)
+        if (each->symbol && derivesFrom(each->symbol->members, owner->second->symbol->members))
+            if (const Symbol* overrider = declaredIn(each, method)) found.push_back(overrider);
+    return found;
+}
+
+bool Functions::mayBeOverridden(const Symbol& method) const {
+    collect();
+    const auto owner = classOf_.find(method.declaration);
+    if (!virtual_.contains(method.declaration) || isQualified(method, "final")) return false;
+    const std::string_view text = owner->second->text();
+    return text.substr(0, text.find_first_of("{:")).find(" final") == std::string_view::npos;
 }
 
 NodePtr Functions::attribute(const Symbol& function, std::string_view name) const {

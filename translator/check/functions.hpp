@@ -20,13 +20,24 @@ public:
     // does not show it.
     NodePtr definition(const Symbol& function) const;
 
+    // May a call that names the function run another one: a virtual function of a derived class, a
+    // specialization of a template?
+    bool mayVary(const Symbol& function) const;
+
     // `[[hpspmd::<name>]]` before any declaration of the function: the HpspmdAttribute, or null.
     NodePtr attribute(const Symbol& function, std::string_view name) const;
+
+    // Those that a call of a virtual function runs instead, as far as the translation shows them;
+    // and whether there may be any: it is virtual, and neither it nor its class is final.
+    std::vector<const Symbol*> overriders(const Symbol& method) const;
+    bool mayBeOverridden(const Symbol& method) const;
 
 private:
     void collect() const;
     void collect(const ast::Unit& unit) const;
     void collect(NodePtr node, bool isInClass) const;
+    void collectMember(NodePtr node, NodePtr classNode) const;
+    void collectSpecialized(NodePtr node) const;
     void note(NodePtr attributes, NodePtr declared) const;
 
     struct Definition {
@@ -37,7 +48,12 @@ private:
     mutable bool isCollected_ = false;
     mutable std::unordered_set<const ast::Unit*> seen_;
     mutable std::unordered_multimap<std::string_view, Definition> definitions_;
+    mutable std::unordered_map<NodePtr, NodePtr> classOf_;  // of methods, by declaration
+    mutable std::unordered_multimap<std::string_view, NodePtr> virtuals_;  // names, their classes
+    mutable std::unordered_set<std::string_view> specialized_;  // names of functions, methods too
     mutable std::unordered_map<NodePtr, std::vector<NodePtr>> attributes_;  // by declaration
+    mutable std::vector<NodePtr> classes_;
+    mutable std::unordered_set<NodePtr> virtual_;  // declarations of virtual methods
 };
 
 }  // namespace hpcc::check

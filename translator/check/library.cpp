@@ -1,5 +1,7 @@
 #include "check/library.hpp"
 
+#include "ast/known_calls.hpp"
+
 #include <array>
 #include <cctype>
 
@@ -11,23 +13,6 @@ using ast::StandardShape;
 using ast::SymbolKind;
 
 namespace {
-
-struct MemberEntry {
-    TypeKind kind;
-    std::string_view name;
-    RuntimeResult result;
-};
-
-constexpr std::array memberTable = {
-#define RUNTIME_MEMBER(typeKind, name, result) \
-    MemberEntry{TypeKind::typeKind, #name, RuntimeResult::result},
-#include "ast/runtime_names.def"
-};
-
-// A dimension is a range too.
-bool hasMembersOf(TypeKind kind, TypeKind owner) {
-    return kind == owner || (kind == TypeKind::Dimension && owner == TypeKind::Range);
-}
 
 std::string capitalised(std::string name) {
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
@@ -63,9 +48,18 @@ private:
         Type type;
         type.kind = kind;
         type.spelled = name;
+        if (kind == TypeKind::Integer) type.number = ast::numberNamed(name);
         if (kind == TypeKind::Class) type.classSymbol = symbol;
         symbol->type = arena_.makeType(type);
         symbol->shape = shape;
+    }
+    void addInteger(Scope* standard, const char* name) {
+        addClass(standard, name, TypeKind::Integer, StandardShape::None);
+        const Symbol* symbol = standard->findHere(name);
+        Type type = *symbol->type;
+        type.spelled = std::string("std::") + name;
+        symbol->type = arena_.makeType(type);
+        add(global_, name, SymbolKind::Class)->type = symbol->type;
     }
     void addFunction(Scope* scope, const char* name, RuntimeResult result) {
         add(scope, name, SymbolKind::Function)->result = result;
@@ -74,6 +68,8 @@ private:
     void fillRuntime(Scope* hpspmd) {
 #define RUNTIME_CLASS(name, kind) addClass(hpspmd, #name, TypeKind::kind, StandardShape::None);
 #define RUNTIME_FUNCTION(name, result) addFunction(hpspmd, #name, RuntimeResult::result);
+        Scope* targets = space(hpspmd, "targets");
+#define RUNTIME_TARGET(name) add(targets, #name, SymbolKind::Variable)->type = targetType();
 #include "ast/runtime_names.def"
         Scope* adlib = space(hpspmd, "Adlib");
 #define ADLIB_FUNCTION(name, result)                  \
@@ -86,10 +82,12 @@ private:
     void fillStandard(Scope* standard) {
 #define STANDARD_CLASS(name, shape) \
     addClass(standard, #name, TypeKind::Class, StandardShape::shape);
+#define STANDARD_INTEGER(name, bits, isSigned) addInteger(standard, #name);
 #define STANDARD_FUNCTION(name, result) addFunction(standard, #name, RuntimeResult::result);
-#define STANDARD_MATH(name)                                  \
-    addFunction(standard, #name, RuntimeResult::Arithmetic); \
-    addFunction(global_, #name, RuntimeResult::Arithmetic);
+#define STANDARD_MATH(name, result)                      \
+    addFunction(standard, #name, RuntimeResult::result); \
+    addFunction(global_, #name, RuntimeResult::result);
+#define STANDARD_ONLY_MATH(name, result) addFunction(standard, #name, RuntimeResult::result);
 #define STANDARD_STREAM(name) add(standard, #name, SymbolKind::Variable)->type = streamType();
 #include "ast/standard_names.def"
     }
@@ -114,15 +112,14 @@ const Symbol* findInAdlib(std::string_view name) {
 bool isOfAdlib(const Symbol& symbol) { return findInAdlib(symbol.name) == &symbol; }
 
 const RuntimeResult* memberResult(TypeKind kind, std::string_view name) {
-    for (const MemberEntry& entry : memberTable)
-        if (entry.name == name && hasMembersOf(kind, entry.kind)) return &entry.result;
-    return nullptr;
+    const ast::RuntimeMember* member = ast::runtimeMember(kind, name);
+    return member ? &member->result : nullptr;
 }
 
 std::vector<std::string> memberNames(TypeKind kind) {
     std::vector<std::string> names;
-    for (const MemberEntry& entry : memberTable)
-        if (hasMembersOf(kind, entry.kind)) names.emplace_back(entry.name);
+    for (const ast::RuntimeMember& each : ast::runtimeMembers())
+        if (ast::hasMembersOf(kind, each.owner)) names.emplace_back(each.name);
     return names;
 }
 
@@ -144,6 +141,8 @@ const Type* fixedResult(RuntimeResult result) {
         return dimensionType();
     case RuntimeResult::Location:
         return locationType();
+    case RuntimeResult::Target:
+        return targetType();
     default:
         return unknownType();
     }

@@ -11,6 +11,7 @@ Type plain(TypeKind kind, const char* spelled) {
     Type type;
     type.kind = kind;
     type.spelled = spelled;
+    if (kind == TypeKind::Integer) type.number = ast::numberNamed(spelled);
     return type;
 }
 
@@ -76,6 +77,7 @@ PLAIN_TYPE(rangeType, Range, "Range")
 PLAIN_TYPE(groupType, Group, "Group")
 PLAIN_TYPE(dimensionType, Dimension, "Dimension")
 PLAIN_TYPE(locationType, Location, "Location")
+PLAIN_TYPE(targetType, Target, "Target")
 PLAIN_TYPE(indexType, Index, "DistributedIndex")
 PLAIN_TYPE(shiftedIndexType, ShiftedIndex, "ShiftedIndex")
 PLAIN_TYPE(streamType, Class, "std::ostream")
@@ -89,6 +91,7 @@ const Type* builtinType(ast::Arena& arena, std::string_view words) {
     Type type;
     type.spelled = canonicalWords(words);
     type.kind = kindOfWords(type.spelled);
+    if (type.kind == TypeKind::Integer) type.number = ast::numberNamed(type.spelled);
     return arena.makeType(type);
 }
 
@@ -181,6 +184,8 @@ std::string describe(const Type* type) {
         return "a process dimension";
     case TypeKind::Location:
         return "a location";
+    case TypeKind::Target:
+        return "a target";
     case TypeKind::Index:
         return "a distributed index";
     case TypeKind::ShiftedIndex:

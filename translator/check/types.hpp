@@ -9,6 +9,7 @@
 namespace hpcc::check {
 
 using ast::NodePtr;
+using ast::NumberType;
 using ast::SlotKind;
 using ast::Symbol;
 using ast::Type;
@@ -27,6 +28,7 @@ const Type* rangeType();
 const Type* groupType();
 const Type* dimensionType();
 const Type* locationType();
+const Type* targetType();
 const Type* indexType();
 const Type* shiftedIndexType();
 const Type* streamType();

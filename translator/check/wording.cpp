@@ -67,6 +67,11 @@ NodePtr indexName(NodePtr expression) {
 
 }  // namespace
 
+const std::string adviceToMove =
+    "a nest reads elements at its own index and at shifted ones, as 'i + 1'; others come by a "
+    "collective into an array that is read at 'i': Adlib::remap of a section "
+    "'[[first : last : step]]' for a constant step, Adlib::gather for any places";
+
 bool rejectIndex(const Context& context, NodePtr expression, const std::string& use) {
     if (!expression || !isIndex(typeOf(expression))) return false;
     const NodePtr name = indexName(expression);

@@ -14,6 +14,9 @@ std::string textOf(NodePtr node);  // its source on one line, cut to 40 characte
 std::string elementOf(NodePtr array);
 std::string loopOver(NodePtr array);
 
+// What to do where arithmetic with an index is to name an element of another place: w[2 * i].
+extern const std::string adviceToMove;
+
 // If `expression` is a distributed index (shifted or not), reports that it "cannot be <use>" and
 // proposes its global index.
 //

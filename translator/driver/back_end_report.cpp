@@ -72,6 +72,15 @@ std::string inSourceTerms(std::string_view text) {
     }
 }
 
+/// A name is as unknown in the fast form of a nest, which is a template, as in the nest.
+static std::string withoutTemplate(const std::string& text) {
+    constexpr std::string_view begin = "there are no arguments to ",
+                               end = " that depend on a template parameter";
+    const size_t found = text.find(end);
+    if (!text.starts_with(begin) || found == text.npos) return text;
+    return text.substr(begin.size(), found - begin.size()) + " was not declared in this scope";
+}
+
 bool BackEndReport::isOwn(const CompilerPlace& place) const {
     return place.file.starts_with(ownHeaders_.string() + "/");
 }
@@ -91,8 +100,10 @@ const CompilerPlace& BackEndReport::placeOf(const CompilerMessage& message) cons
 void BackEndReport::report(const CompilerMessage& message, diagnostics::Engine& engine) {
     const bool isWarning = message.kind == CompilerMessage::Kind::Warning;
     const CompilerPlace& place = placeOf(message);
+    const std::string text = withoutTemplate(inSourceTerms(withoutAssertion(message.text)));
+    if (!told_.insert({place.file, place.line, text}).second) return;
     auto report = engine.report(isWarning ? Id::CompilerWarning : Id::CompilerError,
-                                places_.find(place), inSourceTerms(withoutAssertion(message.text)));
+                                places_.find(place), text);
     if (isOwn(place)) report.note({}, "in " + place.file + ":" + std::to_string(place.line));
     addNotes(message, place, report);
 }

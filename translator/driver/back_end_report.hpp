@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,7 @@ public:
     BackEndReport(std::vector<std::string> translated, std::filesystem::path ownHeaders)
         : places_(std::move(translated)), ownHeaders_(std::move(ownHeaders)) {}
 
+    /// What the compiler says of one line in several forms of a nest is told once.
     void report(const CompilerMessage& message, diagnostics::Engine& engine);
 
 private:
@@ -33,6 +37,7 @@ private:
 
     SourcePlaces places_;
     std::filesystem::path ownHeaders_;
+    std::set<std::tuple<std::string, uint32_t, std::string>> told_;
 };
 
 /// The text with multiarray types as the source writes them.

@@ -1,18 +1,19 @@
 #include "driver/build.hpp"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include <fmt/core.h>
 
 #include "driver/back_end_report.hpp"
 #include "driver/compiler_messages.hpp"
 #include "driver/depfile.hpp"
+#include "driver/file_roles.hpp"
 #include "driver/files.hpp"
 #include "driver/process.hpp"
 #include "driver/reporter.hpp"
+#include "driver/standard_streams.hpp"
 #include "driver/toolchain.hpp"
 #include "driver/translation.hpp"
 
@@ -37,24 +38,65 @@ public:
         : options_(options), toolchain_(findToolchain()), reporter_(options.diagnostics) {}
 
     ExitCode perform() {
+        addFiles();
         if (options_.goal == Goal::Stage) return printStages();
         requireProgram(toolchain_.mpicxx, "MPI compiler wrapper");
         return options_.goal == Goal::Program ? makeProgram() : compileEach();
     }
 
 private:
+    /// All files that the command line names, before any is touched.
+    void addFiles() {
+        for (const std::string& input : options_.inputs()) roles_.addInput(input);
+        for (const fs::path& library : librariesOf(options_)) roles_.addInput(library);
+        if (isPrinted() || options_.show) roles_.addStandardOutput();
+        if (options_.goal == Goal::Stage && !isPrinted()) roles_.addOutput(*options_.output);
+        if (options_.goal == Goal::Program) roles_.addOutput(program());
+        for (const std::string& input : options_.inputs()) {
+            const fs::path target = targetOf(input);
+            const bool isCompiled = isSource(input) && options_.goal != Goal::Stage;
+            if (isCompiled && options_.goal != Goal::Program && !target.empty())
+                roles_.addOutput(target);
+            const bool wantsRules = options_.dependencies.wanted && !target.empty();
+            if (wantsRules && (isCompiled || options_.goal == Goal::Stage))
+                roles_.addOutput(depfileOf(input, target));
+        }
+    }
+
+    /// Does the result go to the standard output?
+    bool isPrinted() const {
+        const bool isNamed = options_.output && *options_.output != "-";
+        if (options_.goal == Goal::Assembly) return options_.output && !isNamed;
+        return (options_.goal == Goal::Stage || options_.goal == Goal::Preprocessed) && !isNamed;
+    }
+
+    fs::path program() const { return options_.output.value_or("a.out"); }
+
+    /// What the rules for make of this input name as made from it.
+    fs::path targetOf(const fs::path& input) const {
+        if (options_.goal == Goal::Program) return program();
+        return outputOfSource(input);
+    }
+
+    fs::path depfileOf(const fs::path& source, const fs::path& target) const {
+        if (options_.dependencies.file) return *options_.dependencies.file;
+        const fs::path beside = options_.goal == Goal::Program ? source.stem() : target;
+        return fs::path(beside).replace_extension(".d");
+    }
+
     ExitCode printStages() {
         ExitCode result = ExitCode::Ok;
         for (const std::string& input : options_.inputs()) {
-            Translation translation(options_, reporter_, options_.headerFolder.value_or(""));
+            Translation translation(options_, reporter_, roles_,
+                                    options_.headerFolder.value_or(""));
             const auto text = translation.form(input, options_.stage);
             if (!text) {
                 result = ExitCode::SourceError;
-            } else if (options_.output && *options_.output != "-") {
+            } else if (isPrinted()) {
+                print(*text);
+            } else {
                 if (options_.dependencies.wanted) writeRules(input, translation);
                 writeFile(*options_.output, *text);
-            } else {
-                std::cout << *text << std::flush;
             }
         }
         return result;
@@ -64,8 +106,7 @@ private:
     void writeRules(const std::string& input, const Translation& translation) const {
         std::vector<std::string> read{input};
         for (const fs::path& header : translation.headers()) read.push_back(header.string());
-        const fs::path beside = fs::path(*options_.output).replace_extension(".d");
-        writeFile(options_.dependencies.file.value_or(beside.string()),
+        writeFile(depfileOf(input, *options_.output),
                   dependencyRules(options_.dependencies, *options_.output, read));
     }
 
@@ -88,20 +129,18 @@ private:
 
     /// Where the result of compiling one source goes; empty: to the standard output, or nowhere.
     fs::path outputOfSource(const fs::path& source) const {
-        if (options_.goal == Goal::SyntaxOnly) return {};
+        if (options_.goal == Goal::SyntaxOnly || isPrinted()) return {};
         if (options_.output) return *options_.output;
-        if (options_.goal == Goal::Preprocessed) return {};
         return source.stem().string() + (options_.goal == Goal::Assembly ? ".s" : ".o");
     }
 
     ExitCode makeProgram() {
-        const fs::path program = options_.output.value_or("a.out");
         std::vector<LinkItem> items;
         bool compiled = true;
         for (const LinkItem& item : options_.items) {
             if (fs::path(item.text).extension() == ".hph") requireSource(item.text);
             if (!item.isInput || !isSource(item.text)) {
-                requireReadable(item);
+                if (item.isInput && item.text[0] != '@') requireReadable(item.text);
                 items.push_back(item);
                 continue;
             }
@@ -110,14 +149,7 @@ private:
             items.push_back({true, object.string()});
         }
         if (!compiled) return ExitCode::SourceError;
-        return link(items, program) ? ExitCode::Ok : ExitCode::SourceError;
-    }
-
-    static void requireReadable(const LinkItem& item) {
-        if (!item.isInput || item.text[0] == '@') return;
-        if (!std::ifstream(item.text) || fs::is_directory(item.text)) {
-            throw Failure(ExitCode::SourceError, fmt::format("cannot read '{}'", item.text));
-        }
+        return link(items, program()) ? ExitCode::Ok : ExitCode::SourceError;
     }
 
     fs::path objectFor(const fs::path& source, size_t number) const {
@@ -136,7 +168,7 @@ private:
     /// Translates the source if it needs it, and compiles it to `target`; false after errors.
     bool compile(const fs::path& source, const fs::path& target) {
         if (options_.show) return showCompilation(source, target);
-        Translation translation(options_, reporter_, shadow());
+        Translation translation(options_, reporter_, roles_, shadow());
         const auto translated = translation.translate(source);
         if (!translated) return false;
         Compilation compilation{
@@ -147,7 +179,7 @@ private:
             {}};
         addFolders(compilation, source, translation);
         if (!target.parent_path().empty() && options_.goal == Goal::Program) {
-            fs::create_directories(target.parent_path());
+            makeFolders(target.parent_path());
         }
         return compileTo(compilation, source, target);
     }
@@ -180,7 +212,10 @@ private:
     fs::path writeGenerated(const fs::path& source, const std::string& text) {
         const fs::path generated = folder_.path() / keptName(source);
         writeFile(generated, text);
-        if (options_.keep) writeFile(keptName(source), text);
+        if (options_.keep) {
+            roles_.addOutput(keptName(source));
+            writeFile(keptName(source), text);
+        }
         return generated;
     }
 
@@ -206,15 +241,27 @@ private:
     bool compileTo(Compilation& compilation, const fs::path& source, const fs::path& target) {
         const DependencyOptions& dependencies = options_.dependencies;
         const fs::path depfile = folder_.path() / "depfile";
-        if (dependencies.wanted)
-            compilation.dependencyFlags = dependencyFlags(depfile, source, target);
+        const bool asksForReads = dependencies.wanted || mayOverwriteHeaders();
+        if (asksForReads) compilation.dependencyFlags = dependencyFlags(depfile, source, target);
+        if (isPrinted()) compilation.output = "-";
         if (target.empty()) return performCompilation(compilation, source);
         Output output(target);
         compilation.output = output.path();
         if (!performCompilation(compilation, source)) return false;
-        if (dependencies.wanted) writeDependencies(depfile, compilation.source, source, target);
+        if (asksForReads) {
+            const std::string rules = readRules(depfile, compilation.source, source);
+            for (const std::string& name : filesOfRules(rules)) roles_.addInput(name);
+            if (dependencies.wanted) writeFile(depfileOf(source, madeFile(target)), rules);
+        }
         output.commit();
         return true;
+    }
+
+    /// Only the C++ compiler knows which plain headers it reads. Whoever asks its preprocessor for
+    /// them himself is not disturbed.
+    bool mayOverwriteHeaders() const {
+        const auto asks = [](const std::string& flag) { return flag.starts_with("-Wp,-M"); };
+        return roles_.anyOutputExists() && std::ranges::none_of(options_.compileFlags, asks);
     }
 
     /// What the compiler says about a translated text is shown in terms of the source.
@@ -240,13 +287,16 @@ private:
     bool reportCompilation(const Compilation& compilation, const std::string& said) {
         const CompilerOutput output = parseMessages(said);
         std::vector<std::string> translated = {readSource(compilation.source)};
-        if (fs::exists(shadow()))
+        std::error_code isAbsent;
+        if (fs::is_directory(shadow(), isAbsent))
             for (const fs::directory_entry& entry : fs::recursive_directory_iterator(shadow()))
                 if (entry.is_regular_file()) translated.push_back(readSource(entry.path()));
         BackEndReport backEnd(std::move(translated), toolchain_.include);
         diagnostics::Engine engine;
         engine.setLevels(options_.diagnostics.levels);
-        for (const CompilerMessage& message : output.messages) backEnd.report(message, engine);
+        // Of a line that stands in several forms of a nest, the last is the one of the source.
+        for (auto message = output.messages.rbegin(); message != output.messages.rend(); ++message)
+            backEnd.report(*message, engine);
         engine.sort();
         reporter_.report(engine);
         reporter_.print(output.others);
@@ -256,8 +306,7 @@ private:
     /// What a rule for make is about: the object, or the program if the object is of no lasting
     /// use.
     fs::path madeFile(const fs::path& target) const {
-        return options_.goal == Goal::Program ? fs::path(options_.output.value_or("a.out"))
-                                              : target;
+        return options_.goal == Goal::Program ? program() : target;
     }
 
     Command dependencyFlags(const fs::path& depfile, const fs::path& source,
@@ -270,25 +319,20 @@ private:
         return flags;
     }
 
-    void writeDependencies(const fs::path& depfile, const fs::path& compiled,
-                           const fs::path& source, const fs::path& target) const {
-        std::ifstream stream(depfile);
-        std::ostringstream rules;
-        rules << stream.rdbuf();
+    /// The rules with the user's names.
+    std::string readRules(const fs::path& depfile, const fs::path& compiled,
+                          const fs::path& source) const {
+        if (!isRegularFile(depfile)) return {};
         const std::string shadowPrefix = shadow().string();
-        const auto rename = [&](const std::string& name) -> std::string {
+        return renameDependencies(readSource(depfile), [&](const std::string& name) {
             if (name == compiled.string()) return source.string();
             if (name.compare(0, shadowPrefix.size(), shadowPrefix) != 0) return name;
             return name.substr(shadowPrefix.size());
-        };
-        const fs::path beside = options_.goal == Goal::Program ? source.stem() : madeFile(target);
-        const fs::path file =
-            options_.dependencies.file.value_or(fs::path(beside).replace_extension(".d").string());
-        writeFile(file, renameDependencies(rules.str(), rename));
+        });
     }
 
     bool perform(const Command& command) const {
-        if (options_.show) std::cout << shellLine(command) << std::endl;
+        if (options_.show) print(shellLine(command) + "\n");
         if (options_.verbose && !options_.show) std::cerr << shellLine(command) << std::endl;
         return options_.show || run(command) == 0;
     }
@@ -296,6 +340,7 @@ private:
     const Options& options_;
     Toolchain toolchain_;
     Reporter reporter_;
+    FileRoles roles_;
     TemporaryFolder folder_;
 };
 

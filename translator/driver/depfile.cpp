@@ -60,6 +60,25 @@ std::string renameDependencies(std::string_view depfile,
     return result;
 }
 
+std::vector<std::string> filesOfRules(std::string_view rules) {
+    std::vector<std::string> files;
+    size_t ofEarlierRules = 0;
+    bool isContinued = false;
+    while (!rules.empty()) {
+        const size_t length = wordLength(rules);
+        const std::string_view word = rules.substr(0, length);
+        if (length > 0 && word.back() == ':')
+            files.resize(ofEarlierRules);  // so far they were targets
+        else if (length > 0)
+            files.push_back(unescaped(word));
+        else if (rules[0] == '\n' && !isContinued)
+            ofEarlierRules = files.size();
+        isContinued = rules[0] == '\\';
+        rules.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return files;
+}
+
 std::string dependencyRules(const DependencyOptions& options, const std::string& target,
                             const std::vector<std::string>& prerequisites) {
     std::string rules, phony;

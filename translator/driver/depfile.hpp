@@ -16,6 +16,9 @@ namespace hpcc::driver {
 std::string renameDependencies(std::string_view depfile,
                                const std::function<std::string(const std::string&)>& rename);
 
+/// The files from which the targets of the rules are made.
+std::vector<std::string> filesOfRules(std::string_view rules);
+
 /// The rule that `target`, or what -MT and -MQ name instead, is made from `prerequisites`; with -MP
 /// an empty one for each but the first of them.
 std::string dependencyRules(const DependencyOptions& options, const std::string& target,

@@ -1,14 +1,13 @@
 #include "driver/explain.hpp"
 
-#include <iostream>
-
 #include "diagnostics/pages.hpp"
 #include "driver/diagnostic_options.hpp"
+#include "driver/standard_streams.hpp"
 
 namespace hpcc::driver {
 
 void printExplanation(const std::string& code) {
-    std::cout << diagnostics::pageText(diagnostics::page(requireCode(code))) << std::flush;
+    print(diagnostics::pageText(diagnostics::page(requireCode(code))));
 }
 
 }  // namespace hpcc::driver

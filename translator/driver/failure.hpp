@@ -5,7 +5,8 @@
 
 namespace hpcc::driver {
 
-/// What `hpcc` returns to its caller; a back end's own failure counts as an error in the source.
+/// What `hpcc` returns to its caller. A failure of the back end, of a file, of an output stream and
+/// of memory count as errors in the source.
 enum class ExitCode { Ok = 0, SourceError = 1, Usage = 2, InternalError = 3, ToolchainMissing = 4 };
 
 /// Ends the run with `hpcc: error: <text>`. For everything that has no place in a source file; what

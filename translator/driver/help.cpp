@@ -1,11 +1,12 @@
 #include "driver/help.hpp"
 
-#include <iostream>
+#include <sstream>
 
 #include <fmt/core.h>
 #include <boost/program_options.hpp>
 
 #include "driver/config.hpp"
+#include "driver/standard_streams.hpp"
 #include "driver/toolchain.hpp"
 
 namespace po = boost::program_options;
@@ -17,7 +18,9 @@ constexpr const char* usage =
     R"(hpcc: compiler of HPspmd C++ (.hpcpp sources, .hph headers), used like mpicxx.
 
   hpcc [options] file... [-o prog]     translate, compile and link
-  hpcc run [-n N] prog [arguments]     run a program on N processes (default: one per core)
+  hpcc run [-n N] prog [arguments]     run a program on N processes (default: one per core); hpcc run --help
+  hpcc new NAME [--make]               make a folder with a project
+  hpcc doctor [--json]                 look at compiler, MPI and libraries
 
 Files that are no .hpcpp go to the C++ compiler or the linker as they are, and so does every flag with one
 dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
@@ -25,12 +28,13 @@ dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
 )";
 
 constexpr const char* epilogue = R"(
-With -fopenmp and -O3 nests of overall are divided among threads; OMP_NUM_THREADS says how many in each process
+With -fopenmp, and not below -O3, nests of overall are divided among threads; OMP_NUM_THREADS says how many in each process
 (otherwise its share of the cores), and -Rpass-missed=threads which nests are not, and why.
 Warnings have codes: -Wno-HPnnnn leaves one out, -Werror makes all of them errors, -Werror=HPnnnn one, and
 -Wno-error=HPnnnn lets one be a warning nevertheless. -Rhalo remarks on needless calls of writeHalo.
 -Rpass[=name] tells where passes changed the program, -Rpass-missed[=name] where they could not and why.
-Exit codes: 0 ok, 1 errors in the sources, 2 usage, 3 internal error of hpcc, 4 part of the toolchain is missing.
+Exit codes: 0 ok, 1 errors in the sources, or a file, the output or memory fails, 2 usage, 3 internal error of
+hpcc, 4 part of the toolchain is missing. No output may be an input. A signal that ends hpcc leaves nothing unfinished.
 HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
 )";
 
@@ -46,10 +50,11 @@ po::options_description makeOptions() {
         "header: the installable form of an .hph")(",o", text()->value_name("FILE"),
                                                    "name of the output");
     po::options_description translation("Translation", 100);
-    translation.add_options()(
-        ",O", text()->value_name("n"),
-        "level of the translator 0..3 (default 2); the C++ compiler gets -O3, or -O0 with -O0")(
-        "backend-O", text()->value_name("n"), "level of the C++ compiler alone")(
+    translation.add_options()(",O", text()->value_name("n"),
+                              "level of the translator 0..3 (default 3, with -g alone 0); the C++ "
+                              "compiler gets -O3, or -O0 "
+                              "with -O0")("backend-O", text()->value_name("n"),
+                                          "level of the C++ compiler alone")(
         "no-checks", "leave out the checks at run time, but those of collectives")(
         "no-bounds-checks",
         "of these, leave out the questions whether elements exist and are held here")(
@@ -109,13 +114,17 @@ const std::vector<std::string>& stageNames() {
     return names;
 }
 
-void printHelp() { std::cout << usage << describedOptions() << epilogue; }
+void printHelp() {
+    std::ostringstream text;
+    text << usage << describedOptions() << epilogue;
+    print(text.str());
+}
 
 void printVersion() {
     const Toolchain toolchain = findToolchain();
-    std::cout << fmt::format("hpcc {}\nMPI: {} with {} ({})\n", config::version, toolchain.mpicxx,
-                             toolchain.mpiexec, config::mpiFamily)
-              << "C++ compiler: " << compilerVersion(toolchain) << "\n";
+    print(fmt::format("hpcc {}\nMPI: {} with {} ({})\nC++ compiler: {}\n", config::version,
+                      toolchain.mpicxx, toolchain.mpiexec, config::mpiFamily,
+                      compilerVersion(toolchain)));
 }
 
 }  // namespace hpcc::driver

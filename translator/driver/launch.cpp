@@ -1,19 +1,23 @@
 #include "driver/launch.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
-#include <thread>
+#include <optional>
 
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include "driver/config.hpp"
 #include "driver/failure.hpp"
+#include "driver/node_job.hpp"
+#include "driver/run_options.hpp"
+#include "driver/shared_memory.hpp"
+#include "driver/standard_streams.hpp"
+#include "driver/supervision.hpp"
 #include "driver/toolchain.hpp"
 
 namespace fs = std::filesystem;
@@ -21,58 +25,22 @@ namespace fs = std::filesystem;
 namespace hpcc::driver {
 namespace {
 
-constexpr int mostProcesses = 1 << 20;
-
-struct Launch {
-    int processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    std::vector<std::string> command;  ///< program and its arguments
-};
-
-[[noreturn]] void usageFailure(const std::string& text) {
-    throw Failure(ExitCode::Usage, text + "; usage: hpcc run [-n N] prog [arguments]");
-}
-
-int processCount(const std::string& text) {
-    int count = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || count < 1 || count > mostProcesses) {
-        usageFailure(fmt::format("-n takes a number from 1 to {}, not '{}'", mostProcesses, text));
-    }
-    return count;
-}
-
-Launch parse(const std::vector<std::string>& words) {
-    Launch launch;
-    size_t at = 0;
-    for (; at < words.size() && words[at].size() > 1 && words[at][0] == '-'; ++at) {
-        const bool isCount = words[at] == "-n" || words[at] == "-np";
-        if (isCount && at + 1 < words.size())
-            launch.processes = processCount(words[++at]);
-        else if (isCount)
-            usageFailure("-n needs a number");
-        else
-            usageFailure(fmt::format("'{}' is no option of hpcc run", words[at]));
-    }
-    launch.command.assign(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-    if (launch.command.empty()) usageFailure("no program given");
-    return launch;
-}
-
 /// A name without a folder means the one in the current folder, if it is there, as everywhere in
 /// hpcc.
 std::string locate(const std::string& program) {
     const fs::path path =
         program.find('/') == std::string::npos ? fs::path(".") / program : fs::path(program);
-    if (fs::is_directory(path)) usageFailure(fmt::format("'{}' is a directory", program));
-    if (fs::exists(path) && ::access(path.c_str(), X_OK) != 0) {
-        usageFailure(fmt::format("'{}' is not an executable program", program));
-    }
-    if (!fs::exists(path)) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) {
         if (program.find('/') != std::string::npos || !isOnPath(program))
-            usageFailure(fmt::format("no program '{}'", program));
+            runUsageFailure(fmt::format("no program '{}'", program));
         return program;
     }
+    if (error) runUsageFailure(fmt::format("cannot run '{}': {}", program, error.message()));
+    if (fs::is_directory(status)) runUsageFailure(fmt::format("'{}' is a directory", program));
+    if (!fs::is_regular_file(status) || ::access(path.c_str(), X_OK) != 0)
+        runUsageFailure(fmt::format("'{}' is not an executable program", program));
     return path.string();
 }
 
@@ -107,18 +75,12 @@ bool launcherIsOpenMpi(const Toolchain& toolchain) {
     return outputOf({toolchain.mpiexec, "--version"}).find("Open MPI") != std::string::npos;
 }
 
-}  // namespace
-
-void launch(const std::vector<std::string>& words) {
-    Launch launch = parse(words);
-    const Toolchain toolchain = findToolchain();
-    requireProgram(toolchain.mpiexec, "MPI launcher");
-    launch.command[0] = locate(launch.command[0]);
-    const std::string bytes = bytesOf(launch.command[0]);
-    requireOwnMpi(launch.command[0], bytes);
+/// The launcher's words before the program.
+Command launcherCommand(const Toolchain& toolchain, const RunOptions& run,
+                        const std::string& bytes) {
     Command command{toolchain.mpiexec};
-    if (launcherIsOpenMpi(
-            toolchain)) {  // MPICH needs no permission for more processes than cores, nor for root
+    const bool isOpenMpi = launcherIsOpenMpi(toolchain);
+    if (isOpenMpi) {  // MPICH needs no permission for more processes than cores, nor for root
         command.push_back("--oversubscribe");
         if (::geteuid() == 0) command.push_back("--allow-run-as-root");
         if (usesOpenMp(bytes)) {  // all threads of a process would share one core
@@ -126,10 +88,55 @@ void launch(const std::vector<std::string>& words) {
             command.push_back("none");
         }
     }
-    command.insert(command.end(), {"-n", std::to_string(launch.processes)});
-    command.insert(command.end(), launch.command.begin(), launch.command.end());
-    std::cerr << shellLine(command) << std::endl;
-    become(command);
+    if (run.isLabelled) command.push_back(isOpenMpi ? "--tag-output" : "-prepend-rank");
+    if (!run.hosts.empty())
+        command.insert(command.end(), {isOpenMpi ? "--host" : "-hosts", run.hosts});
+    if (isOpenMpi)
+        for (const auto& [name, value] : run.variables) command.insert(command.end(), {"-x", name});
+    command.insert(command.end(), {"-n", std::to_string(run.processes)});
+    return command;
+}
+
+/// How the job is shown, and what runs it: a call that returns its exit code, if it returns.
+struct Launch {
+    std::string line;
+    std::function<int()> start;
+};
+
+Launch byMpi(const RunOptions& run) {
+    const Toolchain toolchain = findToolchain();
+    requireProgram(toolchain.mpiexec, "MPI launcher");
+    const std::string bytes = bytesOf(run.command[0]);
+    requireOwnMpi(run.command[0], bytes);
+    Command command = launcherCommand(toolchain, run, bytes);
+    command.insert(command.end(), run.command.begin(), run.command.end());
+    return {shellLine(command) + '\n' + sharedMemoryNote(run.processes),
+            [command]() -> int { become(command); }};
+}
+
+Launch onNode(const RunOptions& run) {
+    return {fmt::format("{} process{} joined by shared memory: {}\n", run.processes,
+                        run.processes == 1 ? "" : "es", shellLine(run.command)),
+            [run] { return runOnNode(run.command, run.processes); }};
+}
+
+}  // namespace
+
+void launch(const std::vector<std::string>& words) {
+    std::optional<RunOptions> run = parseRunOptions(words);
+    if (!run) {
+        requireMessagesWritten();
+        std::exit(0);
+    }
+    run->command[0] = locate(run->command[0]);
+    const Launch launch = run->transport == "node" ? onNode(*run) : byMpi(*run);
+    for (const auto& [name, value] : run->variables) {
+        ::setenv(name.c_str(), value.c_str(), 1);
+        if (run->isVerbose) std::cerr << name << '=' << value << ' ';
+    }
+    if (!run->isQuiet) std::cerr << launch.line << std::flush;
+    requireMessagesWritten();
+    std::_Exit(supervise(launch.start, *run));
 }
 
 }  // namespace hpcc::driver

@@ -5,7 +5,8 @@
 
 namespace hpcc::driver {
 
-/// `hpcc run [-n N] prog [arguments]`: prints the mpiexec line and becomes it.
+/// `hpcc run [options] prog [arguments]`: prints the mpiexec line and supervises it; with the
+/// transport node, or in a build without MPI, runs the processes itself.
 [[noreturn]] void launch(const std::vector<std::string>& words);
 
 }  // namespace hpcc::driver

@@ -2,15 +2,17 @@
 
 #include <exception>
 #include <iostream>
-#include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "driver/build.hpp"
+#include "driver/ending.hpp"
 #include "driver/failure.hpp"
-#include "driver/launch.hpp"
 #include "driver/options.hpp"
+#include "driver/standard_streams.hpp"
+#include "driver/verbs.hpp"
 #include "threads/deep_stack.hpp"
 
 namespace {
@@ -19,14 +21,17 @@ using hpcc::driver::ExitCode;
 using hpcc::driver::Failure;
 
 ExitCode perform(std::vector<std::string> words) {
-    if (!words.empty() && words[0] == "run") {
+    if (const hpcc::driver::Verb* verb =
+            words.empty() ? nullptr : hpcc::driver::verbCalled(words[0])) {
         words.erase(words.begin());
-        hpcc::driver::launch(words);
+        const ExitCode code = verb->perform(words);
+        hpcc::driver::requireMessagesWritten();
+        return code;
     }
+    if (!words.empty()) hpcc::driver::requireKnownVerb(words[0]);
     const std::optional<hpcc::driver::Options> options = hpcc::driver::parseOptions(words);
-    if (!options) return ExitCode::Ok;
-    ExitCode code = ExitCode::InternalError;
-    hpcc::threads::onDeepStack([&] { code = hpcc::driver::build(*options); });
+    const ExitCode code = options ? hpcc::driver::build(*options) : ExitCode::Ok;
+    if (code == ExitCode::Ok) hpcc::driver::requireMessagesWritten();
     return code;
 }
 
@@ -37,12 +42,21 @@ ExitCode report(ExitCode code, const char* kind, const char* text) {
 
 }  // namespace
 
+/// Before anything takes memory or opens a file.
+[[gnu::constructor(101)]] void beforeAll() {
+    hpcc::driver::occupyStandardStreams();
+    hpcc::driver::watchTheEnd();
+}
+
 int main(int argc, char** argv) {
     ExitCode code = ExitCode::InternalError;
     try {
-        code = perform(std::vector<std::string>(argv + 1, argv + argc));
+        hpcc::threads::onDeepStack(
+            [&] { code = perform(std::vector<std::string>(argv + 1, argv + argc)); });
     } catch (const Failure& failure) {
         code = report(failure.code(), "error", failure.what());
+    } catch (const std::system_error& error) {  // files and folders among them
+        code = report(ExitCode::SourceError, "error", error.what());
     } catch (const std::exception& error) {
         code = report(ExitCode::InternalError, "internal error", error.what());
     }

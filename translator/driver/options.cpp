@@ -4,7 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <boost/program_options.hpp>
 
 #include "check/near_names.hpp"
@@ -80,12 +80,18 @@ void setLevel(Options& options, const std::string& value) {
     }
 }
 
+/// `-g`, `-g3`, `-ggdb`: whoever looks at statements one by one wants them as they are written.
+bool asksForDebugger(const std::string& word) {
+    return word == "-g" || word == "-g2" || word == "-g3" || startsWith(word, "-ggdb");
+}
+
 /// Gathers the options one by one, because later ones override earlier ones and inputs keep their
 /// places.
 class Collector {
 public:
     Options take(const std::vector<po::option>& parsed) {
         for (const po::option& option : parsed) take(option);
+        if (!isLevelGiven_ && isForDebugger_) setLevel(options_, "0");
         if (!backEndLevel_.empty()) options_.backEndLevel = backEndLevel_;
         if (!options_.collectiveChecks)
             options_.compileFlags.push_back("-DHPSPMD_NO_COLLECTIVE_CHECKS");
@@ -117,6 +123,7 @@ private:
         if (startsWith(word, "-march=") || startsWith(word, "-mcpu=")) options_.marchGiven = true;
         if (startsWith(word, "-std=")) options_.standardGiven = true;
         if (word == "-fopenmp" || startsWith(word, "-fopenmp=")) options_.threads = true;
+        if (asksForDebugger(word)) isForDebugger_ = true;
         if (word == "-fno-openmp") options_.threads = false;
         if (startsWith(word, "--") && word != "--param") unknownLongOption(word);
         if (takeDiagnosticWord(options_.diagnostics, word) == WordUse::OursOnly) return;
@@ -182,18 +189,19 @@ private:
             const std::string nearest = check::nearestName(value, names);
             throw Failure(
                 ExitCode::Usage,
-                fmt::format("--emit={} is no stage; {}", value,
-                            nearest.empty() ? "see hpcc --help"
-                                            : fmt::format("did you mean '{}'?", nearest)));
+                fmt::format("--emit={} is no stage{}; the stages are {}", value,
+                            nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
+                            fmt::join(names, ", ")));
         }
         options_.goal = Goal::Stage;
         options_.stage = value;
     }
 
     bool takeTranslation(const std::string& name, const std::string& value) {
-        if (name == "O")
+        if (name == "O") {
             setLevel(options_, value);
-        else if (name == "backend-O")
+            isLevelGiven_ = true;
+        } else if (name == "backend-O")
             backEndLevel_ = value;
         else if (name == "P")
             options_.lineDirectives = false;
@@ -235,6 +243,7 @@ private:
     }
 
     Options options_;
+    bool isLevelGiven_ = false, isForDebugger_ = false;
     std::string backEndLevel_;  ///< --backend-O stands above -O wherever it is written
 };
 
@@ -264,6 +273,9 @@ std::vector<std::string> Options::inputs() const {
 }
 
 std::optional<Options> parseOptions(const Words& words) {
+    if (std::find(words.begin(), words.end(), "--emit=") != words.end())
+        throw Failure(ExitCode::Usage, fmt::format("--emit= needs a stage; the stages are {}",
+                                                   fmt::join(stageNames(), ", ")));
     for (const std::string& word : words) {
         if (word == "--help" || word == "-help") return printHelp(), std::nullopt;
         if (word == "--version") return printVersion(), std::nullopt;

@@ -34,7 +34,7 @@ struct Options {
     std::optional<std::string> output, headerFolder;
     DependencyOptions dependencies;
 
-    int level = 2;                   ///< of the translator, 0..3
+    int level = 3;                   ///< of the translator, 0..3
     std::string backEndLevel = "3";  ///< behind -O
     bool marchGiven = false, standardGiven = false;
 

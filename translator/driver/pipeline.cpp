@@ -9,6 +9,7 @@
 #include "ast/pass.hpp"
 #include "check/check.hpp"
 #include "driver/failure.hpp"
+#include "lower/assert_independence.hpp"
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
@@ -80,10 +81,18 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     require(pretranslate::isPretranslated(unit), "pretranslated");
     if (last == "pretranslated") return unit;
 
+    // Nests in other spellings get the one that the passes on nests recognise.
+    unit = performAll(pipeline, std::move(unit), nests::normalizations());
+
     // Before a nest gets a second form, what it writes is noted for both.
     if (pipeline.options.ghostChecks)
         unit = observer.perform("stamped",
                                 [&] { return lower::stampNests(std::move(unit), pipeline.quote); });
+
+    // What is promised of nests can be checked when the program runs.
+    if (pipeline.options.boundsChecks)
+        unit = observer.perform(
+            "asserted", [&] { return lower::assertIndependence(std::move(unit), pipeline.quote); });
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
     unit = performAll(pipeline, std::move(unit), nests::passes());
@@ -107,6 +116,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
 void requireKnownPasses(const Options& options) {
     std::vector<std::string> names;
+    for (const ast::Pass& pass : nests::normalizations()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : nests::passes()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : optimize::passes()) names.emplace_back(pass.name);
     for (const std::string& name : options.passes) {
@@ -116,7 +126,8 @@ void requireKnownPasses(const Options& options) {
                           fmt::format("--pass={}: there is no pass '{}'", name, plain));
         }
     }
-    names.insert(names.end(), {"parsed", "checked", "pretranslated", "stamped", "lowered"});
+    names.insert(names.end(),
+                 {"parsed", "checked", "pretranslated", "stamped", "asserted", "lowered"});
     for (const std::string& name : options.printAfter) {
         if (!contains(names, name)) {
             throw Failure(ExitCode::Usage,

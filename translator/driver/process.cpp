@@ -3,8 +3,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
+#include <initializer_list>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/ending.hpp"
 #include "driver/failure.hpp"
 
 extern char** environ;
@@ -35,49 +36,54 @@ std::vector<char*> argumentVector(const Command& command) {
     return words;
 }
 
+/// A command that is not there is no fault of the source; that the system can start none is not
+/// the command's.
 [[noreturn]] void startFailure(const Command& command, int error) {
-    throw Failure(ExitCode::ToolchainMissing,
+    const bool isExhausted =
+        error == ENOMEM || error == EAGAIN || error == EMFILE || error == ENFILE || error == E2BIG;
+    throw Failure(isExhausted ? ExitCode::SourceError : ExitCode::ToolchainMissing,
                   fmt::format("cannot run '{}': {}", command[0], std::strerror(error)));
 }
 
-/// While a command runs, ctrl-C is meant for it: it ends, and we live on to remove what is
-/// unfinished.
-class IgnoredInterrupts {
-public:
-    IgnoredInterrupts() {
-        struct sigaction ignore = {};
-        ignore.sa_handler = SIG_IGN;
-        ::sigaction(SIGINT, &ignore, &before_);
-    }
-    ~IgnoredInterrupts() { ::sigaction(SIGINT, &before_, nullptr); }
-    IgnoredInterrupts(const IgnoredInterrupts&) = delete;
-    IgnoredInterrupts& operator=(const IgnoredInterrupts&) = delete;
+/// Which becomes some of a command's streams.
+struct Pipe {
+    std::array<int, 2> ends = {-1, -1};
 
-    /// Starts a command that ctrl-C ends; 0 or an error number.
-    int spawn(pid_t& child, std::vector<char*>& words,
-              const posix_spawn_file_actions_t* actions) const {
-        posix_spawnattr_t attributes;
-        sigset_t interrupt;
-        sigemptyset(&interrupt);
-        if (before_.sa_handler != SIG_IGN) sigaddset(&interrupt, SIGINT);
-        ::posix_spawnattr_init(&attributes);
-        ::posix_spawnattr_setsigdefault(&attributes, &interrupt);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        const int error =
-            ::posix_spawnp(&child, words[0], actions, &attributes, words.data(), environ);
-        ::posix_spawnattr_destroy(&attributes);
-        return error;
+    explicit Pipe(const Command& command) {
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) startFailure(command, errno);
     }
+    ~Pipe() {
+        ::close(ends[0]);
+        closeWritingEnd();
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
 
-private:
-    struct sigaction before_;
+    void closeWritingEnd() {
+        if (ends[1] >= 0) ::close(ends[1]);
+        ends[1] = -1;
+    }
 };
 
-int exitStatus(pid_t child) {
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+/// Starts the command, some of its streams being the pipe; 0 or an error number. Like hpcc, it is
+/// told that nobody reads a pipe by a write that fails, so that it says something.
+int spawn(pid_t& child, const Command& command, const sigset_t& mask, const Pipe* pipe,
+          std::initializer_list<int> streams) {
+    std::vector<char*> words = argumentVector(command);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (const int stream : streams)
+        ::posix_spawn_file_actions_adddup2(&actions, pipe->ends[1], stream);
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setsigmask(&attributes, &mask);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    const int error =
+        ::posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&actions);
+    return error;
 }
 
 void readAll(int descriptor, std::string& text) {
@@ -91,6 +97,18 @@ void readAll(int descriptor, std::string& text) {
     }
 }
 
+/// Runs the command; what it writes to the streams goes into `text`.
+int run(const Command& command, std::string& text, std::initializer_list<int> streams) {
+    Pipe pipe(command);
+    RunningCommand running([&](pid_t& child, const sigset_t& mask) {
+        return spawn(child, command, mask, &pipe, streams);
+    });
+    pipe.closeWritingEnd();
+    if (running.error() != 0) startFailure(command, running.error());
+    readAll(pipe.ends[0], text);
+    return running.exitStatus();
+}
+
 }  // namespace
 
 std::string shellLine(const Command& command) {
@@ -100,44 +118,32 @@ std::string shellLine(const Command& command) {
 }
 
 int run(const Command& command) {
-    std::vector<char*> words = argumentVector(command);
-    const IgnoredInterrupts ignored;
-    pid_t child = 0;
-    if (const int error = ignored.spawn(child, words, nullptr)) startFailure(command, error);
-    return exitStatus(child);
+    RunningCommand running([&](pid_t& child, const sigset_t& mask) {
+        return spawn(child, command, mask, nullptr, {});
+    });
+    if (running.error() != 0) startFailure(command, running.error());
+    return running.exitStatus();
 }
 
 int run(const Command& command, std::string& errors) {
-    std::array<int, 2> ends;
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) startFailure(command, errno);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    std::vector<char*> words = argumentVector(command);
-    const IgnoredInterrupts ignored;
-    pid_t child = 0;
-    const int error = ignored.spawn(child, words, &actions);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    if (error == 0) readAll(ends[0], errors);
-    ::close(ends[0]);
-    if (error != 0) startFailure(command, error);
-    return exitStatus(child);
+    return run(command, errors, {STDERR_FILENO});
 }
 
 std::string outputOf(const Command& command) {
-    std::FILE* pipe = ::popen((shellLine(command) + " 2>&1").c_str(), "r");
-    if (!pipe) return {};
     std::string text;
-    std::array<char, 4096> chunk;
-    while (const size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) {
-        text.append(chunk.data(), count);
+    try {
+        return run(command, text, {STDOUT_FILENO, STDERR_FILENO}) == 0 ? text : std::string();
+    } catch (const Failure& failure) {
+        if (failure.code() != ExitCode::ToolchainMissing) throw;
+        return {};
     }
-    return ::pclose(pipe) == 0 ? text : std::string();
 }
 
 void become(const Command& command) {
     std::vector<char*> words = argumentVector(command);
+    const sigset_t ignored = ignoredOnlyHere();
+    for (int signal = 1; signal < NSIG; ++signal)
+        if (sigismember(&ignored, signal) == 1) ::signal(signal, SIG_DFL);
     ::execvp(words[0], words.data());
     startFailure(command, errno);
 }

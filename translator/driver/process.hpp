@@ -11,14 +11,15 @@ using Command = std::vector<std::string>;
 std::string shellLine(const Command& command);
 
 /// Runs the command with our standard streams and waits: its exit status, 128 + n if signal n ended
-/// it. Failure(ToolchainMissing) if it cannot be started.
+/// it. Failure(ToolchainMissing) if it cannot be started, Failure(SourceError) if nothing can be:
+/// no memory, no file handles.
 int run(const Command& command);
 
 /// The same, but what the command writes to the standard error stream goes into `errors`.
 int run(const Command& command, std::string& errors);
 
-/// Runs the command and returns what it wrote to both output streams; empty if it cannot be
-/// started.
+/// Runs the command and returns what it wrote to both output streams; empty if it fails or
+/// is not there.
 std::string outputOf(const Command& command);
 
 /// Becomes the command: signals and the exit status are then its own. Returns never.

@@ -53,7 +53,7 @@ void requireOnePair(const Toolchain& toolchain) {
 }
 
 bool isExecutable(const fs::path& path) {
-    return fs::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
+    return isRegularFile(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
 void append(Command& command, const Command& words) {
@@ -82,7 +82,7 @@ Toolchain findToolchain() {
     std::error_code ignored;
     const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     const fs::path installed = (own / config::installedInclude).lexically_normal();
-    if (fs::exists(installed / "umbrella")) {
+    if (fs::exists(installed / "umbrella", ignored)) {
         toolchain.include = installed;
         toolchain.startup = installed / "startup";
         toolchain.libraries = (own / config::installedLibraries).lexically_normal();
@@ -90,6 +90,8 @@ Toolchain findToolchain() {
     requireOnePair(toolchain);
     return toolchain;
 }
+
+bool builtWithMpi() { return std::string_view(config::mpiFamily) != "none"; }
 
 bool isOnPath(const std::string& program) {
     if (program.find('/') != std::string::npos) return isExecutable(program);
@@ -122,6 +124,18 @@ std::string compilerVersion(const Toolchain& toolchain) {
     return "none";
 }
 
+std::vector<fs::path> librariesOf(const Options& options) {
+    std::vector<fs::path> folders, files;
+    for (const LinkItem& item : options.items)
+        if (item.text.starts_with("-L")) folders.emplace_back(item.text.substr(2));
+    for (const LinkItem& item : options.items)
+        for (const char* ending : {".a", ".so"})
+            for (const fs::path& folder : folders)
+                if (item.text.starts_with("-l"))
+                    files.push_back(folder / ("lib" + item.text.substr(2) + ending));
+    return files;
+}
+
 Command compileCommand(const Toolchain& toolchain, const Options& options,
                        const Compilation& compilation) {
     Command command{toolchain.mpicxx, "-O" + options.backEndLevel};
@@ -149,7 +163,7 @@ Command linkCommand(const Toolchain& toolchain, const Options& options,
     for (const LinkItem& item : items) command.push_back(item.text);
     const fs::path& folder = toolchain.libraries;
     command.push_back((folder / "hpcpp_cpu_check.o").string());
-    const bool areShared = !fs::exists(folder / "libhpspmd_adlib.a");
+    const bool areShared = !isRegularFile(folder / "libhpspmd_adlib.a");
     for (const char* library : {"libhpspmd_adlib", "libhpspmd_runtime"})
         command.push_back((folder / library).string() + (areShared ? ".so" : ".a"));
     if (areShared) command.push_back("-Wl,-rpath," + folder.string());

@@ -21,6 +21,9 @@ struct Toolchain {
 /// Failure(ToolchainMissing) if the environment (HPCC_MPICXX, HPCC_MPIEXEC) names a mixed pair.
 Toolchain findToolchain();
 
+/// False of an hpcc whose programs are joined by shared memory only.
+bool builtWithMpi();
+
 /// Whether `program`, a path or a name in the folders of $PATH, can be executed.
 bool isOnPath(const std::string& program);
 
@@ -29,6 +32,9 @@ void requireProgram(const std::string& program, const char* role);
 
 /// First line of the C++ compiler's --version, or "none".
 std::string compilerVersion(const Toolchain& toolchain);
+
+/// The files that -l may mean, in the folders of -L.
+std::vector<std::filesystem::path> librariesOf(const Options& options);
 
 /// Compiles `source` to `output`. `quoteFolders` are searched for "..." includes behind the
 /// source's own folder, `firstFolders` before every -I of the user: the translated headers.

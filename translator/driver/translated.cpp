@@ -7,6 +7,7 @@
 #include "ast/pieces.hpp"
 #include "driver/pipeline.hpp"
 #include "emit/emitter.hpp"
+#include "emit/own_names.hpp"
 #include "syntax/parse.hpp"
 #include "threads/deep_stack.hpp"
 
@@ -96,7 +97,10 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
     }
     std::string text;
     pipeline.observer.measure("emitted", [&] { text = emit::Emitter::text(emitters); });
-    return text;
+    auto macros = emit::macrosOf(unit.text->content());
+    for (const ast::Unit* import : unit.imports)
+        macros.merge(emit::macrosOf(import->text->content()));
+    return lineDirectives ? emit::withOwnNames(text, macros) : text;
 }
 
 }  // namespace hpcc::driver

@@ -6,6 +6,7 @@
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
 #include "syntax/parse.hpp"
+#include "threads/memory.hpp"
 
 namespace fs = std::filesystem;
 
@@ -27,9 +28,11 @@ std::string withOrigin(const source::Text& text) {
 
 }  // namespace
 
-Translation::Translation(const Options& options, Reporter& reporter, fs::path shadow)
+Translation::Translation(const Options& options, Reporter& reporter, FileRoles& roles,
+                         fs::path shadow)
     : options_(options),
       reporter_(reporter),
+      roles_(roles),
       shadow_(std::move(shadow)),
       remarks_(remarkEngine_, options.diagnostics.remarks),
       quote_(syntax::parseSchema),
@@ -48,6 +51,7 @@ const source::Text& Translation::read(const fs::path& source) {
 }
 
 std::optional<Translation::Result> Translation::translate(const fs::path& source) {
+    const threads::WithinAvailableMemory limit;
     const source::Text& text = read(source);
     if (!isExtended(source)) {
         const bool plain = importsOf(text).empty() && headers_.empty();
@@ -68,6 +72,7 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
 }
 
 std::optional<std::string> Translation::form(const fs::path& source, const std::string& stage) {
+    const threads::WithinAvailableMemory limit;
     const source::Text& text = read(source);
     if (stage == "tokens") return syntax::printTokens(text);
     std::optional<ast::Unit> unit = analysed(text, stage);
@@ -97,7 +102,7 @@ std::string Translation::standingAlone(std::string emitted, const fs::path& sour
     return renameIncludes(
         plain, findPlainIncludes(plain), [&](const Include& include) -> std::optional<std::string> {
             const fs::path own = absolutePath(source.parent_path() / include.name);
-            if (!fs::is_regular_file(own)) return std::nullopt;
+            if (!isRegularFile(own)) return std::nullopt;
             return quoted(own);
         });
 }
@@ -139,9 +144,22 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
 
 std::vector<const ast::Unit*> Translation::importsOf(const source::Text& text) {
     std::vector<const ast::Unit*> imports;
+    if (roles_.anyOutputExists()) noteReads(text);
     for (const Include& include : findIncludes(text)) import(include, text, imports);
     if (!shadow_.empty() && !options_.headerFolder) forwardPlainNames(text);
     return imports;
+}
+
+/// The plain headers that the text names are not read here, but its user needs them.
+void Translation::noteReads(const source::Text& includer) {
+    for (const Include& include : findPlainIncludes(includer))
+        if (const auto found = find(include, includer)) roles_.addInput(*found);
+}
+
+void Translation::writeShadow(const fs::path& target, std::string_view text) const {
+    roles_.requireFree(target);
+    makeFolders(target.parent_path());
+    writeFile(target, text);
 }
 
 /// The translated text no longer lies beside its plain headers, and headers of one name may lie in
@@ -150,11 +168,10 @@ void Translation::forwardPlainNames(const source::Text& includer) const {
     const fs::path folder = absolutePath(includer.path()).parent_path();
     for (const Include& include : findPlainIncludes(includer)) {
         const fs::path own = (folder / include.name).lexically_normal();
-        if (!fs::is_regular_file(own)) continue;
+        if (!isRegularFile(own)) continue;
         const fs::path forward = shadow_ / own.relative_path();
-        fs::create_directories(forward.parent_path());
-        fs::create_directories(shadow_ / folder.relative_path());
-        writeFile(forward, fmt::format("#include \"{}\"\n", own.string()));
+        makeFolders(shadow_ / folder.relative_path());
+        writeShadow(forward, fmt::format("#include \"{}\"\n", own.string()));
     }
 }
 
@@ -179,7 +196,8 @@ std::optional<fs::path> Translation::find(const Include& include,
     for (const std::string& folder : options_.includeFolders) folders.emplace_back(folder);
     for (const fs::path& folder : folders) {
         const fs::path candidate = folder / include.name;
-        if (fs::exists(candidate)) return candidate;
+        std::error_code isAbsent;
+        if (fs::exists(candidate, isAbsent)) return candidate;
     }
     return std::nullopt;
 }
@@ -190,15 +208,15 @@ Translation::Header& Translation::header(const fs::path& path, const fs::path& s
     const auto [entry, isNew] = headers_.try_emplace(path, std::make_unique<Header>());
     Header& header = *entry->second;
     if (!isNew) return header;
+    roles_.addInput(path);
     header.text.emplace(spelled.string(), readSource(path));
     header.unit = analysed(*header.text, "checked");
     if (!header.unit || shadow_.empty()) return header;
     const fs::path target = shadowOf(path);
-    fs::create_directories(target.parent_path());
     std::string text = header.unit->hasExtensions
                            ? translated(pipeline_, *header.unit, "optimized", true)
                            : withOrigin(*header.text);
-    writeFile(target, standingAlone(std::move(text), path));
+    writeShadow(target, standingAlone(std::move(text), path));
     return header;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/file_roles.hpp"
 #include "driver/includes.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/reporter.hpp"
@@ -23,7 +24,8 @@ class Translation {
 public:
     /// Translated headers are written below `shadow`, each under its own absolute path; none if it
     /// is empty.
-    Translation(const Options& options, Reporter& reporter, std::filesystem::path shadow);
+    Translation(const Options& options, Reporter& reporter, FileRoles& roles,
+                std::filesystem::path shadow);
 
     struct Result {
         std::string text;
@@ -49,7 +51,9 @@ private:
     const source::Text& read(const std::filesystem::path& source);
     std::optional<ast::Unit> analysed(const source::Text& text, const std::string& last);
     std::vector<const ast::Unit*> importsOf(const source::Text& text);
+    void noteReads(const source::Text& includer);
     void forwardPlainNames(const source::Text& includer) const;
+    void writeShadow(const std::filesystem::path& target, std::string_view text) const;
     void import(const Include& include, const source::Text& includer,
                 std::vector<const ast::Unit*>& imports);
     std::optional<std::filesystem::path> find(const Include& include,
@@ -62,6 +66,7 @@ private:
 
     const Options& options_;
     Reporter& reporter_;
+    FileRoles& roles_;
     std::filesystem::path shadow_;
     diagnostics::Engine engine_;
     diagnostics::Engine remarkEngine_;

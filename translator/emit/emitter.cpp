@@ -1,5 +1,8 @@
 #include "emit/emitter.hpp"
 
+#include <algorithm>
+#include <deque>
+#include <string>
 #include <vector>
 
 #include "ast/macro_names.hpp"
@@ -13,7 +16,13 @@ using ast::NodePtr;
 class Emitter::Printer {
 public:
     explicit Printer(const ast::Unit& unit)
-        : file_(*unit.text), macros_(unit.whole->macros()), position_{unit.text, 0, 0} {}
+        : file_(*unit.text),
+          macros_(unit.whole->macros()),
+          hidesLibrary_(std::ranges::any_of(
+                            unit.imports,
+                            [](const ast::Unit* each) { return each->whole->hidesLibrary(); }) ||
+                        unit.whole->hidesLibrary()),
+          position_{unit.text, 0, 0} {}
 
     void printPiece(NodePtr piece) {
         lastOrigin_ = nullptr;  // nodes of the last piece may be gone
@@ -94,8 +103,22 @@ private:
         if (gap.text == &file_)
             layout_.copyUser(gap);
         else
-            layout_.copySchema(gap, lineOf(node));
+            layout_.copySchema(hidesLibrary_ ? qualified(gap) : gap, lineOf(node));
         position_ = {gap.text, gap.end, gap.end};
+    }
+
+    /// Made text, with `::hpspmd` for `hpspmd`.
+    source::Span qualified(source::Span made) {
+        constexpr std::string_view library = "hpspmd";
+        std::string text(made.str());
+        for (size_t at = 0; (at = text.find(library, at)) != text.npos; at += library.size())
+            if (at == 0 ||
+                std::string_view(" (<,&*!{[\n").find(text[at - 1]) != std::string_view::npos) {
+                text.insert(at, "::");
+                at += 2;
+            }
+        const source::Text& kept = qualified_.emplace_back("", std::move(text));
+        return {&kept, 0, kept.size()};
     }
 
     /// The line of the user's file that `node` was made from. Neighbours mostly have one origin.
@@ -111,6 +134,8 @@ private:
     const source::Text comma_{"", ", "};
     const source::Text blank_{"", " "};
     const ast::MacroNames& macros_;
+    const bool hidesLibrary_;  // the program has another hpspmd
+    std::deque<source::Text> qualified_;
     Layout layout_;
     NodePtr lastOrigin_ = nullptr;
     uint32_t lastLine_ = 0;

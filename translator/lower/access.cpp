@@ -1,5 +1,8 @@
 #include "lower/access.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -8,6 +11,9 @@ namespace hpcc::lower {
 namespace {
 
 using ast::NodePtr;
+
+/// Known to be of a type whose negative values are its own: `-h` of an unsigned h is large.
+bool isSigned(NodePtr e) { return ast::mayRearrange(e->type); }
 
 class OffsetFormula {
 public:
@@ -60,13 +66,17 @@ private:
             return context_.expression(
                 use.negative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
                 {{"$i", index}, {"$i2", again(use.index)}, {"$d", factor(distance)}}, origin_);
+        const char* backwards =
+            isSigned(use.distance)
+                ? "($i.sub + $i2.shift * hpspmd::detail::shifted(-$d, $a, $r, $i3))"
+                : "($i.sub + $i2.shift * hpspmd::detail::shifted(-hpspmd::Index($d), $a, $r, $i3))";
         return context_.expression(
-            use.negative ? "($i.sub + $i2.shift * hpspmd::detail::shifted(-$d, $a, $r, $i3))"
+            use.negative ? backwards
                          : "($i.sub + $i2.shift * hpspmd::detail::shifted($d, $a, $r, $i3))",
             {{"$i", index},
              {"$i2", again(use.index)},
              {"$i3", again(use.index)},
-             {"$d", use.negative ? factor(distance) : distance},
+             {"$d", use.negative && isSigned(use.distance) ? factor(distance) : distance},
              {"$a", base()},
              {"$r", number(static_cast<long>(r))}},
             origin_);
@@ -111,6 +121,15 @@ NodePtr libraryAccess(Context& context, const Access& access) {
                               access.original);
 }
 
+/// `(hpspmd::detail::written(a), a)[i]`, which does nothing more if it is no multiarray.
+NodePtr markedForeign(Context& context, const Access& access) {
+    const NodePtr base = access.lowered->child(ast::Subscript::base);
+    const NodePtr marked =
+        context.expression("(hpspmd::detail::written($a), $b)",
+                           {{"$a", ast::copy(context.arena, base)}, {"$b", base}}, access.original);
+    return ast::withChild(context.arena, access.lowered, ast::Subscript::base, marked);
+}
+
 }  // namespace
 
 NodePtr lowerAccess(Context& context, const Access& access) {
@@ -129,7 +148,7 @@ NodePtr lowerAccess(Context& context, const Access& access) {
     case AccessForm::Library:
         return libraryAccess(context, access);
     default:
-        return access.lowered;
+        return access.isMarked ? markedForeign(context, access) : access.lowered;
     }
 }
 

@@ -46,6 +46,7 @@ public:
 
 private:
     Demands statement(NodePtr node) {
+        while (ast::is<ast::Attributed>(node)) node = node->child(ast::Attributed::declaration);
         if (!node || !node->contains(ast::subscript)) return {};
         if (!node->is<ast::Compound>() && isSplitByDirective(node)) return {};
         switch (node->kind()) {
@@ -86,8 +87,7 @@ private:
         }
     }
 
-    /// What the expressions in `nodes`, and under a condition those in `maybe`, access; without
-    /// what they themselves change before the access.
+    /// What expressions access, `maybe` under a condition, and have not changed themselves before.
     Demands fromExpressions(std::initializer_list<NodePtr> nodes,
                             std::initializer_list<NodePtr> maybe) {
         DemandCollector collector(plan_.constructs, active_, macros_,
@@ -98,8 +98,8 @@ private:
         Demands result;
         if (collector.demands().empty() && collector.uncertain().empty()) return result;
         std::vector<ast::Effects> effects;
-        for (const NodePtr node : nodes) effects.push_back(ast::effectsOf(node));
-        for (const NodePtr node : maybe) effects.push_back(ast::effectsOf(node));
+        for (const auto& list : {nodes, maybe})
+            for (const NodePtr node : list) effects.push_back(ast::effectsOf(node));
         const auto ends = [&] {
             return std::ranges::any_of(nodes, mayEnd) || std::ranges::any_of(maybe, mayEnd);
         };

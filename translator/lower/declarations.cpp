@@ -1,5 +1,8 @@
 #include "lower/declarations.hpp"
 
+#include "ast/declarators.hpp"
+#include "ast/print.hpp"
+
 namespace hpcc::lower {
 namespace {
 
@@ -23,11 +26,14 @@ void sortWords(NodePtr list, Words& words) {
 }  // namespace
 
 NodePtr lowerMultiarrayType(Context& context, NodePtr type, const std::vector<std::string>& slots) {
-    const NodePtr specifiers = type->child(ast::MultiarrayType::specifiers);
+    const NodePtr specifiers = ast::elementSpecifiers(type);
     Words words;
     sortWords(specifiers->child(ast::Specifiers::before), words);
     sortWords(specifiers->child(ast::Specifiers::after), words);
+    const NodePtr element = type->child(ast::MultiarrayType::specifiers);
     std::string schema = words.ofDeclaration + "hpspmd::Array<" + words.ofElement + "$T";
+    if (element->is<ast::TypeName>())
+        schema += ' ' + ast::print(element->child(ast::TypeName::declarator));
     const auto dimensions = type->child(ast::MultiarrayType::dimensions)->children();
     for (size_t r = 0; r < dimensions.size(); ++r) {
         const bool named = r < slots.size() && !slots[r].empty();

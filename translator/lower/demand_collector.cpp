@@ -127,7 +127,9 @@ void DemandCollector::consider(NodePtr access) {
         demand.enclosing.push_back(*construct);
         demand.names.merge(ast::namesIn((*construct)->range));
     }
-    (conditional_ > 0 ? uncertain_ : demands_).append(std::move(demand));
+    const ast::Symbol* named = demand.array->symbol;
+    const bool isCertain = conditional_ == 0 && !(named && named->standsForGeneral);
+    (isCertain ? demands_ : uncertain_).append(std::move(demand));
 }
 
 }  // namespace hpcc::lower

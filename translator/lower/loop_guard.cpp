@@ -1,60 +1,35 @@
 #include "lower/loop_guard.hpp"
 
+#include "analysis/loop.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
 namespace hpcc::lower {
-namespace {
 
 using ast::NodePtr;
 
-/// The only declarator of the loop's head, if it is `k = constant`.
-NodePtr counter(NodePtr initializer) {
-    if (!ast::is<ast::Declaration>(initializer)) return nullptr;
-    const NodePtr list = initializer->child(ast::Declaration::declarators);
-    if (!list || list->children().size() != 1) return nullptr;
-    const NodePtr single = list->child(0);
-    const bool plain =
-        ast::is<ast::Identifier>(single->child(ast::InitDeclarator::declarator)) &&
-        ast::is<ast::EqualInitializer>(single->child(ast::InitDeclarator::initializer));
-    return plain ? single : nullptr;
-}
-
-bool holds(long left, std::string_view op, long right) {
-    if (op == "<") return left < right;
-    if (op == "<=") return left <= right;
-    if (op == ">") return left > right;
-    if (op == ">=") return left >= right;
-    return left != right;
-}
-
-}  // namespace
-
-LoopGuard loopGuard(ast::Arena& arena, NodePtr loop) {
-    const NodePtr declared = counter(loop->child(ast::For::initializer));
-    const NodePtr condition = loop->child(ast::For::condition);
-    if (!declared || !ast::is<ast::Binary>(condition)) return {};
-    const NodePtr name = declared->child(ast::InitDeclarator::declarator);
-    const NodePtr start =
-        declared->child(ast::InitDeclarator::initializer)->child(ast::EqualInitializer::value);
-    const NodePtr left = condition->child(ast::Binary::left);
-    const NodePtr bound = condition->child(ast::Binary::right);
-    const std::string_view op = condition->child(ast::Binary::op)->text();
-    const bool compares = op == "<" || op == "<=" || op == ">" || op == ">=" || op == "!=";
-    const bool ofCounter = ast::is<ast::Identifier>(left) && left->text() == name->text();
-    // A literal start: comparing two variables of different signedness would be a warning.
-    const auto first = asConstant(start);
-    if (!compares || !ofCounter || !first || !ast::isPure(bound) ||
-        ast::namesIn(bound).contains(name->text()))
+LoopGuard loopGuard(ast::Arena& arena, NodePtr statement) {
+    const auto loop = analysis::loopHead(statement);
+    if (!loop || !loop->isOwn || !ast::isPure(loop->first) || !ast::isPure(loop->bound) ||
+        ast::namesIn(loop->bound).contains(loop->name->text()))
         return {};
-    // `0 <= n` and `0 > n` would be warned about where n is unsigned.
-    if (*first == 0 && (op == "<=" || op == ">") && !asConstant(bound)) return {};
-    if (const auto last = asConstant(bound))
-        return holds(*first, op, *last) ? LoopGuard{true, nullptr} : LoopGuard{};
-    const NodePtr parts[] = {ast::copy(arena, start), condition->child(ast::Binary::op),
-                             ast::copy(arena, bound)};
+    const auto first = asConstant(loop->first), last = asConstant(loop->bound);
+    if (first && last) return {loop->runs(*first, *last), nullptr};
+    // A literal at one end: comparing two variables of different signedness would be a warning.
+    if (!first && !last) return {};
+    // And so would `0 <= n` and `0 > n` be where n is unsigned.
+    const bool isTrivial =
+        first ? loop->op == "<=" || loop->op == ">" : loop->op == ">=" || loop->op == "<";
+    if (first.value_or(0) == 0 && last.value_or(0) == 0 && isTrivial &&
+        !ast::mayRearrange(ast::withoutParentheses(first ? loop->bound : loop->first)->type))
+        return {};
+    const NodePtr condition = ast::withoutParentheses(statement->child(ast::For::condition));
+    const bool isMirrored = condition->child(ast::Binary::left) == loop->bound;
+    const NodePtr start = ast::copy(arena, loop->first), bound = ast::copy(arena, loop->bound);
+    const NodePtr parts[] = {isMirrored ? bound : start, condition->child(ast::Binary::op),
+                             isMirrored ? start : bound};
     return {true, ast::rebuild(arena, condition, parts)};
 }
 

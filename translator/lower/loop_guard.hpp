@@ -4,9 +4,8 @@
 
 namespace hpcc::lower {
 
-/// The condition under which the body of a `for` runs at all, for loops like `for (int k = 0; k <
-/// n;
-/// ++k)`: `0 < n`. Null if it cannot be told beforehand.
+/// The condition under which the body of a `for` runs at all: `0 < n` for
+/// `for (int k = 0; k < n; ++k)`. Null if it cannot be told beforehand.
 struct LoopGuard {
     bool known = false;
     ast::NodePtr condition = nullptr;  // null although known: the body certainly runs

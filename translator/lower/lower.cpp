@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
+#include "ast/effects.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/subscripts.hpp"
 #include "lower/access.hpp"
@@ -66,17 +67,9 @@ public:
                             flag == plan_.flagged.end() ? "" : flag->second,
                             changed_.contains(node) && !isDirectAccess(node)});
     }
-    NodePtr rewriteAssign(NodePtr node) override {
-        return changing(node, node->child(ast::Assign::target));
-    }
-    NodePtr rewritePostfix(NodePtr node) override {
-        return changing(node, node->child(ast::Postfix::operand));
-    }
-    NodePtr rewriteUnary(NodePtr node) override {
-        const std::string_view op = node->child(ast::Unary::op)->text();
-        const bool changes = op == "++" || op == "--";
-        return changing(node, changes ? node->child(ast::Unary::operand) : nullptr);
-    }
+    NodePtr rewriteAssign(NodePtr node) override { return changing(node); }
+    NodePtr rewritePostfix(NodePtr node) override { return changing(node); }
+    NodePtr rewriteUnary(NodePtr node) override { return changing(node); }
     NodePtr rewriteCall(NodePtr node) override {
         return protectArguments(context_, node, believingFills(node, rewriteChildren(node)));
     }
@@ -179,7 +172,8 @@ private:
                               ast::rebuild(arena(), loweredList, arguments));
     }
 
-    NodePtr changing(NodePtr node, NodePtr target) {
+    NodePtr changing(NodePtr node) {
+        const NodePtr target = ast::changedOperand(node);
         if (target && context_.options.ghostChecks)
             if (const NodePtr access = elementAccess(target)) changed_.insert(access);
         return rewriteOther(node);

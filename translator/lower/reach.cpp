@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/loop.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -108,35 +109,6 @@ private:
     std::string_view name_;
 };
 
-bool advances(NodePtr step, std::string_view name, long& by) {
-    const auto isName = [&](NodePtr e) { return ast::is<ast::Identifier>(e) && e->text() == name; };
-    if (ast::is<ast::Unary>(step))
-        return step->child(ast::Unary::op)->text() == "++" &&
-               isName(step->child(ast::Unary::operand));
-    if (ast::is<ast::Postfix>(step))
-        return step->child(ast::Postfix::op)->text() == "++" &&
-               isName(step->child(ast::Postfix::operand));
-    if (!ast::is<ast::Assign>(step) || step->child(ast::Assign::op)->text() != "+=" ||
-        !isName(step->child(ast::Assign::target)))
-        return false;
-    by = asConstant(step->child(ast::Assign::value)).value_or(0);
-    return by > 0;
-}
-
-/// Wide enough to count to the bound, and compared with it as its first value is.
-bool isCounter(const std::string& type, NodePtr bound) {
-    for (const char* name : {"int", "long", "long long", "long int", "auto", "Index",
-                             "hpspmd::Index", "std::ptrdiff_t", "ptrdiff_t"})
-        if (type == name) return true;
-    for (const char* name : {"unsigned", "unsigned int", "unsigned long", "std::size_t", "size_t"})
-        if (type == name) {
-            const ast::Type* other = ast::withoutParentheses(bound)->type;
-            return asConstant(bound) || (other && (other->spelled.find("unsigned") == 0 ||
-                                                   other->spelled.ends_with("size_t")));
-        }
-    return false;
-}
-
 /// Is the variable assigned in the body, or handed out?
 bool isChanged(NodePtr body, const std::string& name) {
     const ast::Effects effects = ast::effectsOf(body);
@@ -206,34 +178,39 @@ bool contains(const Reaches& outer, const Reaches& inner) {
     });
 }
 
-std::optional<CountingLoop> asCountingLoop(NodePtr loop) {
-    const NodePtr initializer = loop->child(ast::For::initializer);
-    const NodePtr condition = loop->child(ast::For::condition);
-    const NodePtr step = loop->child(ast::For::step);
-    if (!ast::is<ast::Declaration>(initializer) || !ast::is<ast::Binary>(condition) || !step)
+/// Compared as numbers are, and not as what is left of them modulo 2^32.
+static bool comparesNumbers(const analysis::CountingLoop& loop) {
+    return loop.holdsBound() && (loop.number().isSigned || analysis::isNeverNegative(loop.bound));
+}
+
+/// `k > c` and `k >= c` from a first value downwards, one by one.
+static std::optional<CountingLoop> asCountingDown(const analysis::CountingLoop& loop) {
+    const auto bound = asConstant(loop.bound);
+    const long least = bound.value_or(-1) + (loop.includesBound() ? 0 : 1);
+    const ast::Type* first = ast::withoutParentheses(loop.first)->type;
+    const bool isKept = ast::mayRearrange(first) && first->number.bits <= loop.number().bits;
+    if (loop.step != -1 || !bound || loop.endsByMeeting() || least < 0 || !isKept)
         return std::nullopt;
-    const NodePtr list = initializer->child(ast::Declaration::declarators);
-    if (!list || list->children().size() != 1) return std::nullopt;
-    const NodePtr name = list->child(0)->child(ast::InitDeclarator::declarator);
-    const NodePtr start = list->child(0)->child(ast::InitDeclarator::initializer);
-    if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(start))
-        return std::nullopt;
-    const auto first = asConstant(start->child(ast::EqualInitializer::value));
-    const NodePtr left = condition->child(ast::Binary::left);
-    const NodePtr bound = condition->child(ast::Binary::right);
-    const std::string_view op = condition->child(ast::Binary::op)->text();
-    long by = 1;
-    if (!first || *first < 0 || (op != "<" && op != "<=") || !ast::is<ast::Identifier>(left) ||
-        left->text() != name->text() || !advances(step, name->text(), by) ||
-        !isCounter(ast::print(initializer->child(ast::Declaration::specifiers)), bound) ||
-        ast::namesIn(bound).contains(name->text()))
-        return std::nullopt;
-    CountingLoop result{std::string(name->text()), *first, {}};
-    if (isChanged(loop->child(ast::For::body), result.name)) return std::nullopt;
-    const auto last = lastOf(bound, op == "<=", *first, by);
+    const auto most = lastOf(loop.first, true, least, 1);
+    if (!most) return std::nullopt;
+    return CountingLoop{std::string(loop.name->text()), least, *most};
+}
+
+static std::optional<CountingLoop> asCountingUp(const analysis::CountingLoop& loop) {
+    const auto first = asConstant(loop.first);
+    if (!first || *first < 0 || (loop.endsByMeeting() && *first > 1)) return std::nullopt;
+    const auto last = lastOf(loop.bound, loop.includesBound(), *first, loop.step);
     if (!last) return std::nullopt;
-    result.last = *last;
-    return result;
+    return CountingLoop{std::string(loop.name->text()), *first, *last, loop.endsByMeeting()};
+}
+
+std::optional<CountingLoop> asCountingLoop(NodePtr statement) {
+    const auto loop = analysis::countingLoop(statement);
+    if (!loop || !loop->isOwn || !comparesNumbers(*loop) ||
+        ast::namesIn(loop->bound).contains(loop->name->text()) ||
+        isChanged(statement->child(ast::For::body), std::string(loop->name->text())))
+        return std::nullopt;
+    return loop->step > 0 ? asCountingUp(*loop) : asCountingDown(*loop);
 }
 
 bool mayEnd(NodePtr node) {
@@ -260,6 +237,7 @@ void leaveLoop(Reaches& reaches, const CountingLoop& loop) {
         widen(result, first);
         Reach last = loop.last;
         last.lo = last.hi = loop.last.hi + reach.hi;
+        if (loop.endsByMeeting) last.lo = loop.last.hi + std::min(reach.hi, 0L);
         widen(result, last);
     }
     reaches = std::move(result);

@@ -35,11 +35,12 @@ std::optional<Reach> reachOf(ast::NodePtr subscript);
 void widen(Reaches& reaches, const Reach& reach);
 bool contains(const Reaches& outer, const Reaches& inner);
 
-/// A loop like `for (int k = 0; k < n; ++k)` that assigns k nowhere else.
+/// A loop like `for (int k = 0; k < n; ++k)`, up or down, that assigns k nowhere else.
 struct CountingLoop {
-    std::string name;  // k
-    long first = 0;    // at least 0
-    Reach last;        // the last value of k, if the body runs at all and no jump leaves it
+    std::string name;            // k
+    long first = 0;              // its least value, at least 0
+    Reach last;                  // its largest one, if the body runs at all and no jump leaves it
+    bool endsByMeeting = false;  // `k != n`, from 0 or 1: never, if the largest one is negative
 };
 
 std::optional<CountingLoop> asCountingLoop(ast::NodePtr forStatement);

@@ -7,7 +7,9 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
+#include "lower/assert_independence.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -42,6 +44,17 @@ bool isParity(NodePtr condition) {
     const NodePtr left = ast::withoutParentheses(condition->child(ast::Binary::left));
     if (op == "==" || op == "!=") return isParity(left);
     return (op == "%" || op == "&") && namesIndex(left);
+}
+
+/// A value of a type that a template parameter decides, or of a parameter `auto`.
+bool isDependent(NodePtr e) {
+    if (e->type && e->type->isDependent) return true;
+    const NodePtr declared = e->symbol ? e->symbol->declaration : nullptr;
+    if (!ast::is<ast::Parameter>(declared)) return false;
+    const NodePtr specifiers = declared->child(ast::Parameter::specifiers);
+    if (!ast::is<ast::Specifiers>(specifiers)) return false;
+    const NodePtr core = specifiers->child(ast::Specifiers::core);
+    return ast::is<ast::AutoType>(core) || ast::is<ast::ConstrainedAuto>(core);
 }
 
 class WriteCollector : public ast::Visitor {
@@ -160,6 +173,10 @@ private:
 NodePtr elementAccess(NodePtr target) {
     target = ast::withoutParentheses(target);
     while (target) {
+        if (const NodePtr element = assertedElement(target)) {
+            target = ast::withoutParentheses(element);
+            continue;
+        }
         if (target->is<ast::Member>()) {
             target = ast::withoutParentheses(target->child(ast::Member::base));
             continue;
@@ -169,11 +186,18 @@ NodePtr elementAccess(NodePtr target) {
         const auto subscripts = target->child(ast::Subscript::subscripts)->children();
         if (ast::multiarrayType(base)) return target;
         if (ast::hasUnknownType(base) &&
-            (subscripts.size() != 1 || ast::isIndexValue(subscripts[0])))
+            (subscripts.size() != 1 || ast::isIndexValue(subscripts[0]) || mayBeIndexed(target)))
             return target;
         target = ast::withoutParentheses(base);
     }
     return nullptr;
+}
+
+bool mayBeIndexed(NodePtr access) {
+    const NodePtr base = access->child(ast::Subscript::base);
+    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+    return subscripts.size() == 1 && ast::isSimple(base) && isDependent(base) &&
+           isDependent(subscripts[0]);
 }
 
 bool mayFillGhosts(NodePtr node) {

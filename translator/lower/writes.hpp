@@ -31,4 +31,7 @@ bool mayFillGhosts(ast::NodePtr node);
 /// target is no element of a multiarray, or of something of unknown type.
 ast::NodePtr elementAccess(ast::NodePtr target);
 
+/// `a[i]` in a template of whose parameters both types depend: perhaps a multiarray and an index.
+bool mayBeIndexed(ast::NodePtr access);
+
 }  // namespace hpcc::lower

@@ -13,6 +13,7 @@
 #include "nests/counting_loop.hpp"
 #include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 #include "nests/numbers.hpp"
 #include "nests/plain_values.hpp"
 #include "nests/slots.hpp"
@@ -21,14 +22,6 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// A name, or a member of one, that is no pointer (`this->a` is none).
-bool isPlainBase(NodePtr base) {
-    if (ast::is<ast::PointerMember>(base))
-        return base->child(ast::PointerMember::base)->text() == "this";
-    if (ast::is<ast::Member>(base)) return isPlainBase(base->child(ast::Member::base));
-    return ast::isSimple(base);
-}
 
 /// Walks a nest and notes what it meets; the first thing that it does not understand ends it.
 class Analysis {
@@ -165,7 +158,7 @@ private:
         if (before && before->text() != "const" && before->text() != "constexpr")
             return fail(node, "declares a variable that is not the iteration's own");
         for (const NodePtr each : declarators->children()) {
-            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) || !declaresPlainValue(specifiers, name))
                 return fail(each, "declares a variable that is no plain value");
             if (visible_.contains(name->text()))

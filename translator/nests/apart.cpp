@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -27,6 +28,16 @@ public:
                                 symbol->kind == ast::SymbolKind::Field;
         if (isVariable && !isHandle(symbol->type)) found.emplace(node->text(), symbol);
     }
+    /// `Cfg::scale` is no variable `scale` known round the nest, and a template argument must stay
+    /// the constant that it is.
+    void visitQualifiedName(NodePtr node) override {
+        for (const NodePtr part : node->children())
+            if (ast::is<ast::TemplateName>(part) || ast::is<ast::QualifiedName>(part)) visit(part);
+    }
+    void visitTemplateName(NodePtr node) override {
+        visit(node->child(ast::TemplateName::arguments));
+    }
+    void visitTemplateArguments(NodePtr node) override { ofTemplates_.merge(ast::namesIn(node)); }
     void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
     void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
     void visitCall(NodePtr node) override {
@@ -36,6 +47,8 @@ public:
             (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
         visitChildren(node);
     }
+
+    bool isOfTemplate(std::string_view name) const { return ofTemplates_.contains(name); }
 
 private:
     static bool isHandle(const ast::Type* type) {
@@ -51,6 +64,7 @@ private:
             return true;
         }
     }
+    Names ofTemplates_;
 };
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -77,7 +91,8 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     std::vector<std::string> parameters, values = runs, results;
     for (const std::string& run : runs) parameters.push_back("const auto &" + run);
     for (const auto& [name, symbol] : variables.found) {
-        if (nest.declared.contains(name) || nest.loopNamed(name) || nest.changeable.contains(name))
+        if (nest.declared.contains(name) || nest.loopNamed(name) ||
+            nest.changeable.contains(name) || variables.isOfTemplate(name))
             continue;
         const bool assigned = nest.assigned.contains(name);
         parameters.push_back((assigned ? "auto " : "const auto &") + name);

@@ -66,7 +66,7 @@ private:
     }
 
     void value(NodePtr e) {
-        if (e && isObject(e->type) && !isPlainValue(e->type))
+        if (e && ast::isObject(e->type) && !isPlainValue(e->type))
             fail(e, "converts " + quoted(ast::print(e)) + ", an object of a class");
     }
 
@@ -75,7 +75,7 @@ private:
         const bool isOfProgram = callee->symbol && callee->symbol->declaration;
         for (const NodePtr argument : call->child(ast::Call::arguments)->children()) {
             value(argument);
-            if (!isOfProgram && isObject(argument->type))  // `std::max(p, q)` compares them
+            if (!isOfProgram && ast::isObject(argument->type))  // `std::max(p, q)` compares them
                 fail(argument, "gives " + quoted(ast::print(argument)) +
                                    ", an object of a class, to " + quoted(ast::print(callee)));
         }
@@ -87,9 +87,19 @@ private:
     const Assignments& assigned_;
 };
 
+/// `decltype(a[i])`: the names in it mean something else in other forms of the nest.
+NodePtr typeByExpression(NodePtr node) {
+    if (!node || ast::is<ast::DecltypeType>(node)) return node;
+    for (const NodePtr child : node->children())
+        if (const NodePtr found = typeByExpression(child)) return found;
+    return nullptr;
+}
+
 }  // namespace
 
 Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
+    if (const NodePtr type = typeByExpression(overall))
+        return {type, "names a type by an expression"};
     Code code(assigned);
     code.visit(overall);
     return code.found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/loop.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "nests/references.hpp"
@@ -25,15 +26,32 @@ void EntryTest::requireReady() {
         add(combinations[place->second], access);
     }
     for (const Combination& combination : combinations) require(ready(combination));
+    for (const Loop& loop : nest_.loops) requireMeeting(loop);
+}
+
+/// That `k != end` ends the loop.
+void EntryTest::requireMeeting(const Loop& loop) {
+    if (loop.kind != Loop::Kind::Counting || !loop.endsByMeeting) return;
+    const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
+    if (first && (end ? *first <= *end : *first <= 0 && analysis::isNeverNegative(loop.end)))
+        return;
+    const NodePtr origin = nest_.loops.front().statement;
+    require(context_.expression(
+        "hpspmd::Index($first) <= hpspmd::Index($end)",
+        {{"$first", context_.made(loop.first, origin)}, {"$end", context_.made(loop.end, origin)}},
+        origin));
 }
 
 /// Accesses with one key are asked about together.
-std::string EntryTest::keyOf(const Access& access) {
+std::string EntryTest::keyOf(const Access& access) const {
+    const auto numberOf = [](const Loop* loop) { return std::to_string(loop ? loop->number : 0); };
     std::string key = std::to_string(access.array);
     for (const Slot& slot : access.slots) {
         key += ", ";
         if (slot.index) key += slot.index->text();
-        if (slot.distance) key += (slot.negative ? " - " : " + ") + ast::print(slot.distance);
+        if (!slot.distance) continue;
+        key += (slot.negative ? " - " : " + ") + ast::print(slot.distance);
+        if (!reaches_.isFixed(slot.distance)) key += " of loop " + numberOf(access.loop);
     }
     for (const Loop* loop = access.loop; loop; loop = loop->outer)
         if (loop->kind == Loop::Kind::Overall) key += " in " + std::string(loop->variable);
@@ -70,7 +88,8 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
 
 NodePtr EntryTest::ready(const Combination& combination) {
     std::vector<NodePtr> slots;
-    for (const Dimension& dimension : combination.dimensions) slots.push_back(entry(dimension));
+    for (const Dimension& dimension : combination.dimensions)
+        slots.push_back(entry(dimension, combination.first->loop));
     const std::vector<NodePtr> around = enclosing(*combination.first);
     const NodePtr base = nest_.arrays[combination.first->array].base;
     const NodePtr origin = nest_.loops.front().statement;
@@ -80,8 +99,8 @@ NodePtr EntryTest::ready(const Combination& combination) {
         {{"$a", context_.made(base, origin)}, {"$slots", slots}, {"$enclosing", around}}, origin);
 }
 
-NodePtr EntryTest::entry(const Dimension& dimension) {
-    if (dimension.over) return overEntry(dimension);
+NodePtr EntryTest::entry(const Dimension& dimension, const Loop* loop) {
+    if (dimension.over) return overEntry(dimension, loop);
     const NodePtr origin = nest_.loops.front().statement;
     std::vector<NodePtr> values;
     for (const auto& [loop, shifts] : dimension.loops) {
@@ -99,14 +118,17 @@ NodePtr EntryTest::entry(const Dimension& dimension) {
     return context_.expression("hpspmd::detail::reached({$values})", {{"$values", values}}, origin);
 }
 
-NodePtr EntryTest::overEntry(const Dimension& dimension) {
+NodePtr EntryTest::overEntry(const Dimension& dimension, const Loop* loop) {
     const Slot& slot = *dimension.over;
     const NodePtr origin = nest_.loops.front().statement;
     std::vector<NodePtr> arguments{
         slot.loop
             ? context_.made(slot.loop->range, origin)
             : context_.expression("$i.range", {{"$i", context_.made(slot.index, origin)}}, origin)};
-    if (slot.distance) {
+    if (slot.distance && !reaches_.isFixed(slot.distance)) {
+        arguments.push_back(context_.expression(
+            slot.negative ? "-($d)" : "$d", {{"$d", reaches_.of(slot.distance, loop)}}, origin));
+    } else if (slot.distance) {
         for (int bound = 0; bound < 2; ++bound)
             arguments.push_back(
                 context_.expression(slot.negative ? "-($d)" : "$d",

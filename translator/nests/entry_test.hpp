@@ -46,12 +46,13 @@ private:
         std::vector<Dimension> dimensions;
     };
 
-    static std::string keyOf(const Access& access);
+    void requireMeeting(const Loop& loop);
+    std::string keyOf(const Access& access) const;
     void add(Combination& combination, const Access& access);
     void addSequential(Dimension& dimension, const Access& access, size_t r);
     ast::NodePtr ready(const Combination& combination);
-    ast::NodePtr entry(const Dimension& dimension);
-    ast::NodePtr overEntry(const Dimension& dimension);
+    ast::NodePtr entry(const Dimension& dimension, const Loop* loop);
+    ast::NodePtr overEntry(const Dimension& dimension, const Loop* loop);
     std::vector<ast::NodePtr> enclosing(const Access& access);
 
     Context& context_;

@@ -145,7 +145,27 @@ private:
                 {{"$run", name(atEntry, loop.range)}, {"$arguments", arguments}}, loop.range));
             heldNames_[&loop] = atEntry;
             test_.require(name(atEntry, loop.range));
+            requireOtherDimensions(loop);
         }
+    }
+
+    /// Than those of the loops round it, where no array with both indices has asked for that.
+    void requireOtherDimensions(const Loop& loop) {
+        for (const Loop* outer = loop.outer; outer; outer = outer->outer)
+            if (outer->kind == Loop::Kind::Overall && !areUsedTogether(loop, *outer))
+                test_.require(context_.expression("!$outer.sharesDimension($run)",
+                                                  {{"$outer", name(heldNames_[outer], loop.range)},
+                                                   {"$run", name(heldNames_[&loop], loop.range)}},
+                                                  loop.range));
+    }
+    bool areUsedTogether(const Loop& a, const Loop& b) const {
+        const auto uses = [](const Access& access, const Loop& loop) {
+            return std::ranges::any_of(
+                access.slots, [&](const Slot& slot) { return slot.index && slot.loop == &loop; });
+        };
+        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
+            return uses(access, a) && uses(access, b);
+        });
     }
 
     /// The runs that the loops use.
@@ -188,9 +208,21 @@ private:
                                        {{"$t", fast(node->child(ast::Assign::target))},
                                         {"$v", fast(node->child(ast::Assign::value))}},
                                        node);
+        if (isFmaxOrFmin(node)) return largerOrSmaller(node);
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
+    }
+
+    /// std::fmax is a call that the C++ compiler makes no vector code of.
+    NodePtr largerOrSmaller(NodePtr call) {
+        const bool isMax = call->child(ast::Call::callee)->text().ends_with("fmax");
+        const auto arguments = call->child(ast::Call::arguments)->children();
+        const NodePtr result = context_.expression(
+            isMax ? "hpspmd::detail::fmax($a, $b)" : "hpspmd::detail::fmin($a, $b)",
+            {{"$a", fast(arguments[0])}, {"$b", fast(arguments[1])}}, call);
+        result->type = call->type;
+        return result;
     }
 
     NodePtr copied(NodePtr node) {

@@ -44,8 +44,9 @@ public:
         const Nest* nest = std::get_if<Nest>(&result);
         if (!nest) return leave(overall, std::get<Obstacle>(result));
         if (nest->general.place) return general(*nest, nest->general);
-        if (const NodePtr distance = changingDistance(*nest))
-            return general(*nest, {distance, "shifts an index by a distance that changes"});
+        if (const NodePtr distance = unknownDistance(*nest))
+            return general(
+                *nest, {distance, "shifts an index by a distance that is not known at its entry"});
         const auto fold = foldOf(overall, *nest);
         return fastForm(*nest, fold ? &*fold : nullptr, {});
     }
@@ -97,6 +98,7 @@ private:
     NodePtr general(const Nest& nest, const Obstacle& obstacle) {
         const NodePtr overall = nest.loops.front().statement;
         const Reaches reaches(context, nest);
+        context.taken.clear();
         context.unthreaded = {};
         const auto division = divisionOf(context, nest, reaches);
         if (remarks && context.wantsThreads) remarkOnThreads(overall);
@@ -170,7 +172,7 @@ private:
         if (!overall) return 0;
         const auto result = analysed(overall);
         const Nest* nest = std::get_if<Nest>(&result);
-        if (!nest || changingDistance(*nest)) return 0;
+        if (!nest || unknownDistance(*nest)) return 0;
         for (const size_t sum : sumsBehind(k, statements.size(), *nest, sums)) {
             const auto fold = asFold(context, *nest, mentions(), statements[k], statements[sum]);
             if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
@@ -228,11 +230,11 @@ private:
                         obstacle.place, "because here it " + obstacle.reason);
     }
 
-    NodePtr changingDistance(const Nest& nest) const {
-        const Reaches reaches(context, nest);
+    NodePtr unknownDistance(const Nest& nest) const {
+        Reaches reaches(context, nest);
         for (const Access& access : nest.accesses)
             for (const Slot& slot : access.slots)
-                if (!reaches.isFixed(slot.distance)) return slot.distance;
+                if (!reaches.areKnown(slot, access.loop)) return slot.distance;
         return nullptr;
     }
 

@@ -1,11 +1,11 @@
 #include "nests/harmless_calls.hpp"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 #include <utility>
 
 #include "ast/declarators.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -17,36 +17,7 @@ namespace {
 
 using ast::NodePtr;
 
-constexpr std::array<std::string_view, 42> mathematical = {
-    "abs",    "fabs",  "sqrt",     "cbrt", "exp",    "exp2",   "expm1", "log",   "log2",
-    "log10",  "log1p", "sin",      "cos",  "tan",    "asin",   "acos",  "atan",  "atan2",
-    "sinh",   "cosh",  "tanh",     "pow",  "hypot",  "floor",  "ceil",  "round", "trunc",
-    "lround", "fmod",  "min",      "max",  "fmin",   "fmax",   "fma",   "clamp", "copysign",
-    "isnan",  "isinf", "isfinite", "erf",  "tgamma", "signbit"};
-
-/// Of std::complex; without `std::` they may be the program's own.
-constexpr std::array<std::string_view, 7> ofComplex = {"real", "imag",  "norm", "conj",
-                                                       "arg",  "polar", "proj"};
-
-/// `std::sqrt`, or `sqrt` where the program declares no such name.
-bool isMathematical(NodePtr callee) {
-    NodePtr name = callee;
-    const bool isQualified = callee->is<ast::QualifiedName>();
-    if (isQualified) {
-        const NodePtr qualifier = callee->child(ast::QualifiedName::qualifier);
-        if (!qualifier || qualifier->text() != "std") return false;
-        name = callee->child(ast::QualifiedName::name);
-    } else if (callee->symbol && callee->symbol->declaration) {
-        return false;
-    }
-    if (name->is<ast::TemplateName>()) name = name->child(ast::TemplateName::name);
-    if (!name->is<ast::Identifier>()) return false;
-    return std::ranges::find(mathematical, name->text()) != mathematical.end() ||
-           (isQualified && std::ranges::find(ofComplex, name->text()) != ofComplex.end());
-}
-
 bool isConversion(NodePtr callee) {
-    if (isFixedWidth(callee)) return true;
     return callee->symbol &&
            (callee->symbol->kind == ast::SymbolKind::Class ||
             callee->symbol->kind == ast::SymbolKind::Alias) &&
@@ -62,8 +33,17 @@ bool isPartOfComplex(NodePtr callee) {
            type->classSymbol->shape == ast::StandardShape::Opaque;
 }
 
-/// Looks into functions of this file; one that calls itself counts as harmless until it is seen to
-/// do something else.
+/// The lambda that an `auto` variable stands for; null if it is none.
+NodePtr lambdaOf(const ast::Symbol* variable) {
+    if (!variable || variable->kind != ast::SymbolKind::Variable || variable->isReassigned ||
+        ast::isObject(variable->type) || !ast::is<ast::EqualInitializer>(variable->initializer))
+        return nullptr;
+    const NodePtr value = variable->initializer->child(ast::EqualInitializer::value);
+    return ast::is<ast::Lambda>(value) ? value : nullptr;
+}
+
+/// Looks into functions and lambdas of this file; one that calls itself counts as harmless until it
+/// is seen to do something else.
 class FunctionBodies {
 public:
     /// Variables that are no function's own.
@@ -71,10 +51,11 @@ public:
 
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
-        if (isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
+        if (ast::isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
             ast::isPure(call))
             return true;
         const ast::Symbol* function = callee->symbol;
+        if (const NodePtr lambda = lambdaOf(function)) return isHarmlessLambda(lambda);
         if (!function || function->kind != ast::SymbolKind::Function || function->previous)
             return false;
         const NodePtr definition = function->declaration;
@@ -85,13 +66,22 @@ public:
     }
 
 private:
-    /// By value or by reference to const, and nothing that holds elements.
+    bool isHarmlessLambda(NodePtr lambda) {
+        if (!seen_.insert(lambda).second) return true;
+        const NodePtr parameters = lambda->child(ast::Lambda::parameters);
+        return (!parameters || areValues(parameters)) &&
+               onlyComputes(lambda->child(ast::Lambda::body));
+    }
+
     static bool takesValues(NodePtr definition) {
         const NodePtr declarator =
             ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
-        if (!declarator) return false;
-        const auto parameters = declarator->child(ast::FunctionDeclarator::parameters)->children();
-        return std::ranges::all_of(parameters, [](NodePtr parameter) {
+        return declarator && areValues(declarator->child(ast::FunctionDeclarator::parameters));
+    }
+
+    /// By value or by reference to const, and nothing that holds elements.
+    static bool areValues(NodePtr parameters) {
+        return std::ranges::all_of(parameters->children(), [](NodePtr parameter) {
             const NodePtr name =
                 ast::is<ast::Parameter>(parameter)
                     ? ast::declaredName(parameter->child(ast::Parameter::declarator))
@@ -179,7 +169,7 @@ private:
             (symbol->kind != ast::SymbolKind::Variable && symbol->kind != ast::SymbolKind::Field))
             return true;
         if (!declared_.contains(symbol->declaration)) read.insert(name->text());
-        return !isObject(symbol->type) || isValue(symbol->type);
+        return !ast::isObject(symbol->type) || isValue(symbol->type);
     }
 
     bool isLocal(NodePtr target) const {

@@ -61,6 +61,7 @@ bool meet(const Access& a, const Access& b, const Loop& loop) {
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
         return false;
+    if (nest.isPromised && loop.kind == Loop::Kind::Overall) return true;
     ArrayPairs pairs;
     const auto accesses = accessesIn(nest, loop, false);
     for (const Access* write : accessesIn(nest, loop, true)) {

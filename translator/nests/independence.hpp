@@ -21,6 +21,8 @@ inline constexpr size_t mostArrayPairs = 256;
 /// `a[i - 1, j]` and `a[i, j]` by the fixed i; `a[i, j]` with itself by j; `a[i, j - 1]` and
 /// `a[i, j]` in steps of two, because 1 is odd.
 ///
+/// What the program promises by [[hpspmd::independent]] is believed.
+///
 /// Numbers that live longer than an iteration are none of its concern.
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 

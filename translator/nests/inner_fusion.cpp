@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ast/copy.hpp"
+#include "ast/independent.hpp"
 #include "ast/print.hpp"
 #include "ast/remarks.hpp"
 #include "nests/fold.hpp"
@@ -134,6 +135,11 @@ NodePtr InnerFusion::rewriteOverall(NodePtr overall) {
 }
 
 /// What runs together already stays as it is.
+NodePtr InnerFusion::rewriteAttributed(NodePtr statement) {
+    return ast::isAssertedIndependent(statement) ? statement
+                                                 : NestRewriter::rewriteAttributed(statement);
+}
+
 NodePtr InnerFusion::rewriteIf(NodePtr choice) {
     if (!isFused(choice)) return rewriteChildren(choice);
     return ast::withChild(arena(), choice, ast::If::otherwise,

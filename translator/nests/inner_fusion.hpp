@@ -23,6 +23,8 @@ public:
     ast::NodePtr rewriteCompound(ast::NodePtr block) override;
     ast::NodePtr rewriteOverall(ast::NodePtr overall) override;
     ast::NodePtr rewriteIf(ast::NodePtr choice) override;
+    /// What is promised of loops is not promised of the one that they become.
+    ast::NodePtr rewriteAttributed(ast::NodePtr statement) override;
 
 private:
     ast::NodePtr joined(ast::NodePtr overall, ast::NodePtr statement);

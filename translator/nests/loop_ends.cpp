@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
+#include "ast/purity.hpp"
 #include "nests/numbers.hpp"
 
 namespace hpcc::nests {
@@ -49,11 +50,19 @@ std::vector<NodePtr> LoopEnds::constants() const {
 }
 
 NodePtr LoopEnds::inPlaceOf(const Loop& loop, NodePtr copy) {
-    const std::string end = nameOf(loop);
-    if (end.empty()) return copy;
-    const NodePtr condition = copy->child(ast::For::condition);
-    const NodePtr changed = ast::withChild(context_.arena, condition, ast::Binary::right,
-                                           context_.identifier(end, condition->origin()));
+    const std::string name = nameOf(loop);
+    if (name.empty() && !loop.endsByMeeting) return copy;
+    const NodePtr condition = ast::withoutParentheses(copy->child(ast::For::condition)),
+                  written = ast::withoutParentheses(loop.statement->child(ast::For::condition));
+    const bool isMirrored = written->child(ast::Binary::left) == loop.end;
+    const NodePtr end = name.empty()
+                            ? condition->child(isMirrored ? ast::Binary::left : ast::Binary::right)
+                            : context_.identifier(name, condition->origin());
+    const NodePtr changed = context_.expression(
+        loop.reachesEnd ? "$k <= $end" : "$k < $end",
+        {{"$k", context_.identifier(std::string(loop.variable), condition->origin())},
+         {"$end", end}},
+        condition->origin());
     return ast::withChild(context_.arena, copy, ast::For::condition, changed);
 }
 

@@ -31,6 +31,7 @@ struct Loop {
     ast::NodePtr first = nullptr;  // of a counting loop: value of k at start,
     ast::NodePtr end = nullptr;    // and what it is compared with
     bool reachesEnd = false;       // by `<=`
+    bool endsByMeeting = false;    // by `!=`
     long step = 1;                 // a positive literal; 1 where it is none, in general forms
     bool isInnermost = true;       // contains no loop
     bool usesGlobal = false;       // contains i`
@@ -86,6 +87,7 @@ struct Nest {
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that it may change
     Obstacle general;           // what only the general form can do
+    bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
 
     const Loop* loopNamed(std::string_view variable) const {
         for (const Loop& loop : loops)

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ast/independent.hpp"
+
 namespace hpcc::nests {
 
 using ast::NodePtr;
@@ -12,10 +14,20 @@ NodePtr NestRewriter::inside(NodePtr function) {
     NodePtr outer = std::exchange(function_, function);
     std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
+    const bool isPromised = std::exchange(isPromised_, false);
     const NodePtr result = rewriteChildren(function);
     std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
     function_ = outer;
+    isPromised_ = isPromised;
+    return result;
+}
+
+NodePtr NestRewriter::rewriteAttributed(NodePtr statement) {
+    const bool isPromised =
+        std::exchange(isPromised_, isPromised_ || ast::isAssertedIndependent(statement));
+    const NodePtr result = rewriteChildren(statement);
+    isPromised_ = isPromised;
     return result;
 }
 

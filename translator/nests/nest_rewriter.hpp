@@ -23,6 +23,7 @@ public:
         return inside(function);
     }
     ast::NodePtr rewriteLambda(ast::NodePtr lambda) override { return inside(lambda); }
+    ast::NodePtr rewriteAttributed(ast::NodePtr statement) override;
 
 protected:
     /// Of a nest that may have another form.
@@ -34,11 +35,14 @@ protected:
     }
     /// Of any nest.
     std::variant<Nest, Obstacle> analysedInGeneral(ast::NodePtr overall) const {
-        return analyse(overall, surroundings_);
+        auto result = analyse(overall, surroundings_);
+        if (Nest* nest = std::get_if<Nest>(&result)) nest->isPromised = isPromised_;
+        return result;
     }
 
     /// Of the function round it.
     const Mentions& mentions();
+    const Surroundings& surroundings() const { return surroundings_; }
 
     Context& context;
     ast::Remarks* remarks;
@@ -49,6 +53,7 @@ private:
     Surroundings surroundings_;
     ast::NodePtr function_ = nullptr;
     std::optional<Mentions> mentions_;  // once asked for
+    bool isPromised_ = false;           // below [[hpspmd::independent]]
 };
 
 /// `unit` as a rewriter leaves it.

@@ -1,7 +1,6 @@
 #include "nests/numbers.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -12,23 +11,12 @@ namespace {
 
 using ast::NodePtr;
 
-constexpr std::array<std::string_view, 12> fixedWidths = {
-    "int8_t",  "int16_t",  "int32_t",  "int64_t",  "ptrdiff_t", "intptr_t",
-    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t",    "uintptr_t"};
-
 NodePtr coreOf(NodePtr type) {
     if (ast::is<ast::TypeName>(type)) type = type->child(ast::TypeName::specifiers);
     return ast::is<ast::Specifiers>(type) ? type->child(ast::Specifiers::core) : type;
 }
 
 }  // namespace
-
-bool isFixedWidth(NodePtr core) {
-    std::string_view name = core->text();
-    if (name.starts_with("std::")) name.remove_prefix(5);
-    return std::ranges::find(fixedWidths, name) != fixedWidths.end() &&
-           !(core->symbol && core->symbol->declaration);
-}
 
 bool isNumber(const ast::Type* type) {
     return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
@@ -42,7 +30,7 @@ bool isInteger(NodePtr e) {
 
 bool declaresNumber(NodePtr specifiers, NodePtr name) {
     const NodePtr core = specifiers->child(ast::Specifiers::core);
-    if (ast::is<ast::BuiltinType>(core) || isFixedWidth(core)) return true;
+    if (ast::is<ast::BuiltinType>(core)) return true;
     const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
     if (isHandleType(type)) return false;
     if (ast::is<ast::AutoType>(core)) return true;
@@ -54,7 +42,7 @@ bool givesNumber(NodePtr cast) {
     if (isNumber(cast->type)) return true;
     if (!cast->is<ast::FunctionalCast>()) return false;
     const NodePtr core = coreOf(cast->child(ast::FunctionalCast::type));
-    return ast::is<ast::BuiltinType>(core) || isFixedWidth(core);
+    return ast::is<ast::BuiltinType>(core);
 }
 
 bool declaresPlainNumbers(NodePtr statement) {

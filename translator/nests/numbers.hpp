@@ -11,9 +11,6 @@ bool isNumber(const ast::Type* type);
 /// Is an expression known to be an integer?
 bool isInteger(ast::NodePtr expression);
 
-/// `std::uint64_t` and the like, whose declarations hpcc does not see.
-bool isFixedWidth(ast::NodePtr type);
-
 /// Does a declaration with these specifiers make `name` a variable whose values are copied without
 /// a call of the user's code?
 bool declaresNumber(ast::NodePtr specifiers, ast::NodePtr name);

@@ -4,11 +4,20 @@
 
 #include "nests/fast_nests.hpp"
 #include "nests/fusion.hpp"
+#include "nests/normalize/bind_handles.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
 #include "nests/shift_loops.hpp"
 
 namespace hpcc::nests {
+
+std::span<const ast::Pass> normalizations() {
+    static constexpr std::array table = {
+        ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
+                  bindHandles},
+    };
+    return table;
+}
 
 std::span<const ast::Pass> passes() {
     static constexpr std::array table = {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
@@ -54,9 +55,16 @@ bool isPlainClass(const ast::Symbol& symbol, int depth) {
     });
 }
 
+bool isStandardArray(const ast::Type& type) {
+    return type.kind == ast::TypeKind::Class && type.classSymbol && !type.arguments.empty() &&
+           type.classSymbol->shape == ast::StandardShape::Sequence &&
+           type.classSymbol->name == "array";
+}
+
 bool isPlain(const ast::Type* type, int depth) {
     if (!type || type->isReference) return false;
     if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
+    if (isStandardArray(*type)) return isPlain(type->arguments.front(), depth);
     if (type->kind == ast::TypeKind::Class)
         return type->classSymbol && isPlainClass(*type->classSymbol, depth);
     return isNumber(type);
@@ -66,20 +74,23 @@ bool isPlain(const ast::Type* type, int depth) {
 
 bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
 
-bool isObject(const ast::Type* type) {
-    return type && type->kind == ast::TypeKind::Class && type->classSymbol &&
-           type->classSymbol->shape != ast::StandardShape::Opaque &&
-           !ast::is<ast::Enum>(type->classSymbol->declaration);
-}
-
 bool operatesOnObjects(NodePtr e) {
     if (e->is<ast::Assign>() && e->child(ast::Assign::op)->text() == "=") {
         const ast::Type* value = e->child(ast::Assign::value)->type;
-        return isObject(value) && !isPlainValue(value);
+        return ast::isObject(value) && !isPlainValue(value);
     }
     return std::ranges::any_of(e->children(), [](NodePtr operand) {
-        return operand && isObject(ast::withoutParentheses(operand)->type);
+        return operand && ast::isObject(ast::withoutParentheses(operand)->type);
     });
+}
+
+NodePtr variableOf(NodePtr declarator) {
+    while (ast::is<ast::ArrayDeclarator>(declarator)) {
+        const NodePtr size = declarator->child(ast::ArrayDeclarator::size);
+        if (!size || !analysis::constantValue(size)) return nullptr;
+        declarator = declarator->child(ast::ArrayDeclarator::declarator);
+    }
+    return declarator;
 }
 
 NodePtr elementOf(NodePtr part) {

@@ -6,8 +6,11 @@
 namespace hpcc::nests {
 
 /// Does declaring, copying and assigning a variable of this type run no code of the user's? So it
-/// is with numbers, std::complex, and classes and C arrays of nothing else.
+/// is with numbers, std::complex, and classes, C arrays and std::array of nothing else.
 bool isPlainValue(const ast::Type* type);
+
+/// `v` of the declarators `v` and `v[2]`; null of others.
+ast::NodePtr variableOf(ast::NodePtr declarator);
 
 /// A class that is no number: what its operators and conversions do is the program's affair.
 bool isObject(const ast::Type* type);

@@ -6,6 +6,7 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
+#include "ast/type.hpp"
 #include "nests/numbers.hpp"
 #include "nests/slots.hpp"
 
@@ -26,6 +27,22 @@ bool isSafe(NodePtr e) {
     return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
 }
 
+/// Sums and products of signed integers, which leave no value out.
+bool isOfSigned(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e).has_value();
+    if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
+    if (ast::is<ast::Binary>(e))
+        return isOfSigned(e->child(ast::Binary::left)) && isOfSigned(e->child(ast::Binary::right));
+    if (ast::is<ast::GlobalIndex>(e)) return true;
+    if (!e->type || e->type->kind != ast::TypeKind::Integer) return false;
+    const std::string& name = e->type->spelled;
+    const std::string_view core = std::string_view(name).substr(name.starts_with("const ") ? 6 : 0);
+    return core == "int" || core == "long" || core == "long long" || core == "Index" ||
+           core == "hpspmd::Index" || core == "short" || core == "std::ptrdiff_t" ||
+           core == "std::int64_t" || core == "std::int32_t";
+}
+
 }  // namespace
 
 bool Reaches::isFixed(NodePtr expression) const {
@@ -35,6 +52,10 @@ bool Reaches::isFixed(NodePtr expression) const {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
                nest_.changeable.contains(name) || nest_.loopNamed(name);
     });
+}
+
+bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
+    return isFixed(slot.distance) || (isOfSigned(slot.distance) && of(slot.distance, loop));
 }
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }

@@ -24,6 +24,10 @@ public:
     /// cannot be told.
     ast::NodePtr of(ast::NodePtr expression, const Loop* loop);
 
+    /// The distances by which a subscript inside `loop` shifts its index: the same all through the
+    /// nest, or of signed integers, so that what they reach is what they are.
+    bool areKnown(const Slot& slot, const Loop* loop);
+
     /// The values of a loop variable; null if they cannot be told.
     ast::NodePtr of(const Loop& loop);
 

@@ -71,9 +71,12 @@ std::string operationOf(std::string_view name, NodePtr value) {
     if (arguments.size() != 2 || isNamed(arguments[0], name) == isNamed(arguments[1], name))
         return "";
     const bool isOwn = callee->symbol && callee->symbol->declaration;
-    for (const char* op : {"max", "min"})
-        if (callee->text() == std::string("std::") + op || (callee->text() == op && !isOwn))
+    for (const std::string op : {"max", "min"}) {
+        const std::string_view text = callee->text();
+        if (text == "std::" + op || (text == op && !isOwn) || text == "hpspmd::detail::f" + op ||
+            (isFmaxOrFmin(value) && text.ends_with("f" + op)))
             return op;
+    }
     return "";
 }
 
@@ -132,8 +135,10 @@ private:
     }
 
     void noteKept(NodePtr target, const std::string& op, NodePtr assign) {
-        const bool isKept = op == "max" || op == "min";
         const NodePtr value = assign->child(ast::Assign::value);
+        // Of a first number that is none, packs make another one.
+        const bool isKept =
+            (op == "max" || op == "min") && !isFmaxOrFmin(ast::withoutParentheses(value));
         note(target, op, assign,
              isKept ? offered(ast::withoutParentheses(target)->text(), value) : nullptr);
     }
@@ -225,6 +230,16 @@ private:
 };
 
 }  // namespace
+
+bool isFmaxOrFmin(NodePtr e) {
+    if (!ast::is<ast::Call>(e) || e->child(ast::Call::arguments)->children().size() != 2)
+        return false;
+    const NodePtr callee = e->child(ast::Call::callee);
+    const std::string_view text = callee->text();
+    const bool isOwn = callee->symbol && callee->symbol->declaration;
+    return text == "std::fmax" || text == "std::fmin" ||
+           (!isOwn && (text == "fmax" || text == "fmin"));
+}
 
 std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& names) {
     Collector collector(names);

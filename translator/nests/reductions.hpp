@@ -17,6 +17,9 @@ struct Reduction {
     ast::NodePtr value = nullptr;   // of `max` and `min`: what may be kept
 };
 
+/// A call of std::fmax or std::fmin.
+bool isFmaxOrFmin(ast::NodePtr e);
+
 /// What a loop's body does with `names`, if that is nothing but reductions:
 ///
 ///     s += a[j] * b[j];                    + : s

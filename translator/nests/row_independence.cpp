@@ -130,6 +130,7 @@ std::string Meeting::reason() const {
 }
 
 Meeting meetingIn(const Nest& nest, const Loop& loop, const Reaches& reaches, ArrayPairs& apart) {
+    if (nest.isPromised && loop.kind == Loop::Kind::Overall) return {};
     const Rows rows(loop, reaches);
     const std::vector<Reached> arrays = reachedArrays(nest);
     for (const Reached& array : arrays)

@@ -23,6 +23,8 @@ struct Meeting {
 ///     overall (i = x for 1 : n - 2)                             of i:
 ///         overall (j = y for 1 + (i` + it) % 2 : n - 2 : 2)     i + j is odd or even throughout,
 ///             a[i, j] = a[i - 1, j] + a[i, j + 1];              and i - 1 + j the other
+///
+/// What the program promises by [[hpspmd::independent]] is believed.
 Meeting meetingIn(const Nest& nest, const Loop& loop, const Reaches& reaches, ArrayPairs& apart);
 
 }  // namespace hpcc::nests

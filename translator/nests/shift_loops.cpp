@@ -6,18 +6,18 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/loop.hpp"
 #include "ast/comments.hpp"
 #include "ast/copyable.hpp"
 #include "ast/effects.hpp"
 #include "ast/remarks.hpp"
 #include "ast/subscripts.hpp"
-#include "nests/constants.hpp"
-#include "nests/counting_loop.hpp"
 #include "nests/nest_rewriter.hpp"
 
 namespace hpcc::nests {
 namespace {
 
+using analysis::CountingLoop;
 using ast::NodePtr;
 
 constexpr size_t mostIterations = 9;
@@ -43,11 +43,10 @@ void noteShifting(NodePtr node, Names& names) {
     for (const NodePtr child : node->children()) noteShifting(child, names);
 }
 
-bool isSigned(NodePtr loop) {
-    const NodePtr specifiers =
-        loop->child(ast::For::initializer)->child(ast::Declaration::specifiers);
-    const std::string_view type = specifiers->child(ast::Specifiers::core)->text();
-    return type == "int" || type == "long" || type == "Index" || type == "hpspmd::Index";
+/// A loop that counts with an integer of its own.
+std::optional<CountingLoop> ownLoop(NodePtr statement) {
+    const auto loop = analysis::countingLoop(statement);
+    return loop && loop->isOwn && loop->holdsBound() ? loop : std::nullopt;
 }
 
 /// Is it `if (c) continue;`?
@@ -67,15 +66,16 @@ public:
     explicit WrittenOut(Context& context) : context_(context) {}
 
     /// The statements of all iterations.
-    std::vector<NodePtr> iterations(const Loop& loop, const std::vector<long>& values) {
+    std::vector<NodePtr> iterations(const CountingLoop& loop, const std::vector<long>& values) {
+        const std::string_view variable = loop.name->text();
         const NodePtr body = withoutGuards(loop.statement->child(ast::For::body));
         std::vector<NodePtr> result;
         for (const long value : values) {
-            constants_[loop.variable] = value;
+            constants_[variable] = value;
             std::vector<NodePtr> statements = copies(body);
-            constants_.erase(loop.variable);
+            constants_.erase(variable);
             const bool isNamed = std::ranges::any_of(
-                statements, [&](NodePtr statement) { return mentions(statement, loop.variable); });
+                statements, [&](NodePtr statement) { return mentions(statement, variable); });
             if (isNamed)
                 statements = {block(loop, value, std::move(statements))};
             else if (declares(statements))
@@ -86,20 +86,19 @@ public:
     }
 
     /// The values of the variable, if the loop is a short one that can be written out.
-    std::variant<std::vector<long>, Obstacle> valuesOf(const Loop& loop) {
+    std::variant<std::vector<long>, Obstacle> valuesOf(const CountingLoop& loop) {
+        const std::string_view variable = loop.name->text();
         const NodePtr body = loop.statement->child(ast::For::body);
         const ast::Effects effects = ast::effectsOf(body);
-        if (effects.assigned.contains(loop.variable) || effects.declared.contains(loop.variable))
+        if (effects.assigned.contains(variable) || effects.declared.contains(variable))
             return Obstacle{body, "this assigns or declares its variable again"};
-        if (!isSigned(loop.statement))
-            return Obstacle{loop.statement->child(ast::For::initializer),
-                            "its variable is none of a signed type"};
-        const auto first = valueOf(loop.first, constants_), end = valueOf(loop.end, constants_);
-        if (!first || !end)
-            return Obstacle{first ? loop.end : loop.first,
+        const auto first = analysis::constantValue(loop.first, constants_),
+                   bound = analysis::constantValue(loop.bound, constants_);
+        if (!first || !bound)
+            return Obstacle{first ? loop.bound : loop.first,
                             "the translator does not know the value of this"};
         std::vector<long> values;
-        for (long k = *first; k < *end + loop.reachesEnd; k += loop.step) {
+        for (long k = *first; loop.runs(k, *bound); k += loop.step) {
             values.push_back(k);
             if (values.size() > mostIterations)
                 return Obstacle{loop.statement, "it has more than " +
@@ -131,18 +130,15 @@ public:
 
 private:
     /// `{ const int d = 1; S }`
-    NodePtr block(const Loop& loop, long value, std::vector<NodePtr> statements) {
+    NodePtr block(const CountingLoop& loop, long value, std::vector<NodePtr> statements) {
         const NodePtr origin = loop.statement;
         const NodePtr declaration = origin->child(ast::For::initializer);
         const NodePtr type =
             declaration->child(ast::Declaration::specifiers)->child(ast::Specifiers::core);
-        const NodePtr name = declaration->child(ast::Declaration::declarators)
-                                 ->child(0)
-                                 ->child(ast::InitDeclarator::declarator);
         statements.insert(statements.begin(),
                           context_.statement("const $T $k = $value;",
                                              {{"$T", ast::copy(context_.arena, type)},
-                                              {"$k", ast::copy(context_.arena, name)},
+                                              {"$k", ast::copy(context_.arena, loop.name)},
                                               {"$value", context_.number(value, origin)}},
                                              origin));
         return block(std::move(statements), origin);
@@ -180,18 +176,17 @@ private:
         }
         if (ast::is<ast::EmptyStatement>(statement)) return {};
         if (ast::is<ast::If>(statement) && !statement->child(ast::If::initializer))
-            if (const auto value = valueOf(statement->child(ast::If::condition), constants_)) {
+            if (const auto value =
+                    analysis::constantValue(statement->child(ast::If::condition), constants_)) {
                 const NodePtr taken = statement->child(*value ? ast::If::then : ast::If::otherwise);
                 return taken ? inScope(taken) : std::vector<NodePtr>();
             }
         if (ast::is<ast::For>(statement)) {
-            Loop loop;
-            loop.statement = statement;
-            recogniseCounting(loop);
-            if (loop.kind == Loop::Kind::Counting && shiftsIndex(statement, loop.variable)) {
-                const auto values = valuesOf(loop);
+            const auto loop = ownLoop(statement);
+            if (loop && shiftsIndex(statement, loop->name->text())) {
+                const auto values = valuesOf(*loop);
                 if (const auto* known = std::get_if<std::vector<long>>(&values))
-                    return iterations(loop, *known);
+                    return iterations(*loop, *known);
             }
         }
         return {copy(statement)};
@@ -211,7 +206,10 @@ private:
         if (const NodePtr subscript = shifted(node)) return subscript;
         std::vector<NodePtr> children;
         for (const NodePtr child : node->children())
-            children.push_back(isWrittenOut(child) ? block(copies(child), child) : copy(child));
+            if (const NodePtr known = node->is<ast::Subscripts>() ? knownValue(child) : nullptr)
+                children.push_back(known);
+            else
+                children.push_back(isWrittenOut(child) ? block(copies(child), child) : copy(child));
         return rebuilt(node, children);
     }
 
@@ -227,11 +225,21 @@ private:
         return result;
     }
 
+    /// `std::abs(d)` as `1`: a subscript whose value follows from the variables; null for others.
+    NodePtr knownValue(NodePtr subscript) {
+        const bool depends = std::ranges::any_of(
+            constants_, [&](const auto& each) { return mentions(subscript, each.first); });
+        const auto value = depends ? analysis::constantValue(subscript, constants_) : std::nullopt;
+        return value && *value >= 0
+                   ? ast::literal(context_.arena, std::to_string(*value), subscript)
+                   : nullptr;
+    }
+
     /// `i + d` as `i - 1`; null for other expressions.
     NodePtr shifted(NodePtr node) {
         const auto use = ast::asIndexSubscript(node);
         if (!use || !use->distance) return nullptr;
-        const auto value = valueOf(use->distance, constants_);
+        const auto value = analysis::constantValue(use->distance, constants_);
         if (!value) return nullptr;
         const long shift = use->negative ? -*value : *value;
         const NodePtr index = ast::copy(context_.arena, use->index);
@@ -246,7 +254,7 @@ private:
     }
 
     Context& context_;
-    Constants constants_;
+    analysis::Bindings constants_;
     size_t written_ = 0;
 };
 
@@ -271,18 +279,16 @@ public:
     }
 
     NodePtr rewriteFor(NodePtr statement) override {
-        Loop loop;
-        loop.statement = statement;
-        recogniseCounting(loop);
-        if (!isInNest_ || loop.kind != Loop::Kind::Counting || !shifting_.contains(loop.variable) ||
-            !shiftsIndex(statement->child(ast::For::body), loop.variable))
+        const auto loop = ownLoop(statement);
+        if (!isInNest_ || !loop || !shifting_.contains(loop->name->text()) ||
+            !shiftsIndex(statement->child(ast::For::body), loop->name->text()))
             return rewriteChildren(statement);
         WrittenOut written(context_);
-        const auto values = written.valuesOf(loop);
+        const auto values = written.valuesOf(*loop);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&values))
             return leave(statement, *obstacle);
         const auto& known = std::get<std::vector<long>>(values);
-        std::vector<NodePtr> statements = written.iterations(loop, known);
+        std::vector<NodePtr> statements = written.iterations(*loop, known);
         const std::vector<NodePtr> comments = ast::commentsInside(context_.arena, statement);
         statements.insert(statements.begin(), comments.begin(), comments.end());
         const NodePtr result = written.block(std::move(statements), statement);

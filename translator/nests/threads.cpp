@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "ast/copy.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -71,11 +72,10 @@ public:
 
 private:
     static bool asksForHandle(NodePtr call) {
-        const NodePtr callee = call->child(ast::Call::callee);
-        if (!ast::is<ast::Member>(callee)) return false;
-        const std::string_view name = callee->child(ast::Member::name)->text();
-        return name == "rng" || name == "grp" || name == "dim" || name == "subrange" ||
-               name == "members";
+        const ast::RuntimeMember* inquiry = ast::inquiryOf(call);
+        return inquiry && (inquiry->result == ast::RuntimeResult::Range ||
+                           inquiry->result == ast::RuntimeResult::Group ||
+                           inquiry->result == ast::RuntimeResult::Dimension);
     }
 
     static bool isKnown(const ast::Type* type) {

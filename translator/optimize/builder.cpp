@@ -99,7 +99,7 @@ std::string_view declarationFor(const Key& key) {
         if (key.text == "rng") return "const hpspmd::Range $name = $value;";
         if (key.text == "dim") return "const hpspmd::Dimension $name = $value;";
         if (key.text == "grp") return "const hpspmd::Group $name = $value;";
-        if (key.text == "valid") return "const bool $name = $value;";
+        if (key.text == "valid" || key.text == "amMember") return "const bool $name = $value;";
     }
     return "const hpspmd::Index $name = $value;";
 }

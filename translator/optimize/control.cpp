@@ -5,6 +5,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/declarators.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
@@ -50,7 +51,7 @@ bool mayComeEarlier(NodePtr node) {
     case ast::Kind::Member:
         return mayComeEarlier(node->child(ast::Member::base));
     case ast::Kind::Call:
-        return isInquiry(node) && mayComeEarlier(node->child(ast::Call::callee)) &&
+        return ast::inquiryOf(node) && mayComeEarlier(node->child(ast::Call::callee)) &&
                mayComeEarlier(node->child(ast::Call::arguments));
     case ast::Kind::Unary: {
         const std::string_view op = node->child(ast::Unary::op)->text();
@@ -172,7 +173,7 @@ private:
     }
 
     static bool isLocalBlocks(NodePtr range) {
-        if (!ast::is<ast::Call>(range) || !isInquiry(range)) return false;
+        if (!ast::is<ast::Call>(range) || !ast::inquiryOf(range)) return false;
         return range->child(ast::Call::callee)->child(ast::Member::name)->text() == "localBlocks";
     }
 

@@ -1,5 +1,6 @@
 #include "optimize/counters.hpp"
 
+#include "analysis/loop.hpp"
 #include "ast/purity.hpp"
 
 namespace hpcc::optimize {
@@ -21,38 +22,12 @@ std::optional<long> offsetFrom(NodePtr expression, std::string_view counter) {
 
 }  // namespace
 
-NodePtr onlyDeclarator(NodePtr declaration) {
-    if (!ast::is<ast::Declaration>(declaration)) return nullptr;
-    const NodePtr list = declaration->child(ast::Declaration::declarators);
-    if (!list || list->children().size() != 1) return nullptr;
-    const NodePtr only = list->children()[0];
-    return only->is<ast::InitDeclarator>() ? only : nullptr;
-}
-
 bool declaresClass(NodePtr statement, std::string_view name) {
-    if (!onlyDeclarator(statement)) return false;
+    if (!analysis::soleDeclarator(statement)) return false;
     const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
     if (!ast::is<ast::Specifiers>(specifiers)) return false;
     const NodePtr core = specifiers->child(ast::Specifiers::core);
     return core && core->text() == name;
-}
-
-std::optional<long> stepOf(NodePtr step, std::string_view counter) {
-    const auto names = [&](NodePtr operand) {
-        return ast::is<ast::Identifier>(operand) && operand->text() == counter;
-    };
-    if (ast::is<ast::Unary>(step) && names(step->child(ast::Unary::operand))) {
-        const std::string_view op = step->child(ast::Unary::op)->text();
-        return op == "++" ? std::optional(1L) : op == "--" ? std::optional(-1L) : std::nullopt;
-    }
-    if (ast::is<ast::Postfix>(step) && names(step->child(ast::Postfix::operand)))
-        return step->child(ast::Postfix::op)->text() == "++" ? 1 : -1;
-    long value = 0;
-    if (!ast::is<ast::Assign>(step) || !names(step->child(ast::Assign::target)) ||
-        !asPlainInteger(step->child(ast::Assign::value), value))
-        return {};
-    const std::string_view op = step->child(ast::Assign::op)->text();
-    return op == "+=" ? std::optional(value) : op == "-=" ? std::optional(-value) : std::nullopt;
 }
 
 Counters::Counters(const FlowGraph& graph) {
@@ -66,21 +41,21 @@ Counters::Counters(const FlowGraph& graph) {
 
 void Counters::addCounter(const FlowGraph& graph, int place) {
     const NodePtr loop = graph.place(place).statement;
-    const NodePtr declarator = onlyDeclarator(loop->child(ast::For::initializer));
+    const NodePtr declarator = analysis::soleDeclarator(loop->child(ast::For::initializer));
     if (!declarator) return;
     const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
     const int variable = graph.names().declaredBy(declarator);
     if (variable < 0 || !ast::is<ast::EqualInitializer>(initializer)) return;
     const Variable& counter = graph.names()[variable];
     if (counter.escapes || counter.assignments != 1) return;
-    const auto step = stepOf(loop->child(ast::For::step), counter.name);
+    const auto step = analysis::advance(loop->child(ast::For::step), counter.name);
     if (!step) return;
     counters_.push_back({place, variable + firstVariable, initializer->child(0), *step});
 }
 
 void Counters::addIndex(const FlowGraph& graph, int place) {
     const NodePtr statement = graph.place(place).statement;
-    const NodePtr declarator = onlyDeclarator(statement);
+    const NodePtr declarator = analysis::soleDeclarator(statement);
     const NodePtr arguments = declarator->child(ast::InitDeclarator::initializer);
     const int variable = graph.names().declaredBy(declarator);
     if (variable < 0 || !ast::is<ast::Arguments>(arguments) || arguments->children().size() != 3)

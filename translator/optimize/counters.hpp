@@ -43,12 +43,6 @@ private:
     std::vector<FollowingIndex> indices_;
 };
 
-/// The step of a loop: 2 for `k += 2`, -1 for `--k`; nothing if it is not of that form.
-std::optional<long> stepOf(NodePtr step, std::string_view counter);
-
-/// The declarator of a declaration of one variable; null for anything else.
-NodePtr onlyDeclarator(NodePtr declaration);
-
 /// Is it a declaration of one variable of that class of the runtime?
 bool declaresClass(NodePtr statement, std::string_view name);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/loop.hpp"
 #include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
 #include "optimize/liveness.hpp"
@@ -24,7 +25,7 @@ bool isRemovable(NodePtr statement, const source::Text* file) {
          {"hpspmd::DistributedIndex", "hpspmd::Index", "hpspmd::Dimension", "hpspmd::Range",
           "hpspmd::Group", "hpspmd::detail::Blocks"})
         if (declaresClass(statement, name)) return true;
-    const NodePtr declarator = onlyDeclarator(statement);
+    const NodePtr declarator = analysis::soleDeclarator(statement);
     const NodePtr specifiers = statement->child(ast::Declaration::specifiers);
     return declarator && specifiers &&
            (specifiers->text() == "auto" || isLiteralConstant(declarator));
@@ -54,7 +55,7 @@ public:
 
 private:
     void addDeclaration(NodePtr statement) {
-        const int variable = graph_.names().declaredBy(onlyDeclarator(statement));
+        const int variable = graph_.names().declaredBy(analysis::soleDeclarator(statement));
         if (variable >= 0) declarations_[variable + firstVariable] = statement;
     }
 

@@ -1,9 +1,10 @@
 #include "optimize/keys.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
@@ -146,7 +147,7 @@ bool Keys::isSurelyValid(int key) const {
     const NodePtr callee = value->child(ast::Call::callee);
     if (!ast::is<ast::Member>(callee)) return callee->text().starts_with("hpspmd::create");
     const std::string_view name = callee->child(ast::Member::name)->text();
-    return isInquiry(value) &&
+    return ast::inquiryOf(value) &&
            (name == "rng" || name == "subrange" || name == "dim" || name == "grp");
 }
 
@@ -192,16 +193,15 @@ int Keys::atom(NodePtr node) {
     case ast::Kind::PointerMember:
         return member(node, KeyKind::Arrow, node->child(0), node->child(1));
     case ast::Kind::Call: {
-        if (!isInquiry(node)) return -1;
+        const ast::RuntimeMember* member = ast::inquiryOf(node);
+        if (!member || member->answers == ast::Answers::Parts) return -1;
         const NodePtr callee = node->child(ast::Call::callee);
         const std::string_view name = callee->child(ast::Member::name)->text();
         const auto arguments = node->child(ast::Call::arguments)->children();
         long value = 0;
         const bool literalOnly =
             arguments.empty() || (arguments.size() == 1 && asPlainInteger(arguments[0], value));
-        if (!literalOnly || name.starts_with("localBlock") || name == "blocks" ||
-            name == "location" || name == "subrange" || name == "crd")
-            return -1;
+        if (!literalOnly || member->takes == ast::Takes::Any || name == "crd") return -1;
         const int base = atom(callee->child(ast::Member::base));
         if (base < 0) return -1;
         return inquiry(base, name, arguments.empty() ? -1 : literal(value), node);
@@ -213,11 +213,9 @@ int Keys::atom(NodePtr node) {
 
 bool asPlainInteger(NodePtr node, long& value) {
     node = ast::withoutParentheses(node);
-    if (!ast::is<ast::NumberLiteral>(node) && !ast::is<ast::Identifier>(node)) return false;
-    const std::string_view text = node->text();
-    if (text.empty() || (text.size() > 1 && text.front() == '0')) return false;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() && value >= 0;
+    const auto literal = node->is<ast::Unary>() ? std::nullopt : ast::asConstant(node);
+    value = literal.value_or(0);
+    return literal.has_value();
 }
 
 }  // namespace hpcc::optimize

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -11,17 +12,13 @@
 namespace hpcc::optimize {
 namespace {
 
-/// Sums and products of these may be rearranged: overflow is an error of the program anyway.
 bool isSignedInteger(NodePtr node) {
-    constexpr std::array<std::string_view, 10> names = {
-        "int",       "long",           "Index",    "hpspmd::Index", "short",
-        "long long", "std::ptrdiff_t", "long int", "std::int64_t",  "std::int32_t"};
-    const ast::Type* type = node->type;
-    if (!type && node->symbol) type = node->symbol->type;
-    if (!type || type->kind != ast::TypeKind::Integer) return false;
-    std::string_view spelled = type->spelled;
-    if (spelled.starts_with("const ")) spelled.remove_prefix(6);
-    return std::ranges::find(names, spelled) != names.end();
+    return ast::mayRearrange(node->type || !node->symbol ? node->type : node->symbol->type);
+}
+
+bool isNumberInquiry(NodePtr call) {
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(call);
+    return inquiry && inquiry->result == ast::RuntimeResult::Integer;
 }
 
 Sum single(Term term) {
@@ -107,7 +104,7 @@ private:
         // i.sub, a.stride(0), x.size(), bounded(..) are of type Index.
         if (ast::is<ast::Member>(node)) return isIndexMember(node);
         if (ast::is<ast::Call>(node))
-            return isInquiry(node) || node->child(0)->text().starts_with("hpspmd::detail::");
+            return isNumberInquiry(node) || node->child(0)->text().starts_with("hpspmd::detail::");
         return false;
     }
 

@@ -124,8 +124,13 @@ public:
         visit(node->child(ast::MacroStatement::body));
     }
     void visitGoto(NodePtr) {}
-    void visitQualifiedName(NodePtr) {}
-    void visitTemplateName(NodePtr) {}
+    void visitQualifiedName(NodePtr node) { unevaluated(node); }
+    void visitTemplateName(NodePtr node) { unevaluated(node); }
+    void visitSizeof(NodePtr node) { unevaluated(node); }
+    void visitTypeid(NodePtr node) { unevaluated(node); }
+    void visitNoexcept(NodePtr node) { unevaluated(node); }
+    void visitTypeName(NodePtr node) { unevaluated(node); }
+    void visitSpecifiers(NodePtr node) { unevaluated(node); }
     void visitClass(NodePtr) {}
     void visitEnum(NodePtr) {}
 
@@ -169,6 +174,7 @@ public:
         const NodePtr specifiers = node->child(ast::Declaration::specifiers);
         const NodePtr list = node->child(ast::Declaration::declarators);
         const Words words = wordsOf(specifiers);
+        unevaluated(specifiers);
         if (!list || words.isTypedef) return;
         body().hasDeclarations = true;
         for (const NodePtr each : list->children()) {
@@ -210,6 +216,17 @@ private:
     }
     Body& body() { return names_.bodies_[static_cast<size_t>(body_)]; }
     void opaque() { body().isOpaque = true; }
+    /// `sizeof(a[i])`, `f<k>`: no step of the program, but what it names must stay declared.
+    void unevaluated(NodePtr node) {
+        const int number = ast::is<ast::Identifier>(node) ? lookUp(node->text()) : -1;
+        const Variable* named =
+            number < 0 ? nullptr : &names_.variables_[static_cast<size_t>(number)];
+        const bool isTyped = named && named->specifiers;
+        if (isTyped && named->specifiers->text().find("hpspmd::") != std::string_view::npos)
+            names_.bodies_[static_cast<size_t>(named->body)].isOpaque = body().isOpaque = true;
+        for (const NodePtr child : node->children())
+            if (child) unevaluated(child);
+    }
 
     static size_t wordEnd(std::string_view text, size_t begin) {
         while (begin < text.size() && isWordPart(text[begin])) ++begin;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
 
@@ -16,13 +17,12 @@ struct Asked : ast::Visitor {
     std::vector<int> variables;
 
     void visitCall(NodePtr node) override {
-        if (isInquiry(node)) {
-            const NodePtr callee = node->child(ast::Call::callee);
-            const NodePtr base = callee->child(ast::Member::base);
-            const std::string_view name = callee->child(ast::Member::name)->text();
-            const bool mayFail = name != "data" && name != "stride" && name != "valid";
-            if (mayFail && ast::is<ast::Identifier>(base))
-                variables.push_back(graph.variableOf(base));
+        const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
+        const bool mayFail = inquiry && (inquiry->answers == ast::Answers::Value ||
+                                         inquiry->answers == ast::Answers::Parts);
+        if (mayFail) {
+            const NodePtr base = node->child(ast::Call::callee)->child(ast::Member::base);
+            if (ast::is<ast::Identifier>(base)) variables.push_back(graph.variableOf(base));
         }
         visitChildren(node);
     }

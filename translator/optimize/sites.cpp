@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/static_visitor.hpp"
 
@@ -30,7 +31,7 @@ public:
     }
     void visitCall(NodePtr node) {
         if (macros_.mayBeMacro(node)) return;
-        const int key = isInquiry(node) ? keys_.atom(node) : -1;
+        const int key = ast::inquiryOf(node) ? keys_.atom(node) : -1;
         if (key >= 0) return add(node, {key});
         visitChildren(node);
     }

@@ -1,8 +1,8 @@
 #include "optimize/step_effects.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/static_visitor.hpp"
 #include "ast/symbol.hpp"
@@ -11,23 +11,13 @@
 namespace hpcc::optimize {
 namespace {
 
-constexpr std::array<std::string_view, 16> inquiries = {
-    "data",     "stride", "rng",         "grp",         "size",        "valid",
-    "str",      "dim",    "crd",         "loExtension", "hiExtension", "volume",
-    "location", "blocks", "localBlocks", "subrange"};
-
 bool isDataCall(NodePtr node) {
-    return ast::is<ast::Call>(node) && isInquiry(node) &&
-           node->child(ast::Call::callee)->child(ast::Member::name)->text() == "data";
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
+    return inquiry && inquiry->answers == ast::Answers::Elements;
 }
 
 bool isLibraryName(NodePtr callee, std::string_view folder) {
     return ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(folder);
-}
-
-/// std::sqrt, std::min: numbers in, a number out.
-bool isArithmeticFunction(NodePtr callee) {
-    return callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic;
 }
 
 class EffectWalker : public ast::StaticEvaluationVisitor<EffectWalker> {
@@ -62,7 +52,7 @@ public:
     }
     void visitCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isInquiry(node) && !isArithmeticFunction(callee)) call(node, callee);
+        if (!ast::inquiryOf(node) && !ast::isMathematicalCall(node)) call(node, callee);
         visitChildren(node);
     }
     void visitNew(NodePtr node) {
@@ -118,13 +108,14 @@ private:
 
     void call(NodePtr node, NodePtr callee) {
         const NodePtr arguments = node->child(ast::Call::arguments);
-        if (isLibraryName(callee, "hpspmd::detail::")) return;  // checks: questions that may throw
+        // Checks are questions that may throw; the other one is a conversion.
+        if (isLibraryName(callee, "hpspmd::detail::") || callee->text() == "hpspmd::Index") return;
         effects_.reachesOutside = effects_.callsUnknown = true;
         if (isLibraryName(callee, "hpspmd::") || isLibraryName(callee, "Adlib::") ||
             isLibraryName(callee, "hpspmd::Adlib::"))
             return;
         for (size_t k = 0; k < arguments->children().size(); ++k)
-            if (mayAssign(callee, k)) pass(arguments->children()[k], keepsNothing(callee));
+            if (ast::mayAssign(callee, k)) pass(arguments->children()[k], keepsNothing(callee));
         if (ast::is<ast::Member>(callee)) {
             const NodePtr base = callee->child(ast::Member::base);
             if (!isHandleType(base->type) && !(base->type && base->type->isConst)) assign(base);
@@ -135,18 +126,6 @@ private:
     static bool keepsNothing(NodePtr callee) {
         const std::string_view name = callee->text();
         return name == "std::swap" || name == "std::move" || name == "std::exchange";
-    }
-
-    /// A function of this file assigns what it takes by reference to non-const.
-    static bool mayAssign(NodePtr callee, size_t argument) {
-        const ast::Type* type = callee->type;
-        const bool known = type && type->kind == ast::TypeKind::Function &&
-                           argument < type->parameters.size() && callee->symbol &&
-                           !callee->symbol->previous;
-        if (!known) return true;
-        const ast::Type& parameter = *type->parameters[argument];
-        return parameter.kind == ast::TypeKind::Unknown ||
-               (parameter.isReference && !parameter.isConst);
     }
 
     void initialized(NodePtr node, uint32_t slot) {
@@ -220,7 +199,7 @@ private:
             return;
         }
         if (expression->is<ast::Lambda>() || expression->is<ast::Arguments>()) return;
-        if (expression->is<ast::Call>() && isInquiry(expression)) return;  // a value of its own
+        if (ast::inquiryOf(expression)) return;  // a value of its own
         if (expression->is<ast::Subscript>())
             return forEachRoot(expression->child(ast::Subscript::base), action);
         for (const NodePtr child : expression->children()) forEachRoot(child, action);
@@ -280,15 +259,6 @@ bool isElementAccess(const Names& names, NodePtr node) {
     const NodePtr initializer = variable < 0 ? nullptr : names[variable].initializer;
     return ast::is<ast::EqualInitializer>(initializer) &&
            isDataCall(initializer->child(ast::EqualInitializer::value));
-}
-
-bool isInquiry(NodePtr call) {
-    const NodePtr callee = call->child(ast::Call::callee);
-    if (!ast::is<ast::Member>(callee)) return false;
-    const NodePtr base = callee->child(ast::Member::base);
-    if (!isHandleType(base->type)) return false;
-    const std::string_view name = callee->child(ast::Member::name)->text();
-    return std::ranges::find(inquiries, name) != inquiries.end();
 }
 
 }  // namespace hpcc::optimize

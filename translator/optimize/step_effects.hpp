@@ -15,10 +15,6 @@ StepEffects effectsOfStep(const Names& names, NodePtr node);
 void forEachStep(const Names& names, NodePtr body,
                  const std::function<StepEffects&(NodePtr step)>& effectsOf);
 
-/// A call of one of the runtime's questions: no effect, the same answer while its names keep their
-/// values: `a.stride(0)`, `x.size()`, `y.localBlocks(1, n)`.
-bool isInquiry(NodePtr call);
-
 /// An element of a multiarray: `a.data()[e]`, or `p[e]` with `auto *const p = a.data()`.
 bool isElementAccess(const Names& names, NodePtr node);
 

@@ -2,6 +2,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/copyable.hpp"
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -203,7 +204,7 @@ private:
 
     /// x.size() is never negative.
     static bool isSize(NodePtr call) {
-        return isInquiry(call) &&
+        return ast::inquiryOf(call) &&
                call->child(ast::Call::callee)->child(ast::Member::name)->text() == "size";
     }
     bool isConstantName(NodePtr node) const {

@@ -1,9 +1,8 @@
 #include "source/text.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "source/file.hpp"
 
 namespace hpcc::source {
 
@@ -42,13 +41,9 @@ bool Text::isProtected(uint32_t offset) const {
 }
 
 std::unique_ptr<Text> readFile(const std::string& path) {
-    std::error_code failure;
-    if (std::filesystem::is_directory(path, failure)) return nullptr;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return nullptr;
-    std::ostringstream content;
-    content << file.rdbuf();
-    return std::make_unique<Text>(path, std::move(content).str());
+    Content content = readContent(path);
+    if (!content.problem.empty()) return nullptr;
+    return std::make_unique<Text>(path, std::move(content.bytes));
 }
 
 }  // namespace hpcc::source

@@ -211,7 +211,8 @@ private:
 
     // "::" with an empty part of a triplet between its colons.
     void scope() {
-        const bool inside = top() == 'D' || (!open_.empty() && open_.back().inTriplet);
+        const bool slots = top() == 'D' && !(output_[open_.back().token].marks & afterNew);
+        const bool inside = slots || (!open_.empty() && open_.back().inTriplet);
         if (!inside || !splitsScope()) {
             pass();
             return;
@@ -225,20 +226,26 @@ private:
         output_.push_back(second);
     }
 
-    bool splitsScope() const {
-        switch (previousRaw()) {
-        case T::LSLOTS:
-        case T::COMMA:
-        case T::COLON:
-        case T::FOR:
-        case T::RPAREN:
-        case T::RBRACKET:
-        case T::NUMBER:
-        case T::RSLOTS:
-        case T::BACKQUOTE:
-            return true;
+    // Behind the '::' of `::lo : hi`: another ':' of the same triplet, of which there are two at
+    // most.
+    bool isFollowedByColon() const {
+        int depth = 0, conditionals = 0;
+        for (std::size_t ahead = 1;; ++ahead) {
+            const int raw = rawAhead(ahead);
+            depth += (raw == T::LPAREN || raw == T::LBRACKET || raw == T::LBRACE) -
+                     (raw == T::RPAREN || raw == T::RBRACKET || raw == T::RBRACE);
+            if (depth < 0 || raw == T::END || raw == T::SEMICOLON) return false;
+            if (depth > 0) continue;
+            if (raw == T::COMMA) return false;
+            if (raw == T::COLON && conditionals-- == 0) return true;
+            if (raw == T::SCOPE && isOperandOfTriplet(rawAhead(ahead + 1))) return true;
+            conditionals += raw == T::QUESTION;
         }
-        switch (rawAhead(1)) {
+    }
+
+    // What never stands behind the '::' of a name.
+    static bool isOperandOfTriplet(int raw) {
+        switch (raw) {
         case T::NUMBER:
         case T::LPAREN:
         case T::PLUS_MINUS:
@@ -248,6 +255,27 @@ private:
             return true;
         }
         return false;
+    }
+
+    bool splitsScope() const {
+        const bool named = rawAhead(1) == T::IDENT;
+        switch (previousRaw()) {
+        case T::COLON:
+            return !named;  // three ':' in a row are in no triplet
+        case T::LSLOTS:
+        case T::COMMA:
+            // a[[::n]] is a step, a[[::N::n]] and a[[::lo : hi]] name something
+            return !named || (rawAhead(2) != T::SCOPE && !isFollowedByColon());
+        case T::FOR:
+            return !named || !isFollowedByColon();
+        case T::RPAREN:
+        case T::RBRACKET:
+        case T::NUMBER:
+        case T::RSLOTS:
+        case T::BACKQUOTE:
+            return true;
+        }
+        return isOperandOfTriplet(rawAhead(1));
     }
 
     void less() {

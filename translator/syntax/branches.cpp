@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace hpcc::syntax {
 namespace {
@@ -13,7 +14,7 @@ struct Group {
 
 class Branches {
 public:
-    explicit Branches(TokenStream& stream) : stream_(stream) {}
+    Branches(TokenStream& stream, const BranchSet& noCode) : stream_(stream), noCode_(noCode) {}
 
     std::vector<Directive> run() {
         std::vector<Group> open;
@@ -35,21 +36,23 @@ public:
 private:
     // Inner groups are decided before outer ones, so that their dead tokens do not count here.
     void decide(const Group& group) {
-        std::size_t first = 0;  // the branch that is certainly parsed
-        if (group.borders[0]->kind == DirectiveKind::IfZero) {
-            kill(group, 0);
-            first = 1;
+        std::vector<std::size_t> live;  // the first one is certainly parsed
+        for (std::size_t branch = 0; branch + 1 < group.borders.size(); ++branch) {
+            const Directive& border = *group.borders[branch];
+            if (border.kind == DirectiveKind::IfZero || noCode_.contains(border.span.begin))
+                kill(group, branch);
+            else
+                live.push_back(branch);
         }
-        const std::size_t branches = group.borders.size() - 1;
-        if (branches <= first + 1) return;
+        if (live.size() < 2) return;
         bool whole = atBoundary(group.borders[0]->token);
         bool findsIf = true;
-        for (std::size_t branch = first; branch < branches; ++branch) {
+        for (const std::size_t branch : live) {
             whole = whole && isWhole(group, branch) && (findsIf || !beginsWithElse(group, branch));
             findsIf = findsIf && findsIfBehind(group, branch);
         }
         if (whole) return;
-        for (std::size_t branch = first + 1; branch < branches; ++branch) {
+        for (const std::size_t branch : std::span(live).subspan(1)) {
             skipped_.push_back(*group.borders[branch]);
             kill(group, branch);
         }
@@ -118,11 +121,40 @@ private:
     }
 
     TokenStream& stream_;
+    const BranchSet& noCode_;
     std::vector<Directive> skipped_;
 };
 
 }  // namespace
 
-std::vector<Directive> markDeadBranches(TokenStream& stream) { return Branches(stream).run(); }
+std::vector<Directive> markDeadBranches(TokenStream& stream, const BranchSet& noCode) {
+    return Branches(stream, noCode).run();
+}
+
+std::optional<source::ByteRange> branchAround(const TokenStream& stream, uint32_t offset) {
+    std::vector<uint32_t> open;  // of each #if before the place, the branch
+    for (const Directive& directive : stream.directives) {
+        const bool isBehind = directive.span.begin > offset;
+        switch (directive.kind) {
+        case DirectiveKind::If:
+        case DirectiveKind::IfZero:
+            open.push_back(directive.span.begin);
+            break;
+        case DirectiveKind::Else:
+        case DirectiveKind::Endif:
+            if (open.empty()) break;
+            if (isBehind && open.back() < offset)
+                return source::ByteRange{open.back(), directive.span.begin};
+            if (directive.kind == DirectiveKind::Endif)
+                open.pop_back();
+            else
+                open.back() = directive.span.begin;
+            break;
+        default:
+            break;
+        }
+    }
+    return std::nullopt;
+}
 
 }  // namespace hpcc::syntax

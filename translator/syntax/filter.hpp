@@ -123,6 +123,10 @@ private:
     Delivery openParenthesis(int i);
     Delivery openBracket(int i);
     bool holdsStatements(int brace) const;
+    bool isDecltypeEnd(int i) const {  // the ')' of decltype(..)
+        return raw(i) == T::RPAREN && scan_.match(i) >= 0 &&
+               raw(previousOf(scan_.match(i))) == T::DECLTYPE;
+    }
     Delivery openBrace(int i);
     Delivery closeBrace(int i);
     Delivery closeSlots(int i);

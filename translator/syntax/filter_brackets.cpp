@@ -24,8 +24,10 @@ Delivery Filter::classifyBracket(int i) {
             pendingBrace_ = scan_.match(i);
         }
         break;
-    case T::LSLOTS:
     case T::LDIMENSIONS:
+        sawExtension_ = true;
+        return plain(scan_.isEmptySection(i) ? T::LSLOTS : T::LDIMENSIONS, i);
+    case T::LSLOTS:
         sawExtension_ = true;
         break;
     case T::RSLOTS:
@@ -112,7 +114,7 @@ bool Filter::holdsStatements(int brace) const {
     case T::TRY:
         return true;
     }
-    if (scan_.isOn(first) || scan_.isAt(first) || scan_.isOverall(first)) return true;
+    if (scan_.isConstruct(first)) return true;
     for (int i = first; i < scan_.match(brace); i = nextOf(i)) {
         if (raw(i) == T::SEMICOLON) return true;
         if (scan_.isOpener(i)) i = scan_.match(i);
@@ -125,6 +127,8 @@ Delivery Filter::openBrace(int i) {
     if (brace == Brace::Unknown) {
         switch (raw(previousOf(i))) {
         case T::RPAREN:
+            brace = isDecltypeEnd(previousOf(i)) ? Brace::Initializer : Brace::Block;
+            break;
         case T::SEMICOLON:
         case T::ELSE:
         case T::DO:
@@ -174,7 +178,7 @@ Delivery Filter::closeSlots(int i) {
     const int opener = scan_.match(i);
     if (opener < 0) return plain(T::RSLOTS, i);
     const int after = nextOf(i);
-    if (raw(opener) == T::LDIMENSIONS) {
+    if (raw(opener) == T::LDIMENSIONS && !scan_.isEmptySection(opener)) {
         int count = 0;
         const int declarator = scan_.pointers(after, count);
         const int behind = raw(nextOf(declarator));  // double [[-]] Field<T>::values

@@ -41,7 +41,7 @@ std::optional<Delivery> Filter::startDeclaration(int i) {
         markAlias(i);
         return std::nullopt;
     case T::IDENT:
-        if (scan_.isOn(i) || scan_.isAt(i) || scan_.isOverall(i)) return startMisplacedStatement(i);
+        if (scan_.isConstruct(i)) return startMisplacedStatement(i);
         if (auto macro = startMacroDeclaration(i)) return macro;
         break;
     }

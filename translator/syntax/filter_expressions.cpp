@@ -4,6 +4,8 @@
 namespace hpcc::syntax {
 
 Delivery Filter::classify(int i) {
+    if (scan_.token(i).role == T::CONSTEVAL)
+        return {T::CONSTEVAL, i, raw(i) == T::BANG ? nextOf(i) : i};
     switch (raw(i)) {
     case T::IF:
     case T::WHILE:
@@ -42,6 +44,7 @@ Delivery Filter::classify(int i) {
     case T::GREATER:
     case T::LESS:
     case T::ELLIPSIS:
+    case T::STAR:
         return classifyOperator(i);
     }
     const int role = scan_.token(i).role;
@@ -59,6 +62,11 @@ Delivery Filter::classifyKeyword(int i) {
         const int word = nextOf(i);
         const int paren = raw(word) == T::STORAGE ? nextOf(word) : word;  // if constexpr (
         if (raw(paren) == T::LPAREN) markHead(paren, true);
+        const int behindWord = nextOf(raw(word) == T::BANG ? nextOf(word) : word);
+        if (raw(previousOf(behindWord)) == T::STORAGE && raw(behindWord) == T::LBRACE) {
+            token(word).role = T::CONSTEVAL;  // if !consteval {
+            token(behindWord).brace = Brace::Block;
+        }
         break;
     }
     case T::CATCH:
@@ -177,6 +185,10 @@ Delivery Filter::classifyOperator(int i) {
     switch (raw(i)) {
     case T::SCOPE:
         return scopeOperator(i);
+    case T::STAR:
+        if (scan_.matched(scan_.elementPointersEnd(i), T::LDIMENSIONS))
+            return plain(T::ELEMENT_POINTER, i);
+        break;
     case T::LESS:
         if (role == T::TEMPLATE_PARAMETERS)
             return opaque(T::TEMPLATE_PARAMETERS, i, scan_.match(i) + 1);
@@ -207,8 +219,8 @@ Delivery Filter::scopeOperator(int i) {
         qualified = !(scan_.token(i).spaceBefore && names_.isType(scan_.name(before)));
     else if (raw(before) == T::GREATER)
         qualified = scan_.token(before).role == T::TEMPLATE_CLOSE;
-    else if (raw(before) == T::RPAREN && scan_.match(before) >= 0)
-        qualified = raw(previousOf(scan_.match(before))) == T::DECLTYPE;
+    else
+        qualified = isDecltypeEnd(before);
     return plain(qualified ? T::SCOPE : T::GLOBAL_SCOPE, i);
 }
 

@@ -18,11 +18,6 @@ std::optional<Delivery> Filter::startStatement(int i) {
         token(nextOf(i)).marks |= endsHead;
         return std::nullopt;
     case T::IF:
-        if (raw(nextOf(i)) != T::BANG &&
-            (raw(nextOf(i)) != T::STORAGE || raw(nextOf(nextOf(i))) == T::LPAREN))
-            return std::nullopt;
-        atStart_ = true;  // if consteval { }
-        return opaque(T::OPAQUE_STATEMENT, i, scan_.statementEnd(i));
     case T::SEMICOLON:
     case T::END:
     case T::ELSE:
@@ -50,6 +45,9 @@ std::optional<Delivery> Filter::startStatement(int i) {
         sawExtension_ = atStart_ = true;
         return collapsed(T::HPSPMD_ATTRIBUTE, i, i + 1);
     case T::IDENT:
+        position_ = scan_.constructBehindMacros(i);
+        kill(i, position_);
+        i = position_;
         if (raw(nextOf(i)) == T::COLON) {  // label
             token(nextOf(i)).marks |= endsHead;
             return std::nullopt;

@@ -1,6 +1,8 @@
 #include "syntax/late_checks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace hpcc::syntax {
 namespace {
@@ -82,9 +84,10 @@ void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine) {
         for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
             if (tokens[i].name != wordHpspmd || tokens[i + 1].raw != T::SCOPE) continue;
             const source::Span name{stream.text, tokens[i + 2].begin, tokens[i + 2].end};
-            const bool known =
-                name.str() == "collective" || name.str() == "local" || name.str() == "refreshes";
-            if (!known) engine.report(Id::UnknownAttribute, name, name.str());
+            constexpr std::array<std::string_view, 4> known = {"collective", "local", "refreshes",
+                                                               "independent"};
+            if (std::ranges::find(known, name.str()) == known.end())
+                engine.report(Id::UnknownAttribute, name, name.str());
         }
 }
 

@@ -102,7 +102,7 @@ int LexerState::hash() {
     if (!atLineBegin_) {
         error(Id::StrayCharacter, span(), {"'#'"});
         space();
-        return 1;
+        return static_cast<int>(end_ - begin_);  // '#' or '%:'
     }
     end_ = directiveEnd(end_);
     protected_.push_back({begin_, end_});

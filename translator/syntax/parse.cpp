@@ -8,6 +8,8 @@
 #include "syntax/lexer.hpp"
 #include "syntax/syntax_errors.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 
@@ -29,6 +31,17 @@ NodePtr wholeUnit(ast::Arena& arena, const source::Text& text, NodePtr root) {
     return arena.parsed(Kind::TranslationUnit, {&text, 0, text.size()}, root->children());
 }
 
+// What a macro is called, and what it names: no name of hpcc's own may be either.
+void collectWords(std::string_view text, ast::Unit& unit) {
+    const auto isPart = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
+    for (std::size_t begin = 0; begin < text.size(); ++begin) {
+        std::size_t end = begin;
+        while (end < text.size() && isPart(static_cast<unsigned char>(text[end]))) ++end;
+        if (end > begin) unit.identifiers.insert(text.substr(begin, end - begin));
+        begin = end;
+    }
+}
+
 void collectIdentifiers(const TokenStream& stream, ast::Unit& unit) {
     std::vector<bool> seen(static_cast<std::size_t>(stream.names.count()), false);
     for (const Token& token : stream.tokens)
@@ -36,6 +49,7 @@ void collectIdentifiers(const TokenStream& stream, ast::Unit& unit) {
             seen[token.name] = true;
             unit.identifiers.insert(stream.names.text(token.name));
         }
+    for (const Directive& directive : stream.directives) collectWords(directive.span.str(), unit);
 }
 
 SchemaStart startOf(ast::SchemaPart part) {
@@ -66,6 +80,74 @@ bool hasOpaque(NodePtr node) {
     return false;
 }
 
+bool isUtf16(std::string_view content) {
+    return content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF");
+}
+
+// What has been made of a text, with some branches of #if left out.
+struct Reading {
+    TokenStream stream;
+    std::vector<Directive> skipped;
+    std::shared_ptr<ast::Arena> arena = std::make_shared<ast::Arena>();
+    NodePtr root = nullptr;
+    bool isComplete = false, hasExtensions = false;
+    diagnostics::Engine errors;
+    BranchSet wrong;  // branches with errors and without extensions
+};
+
+// The branch round an error, if no extension stands in it.
+void noteBranch(const Filter& filter, uint32_t place, Reading& reading) {
+    const std::vector<Token>& tokens = reading.stream.tokens;
+    const auto branch = branchAround(reading.stream, place);
+    if (!branch) return;
+    const auto tokenAt = [&](uint32_t offset) {
+        const auto found = std::ranges::lower_bound(tokens, offset, {}, &Token::begin);
+        return static_cast<int>(found - tokens.begin());
+    };
+    if (!filter.scanner().holdsExtension(tokenAt(branch->begin), tokenAt(branch->end)))
+        reading.wrong.insert(branch->begin);
+}
+
+Reading readWithout(const BranchSet& noCode, const source::Text& text,
+                    const std::vector<const ast::Unit*>& imports) {
+    Reading reading;
+    reading.stream = lex(text);
+    TokenStream& stream = reading.stream;
+    reading.skipped = markDeadBranches(stream, noCode);
+    pairBrackets(stream);
+
+    diagnostics::Engine found;
+    Filter filter(stream, found, SchemaStart::None);
+    declareKnownTypes(filter);
+    for (const ast::Unit* import : imports) declareImported(filter, import->root);
+    TreeBuilder tree(*reading.arena, stream);
+    SyntaxErrors errors(filter, found);
+    Parser parser(filter, tree, errors);
+    reading.isComplete = parser.parse() == 0;
+    if (reading.isComplete) reading.root = tree.root();
+    reading.hasExtensions = filter.sawExtension() || filter.scanner().holdsExtension(
+                                                         0, static_cast<int>(stream.tokens.size()));
+    if (reading.hasExtensions) reportDamages(stream, found, reading.errors);
+    for (const diagnostics::Diagnostic& error : reading.errors.all())
+        noteBranch(filter, error.span.begin, reading);
+    return reading;
+}
+
+// Prose under `#ifdef NEVER` is no code: if there are fewer errors without the branches that they
+// stand in, these are passed through as they are.
+Reading bestReading(const source::Text& text, const std::vector<const ast::Unit*>& imports) {
+    BranchSet noCode;
+    Reading best = readWithout(noCode, text, imports);
+    BranchSet wrong = best.wrong;
+    for (int round = 0; round < 8 && !std::ranges::includes(noCode, wrong); ++round) {
+        noCode.insert(wrong.begin(), wrong.end());
+        Reading next = readWithout(noCode, text, imports);
+        wrong = next.wrong;
+        if (next.errors.errorCount() < best.errors.errorCount()) best = std::move(next);
+    }
+    return best;
+}
+
 }  // namespace
 
 ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
@@ -77,37 +159,26 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
     const std::size_t binary = text.content().find('\0');
     if (binary != std::string_view::npos) {
         const auto offset = static_cast<uint32_t>(binary);
-        engine.report(diagnostics::Id::BinaryFile, {&text, offset, offset + 1});
+        auto report = engine.report(diagnostics::Id::BinaryFile, {&text, offset, offset + 1});
+        if (isUtf16(text.content())) report.help("the text is UTF-16; save it as UTF-8");
         unit.root = opaqueUnit(*unit.arena, text);
         unit.whole = std::make_shared<ast::Whole>(text, unit.root);
         return unit;
     }
-    TokenStream stream = lex(text);
-    const std::vector<Directive> skipped = markDeadBranches(stream);
-    pairBrackets(stream);
-
-    diagnostics::Engine found;
-    Filter filter(stream, found, SchemaStart::None);
-    declareKnownTypes(filter);
-    for (const ast::Unit* import : unit.imports) declareImported(filter, import->root);
-    TreeBuilder tree(*unit.arena, stream);
-    SyntaxErrors errors(filter, found);
-    Parser parser(filter, tree, errors);
-    const bool complete = parser.parse() == 0;
-
-    unit.root = wholeUnit(*unit.arena, text, complete ? tree.root() : nullptr);
+    Reading reading = bestReading(text, unit.imports);
+    for (const diagnostics::Diagnostic& error : reading.errors.all()) engine.adopt(error);
+    unit.arena = reading.arena;
+    unit.root = wholeUnit(*unit.arena, text, reading.root);
     unit.whole = std::make_shared<ast::Whole>(text, unit.root);
-    unit.hasExtensions = filter.sawExtension() ||
-                         filter.scanner().holdsExtension(0, static_cast<int>(stream.tokens.size()));
-    collectIdentifiers(stream, unit);
-    if (unit.hasExtensions) reportDamages(stream, found, engine);
+    unit.hasExtensions = reading.hasExtensions;
+    collectIdentifiers(reading.stream, unit);
     // Whatever goes wrong, HPspmd syntax is never passed through untranslated in silence.
-    if (!complete && unit.hasExtensions && !engine.hasErrors())
+    if (!reading.isComplete && unit.hasExtensions && !engine.hasErrors())
         engine.report(diagnostics::Id::ExtensionNotUnderstood, {&text, 0, 0},
                       "the structure of this file");
-    reportSkippedBranches(stream, skipped, engine);
-    reportMacros(stream, engine);
-    reportAttributes(stream, engine);
+    reportSkippedBranches(reading.stream, reading.skipped, engine);
+    reportMacros(reading.stream, engine);
+    reportAttributes(reading.stream, engine);
     engine.sort();
     return unit;
 }

@@ -60,9 +60,31 @@ bool Scanner::startsStatement(int i) const {
 }
 
 bool Scanner::isOn(int i) const {
-    if (name(i) != wordOn || !atStatementStart(i) || !matched(next(i), T::LPAREN)) return false;
-    const int after = behind(next(i));
-    return startsStatement(after) || (raw(after) == T::SEMICOLON && token(after).spaceBefore);
+    const int paren = next(i);
+    if (name(i) != wordOn || !atStatementStart(i) || !matched(paren, T::LPAREN)) return false;
+    const int after = behind(paren);
+    if (startsStatement(after)) return true;
+    if (raw(after) == T::SEMICOLON) return token(after).spaceBefore;
+    // `on (p) (void)k;`, but not `on(p)[k] = 3;` nor where a variable or function has the name
+    return mayStartStatement(after) && token(after).spaceBefore && token(paren).spaceBefore &&
+           names_.kind(wordOn) == NameKind::Unknown;
+}
+
+bool Scanner::mayStartStatement(int i) const {
+    switch (raw(i)) {
+    case T::LPAREN:
+    case T::LBRACKET:
+    case T::STAR:
+    case T::AMP:
+    case T::PLUS_MINUS:
+    case T::TILDE:
+    case T::BANG:
+    case T::TYPEID:
+    case T::CO_AWAIT:
+    case T::NOEXCEPT:
+        return true;
+    }
+    return false;
 }
 
 // A ';' in the braces tells it from a variable g of a type on.
@@ -101,6 +123,19 @@ bool Scanner::isOverall(int i) const {
            startsStatement(behind(paren));
 }
 
+int Scanner::constructBehindMacros(int i) const {
+    const auto isWord = [&](int j) { return name(j) >= 0 && name(j) <= wordOn; };
+    constexpr int most = 2;  // more words are prose, behind a comment that is never closed
+    int j = i;
+    for (int words = 0; raw(j) == T::IDENT && !isWord(j) && words < most; j = next(j), ++words)
+        if (raw(next(j)) == T::IDENT && name(next(j)) == wordOn && !isMacroName(j)) return i;
+    if (j == i || !isWord(j) || !matched(next(j), T::LPAREN)) return i;
+    const int first = next(next(j));
+    const bool hasIndex = raw(first) == T::IDENT && raw(next(first)) == T::ASSIGN;
+    if (name(j) == wordOn) return startsStatement(behind(next(j))) ? j : i;
+    return hasIndex && (name(j) == wordAt || hasFor(next(j))) ? j : i;
+}
+
 bool Scanner::isOverallExpression(int i) const {
     if (name(i) != wordOverall || !matched(next(i), T::LPAREN)) return false;
     const int before = raw(previous(i));
@@ -133,7 +168,7 @@ bool Scanner::holdsExtension(int begin, int end) const {
             break;
         case T::IDENT:
             if (name(i) > wordOn) break;
-            if (isOn(i) || isAt(i) || isOverall(i) || isOverallExpression(i)) return true;
+            if (isConstruct(i) || isOverallExpression(i)) return true;
         }
     }
     return false;

@@ -80,6 +80,7 @@ int Scanner::templateEnd(int less) const {
 
 int Scanner::templateEndUncached(int less) const {
     bool logical = false;  // a || or && that combines conditions
+    bool list = false, types = false;
     int i = next(less);
     for (; raw(i) != T::GREATER; i = next(i)) {
         if (isOpener(i)) {
@@ -103,6 +104,17 @@ int Scanner::templateEndUncached(int less) const {
             i = end;
             break;
         }
+        case T::COMMA:
+            list = true;
+            break;
+        case T::BUILTIN:
+        case T::CV:
+        case T::TYPENAME:
+            types = true;
+            break;
+        case T::IDENT:
+            types = types || names_.isType(name(i));
+            break;
         case T::OR_OR:
             logical = true;
             break;
@@ -115,7 +127,25 @@ int Scanner::templateEndUncached(int less) const {
         }
         }
     }
-    return mayFollowTemplate(next(i), logical) ? i : -1;
+    if (mayFollowTemplate(next(i), logical)) return i;
+    // Nobody compares the result of a comparison: only f(a < b, c > -1) has another reading.
+    return !logical && (types || !list) && isBinaryOperator(next(i)) ? i : -1;
+}
+
+bool Scanner::isBinaryOperator(int i) const {
+    switch (raw(i)) {
+    case T::PLUS_MINUS:
+    case T::DIVIDE:
+    case T::SHIFT_LEFT:
+    case T::BAR:
+    case T::CARET:
+    case T::LESS:
+    case T::THREE_WAY:
+    case T::ASSIGN_OP:
+    case T::MEMBER_POINTER_OP:
+        return true;
+    }
+    return false;
 }
 
 bool Scanner::mayFollowTemplate(int i, bool sawLogical) const {

@@ -76,12 +76,27 @@ SpecifierScan Scanner::specifiers(int i) const {
         scan.certain = true;
         i = next(i);
     }
-    if (matched(i, T::LDIMENSIONS)) {
+    const int dimensions = elementPointersEnd(i);
+    if (matched(dimensions, T::LDIMENSIONS) && !isEmptySection(dimensions)) {
         scan.certain = true;
-        i = behind(i);
+        i = behind(dimensions);
     }
     scan.end = i;
     return scan;
+}
+
+int Scanner::elementPointersEnd(int i) const {
+    if (raw(i) != T::STAR) return i;
+    while (raw(i) == T::STAR || raw(i) == T::CV) i = next(i);
+    return i;
+}
+
+bool Scanner::isEmptySection(int brackets) const {
+    const int name = previous(brackets);
+    if (raw(brackets) != T::LDIMENSIONS || next(brackets) != match(brackets)) return false;
+    if (raw(name) != T::IDENT) return false;
+    const int before = raw(previous(name));
+    return before == T::DOT || before == T::ARROW || names_.isVariable(this->name(name));
 }
 
 int Scanner::pointers(int i, int& count) const {

@@ -51,8 +51,10 @@ public:
 
     // ---- types
     SpecifierScan specifiers(int i) const;
-    int pointers(int i, int& count) const;  // token behind * & && cv
-    TypeScan type(int i) const;             // a whole type-id
+    int pointers(int i, int& count) const;    // token behind * & && cv
+    TypeScan type(int i) const;               // a whole type-id
+    int elementPointersEnd(int i) const;      // `[[` of int *const [[-]], seen from its `*`
+    bool isEmptySection(int brackets) const;  // `s[[]]` of a variable s: no type of rank 0
     bool isParameterList(int paren, bool bareNamesToo) const;
     bool isCast(int paren) const;
 
@@ -76,6 +78,8 @@ public:
     bool isOnWithoutParentheses(int i) const;  // on g { S; }
     bool isAt(int i) const;                    // at (i = ..) S
     bool isOverall(int i) const;  // overall (i = x for ..) S, at the start of a statement
+    int constructBehindMacros(
+        int i) const;  // the word behind PARALLEL, or i: PARALLEL overall (..)
     bool isOverallExpression(int i) const;
     bool holdsExtension(int begin, int end) const;     // in the tokens alone
     bool involvesExtension(int begin, int end) const;  // tokens, or a multiarray or index named
@@ -87,12 +91,15 @@ public:
 
     bool endsOperand(int i) const;  // an operator, not an operand, comes next
     bool isFold(int ellipsis) const;
+    bool isConstruct(int i) const { return isOn(i) || isAt(i) || isOverall(i); }
 
 private:
     int classOrEnumEnd(int i) const;
     int templateEndUncached(int less) const;
     bool isInsideExpression(int name) const;
     bool mayFollowTemplate(int i, bool sawLogical) const;
+    bool isBinaryOperator(int i) const;   // that is nothing else, and may stand behind a '>'
+    bool mayStartStatement(int i) const;  // where an expression could go on, too
     bool hasFor(int paren) const;
     bool isSpacedDimensions(int i) const;
     int constraintEnd(int i) const;

@@ -91,7 +91,23 @@ void SyntaxErrors::report(int at, const Parser::context& context, const Filter::
         engine_.report(Id::UnexpectedToken, span(at), quoted(at));
     else
         advise(engine_.report(Id::UnexpectedTokenExpected, span(at), quoted(at), expected),
-               tripletAdvice(at));
+               tripletAdvice(at) + elementAdvice(at));
+}
+
+// int [[-]] [3] a, int [3] [[-]] a, new int [[x]] [3]
+std::string SyntaxErrors::elementAdvice(int at) const {
+    const auto opensSlots = [&](int token) {
+        return scan().raw(token) == T::LSLOTS || scan().raw(token) == T::LDIMENSIONS;
+    };
+    const int before = scan().previous(at), close = scan().match(at);
+    if (scan().raw(at) != T::LBRACKET || before < 0 || close < 0) return "";
+    const int slots = scan().isCloser(before) ? scan().match(before) : -1;
+    const bool isBehind = slots >= 0 && opensSlots(slots);
+    if (!isBehind && !opensSlots(scan().next(close))) return "";
+    const std::string type(scan().text(isBehind ? scan().previous(slots) : before));
+    const std::string extent(scan().text(scan().next(at)));
+    return "the elements of a multiarray are no C arrays: write std::array<" + type + ", " +
+           extent + "> for them";
 }
 
 }  // namespace hpcc::syntax

@@ -28,6 +28,7 @@ private:
     int enclosing(int at, int begin) const;  // the innermost open bracket around a token
     int headerBegin(int at, int paren) const;
     std::string tripletAdvice(int at) const;
+    std::string elementAdvice(int at) const;
     bool isTooLongTriplet(int at, int begin) const;
     void reportBadSlot(int opener);
     const Scanner& scan() const { return filter_.scanner(); }

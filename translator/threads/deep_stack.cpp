@@ -1,28 +1,47 @@
 #include "threads/deep_stack.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <exception>
 
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include "threads/memory.hpp"
+#include "threads/signal_stack.hpp"
 
 namespace hpcc::threads {
 namespace {
 
 constexpr size_t stackBytes = size_t{1} << 30;
+constexpr size_t leastStackBytes = size_t{1} << 20;
+
+/// An address space limit also has to hold what the work needs.
+size_t deepestStack() {
+    rlimit limit;
+    ::getrlimit(RLIMIT_AS, &limit);
+    return std::min<rlim_t>(stackBytes, limit.rlim_cur / 8);
+}
+
+/// Starts a thread with the deepest stack that there is room for.
+bool start(pthread_t& thread, void* (*function)(void*), void* argument) {
+    for (size_t bytes = deepestStack(); bytes >= leastStackBytes; bytes /= 2) {
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstacksize(&attributes, bytes);
+        const bool isStarted = pthread_create(&thread, &attributes, function, argument) == 0;
+        pthread_attr_destroy(&attributes);
+        if (isStarted) return true;
+    }
+    return false;
+}
 
 /// A thread at work, or work done at once if there is no thread for it.
 class Worker {
 public:
     explicit Worker(const std::function<void()>& work) : work_(work) {
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstacksize(&attributes, stackBytes);
-        isStarted_ = pthread_create(&thread_, &attributes, perform, this) == 0;
-        pthread_attr_destroy(&attributes);
-        // An address space limit: shallow files still work on our own stack.
-        if (!isStarted_) perform(this);
+        isStarted_ = start(thread_, perform, this);
+        if (!isStarted_) work();  // no thread left: on our own stack
     }
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
@@ -38,13 +57,17 @@ public:
 
 private:
     static void* perform(void* argument) {
-        auto& worker = *static_cast<Worker*>(argument);
-        try {
-            worker.work_();
-        } catch (...) {
-            worker.failure_ = std::current_exception();
-        }
+        const SignalStack signals;
+        static_cast<Worker*>(argument)->work();
         return nullptr;
+    }
+
+    void work() {
+        try {
+            work_();
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
     }
 
     const std::function<void()>& work_;

@@ -1,6 +1,7 @@
 // What calls do: collectives, the runtime's inquiries, functions of the program, of libraries.
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
+#include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/callee.hpp"
 #include "check/flow/returning.hpp"
@@ -106,6 +107,7 @@ std::vector<Coherence> Walk::evaluateAll(NodePtr arguments) {
 Coherence Walk::adlibCall(NodePtr node, const std::string& name) {
     const NodePtr arguments = node->child(ast::Call::arguments);
     const std::vector<Coherence> values = evaluateAll(arguments);
+    if (isOneSided(name)) return oneSidedCall(node, name, values);
     const bool isShift = name.ends_with("shift") || name.ends_with("skew");
     for (std::size_t k = 0; k < values.size(); ++k) {
         const NodePtr each = arguments->child(static_cast<uint32_t>(k));
@@ -118,6 +120,27 @@ Coherence Walk::adlibCall(NodePtr node, const std::string& name) {
             state_.values.set({inner->symbol, "[]"}, {});
     }
     collective(node, {node, name});
+    return {};
+}
+
+// get(local, section), fetchAdd(old, section, by): the local array will hold what this process
+// alone has asked for, and old values are those of its turn.
+Coherence Walk::oneSidedCall(NodePtr node, const std::string& name,
+                             const std::vector<Coherence>& values) {
+    const bool tells = name == "Adlib::get" || name == "Adlib::fetchAdd";
+    const NodePtr local = bare(node->child(ast::Call::arguments)->child(0));
+    if (!tells || !ast::is<ast::Identifier>(local) || !local->symbol) return {};
+    Coherence told = control();
+    for (const Coherence& each : values) told |= each;
+    if (name == "Adlib::fetchAdd") {
+        Source made;
+        made.place = node;
+        made.reason = "each process is told the values of its own turn";
+        made.isEverywhere = true;
+        told |= source(std::move(made));
+    }
+    const Variable elements{local->symbol, "[]"};
+    set(elements, state_.values.of(elements) | told);
     return {};
 }
 
@@ -165,9 +188,38 @@ Coherence Walk::construct(NodePtr place, const Type* type, NodePtr given) {
 
 // ---- functions of the program ------------------------------------------------------------------
 
+// Whether a call may run an override: not `object.f()` of a variable, nor `Base::f()`.
+bool Walk::isDynamic(NodePtr call, const Symbol& function) const {
+    const NodePtr callee =
+        call->is<ast::Call>() ? bare(call->child(ast::Call::callee)) : NodePtr(nullptr);
+    if (!callee || callee->is<ast::QualifiedName>()) return false;
+    const Symbol* object =
+        callee->is<ast::Member>() ? plainVariable(bare(callee->child(ast::Member::base))) : nullptr;
+    const bool isOfVariable = object && object->type && object->type->kind == TypeKind::Class &&
+                              !object->type->isReference;
+    return !isOfVariable && summaries_.functions().mayBeOverridden(function);
+}
+
+// One of those in sight, or another one: a collective that any of them reaches is perhaps reached.
+Coherence Walk::virtualCall(NodePtr node, const Symbol& function, NodePtr arguments) {
+    std::vector<const Symbol*> called = summaries_.functions().overriders(function);
+    called.insert(called.begin(), &function);
+    const Coherence value = unknownCall(arguments);
+    for (const Symbol* each : called) {
+        Collective reached = summaries_.of(*each).collective;
+        if (!reached.place) continue;
+        reached.isSure = false;
+        collective(node, reached);
+        break;
+    }
+    return value;
+}
+
 // Of several overloads only what all of them do is known.
 Coherence Walk::userCall(NodePtr node, const std::vector<const Symbol*>& functions,
                          NodePtr arguments) {
+    if (functions.size() == 1 && isDynamic(node, *functions[0]))
+        return virtualCall(node, *functions[0], arguments);
     const Summary first = summaries_.of(*functions[0]);
     const bool agree = std::ranges::all_of(functions, [&](const Symbol* each) {
         return each == functions[0] || summaries_.functions().definition(*each) ==
@@ -185,10 +237,11 @@ Coherence Walk::userCall(NodePtr node, const std::vector<const Symbol*>& functio
 Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& summary,
                            NodePtr arguments) {
     const std::vector<Coherence> values = evaluateAll(arguments);
-    const auto translated = [&](const Coherence& parameters) {
+    const auto translated = [&](const Coherence& parameters, const std::vector<Coherence>& values) {
         Coherence value;
         for (std::size_t k = 0; k < values.size() && k < mostSources; ++k)
-            if (parameters[k]) value |= values[k];
+            if (parameters.perhaps[k])
+                value |= parameters.surely[k] ? values[k] : values[k].weakened();
         return value;
     };
     const auto argumentAt = [&](std::size_t k) {
@@ -198,37 +251,51 @@ Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& 
         if (k < values.size()) containment(node, function.name, argumentAt(k));
     if (summary.collective.place) collective(node, summary.collective);
     for (std::size_t k = 0; k < values.size() && k < mostSources; ++k) {
-        if (!summary.decisive[k] || !state_.isReached) continue;
-        const Source* source = differing(values[k]);
-        if (source)
-            find({Id::DecisiveArgument, argumentAt(k), summary.decided.name, node, *source,
-                  textOf(argumentAt(k)), function.name, summary.decided});
-        else
-            decides(node, summary.decided, argumentAt(k), values[k], Id::DecisiveArgument);
+        if (!summary.decisive.perhaps[k] || !state_.isReached) continue;
+        const Coherence who = summary.decisive.surely[k] ? values[k] : values[k].weakened();
+        for (const bool isSure : {true, false})
+            if (const Source* source = differing(isSure ? who.surely : who.perhaps))
+                find({isSure ? Id::DecisiveArgument : Id::PerhapsDecisiveArgument, argumentAt(k),
+                      summary.decided.name, node, *source, textOf(argumentAt(k)), function.name,
+                      summary.decided});
+        decideLater(node, summary.decided, {{argumentAt(k), who, Id::DecisiveArgument}});
     }
     forgetShared();
-    const auto differingHere = [&](const Source& inner, NodePtr place, std::string reason) {
+    const auto differingHere = [&](const Outcome& outcome, NodePtr place, std::string reason) {
+        const Source& inner = outcome.source;
         Source made;
         made.place = place;
         made.reason = std::move(reason);
         made.isEverywhere = true;
         made.origin = inner.origin ? inner.origin : inner.place;
         made.originReason = inner.origin ? inner.originReason : inner.reason;
-        return source(std::move(made));
+        const Coherence value = source(std::move(made));
+        return outcome.isSure ? value : value.weakened();
     };
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const NodePtr argument = bare(argumentAt(k));
-        const auto changed = summary.changed.find(k);
-        if (changed == summary.changed.end() || !argument) continue;
-        Coherence value = translated(changed->second) | control();
-        if (const auto inner = summary.differing.find(k); inner != summary.differing.end())
-            value |= differingHere(inner->second, argument,
+    for (const auto& [changed, outcome] : summary.changed) {
+        const auto& [k, part] = changed;
+        const NodePtr argument = k < values.size() ? bare(argumentAt(k)) : nullptr;
+        if (!argument) continue;
+        const auto place = placeOf(argument);
+        const bool isPart = !part.empty();
+        if (isPart && !(place && place->part.empty())) {
+            loseSight(argument);
+            continue;
+        }
+        std::vector<Coherence> old = values;
+        if (isPart) old[k] = state_.values.of({place->symbol, part});
+        Coherence value = translated(outcome.on, old) | control();
+        if (outcome.source.place)
+            value |= differingHere(outcome, argument,
                                    "'" + function.name + "' changes '" + textOf(argument) +
                                        "' to what differs between processes");
-        assign(argument, value);
+        if (isPart)
+            set({place->symbol, part}, value);
+        else
+            assign(argument, value);
     }
-    Coherence result = translated(summary.resultDependsOn);
-    if (summary.result.place)
+    Coherence result = translated(summary.result.on, values);
+    if (summary.result.source.place)
         result |= differingHere(summary.result, node,
                                 "'" + function.name + "' returns what differs between processes");
     if (flow::neverReturns(node)) state_.end();
@@ -238,17 +305,23 @@ Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& 
 // Whatever is named may be changed by a function out of sight.
 Coherence Walk::unknownCall(NodePtr arguments) {
     for (std::size_t k = 0; arguments && k < arguments->children().size(); ++k) {
-        NodePtr inner = bare(arguments->child(static_cast<uint32_t>(k)));
-        const bool isAddress =
-            ast::is<ast::Unary>(inner) && inner->child(ast::Unary::op)->text() == "&";
-        if (isAddress) inner = bare(inner->child(ast::Unary::operand));
-        if (ast::is<ast::Identifier>(inner))
-            forget(inner->symbol);
-        else
-            evaluate(inner);
+        const NodePtr inner = bare(arguments->child(static_cast<uint32_t>(k)));
+        if (!ast::is<ast::Identifier>(inner)) evaluate(inner);
+        if (const Symbol* symbol = rootOf(inner)) forget(symbol);
     }
     forgetShared();
     return {};
+}
+
+// std::swap(a, b), and std::exchange(a, value), which returns what a was.
+Coherence Walk::exchange(NodePtr node) {
+    const NodePtr arguments = node->child(ast::Call::arguments);
+    const NodePtr one = bare(arguments->child(0)), other = bare(arguments->child(1));
+    const Coherence first = evaluate(one), second = evaluate(other);
+    const bool isSwap = node->child(ast::Call::callee)->text().ends_with("swap");
+    assign(one, second | control());
+    if (isSwap) assign(other, first | control());
+    return isSwap ? Coherence() : first;
 }
 
 // ---- functions of libraries --------------------------------------------------------------------
@@ -274,6 +347,7 @@ Coherence Walk::libraryCall(NodePtr node) {
     const bool isRuntime = callee->symbol && !callee->symbol->declaration;
     const bool isObject = isStandardObject(callee);  // distribution(generator)
     const bool computes = isStandardComputation(callee) || isRuntime || isObject;
+    if (exchangesValues(callee) && arguments->children().size() == 2) return exchange(node);
     Coherence value = isObject ? read(callee) : Coherence();
     std::vector<Coherence> values;
     if (computes)
@@ -281,6 +355,10 @@ Coherence Walk::libraryCall(NodePtr node) {
     else
         unknownCall(arguments);
     for (const Coherence& each : values) value |= each;
+    if (const auto place = placeOf(node)) value = state_.values.of(*place);  // std::get<0>(t)
+    if (mayChangeArguments(callee))
+        for (NodePtr each : arguments->children())
+            if (const Symbol* symbol = rootOf(each)) forget(symbol);
     const bool isGetline = callee->text().ends_with("getline") && values.size() >= 2;
     if (isGetline) assign(arguments->child(1), values[0] | control());
     if (const std::string reason = differingResult(callee); !reason.empty()) {

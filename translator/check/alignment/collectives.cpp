@@ -17,7 +17,7 @@ Coherence Walk::source(Source made) {
     const auto position = static_cast<std::size_t>(same - sources_.begin());
     if (position >= mostSources) return {};
     if (same == sources_.end()) sources_.push_back(std::move(made));
-    return Coherence().set(position);
+    return Coherence::from(position);
 }
 
 // What decides who comes to this place.
@@ -29,7 +29,7 @@ Coherence Walk::control() const {
 }
 
 // A source by which the processes of the active group differ for certain.
-const Source* Walk::differing(const Coherence& value) const {
+const Source* Walk::differing(const SourceSet& value) const {
     if (value.none()) return nullptr;
     for (std::size_t k = 0; k < sources_.size(); ++k)
         if (value[k] && group_.differsBy(sources_[k])) return &sources_[k];
@@ -40,8 +40,10 @@ const Source* Walk::differing(const Coherence& value) const {
 Coherence Walk::parametersIn(const Coherence& value) const {
     Coherence positions;
     for (std::size_t k = 0; k < sources_.size(); ++k)
-        if (value[k] && sources_[k].isParameter)
-            positions.set(parameters_.at(sources_[k].place->symbol));
+        if (value.perhaps[k] && sources_[k].isParameter) {
+            const Coherence one = Coherence::from(parameters_.at(sources_[k].place->symbol));
+            positions |= value.surely[k] ? one : one.weakened();
+        }
     return positions;
 }
 
@@ -51,31 +53,100 @@ void Walk::find(Finding finding) {
     if (found_.insert(finding.place).second) summary_.findings.push_back(std::move(finding));
 }
 
-// Whether some processes only come to the collective, because of `who`.
-bool Walk::decides(NodePtr place, const Collective& what, NodePtr cause, const Coherence& who,
-                   Id id) {
-    if (const Source* source = differing(who)) {
-        Finding finding{id, place, what.name, cause, *source, "", "", {}};
-        if (what.place != place) finding.inner = what;
-        find(std::move(finding));
-        return true;
+namespace {
+
+// The warning for what is not sure.
+Id perhaps(Id id) {
+    switch (id) {
+    case Id::DecisiveArgument:
+        return Id::PerhapsDecisiveArgument;
+    case Id::DifferingArgument:
+        return Id::PerhapsDifferingArgument;
+    default:
+        return Id::PerhapsCollectiveInBranch;
     }
+}
+
+bool lies(NodePtr inner, NodePtr outer) {
+    const auto a = inner->span(), b = outer->span();
+    return a.text == b.text && a.begin >= b.begin && a.end <= b.end;
+}
+
+}  // namespace
+
+// Whether some processes only come to the collective, because of `cause`.
+bool Walk::decides(NodePtr place, const Collective& what, const Cause& cause, bool isSure) {
+    const Source* source = differing(isSure ? cause.who.surely : cause.who.perhaps);
+    if (!source) return false;
+    Finding finding{isSure && what.isSure ? cause.id : perhaps(cause.id),
+                    place,
+                    what.name,
+                    cause.place,
+                    *source,
+                    "",
+                    "",
+                    {}};
+    if (what.place != place) finding.inner = what;
+    if (cause.branch) {  // those who have left may have met it before
+        const auto before = std::ranges::find_if(summary_.findings, [&](const Finding& each) {
+            return each.cause == cause.branch && each.id == Id::CollectiveInBranch;
+        });
+        if (before != summary_.findings.end() && before->name == what.name)
+            before->id = finding.id = perhaps(finding.id);
+    }
+    find(std::move(finding));
+    return true;
+}
+
+// The arguments of this function that decide.
+void Walk::decideLater(NodePtr place, const Collective& what, const std::vector<Cause>& causes) {
     const bool isOpen = group_.isRestricted() || storedLambda_;  // not for the caller to decide
-    if (isOpen) return false;
-    const Coherence parameters = parametersIn(who);
-    summary_.decisive |= parameters;
-    if (parameters.any() && !summary_.decided.place) summary_.decided = {place, what.name};
-    return false;
+    if (isOpen) return;
+    for (const Cause& cause : causes) {
+        Coherence parameters = parametersIn(cause.who);
+        const bool isOnlyCondition = std::ranges::all_of(
+            guards_, [&](const Guard& each) { return !each.mayPass || each.place == cause.place; });
+        summary_.decisive |= isOnlyCondition && what.isSure ? parameters : parameters.weakened();
+        if (parameters.any() && !summary_.decided.place)
+            summary_.decided = {place, what.name, what.isSure};
+    }
 }
 
 // A collective, or a call that leads to `what`.
 void Walk::collective(NodePtr place, const Collective& what) {
     if (!state_.isReached) return;
-    if (!summary_.collective.place && !storedLambda_) summary_.collective = {place, what.name};
+    const Collective& known = summary_.collective;
+    if (!storedLambda_ && (!known.place || (what.isSure && !known.isSure)))
+        summary_.collective = {place, what.name, what.isSure};
+    std::vector<Cause> causes;
     for (const Left& left : state_.left)
-        if (decides(place, what, left.jump, left.who, Id::CollectiveAfterJump)) return;
+        causes.push_back({left.jump, left.who, Id::CollectiveAfterJump, left.branch});
     for (auto guard = guards_.rbegin(); guard != guards_.rend(); ++guard)
-        if (decides(place, what, guard->place, guard->who, Id::CollectiveInBranch)) return;
+        causes.push_back({guard->place, guard->who, Id::CollectiveInBranch});
+    for (const bool isSure : {true, false})
+        for (const Cause& cause : causes)
+            if (decides(place, what, cause, isSure)) return;
+    decideLater(place, what, causes);
+}
+
+// Where the alternatives of a condition reach collectives of the same names in the same order, all
+// processes may meet after all.
+void Walk::forgiveAlike(NodePtr condition, const std::vector<NodePtr>& alternatives) {
+    const auto named = [&](NodePtr part) {
+        std::vector<std::string> names;
+        for (const Finding& each : summary_.findings)
+            if (part && each.cause == condition && lies(each.place, part))
+                names.push_back(each.name);
+        return names;
+    };
+    const std::vector<std::string> first = named(alternatives.front());
+    const bool areAlike = !first.empty() && std::ranges::all_of(alternatives, [&](NodePtr each) {
+        return named(each) == first;
+    });
+    if (!areAlike) return;
+    for (Finding& each : summary_.findings)
+        if (each.cause == condition && each.id == Id::CollectiveInBranch)
+            each.id = perhaps(each.id);
 }
 
 // An array whose group has processes that are not here.
@@ -95,9 +166,16 @@ void Walk::containment(NodePtr place, const std::string& name, NodePtr argument)
 void Walk::equalArgument(NodePtr place, const std::string& name, NodePtr argument,
                          const Coherence& value) {
     if (!state_.isReached) return;
-    const Source* source = differing(value);
-    if (source)
-        find({Id::DifferingArgument, argument, name, place, *source, textOf(argument), "", {}});
+    for (const bool isSure : {true, false})
+        if (const Source* source = differing(isSure ? value.surely : value.perhaps))
+            find({isSure ? Id::DifferingArgument : Id::PerhapsDifferingArgument,
+                  argument,
+                  name,
+                  place,
+                  *source,
+                  textOf(argument),
+                  "",
+                  {}});
 }
 
 }  // namespace hpcc::check::alignment

@@ -1,10 +1,12 @@
 // The coherence of expressions, and what they assign.
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
+#include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/callee.hpp"
 #include "check/flow/constants.hpp"
 #include "check/flow/returning.hpp"
+#include "check/library.hpp"
 #include "check/wording.hpp"
 
 #include <algorithm>
@@ -14,20 +16,13 @@ namespace {
 
 using ast::Kind;
 
-bool isThis(NodePtr node) { return node && node->text() == "this"; }
-
-// x, this->x: one word for the place that is read or assigned.
-const Symbol* plainVariable(NodePtr node) {
-    if (ast::is<ast::Identifier>(node)) return node->symbol;
-    const bool isOwnField =
-        ast::is<ast::PointerMember>(node) && isThis(bare(node->child(ast::PointerMember::base)));
-    return isOwnField ? node->child(ast::PointerMember::name)->symbol : nullptr;
-}
-
-bool isSequential(const Type* type) {
-    return type->kind != TypeKind::Multiarray ||
-           std::ranges::all_of(type->slots,
-                               [](SlotKind slot) { return slot == SlotKind::Sequential; });
+// x.localBlock()
+bool isInquiry(NodePtr node) {
+    const NodePtr callee =
+        ast::is<ast::Call>(node) ? bare(node->child(ast::Call::callee)) : NodePtr(nullptr);
+    return ast::is<ast::Member>(callee) &&
+           memberResult(typeOf(bare(callee->child(ast::Member::base)))->kind,
+                        callee->child(ast::Member::name)->text());
 }
 
 }  // namespace
@@ -69,29 +64,6 @@ Coherence Walk::read(NodePtr name) {
         return source(std::move(input));
     }
     return name->symbol ? state_.values.of({name->symbol, ""}) : Coherence();
-}
-
-void Walk::assign(NodePtr target, const Coherence& value) {
-    target = bare(target);
-    if (const Symbol* symbol = plainVariable(target)) {
-        forget(symbol);
-        return set({symbol, ""}, value);
-    }
-    if (ast::is<ast::Member>(target)) {
-        const NodePtr base = bare(target->child(ast::Member::base));
-        if (const Symbol* symbol = plainVariable(base))
-            return set({symbol, target->child(ast::Member::name)->text()}, value);
-    }
-    if (ast::is<ast::Subscript>(target)) {
-        const NodePtr base = bare(target->child(ast::Subscript::base));
-        const Symbol* symbol = plainVariable(base);
-        if (!symbol || !isSequential(typeOf(base))) return;
-        const Variable elements{symbol, "[]"};
-        return set(elements, state_.values.of(elements) | value);
-    }
-    if (ast::is<ast::Unary>(target) || ast::is<ast::Subscript>(target)) return;
-    for (NodePtr each : target->children())  // (a ? b : c) = d; std::tie(a, b) = f();
-        if (each && ast::isExpression(each) && plainVariable(bare(each))) assign(each, {});
 }
 
 // ---- expressions -------------------------------------------------------------------------------
@@ -136,16 +108,14 @@ Coherence Walk::evaluate(NodePtr node) {
         return conditional(node);
     case Kind::Call:
         return call(node);
-    case Kind::Member: {
-        const NodePtr base = bare(node->child(ast::Member::base));
-        const Coherence whole = evaluate(base);
-        const Symbol* symbol = plainVariable(base);
-        const std::string_view name = node->child(ast::Member::name)->text();
-        return symbol ? whole | state_.values.of({symbol, name}) : whole;
-    }
+    case Kind::Member:
+        if (const auto place = placeOf(node)) return state_.values.of(*place);
+        if (isInquiry(bare(node->child(ast::Member::base))))  // x.localBlock().count
+            return evaluate(node->child(ast::Member::base));
+        return evaluate(node->child(ast::Member::base)).weakened();
     case Kind::PointerMember:
         if (const Symbol* field = plainVariable(node)) return state_.values.of({field, ""});
-        return evaluate(node->child(ast::PointerMember::base));
+        return evaluate(node->child(ast::PointerMember::base)).weakened();
     case Kind::Subscript:
         return subscript(node);
     case Kind::Lambda:
@@ -182,10 +152,10 @@ Coherence Walk::evaluate(NodePtr node) {
 // An operand that only some processes evaluate.
 Coherence Walk::under(NodePtr place, const Coherence& guard, NodePtr expression) {
     const State skipped = state_;
-    guards_.push_back({place, guard});
+    guards_.push_back({place, guard, true});
     const Coherence value = evaluate(expression);
     guards_.pop_back();
-    state_.join(skipped);
+    state_.join(skipped, control().surely | guard.surely);
     return value;
 }
 
@@ -213,7 +183,13 @@ Coherence Walk::binary(NodePtr node) {
     const NodePtr left = node->child(ast::Binary::left);
     const NodePtr right = node->child(ast::Binary::right);
     const Coherence first = evaluate(left);
-    if (flow::logicOf(node) != flow::Logic::None) return first | under(left, first, right);
+    if (flow::logicOf(node) != flow::Logic::None) {
+        // Whether an argument makes it differ depends on the other operand.
+        Coherence value = first | under(left, first, right);
+        for (std::size_t k = 0; k < sources_.size(); ++k)
+            if (sources_[k].isParameter) value.surely.reset(k);
+        return value;
+    }
     const bool extracts = node->child(ast::Binary::op)->text() == ">>" && !isNumber(typeOf(left));
     if (!extracts) return first | evaluate(right);
     assign(right, first | control());
@@ -224,15 +200,12 @@ Coherence Walk::unary(NodePtr node) {
     const std::string_view op = node->child(ast::Unary::op)->text();
     const NodePtr operand = bare(node->child(ast::Unary::operand));
     if (op == "&") {  // whoever has the address may assign
-        if (const Symbol* symbol = plainVariable(operand)) {
-            forget(symbol);
-            escaped_.insert(symbol);
-        } else {
-            evaluate(operand);
-        }
+        if (!plainVariable(operand)) evaluate(operand);
+        loseSight(operand);
         return {};
     }
     const Coherence value = evaluate(operand);
+    if (op == "*" && plainVariable(operand)) return state_.values.of({plainVariable(operand), "*"});
     if (op == "++" || op == "--") assign(operand, value | control());
     return value;
 }
@@ -257,17 +230,27 @@ Coherence Walk::cast(NodePtr node) {
 Coherence Walk::conditional(NodePtr node) {
     const NodePtr condition = node->child(ast::Conditional::condition);
     const Coherence who = evaluate(condition);
-    const Coherence then = under(condition, who, node->child(ast::Conditional::then));
-    return who | then | under(condition, who, node->child(ast::Conditional::otherwise));
+    const NodePtr then = node->child(ast::Conditional::then);
+    const NodePtr otherwise = node->child(ast::Conditional::otherwise);
+    const Coherence one = under(condition, who, then);
+    const Coherence other = under(condition, who, otherwise);
+    forgiveAlike(condition, {then, otherwise});
+    return who | meet(one, other, who.surely);
 }
 
 // The elements that the processes of the group see are the same, unless the program has made them
 // differ: that is followed for what is no distributed array.
 Coherence Walk::subscript(NodePtr node) {
     const NodePtr base = bare(node->child(ast::Subscript::base));
-    Coherence value = evaluate(base);
-    const Symbol* symbol = plainVariable(base);
-    if (symbol && isSequential(typeOf(base))) value |= state_.values.of({symbol, "[]"});
+    const auto place = placeOf(node);
+    const bool isArray = isKind(base, TypeKind::Multiarray);
+    Coherence value = isArray ? evaluate(base) : Coherence();
+    if (place && place->part == "[]")
+        value |= state_.values.anyElementOf(place->symbol);
+    else if (place)
+        value |= state_.values.of(*place);
+    else if (!isArray)
+        value |= evaluate(base).weakened();
     for (NodePtr each : node->child(ast::Subscript::subscripts)->children()) {
         const Coherence place = evaluate(each);
         if (!isIndex(typeOf(each))) value |= place;

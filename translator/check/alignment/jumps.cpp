@@ -31,7 +31,10 @@ NodePtr Walk::labelPlace(std::string_view name) {
 // Whoever jumps is missing until the end of `target`; the others may not even know.
 void Walk::leave(NodePtr target, NodePtr jump) {
     const Coherence who = control();
-    if (state_.isReached && who.any()) state_.add({target, jump, who});
+    const auto branch = std::find_if(guards_.rbegin(), guards_.rend(),
+                                     [](const Guard& each) { return each.who.any(); });
+    if (state_.isReached && who.any())
+        state_.add({target, jump, who, branch == guards_.rend() ? nullptr : branch->place});
     state_.end();
 }
 
@@ -43,8 +46,9 @@ void Walk::jump(NodePtr node) {
                 return each.construct->is<ast::FunctionDefinition>() ||
                        each.construct->is<ast::Lambda>();
             });
-        if (state_.isReached) result_ |= value | control();
-        function->broken.join(state_);
+        const Coherence here = value | control();
+        if (state_.isReached) result_ = result_ ? meet(*result_, here, {}) : here;
+        function->broken.join(state_, control().surely);
         return leave(function->construct, node);
     }
     if (node->is<ast::Goto>()) {
@@ -52,7 +56,7 @@ void Walk::jump(NodePtr node) {
         const NodePtr place = labelPlace(name);
         const bool isForward = place && place->span().begin > node->span().begin;
         if (!isForward) return state_.end();
-        labels_[name].join(state_);
+        labels_.try_emplace(name, State::never()).first->second.join(state_, control().surely);
         return leave(place, node);
     }
     const bool continues = node->is<ast::Continue>();
@@ -60,7 +64,7 @@ void Walk::jump(NodePtr node) {
         const bool isSwitch = target->construct->is<ast::Switch>();
         const bool takes = target->body || (isSwitch && !continues);
         if (!takes) continue;
-        (continues ? target->continued : target->broken).join(state_);
+        (continues ? target->continued : target->broken).join(state_, control().surely);
         return leave(continues ? target->body : target->construct, node);
     }
     state_.end();  // of a macro's loop
@@ -69,7 +73,7 @@ void Walk::jump(NodePtr node) {
 // Rounds made by a backward goto are not judged.
 void Walk::label(NodePtr node) {
     const auto jumps = labels_.find(node->child(ast::Label::name)->text());
-    if (jumps != labels_.end()) state_.join(jumps->second);
+    if (jumps != labels_.end()) state_.join(jumps->second, control().surely);
     state_.isReached = true;
     std::erase_if(state_.left, [&](const Left& each) { return each.target == node; });
     statement(node->child(ast::Label::body));
@@ -83,16 +87,17 @@ void Walk::switchStatement(NodePtr node) {
     const Coherence who = test(chosen);
     switches_.push_back({state_, State::never(), false});
     targets_.push_back({node, nullptr, State::never(), State::never()});
-    guards_.push_back({chosen, who});
+    guards_.push_back({chosen, who, true});
     state_.end();
     statement(node->child(ast::Switch::body));
+    const SourceSet divided = control().surely;
     guards_.pop_back();
     const SwitchFrame frame = std::move(switches_.back());
     switches_.pop_back();
-    state_.join(targets_.back().broken);
+    state_.join(targets_.back().broken, divided);
     targets_.pop_back();
-    state_.join(frame.passed);
-    if (!frame.hasDefault) state_.join(frame.entry);
+    state_.join(frame.passed, divided);
+    if (!frame.hasDefault) state_.join(frame.entry, divided);
     state_.comeBack(node);
 }
 
@@ -105,10 +110,10 @@ void Walk::caseLabel(NodePtr node) {
         SwitchFrame& frame = switches_.back();
         frame.hasDefault |= isDefault;
         if (!state_.isReached) {
-            frame.passed.join(state_);
+            frame.passed.join(state_, control().surely);
             state_ = frame.entry;
         } else {
-            state_.join(frame.entry);
+            state_.join(frame.entry, control().surely);
         }
     }
     statement(node->child(isDefault ? +ast::Default::body : +ast::Case::body));
@@ -122,7 +127,7 @@ void Walk::raise(NodePtr node) {
         return each.construct->is<ast::Try>() || each.construct->is<ast::FunctionTry>();
     });
     if (target == targets_.rend()) return state_.end();
-    target->broken.join(state_);
+    target->broken.join(state_, control().surely);
     leave(target->construct, node);
 }
 
@@ -132,13 +137,13 @@ void Walk::tryBlock(NodePtr node, NodePtr body, NodePtr handlers) {
     State caught = state_;
     targets_.push_back({node, nullptr, State::never(), State::never()});
     statement(body);
-    caught.join(targets_.back().broken);
+    caught.join(targets_.back().broken, control().surely);
     targets_.pop_back();
-    caught.join(state_);
+    caught.join(state_, control().surely);
     caught.isReached = true;
-    Guard guard{node, {}};
+    Guard guard{node, {}, true};
     for (const Left& each : caught.left)
-        if (each.target == node) guard = {each.jump, each.who};
+        if (each.target == node) guard = {each.jump, each.who, true};
     caught.comeBack(node);
     State after = state_;
     guards_.push_back(guard);
@@ -146,7 +151,7 @@ void Walk::tryBlock(NodePtr node, NodePtr body, NodePtr handlers) {
         if (!ast::is<ast::Handler>(handler)) continue;
         state_ = caught;
         statement(handler->child(ast::Handler::body));
-        after.join(state_);
+        after.join(state_, control().surely);
     }
     guards_.pop_back();
     state_ = std::move(after);

@@ -1,5 +1,6 @@
 // Lambdas: those called by name are walked at each call, others as functions of unknown callers.
 #include "ast/symbol.hpp"
+#include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 
 #include <algorithm>
@@ -24,15 +25,33 @@ Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
             set({symbol, ""}, (k < values.size() ? values[k] : Coherence()) | control());
         }
     }
-    const Coherence outer = std::exchange(result_, {});
+    const std::optional<Coherence> outer = std::exchange(result_, std::nullopt);
     lambdas_.push_back(lambda);
     targets_.push_back({lambda, nullptr, State::never(), State::never()});
     statement(lambda->child(ast::Lambda::body));
-    state_.join(targets_.back().broken);
+    state_.join(targets_.back().broken, control().surely);
     targets_.pop_back();
     lambdas_.pop_back();
     state_.comeBack(lambda);
-    return std::exchange(result_, outer);
+    giveBack(lambda, arguments);
+    return std::exchange(result_, outer).value_or(Coherence());
+}
+
+// What the lambda has made of the arguments that it takes by reference.
+void Walk::giveBack(NodePtr lambda, NodePtr arguments) {
+    const NodePtr parameters = lambda->child(ast::Lambda::parameters);
+    if (!parameters || !arguments) return;
+    const auto given = arguments->children();
+    for (std::size_t k = 0; k < parameters->children().size() && k < given.size(); ++k) {
+        const Symbol* symbol = parameters->child(static_cast<uint32_t>(k))->symbol;
+        const bool isChanged =
+            symbol && symbol->type && symbol->type->isReference && !symbol->type->isConst;
+        if (!isChanged || isKind(given[k], TypeKind::Multiarray)) continue;
+        if (!state_.values.partsOf(symbol).empty() || !placeOf(bare(given[k])))
+            loseSight(given[k]);
+        else
+            assign(given[k], state_.values.of({symbol, ""}));
+    }
 }
 
 // Who calls it, where and how often is not known: what it assigns is no longer followed, and only
@@ -44,7 +63,7 @@ void Walk::storedLambda(NodePtr lambda) {
     auto guards = std::exchange(guards_, {});
     auto targets = std::exchange(targets_, {});
     auto switches = std::exchange(switches_, {});
-    const Coherence result = std::exchange(result_, {});
+    const std::optional<Coherence> result = std::exchange(result_, std::nullopt);
     const NodePtr outermost = storedLambda_;
     if (!storedLambda_) storedLambda_ = lambda;
     state_.left.clear();

@@ -1,5 +1,6 @@
 #include "check/alignment/library_calls.hpp"
 
+#include "ast/known_calls.hpp"
 #include "ast/symbol.hpp"
 
 #include <algorithm>
@@ -16,6 +17,11 @@ constexpr std::array adlibNames = {
 
 constexpr std::array furtherSchedules = {
 #define ADLIB_SCHEDULE(name) std::string_view(#name),
+#include "ast/runtime_names.def"
+};
+
+constexpr std::array oneSided = {
+#define ADLIB_ONE_SIDED(name) std::string_view("Adlib::" #name),
 #include "ast/runtime_names.def"
 };
 
@@ -42,6 +48,8 @@ std::string adlibFunction(const Symbol* symbol) {
                            symbol->kind == ast::SymbolKind::Function;
     return isLibrary && isOneOf(symbol->name, adlibNames) ? "Adlib::" + symbol->name : "";
 }
+
+bool isOneSided(std::string_view function) { return isOneOf(function, oneSided); }
 
 bool isSchedule(const Type* type) {
     const Symbol* symbol = type->kind == TypeKind::Class ? type->classSymbol : nullptr;
@@ -98,11 +106,45 @@ bool isStandardInput(NodePtr name) {
 }
 
 bool isStandardComputation(NodePtr callee) {
-    if (callee->symbol && callee->symbol->result == ast::RuntimeResult::Arithmetic) return true;
-    if (callee->text().starts_with("std::")) return true;
+    if (ast::isMathematical(callee) || callee->text().starts_with("std::")) return true;
     const bool isHandler = callee->symbol && !callee->symbol->declaration &&
                            callee->symbol->result == ast::RuntimeResult::FirstArgument;
     return isHandler;
+}
+
+bool exchangesValues(NodePtr callee) {
+    return callee->text() == "std::swap" || callee->text() == "std::exchange";
+}
+
+bool mayChangeArguments(NodePtr callee) {
+    static constexpr std::array<std::string_view, 23> changing = {
+        "copy",           "copy_n",         "copy_if",      "fill",
+        "fill_n",         "generate",       "iota",         "iter_swap",
+        "move_backward",  "nth_element",    "partial_sort", "partial_sum",
+        "exclusive_scan", "inclusive_scan", "for_each",     "replace",
+        "reverse",        "rotate",         "shuffle",      "sort",
+        "swap_ranges",    "transform",      "ref"};
+    std::string_view name = callee->text();
+    if (!name.starts_with("std::") || (callee->symbol && callee->symbol->declaration)) return false;
+    name.remove_prefix(5);
+    if (name.starts_with("ranges::")) name.remove_prefix(8);
+    return isOneOf(name, changing);
+}
+
+bool isStandardOptional(const Type* type) {
+    return type->spelled.find("std::optional") != std::string::npos;
+}
+
+bool pointsInside(std::string_view method) {
+    static constexpr std::array<std::string_view, 5> methods = {"begin", "end", "rbegin", "rend",
+                                                                "data"};
+    return isOneOf(method, methods);
+}
+
+bool addsElements(std::string_view method) {
+    static constexpr std::array<std::string_view, 7> methods = {
+        "push_back", "emplace_back", "push_front", "insert", "emplace", "push", "append"};
+    return isOneOf(method, methods);
 }
 
 bool endsProcess(NodePtr callee) {

@@ -10,6 +10,9 @@ namespace hpcc::check::alignment {
 // Whether the name is that of a function of Adlib: "Adlib::sum"; "" if not.
 std::string adlibFunction(const Symbol* symbol);
 
+// get, put and the like, by their name as adlibFunction tells it: a process calls them by itself.
+bool isOneSided(std::string_view adlibFunction);
+
 // Adlib::WriteHalo and the other schedules.
 bool isSchedule(const Type* type);
 
@@ -28,10 +31,25 @@ bool isStandardInput(NodePtr name);
 // A function of the standard library that computes its result from its arguments.
 bool isStandardComputation(NodePtr callee);
 
+// std::swap and std::exchange.
+bool exchangesValues(NodePtr callee);
+
+// Any other function of the standard library that may change what it is given: std::fill,
+// std::sort.
+bool mayChangeArguments(NodePtr callee);
+
+bool isStandardOptional(const Type* type);
+
 // exit: the process leaves, the others go on.
 bool endsProcess(NodePtr callee);
 
 // v.size(), s.empty() and the like change nothing.
 bool isStandardQuestion(std::string_view method);
+
+// v.begin(), v.data(): whoever has the result may change the elements.
+bool pointsInside(std::string_view method);
+
+// v.push_back(e): the number of elements changes, and there are further ones.
+bool addsElements(std::string_view method);
 
 }  // namespace hpcc::check::alignment

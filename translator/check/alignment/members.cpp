@@ -1,12 +1,34 @@
 // Calls of methods.
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
+#include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/callee.hpp"
 #include "check/library.hpp"
 #include "check/wording.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace hpcc::check::alignment {
+namespace {
+
+// Whether a method leaves its object as it is.
+bool isConst(const Symbol& method) {
+    const NodePtr declaration = method.declaration;
+    const NodePtr declarator = ast::is<ast::FunctionDefinition>(declaration)
+                                   ? declaration->child(ast::FunctionDefinition::declarator)
+                               : ast::is<ast::InitDeclarator>(declaration)
+                                   ? declaration->child(ast::InitDeclarator::declarator)
+                                   : nullptr;
+    const NodePtr function = declarator ? ast::functionDeclarator(declarator) : nullptr;
+    const NodePtr qualifiers =
+        function ? function->child(ast::FunctionDeclarator::qualifiers) : nullptr;
+    return qualifiers && qualifiers->text().find("const") != std::string_view::npos;
+}
+
+}  // namespace
 
 Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
     const NodePtr base = bare(callee->child(0));
@@ -18,7 +40,9 @@ Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
     const bool isOwn = base->text() == "this";
     const Coherence object = isOwn ? Coherence() : evaluate(base);
     const std::string_view word = name->text();
-    if (isSchedule(type) && (word == "execute" || word == "start" || word == "finish")) {
+    static constexpr std::array<std::string_view, 9> collectives = {
+        "execute", "start", "finish", "restore", "now", "every", "add", "write", "close"};
+    if (isSchedule(type) && std::ranges::find(collectives, word) != collectives.end()) {
         collective(node, {node, "Adlib::" + type->classSymbol->name + "::" + std::string(word)});
         return {};
     }
@@ -29,22 +53,51 @@ Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
         for (const Symbol* each = symbol; each; each = each->previous)
             if (each->type && acceptsCount(*each->type, arguments->children().size()))
                 methods.push_back(each);
-        if (!methods.empty()) return userCall(node, methods, arguments);
+        if (!methods.empty()) {
+            const Coherence result = userCall(node, methods, arguments);
+            const bool isChanged =
+                !isOwn && !std::ranges::all_of(methods, [](auto each) { return isConst(*each); });
+            if (const Symbol* variable = isChanged ? rootOf(base) : nullptr) forget(variable);
+            return result;
+        }
     }
     if (isStandardQuestion(word)) {
-        Coherence value = object;
+        if (pointsInside(word)) loseSight(base);
+        const auto place = placeOf(node);
+        Coherence value = place                 ? state_.values.of(*place)
+                          : word == "has_value" ? object.weakened()
+                                                : object;
         for (const Coherence& each : evaluateAll(arguments)) value |= each;
         return value;
     }
     const bool isStandard = type->spelled.starts_with("std::") || type->kind == TypeKind::String ||
                             (type->classSymbol && !type->classSymbol->declaration);
     if (isStandard) {
-        evaluateAll(arguments);
+        standardChange(base, word, evaluateAll(arguments));
         return object;
     }
     unknownCall(arguments);
     if (ast::is<ast::Identifier>(base) && base->symbol) forget(base->symbol);
     return {};
+}
+
+// v.push_back(e), v.clear(), v.resize(n): what a variable of the standard library holds then.
+void Walk::standardChange(NodePtr base, std::string_view method,
+                          const std::vector<Coherence>& arguments) {
+    const Symbol* symbol = plainVariable(base);
+    if (!symbol) {
+        if (const Symbol* outer = rootOf(base)) forget(outer);
+        return;
+    }
+    Coherence given;
+    for (const Coherence& each : arguments) given |= each;
+    if (addsElements(method)) {
+        assignSomeElement(symbol, given | control());
+        set({symbol, ""}, state_.values.of({symbol, ""}) | control());
+    } else {
+        forget(symbol);
+        set({symbol, ""}, (method == "resize" ? given : given.weakened()) | control());
+    }
 }
 
 // rank(), crd() and the like, of groups, dimensions, ranges, arrays and locations.

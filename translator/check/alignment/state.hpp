@@ -13,6 +13,7 @@ struct Left {
     NodePtr target;
     NodePtr jump;
     Coherence who;
+    NodePtr branch = nullptr;  // the condition that sent them there
     bool operator==(const Left&) const = default;
 };
 
@@ -29,10 +30,29 @@ struct State {
     static State never() { return {false, {}, {}}; }
     bool operator==(const State&) const = default;
 
-    void join(const State& other) {
+    // `divided`: what decides which of the two paths a process takes.
+    void join(const State& other, const SourceSet& divided) {
+        if (isReached && other.isReached)
+            values.join(other.values, divided);
+        else if (other.isReached)
+            values = other.values;
         isReached |= other.isReached;
-        values.join(other.values);
-        for (const Left& each : other.left) add(each);
+        for (Left& each : left) each.who = meet(each.who, other.whoLeftFor(each.target), divided);
+        for (const Left& each : other.left)
+            if (whoLeftFor(each.target).none())
+                left.push_back({each.target, each.jump, meet(each.who, {}, divided), each.branch});
+    }
+    // Of a loop: the way back to its head, which is taken to be gone at least once.
+    void comeRound(const State& back, bool isFirst) {
+        if (back.isReached && isFirst)
+            values = back.values;
+        else if (back.isReached)
+            values.join(back.values, {});
+        for (const Left& each : back.left) add(each);
+    }
+    Coherence whoLeftFor(NodePtr target) const {
+        const auto found = std::ranges::find(left, target, &Left::target);
+        return found == left.end() ? Coherence() : found->who;
     }
     void add(const Left& more) {
         const auto same = std::ranges::find(left, more.target, &Left::target);

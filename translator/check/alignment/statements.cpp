@@ -3,6 +3,7 @@
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/alignment/library_calls.hpp"
+#include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/flow/constants.hpp"
 #include "check/flow/tracked.hpp"
@@ -44,21 +45,24 @@ Summary Walk::run() {
 }
 
 void Walk::summarize() {
-    const auto ownSource = [&](const Coherence& value) -> const Source* {
-        for (std::size_t k = 0; k < sources_.size(); ++k)
-            if (value[k] && !sources_[k].isParameter) return &sources_[k];
-        return nullptr;
+    const auto judged = [&](const Coherence& value) {
+        Outcome outcome{parametersIn(value), {}, false};
+        for (const SourceSet& sources : {value.surely, value.perhaps})
+            for (std::size_t k = 0; k < sources_.size() && !outcome.source.place; ++k)
+                if (sources[k] && !sources_[k].isParameter)
+                    outcome.source = sources_[k], outcome.isSure = value.surely[k];
+        return outcome;
     };
-    summary_.resultDependsOn = parametersIn(result_);
-    if (const Source* source = ownSource(result_)) summary_.result = *source;
+    if (result_) summary_.result = judged(*result_);
     for (const auto& [symbol, k] : parameters_) {
         if (!symbol->type || !symbol->type->isReference || symbol->type->isConst) continue;
-        const Coherence value = state_.values.of({symbol, ""});
-        const Coherence depends = parametersIn(value);
-        const Source* source = ownSource(value);
-        if (!source && depends == Coherence().set(k)) continue;  // as it came
-        summary_.changed[k] = depends;
-        if (source) summary_.differing[k] = *source;
+        std::vector<std::string_view> parts = state_.values.partsOf(symbol);
+        parts.push_back("");
+        for (const std::string_view part : parts) {
+            const Outcome outcome = judged(state_.values.of({symbol, part}));
+            const bool isAsItCame = !outcome.source.place && outcome.on == Coherence::from(k);
+            if (!isAsItCame || !part.empty()) summary_.changed[{k, part}] = outcome;
+        }
     }
 }
 
@@ -77,7 +81,7 @@ void Walk::body(NodePtr function) {
                  inside->child(ast::FunctionTry::handlers));
     else
         statement(inside);
-    state_.join(targets_.back().broken);
+    state_.join(targets_.back().broken, control().surely);
     targets_.pop_back();
 }
 
@@ -114,6 +118,10 @@ void Walk::declare(NodePtr declaration, NodePtr node) {
     const NodePtr value = given ? singleInitializer(given) : nullptr;
     const bool isCalledLater = ast::is<ast::Lambda>(value) && isStable(node->symbol);
     if (isCalledLater) return;  // its calls are looked at
+    if (given && declareComposed(node, declarator, given)) {
+        if (isKind(node, TypeKind::Class)) construct(node, typeOf(node), nullptr);
+        return;
+    }
     Coherence coherence = construct(node, typeOf(node), given);
     if (declaration->text().substr(0, 80).find("random_device") != std::string_view::npos) {
         Source made;
@@ -122,36 +130,27 @@ void Walk::declare(NodePtr declaration, NodePtr node) {
         made.isEverywhere = true;
         coherence |= source(std::move(made));
     }
-    const bool aliases = flow::bindsReference(declarator) && ast::is<ast::Identifier>(value) &&
-                         !typeOf(node)->isConst;
-    if (aliases) forget(value->symbol), escaped_.insert(value->symbol);
-    if (ast::is<ast::StructuredBinding>(declarator) || !node->symbol) {
-        struct Names : ast::Visitor {
-            std::vector<NodePtr> names;
-            void visitIdentifier(NodePtr name) override { names.push_back(name); }
-        } bound;
-        bound.visit(declarator);
-        for (NodePtr name : bound.names) set({name->symbol, ""}, coherence | control());
+    const bool isCopy = ast::is<ast::StructuredBinding>(declarator);  // auto [a, b] = t
+    const Symbol* named = flow::bindsReference(declarator) && !isCopy ? rootOf(value) : nullptr;
+    const bool isConst = declaration->text().starts_with("const ");
+    const bool isAlias = named && !(isConst && isStable(named));
+    const bool isBinding = isCopy || !node->symbol;
+    if (isAlias) {
+        loseSight(value);
+        if (node->symbol) escaped_.insert(node->symbol);
+    }
+    if (isBinding) {
+        for (const Symbol* each : boundNames(declarator)) {
+            if (isAlias) escaped_.insert(each);
+            set({each, ""}, coherence.weakened() | control());
+        }
         return;
     }
+    if (isStandardOptional(typeOf(node)) && value && isNumber(typeOf(value))) {
+        set({node->symbol, "*"}, coherence | control());
+        coherence = {};
+    }
     set({node->symbol, ""}, coherence | control());
-}
-
-void Walk::branch(NodePtr node) {
-    statement(node->child(ast::If::initializer));
-    const NodePtr condition = node->child(ast::If::condition);
-    const Coherence who = test(condition);
-    const auto known = flow::literalCondition(bare(condition));
-    const State before = state_;
-    guards_.push_back({condition, who});
-    if (known == false) state_.end();
-    statement(node->child(ast::If::then));
-    const State afterThen = state_;
-    state_ = before;
-    if (known == true) state_.end();
-    statement(node->child(ast::If::otherwise));
-    guards_.pop_back();
-    state_.join(afterThen);
 }
 
 // ---- loops -------------------------------------------------------------------------------------
@@ -162,7 +161,7 @@ void Walk::loop(NodePtr node, const LoopParts& parts, const Coherence& rounds) {
     const NodePtr condition = bare(parts.condition);
     const bool isEndless =
         condition ? flow::literalCondition(condition) == true : ast::is<ast::For>(node);
-    const std::size_t guard = guards_.size();
+    const std::size_t guard = guards_.size();  // a loop is taken to run
     guards_.push_back({parts.condition ? parts.condition : node, rounds});
     for (int round = 0; round < mostRounds; ++round) {
         const State before = head;
@@ -179,12 +178,12 @@ void Walk::loop(NodePtr node, const LoopParts& parts, const Coherence& rounds) {
         statement(parts.body);
         const Target target = std::move(targets_.back());
         targets_.pop_back();
-        state_.join(target.continued);
+        state_.join(target.continued, control().surely);
         if (parts.body) state_.comeBack(parts.body);
         if (parts.step) evaluate(parts.step);
         if (!parts.testsFirst) decide();
-        exit.join(target.broken);
-        head.join(state_);
+        exit.join(target.broken, control().surely);
+        head.comeRound(state_, round == 0);
         if ((head == before && guards_[guard].who == who) || isTired()) break;
     }
     guards_.resize(guard);
@@ -231,9 +230,23 @@ void Walk::forgetDeclaredIn(NodePtr initializer) {
 
 void Walk::rangeLoop(NodePtr node) {
     statement(node->child(ast::RangeFor::initializer));
-    const Coherence range = evaluate(node->child(ast::RangeFor::range));
-    if (node->symbol) set({node->symbol, ""}, range | control());
-    loop(node, {nullptr, nullptr, node->child(ast::RangeFor::body), true}, range);
+    const NodePtr range = bare(node->child(ast::RangeFor::range));
+    const Coherence rounds = evaluate(range);  // of {a, b} the elements alone
+    const bool isListed = ast::is<ast::BracedInitializer>(range);
+    const Symbol* symbol = plainVariable(range);
+    const Coherence elements = symbol ? state_.values.anyElementOf(symbol) : rounds;
+    const NodePtr declarator = node->child(ast::RangeFor::declarator);
+    const bool isConst =
+        node->child(ast::RangeFor::specifiers)->text().find("const") != std::string_view::npos;
+    const bool isAlias =
+        flow::bindsReference(declarator) && !isConst && (!declarator->is<ast::StructuredBinding>());
+    if (isAlias && rootOf(range)) {
+        loseSight(range);
+        for (const Symbol* each : boundNames(declarator)) escaped_.insert(each);
+    }
+    for (const Symbol* each : boundNames(declarator)) set({each, ""}, elements | control());
+    loop(node, {nullptr, nullptr, node->child(ast::RangeFor::body), true},
+         isListed ? Coherence() : rounds);
 }
 
 // ---- on, at, overall ---------------------------------------------------------------------------
@@ -244,15 +257,17 @@ void Walk::located(NodePtr construct, std::size_t depth, const Coherence& guard,
     const State skipped = state_;
     guards_.push_back({construct, guard});
     inside();
+    const SourceSet divided = control().surely;
     guards_.pop_back();
     group_.leaveTo(depth);
-    state_.join(skipped);
+    state_.join(skipped, divided);
 }
 
 // on (p), on (p / x[3] / i): the members of a restriction are those of the location.
 void Walk::on(NodePtr node) {
     NodePtr group = bare(node->child(ast::On::group));
     Coherence guard = evaluate(group);
+    if (isKind(group, TypeKind::Target)) return statement(node->child(ast::On::body));
     const std::size_t depth = group_.depth();
     std::vector<RangeFacts> along;
     while (ast::is<ast::Binary>(group) && isKind(group, TypeKind::Group)) {

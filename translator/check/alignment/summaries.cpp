@@ -18,11 +18,18 @@ bool haveSameKeys(const Map& a, const Map& b) {
     return std::ranges::equal(a, b, {}, &Map::value_type::first, &Map::value_type::first);
 }
 
+bool isSame(const Outcome& a, const Outcome& b) {
+    return a.on == b.on && !a.source.place == !b.source.place && a.isSure == b.isSure;
+}
+
 // Whether a caller can tell them apart.
 bool isSame(const Summary& a, const Summary& b) {
-    return !a.collective.place == !b.collective.place && !a.result.place == !b.result.place &&
-           a.resultDependsOn == b.resultDependsOn && a.decisive == b.decisive &&
-           a.changed == b.changed && haveSameKeys(a.differing, b.differing) &&
+    const auto areAlike = [](const auto& one, const auto& other) {
+        return one.first == other.first && isSame(one.second, other.second);
+    };
+    return !a.collective.place == !b.collective.place &&
+           a.collective.isSure == b.collective.isSure && isSame(a.result, b.result) &&
+           a.decisive == b.decisive && std::ranges::equal(a.changed, b.changed, areAlike) &&
            haveSameKeys(a.given, b.given);
 }
 
@@ -79,7 +86,7 @@ Summary Summaries::of(const Symbol& function) {
     const NodePtr collective = functions_.attribute(function, "collective");
     if (functions_.attribute(function, "local")) {
         declared.collective = {};
-        declared.decisive.reset();
+        declared.decisive = {};
         declared.given.clear();
     } else if (collective && !declared.collective.place) {
         declared.collective = {collective, function.name};

@@ -6,6 +6,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hpcc::check::alignment {
@@ -16,6 +18,7 @@ using diagnostics::Id;
 struct Collective {
     NodePtr place = nullptr;  // null: there is none
     std::string name;         // "Adlib::sum"
+    bool isSure = true;       // not if the call may run another function
 };
 
 // One thing to be reported.
@@ -30,16 +33,22 @@ struct Finding {
     Collective inner;  // in the function called
 };
 
+// What a function makes of a value.
+struct Outcome {
+    Coherence on;         // parameters that it depends on, by position
+    Source source;        // why it differs besides, if place is set
+    bool isSure = false;  // on every path
+};
+
 struct Summary {
-    bool isKnown = false;       // the body is in sight
-    Collective collective;      // the first one that it reaches
-    Source result;              // why its result differs, if place is set
-    Coherence resultDependsOn;  // on which parameters, by position
-    Coherence decisive;         // parameters that decide whether a collective is reached
-    Collective decided;         // that collective
-    std::map<std::size_t, Coherence> changed;  // parameters by reference: what they depend on then
-    std::map<std::size_t, Source> differing;   // ... and why they differ
-    std::map<std::size_t, Collective> given;   // arrays handed on to a collective
+    bool isKnown = false;   // the body is in sight
+    Collective collective;  // the first one that it reaches
+    Outcome result;
+    Coherence decisive;  // parameters that decide whether a collective is reached
+    Collective decided;  // that collective
+    // Parameters by reference, and parts of them (values.hpp).
+    std::map<std::pair<std::size_t, std::string_view>, Outcome> changed;
+    std::map<std::size_t, Collective> given;  // arrays handed on to a collective
 
     std::vector<Finding> findings;
 };

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace hpcc::check::alignment {
+namespace {
+
+bool isNumbered(std::string_view part) { return part[0] >= '0' && part[0] <= '9'; }
+
+}  // namespace
 
 // Which of two variables stands nearer to the root: a mixed number of each decides, after
 // Vigna's splitmix64.
@@ -47,22 +52,54 @@ Values::Tree Values::unite(const Tree& less, const Tree& greater) {
     return with(greater, unite(less, greater->less), greater->value, greater->greater);
 }
 
-Coherence Values::of(const Variable& variable) const {
+const Values::Entry* Values::find(const Variable& variable) const {
     const Entry* entry = root_.get();
     while (entry && entry->variable != variable)
         entry = (variable < entry->variable ? entry->less : entry->greater).get();
-    return entry ? entry->value : Coherence();
+    return entry;
+}
+
+Coherence Values::of(const Variable& variable) const {
+    if (const Entry* entry = find(variable)) return entry->value;
+    if (variable.part.empty()) return {};
+    const Coherence whole = of({variable.symbol, ""});
+    if (variable.part == "*") return whole;
+    const Entry* others = isNumbered(variable.part) ? find({variable.symbol, "[]"}) : nullptr;
+    return others ? others->value : whole.weakened();
+}
+
+Coherence Values::anyElementOf(const Symbol* symbol) const {
+    std::optional<Coherence> value;
+    for (const std::string_view part : partsOf(symbol)) {
+        if (part != "[]" && !isNumbered(part)) continue;
+        const Coherence element = of({symbol, part});
+        value = value ? meet(*value, element, {}) : element;
+    }
+    return value ? *value : of({symbol, ""}).weakened();
+}
+
+std::vector<std::string_view> Values::partsOf(const Symbol* symbol) const {
+    std::vector<std::string_view> parts;
+    const auto visit = [&](const auto& self, const Entry* entry) -> void {
+        if (!entry) return;
+        const Symbol* here = entry->variable.symbol;
+        if (here == symbol && !entry->variable.part.empty()) parts.push_back(entry->variable.part);
+        if (!std::less<>()(here, symbol)) self(self, entry->less.get());
+        if (!std::less<>()(symbol, here)) self(self, entry->greater.get());
+    };
+    visit(visit, root_.get());
+    return parts;
 }
 
 Values::Tree Values::set(const Tree& tree, const Variable& variable, const Coherence& value) {
     if (!tree || isAbove(variable, tree->variable)) {
-        if (value.none()) return tree;
+        if (value.none() && variable.part.empty()) return tree;
         Parts parts = split(tree, variable);
         return new Entry(variable, value, std::move(parts.less), std::move(parts.greater));
     }
     if (variable == tree->variable)
-        return value.none() ? unite(tree->less, tree->greater)
-                            : with(tree, tree->less, value, tree->greater);
+        return value.none() && variable.part.empty() ? unite(tree->less, tree->greater)
+                                                     : with(tree, tree->less, value, tree->greater);
     return variable < tree->variable
                ? with(tree, set(tree->less, variable, value), tree->value, tree->greater)
                : with(tree, tree->less, tree->value, set(tree->greater, variable, value));
@@ -81,18 +118,40 @@ void Values::erase(const Symbol* symbol) {
                         .get();
         }
         if (!found) return;
-        set(Variable(found->variable), {});
+        const Parts parts = split(root_, Variable(found->variable));
+        root_ = unite(parts.less, parts.greater);
     }
 }
 
-Values::Tree Values::join(const Tree& one, const Tree& other) {
-    if (!other || one == other) return one;
-    if (!one) return other;
-    const bool isSame = one->variable == other->variable;
-    if (!isSame && isAbove(other->variable, one->variable)) return join(other, one);
-    const Parts parts = split(other, one->variable);
-    return with(one, join(one->less, parts.less), one->value | parts.value,
-                join(one->greater, parts.greater));
+Values::Tree Values::joinWithNothing(const Tree& tree, bool isOne, const Meeting& meeting) {
+    if (!tree) return tree;
+    const Coherence missing = (isOne ? meeting.other : meeting.one).of(tree->variable);
+    const Coherence value =
+        isOne ? meeting.meet(tree->value, missing) : meeting.meet(missing, tree->value);
+    return with(tree, joinWithNothing(tree->less, isOne, meeting), value,
+                joinWithNothing(tree->greater, isOne, meeting));
+}
+
+Values::Tree Values::join(const Tree& one, const Tree& other, const Meeting& meeting) {
+    if (one == other) return one;
+    if (!other) return joinWithNothing(one, true, meeting);
+    if (!one) return joinWithNothing(other, false, meeting);
+    if (one->variable == other->variable || isAbove(one->variable, other->variable)) {
+        const Parts parts = split(other, one->variable);
+        const Coherence value = parts.value ? *parts.value : meeting.other.of(one->variable);
+        return with(one, join(one->less, parts.less, meeting), meeting.meet(one->value, value),
+                    join(one->greater, parts.greater, meeting));
+    }
+    const Parts parts = split(one, other->variable);
+    const Coherence value = parts.value ? *parts.value : meeting.one.of(other->variable);
+    return with(other, join(parts.less, other->less, meeting), meeting.meet(value, other->value),
+                join(parts.greater, other->greater, meeting));
+}
+
+void Values::join(const Values& other, const SourceSet& divided) {
+    root_ = join(root_, other.root_, {*this, other, [&](const Coherence& a, const Coherence& b) {
+                                          return meet(a, b, divided);
+                                      }});
 }
 
 bool Values::areEqual(const Tree& one, const Tree& other) {

@@ -7,11 +7,15 @@
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
 #include <compare>
+#include <functional>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hpcc::check::alignment {
 
-// A variable (part ""), its elements (part "[]") or its member of that name.
+// A variable (part ""), its member of that name, its element "0", "1" .., all its other elements
+// ("[]"), or what it points to ("*").
 struct Variable {
     const Symbol* symbol = nullptr;
     std::string_view part;
@@ -22,16 +26,21 @@ struct Variable {
 // "Randomized search trees", 1996) of which copies share what they have in common: a copy costs
 // nothing, a change the logarithm of the number of variables, joining two of them or comparing
 // them what they differ in. So a function may have many variables and many branches.
+//
+// A part that is not there is like the whole: it may be what makes the whole differ.
 class Values {
 public:
     Coherence of(const Variable& variable) const;
+    Coherence anyElementOf(const Symbol* symbol) const;
+    std::vector<std::string_view> partsOf(const Symbol* symbol) const;
     void set(const Variable& variable, const Coherence& value);
     void erase(const Symbol* symbol);  // the variable, its elements and members
     template <class Condition>
     void eraseIf(const Condition& condition) {
         root_ = without(root_, condition);
     }
-    void join(const Values& other) { root_ = join(root_, other.root_); }
+    // Where two paths meet (source.hpp).
+    void join(const Values& other, const SourceSet& divided);
     void clear() { root_.reset(); }
     bool operator==(const Values& other) const { return areEqual(root_, other.root_); }
 
@@ -45,13 +54,19 @@ private:
               less(std::move(less)),
               greater(std::move(greater)) {}
         Variable variable;
-        Coherence value;  // not empty
+        Coherence value;  // of a whole variable not empty
         Tree less, greater;
     };
     struct Parts {
         Tree less;
-        Coherence value;
+        std::optional<Coherence> value;
         Tree greater;
+    };
+    // Makes one value of those of two trees.
+    struct Meeting {
+        const Values& one;
+        const Values& other;
+        std::function<Coherence(const Coherence& one, const Coherence& other)> meet;
     };
 
     static bool isAbove(const Variable& one, const Variable& other);
@@ -59,7 +74,9 @@ private:
     static Parts split(const Tree& tree, const Variable& variable);
     static Tree set(const Tree& tree, const Variable& variable, const Coherence& value);
     static Tree unite(const Tree& less, const Tree& greater);
-    static Tree join(const Tree& one, const Tree& other);
+    static Tree join(const Tree& one, const Tree& other, const Meeting& meeting);
+    static Tree joinWithNothing(const Tree& tree, bool isOne, const Meeting& meeting);
+    const Entry* find(const Variable& variable) const;
     static bool areEqual(const Tree& one, const Tree& other);
 
     template <class Condition>

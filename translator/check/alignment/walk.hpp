@@ -27,7 +27,7 @@ public:
     Summary run();
 
 private:
-    // Statements (statements.cpp, jumps.cpp).
+    // Statements (statements.cpp, jumps.cpp, branches.cpp).
     void body(NodePtr node);
     void summarize();
     void statement(NodePtr node);
@@ -64,7 +64,7 @@ private:
     void tryStatement(NodePtr node) override;
     void opaqueStatement(NodePtr node) override;
 
-    // Expressions: their coherence, and what they do to the state (expressions.cpp).
+    // Expressions: their coherence, and what they do to the state (expressions.cpp, objects.cpp).
     Coherence evaluate(NodePtr node);
     Coherence evaluateChildren(NodePtr node);
     Coherence test(NodePtr condition);
@@ -79,6 +79,12 @@ private:
     Coherence initializer(NodePtr node);
     Coherence read(NodePtr name);
     void assign(NodePtr target, const Coherence& value);
+    void assignSomeElement(const Symbol* symbol, const Coherence& value);
+    bool mayDiffer(const Coherence& value) const;
+    void loseSight(NodePtr expression);
+    NodePtr composition(NodePtr given) const;
+    bool declareComposed(NodePtr node, NodePtr declarator, NodePtr given);
+    std::vector<const Symbol*> boundNames(NodePtr declarator) const;
     void set(const Variable& variable, const Coherence& value);
     void forget(const Symbol* symbol);
     void forgetShared();
@@ -88,17 +94,25 @@ private:
     Coherence call(NodePtr node);
     Coherence macro(NodePtr node);
     Coherence memberCall(NodePtr node, NodePtr callee);
+    void standardChange(NodePtr base, std::string_view method,
+                        const std::vector<Coherence>& arguments);
     Coherence runtimeMember(NodePtr node, NodePtr callee);
     Coherence adlibCall(NodePtr node, const std::string& name);
+    Coherence oneSidedCall(NodePtr node, const std::string& name,
+                           const std::vector<Coherence>& values);
     Coherence userCall(NodePtr node, const std::vector<const Symbol*>& functions,
                        NodePtr arguments);
+    bool isDynamic(NodePtr call, const Symbol& function) const;
+    Coherence virtualCall(NodePtr node, const Symbol& function, NodePtr arguments);
     Coherence summarized(NodePtr node, const Symbol& function, const Summary& summary,
                          NodePtr arguments);
     Coherence unknownCall(NodePtr arguments);
     Coherence libraryCall(NodePtr node);
+    Coherence exchange(NodePtr node);
     Coherence construct(NodePtr place, const Type* type, NodePtr initializer);
     std::vector<Coherence> evaluateAll(NodePtr arguments);
     Coherence calledLambda(NodePtr lambda, NodePtr arguments);
+    void giveBack(NodePtr lambda, NodePtr arguments);
     void storedLambda(NodePtr lambda);
 
     // Collectives (collectives.cpp).
@@ -106,9 +120,17 @@ private:
     void containment(NodePtr place, const std::string& name, NodePtr argument);
     void equalArgument(NodePtr place, const std::string& name, NodePtr argument,
                        const Coherence& value);
-    bool decides(NodePtr place, const Collective& what, NodePtr cause, const Coherence& who, Id id);
+    struct Cause {
+        NodePtr place;
+        Coherence who;
+        Id id;
+        NodePtr branch = nullptr;  // of a jump
+    };
+    bool decides(NodePtr place, const Collective& what, const Cause& cause, bool isSure);
+    void decideLater(NodePtr place, const Collective& what, const std::vector<Cause>& causes);
+    void forgiveAlike(NodePtr condition, const std::vector<NodePtr>& alternatives);
     void find(Finding finding);
-    const Source* differing(const Coherence& value) const;
+    const Source* differing(const SourceSet& value) const;
 
     // Sources (collectives.cpp).
     Coherence source(Source source);
@@ -119,7 +141,9 @@ private:
     struct Guard {
         NodePtr place;
         Coherence who;
+        bool mayPass = false;  // perhaps nobody comes by: an `if`, not a loop
     };
+    void allAreGone(const State& before);
     // Where break, continue, return and throw lead.
     struct Target {
         NodePtr construct;
@@ -140,8 +164,8 @@ private:
     std::vector<Target> targets_;
     std::vector<SwitchFrame> switches_;
     ActiveGroup group_;
-    Coherence result_;
-    std::size_t steps_ = 0;  // statements walked, repetitions too
+    std::optional<Coherence> result_;  // of the paths so far
+    std::size_t steps_ = 0;            // statements walked, repetitions too
     std::unordered_map<const Symbol*, std::size_t> parameters_;
     std::map<std::string_view, State> labels_;
     std::optional<std::map<std::string_view, NodePtr>> labelPlaces_;  // once there is a `goto`

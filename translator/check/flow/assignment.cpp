@@ -2,8 +2,10 @@
 
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
+#include "check/flow/constants.hpp"
 #include "check/flow/returning.hpp"
 #include "check/flow/tracked.hpp"
+#include "check/words.hpp"
 
 #include <algorithm>
 
@@ -12,6 +14,7 @@ namespace hpcc::check::flow {
 void Assignment::walkBegins() {
     live_.clear();
     findings_.clear();
+    values_.clear();
     directiveDepth = 0;
 }
 
@@ -38,6 +41,7 @@ void Assignment::assign(const Symbol* symbol) {
 }
 
 void Assignment::use(NodePtr name) {
+    values_.erase(name->symbol);
     const std::size_t slot = slotOf(name->symbol);
     if (slot == live_.size() || state.assigned[slot]) return;
     const Id id = isHandle(typeOf(name->symbol->declaration)) ? Id::UnassignedHandle
@@ -45,6 +49,37 @@ void Assignment::use(NodePtr name) {
                                                               : Id::Unassigned;
     findings_.push_back({id, name, name->symbol, slot});
     state.assigned.set(slot);  // told once
+}
+
+std::optional<long long> Assignment::valueOf(NodePtr expression) const {
+    expression = bare(expression);
+    if (const auto value = constantValue(expression)) return *value;
+    if (ast::is<ast::Identifier>(expression)) {
+        const auto found = values_.find(expression->symbol);
+        return found == values_.end() ? std::nullopt : std::optional(found->second);
+    }
+    if (logicOf(expression) == Logic::Not) {
+        const auto value = valueOf(expression->child(ast::Unary::operand));
+        return value ? std::optional<long long>(*value == 0) : std::nullopt;
+    }
+    if (!ast::is<ast::Binary>(expression)) return std::nullopt;
+    const auto left = valueOf(expression->child(ast::Binary::left)),
+               right = valueOf(expression->child(ast::Binary::right));
+    if (!left || !right) return std::nullopt;
+    const std::string_view op = expression->child(ast::Binary::op)->text();
+    if (logicOf(expression) == Logic::And) return *left != 0 && *right != 0;
+    if (logicOf(expression) == Logic::Or) return *left != 0 || *right != 0;
+    if (op == "<") return *left < *right;
+    if (op == "<=") return *left <= *right;
+    if (op == ">") return *left > *right;
+    if (op == ">=") return *left >= *right;
+    if (op == "==") return *left == *right;
+    return op == "!=" ? std::optional<long long>(*left != *right) : std::nullopt;
+}
+
+bool Assignment::surelyHolds(NodePtr condition) {
+    const auto value = condition ? valueOf(condition) : 1;
+    return value && *value != 0;
 }
 
 // What the body assigns at its end, its beginning finds in the next round.
@@ -82,6 +117,16 @@ void Assignment::declare(NodePtr declaration, NodePtr node) {
         argument(singleInitializer(value), Passing::Reference);
     else if (value)
         initializer(value, typeOf(node));
+    const TypeKind kind = node->symbol ? typeOf(node)->kind : TypeKind::Unknown;
+    const bool isNumber = kind == TypeKind::Integer || kind == TypeKind::Bool;
+    const NodePtr specifiers =
+        isVariable ? declaration->child(ast::Declaration::specifiers) : nullptr;
+    const bool isPlain = specifiers && !holdsWord(specifiers->text(), "static") &&
+                         !holdsWord(specifiers->text(), "thread_local") &&
+                         !holdsWord(specifiers->text(), "volatile");
+    if (value && isNumber && isPlain && !bindsReference(declarator) && directiveDepth == 0)
+        if (const auto first = constantValue(singleInitializer(value)))
+            values_.insert_or_assign(node->symbol, *first);
     const bool isFollowable = directiveDepth == 0 && live_.size() < trackedLimit;
     if (!isFollowable || !startsUnassigned(declaration, node)) return;
     const std::size_t slot = live_.size();

@@ -4,6 +4,9 @@
 #include "check/flow/statement_walk.hpp"
 #include "check/rules.hpp"
 
+#include <map>
+#include <optional>
+
 namespace hpcc::check::flow {
 
 // What the walk over one body has found; reported when the walk is over.
@@ -35,7 +38,11 @@ private:
     void walkBegins() override;
     std::size_t scopeOpens() override { return live_.size(); }
     void scopeCloses(std::size_t mark) override { live_.resize(mark); }
-    std::size_t loopBegins() override { return findings_.size(); }
+    std::size_t loopBegins() override {
+        values_.clear();  // in the next round they may be others
+        return findings_.size();
+    }
+    bool surelyHolds(NodePtr condition) override;
     void loopRepeats(std::size_t mark, const State& back) override;
 
     // Variables (assignment.cpp).
@@ -43,6 +50,7 @@ private:
     bool isFollowed(NodePtr name) const;
     void assign(const Symbol* symbol);
     void use(NodePtr name);
+    std::optional<long long> valueOf(NodePtr expression) const;
 
     // Expressions, in the order in which they are evaluated (expressions.cpp).
     void evaluate(NodePtr expression) override;
@@ -67,6 +75,8 @@ private:
     const Context& context_;
     std::vector<const Symbol*> live_;  // the variables followed; the position is the bit
     std::vector<Finding> findings_;
+    // Of variables that were declared with a constant and not named since.
+    std::map<const Symbol*, long long> values_;
 };
 
 }  // namespace hpcc::check::flow

@@ -1,4 +1,5 @@
 // What a call does to the variables that it names.
+#include "ast/known_calls.hpp"
 #include "ast/symbol.hpp"
 #include "check/callee.hpp"
 #include "check/facts.hpp"
@@ -75,8 +76,7 @@ Assignment::Passing Assignment::unknownPassing(NodePtr node) const {
     if (isRuntimeMember(callee)) return Passing::Value;
     const Symbol* symbol = callee->symbol;
     if (!symbol || symbol->declaration || isStandardName(callee)) {
-        const bool isArithmetic = symbol && symbol->result == ast::RuntimeResult::Arithmetic;
-        return isArithmetic ? Passing::Value : Passing::Reference;
+        return ast::isMathematical(callee) ? Passing::Value : Passing::Reference;
     }
     const bool isStandardHandler = symbol->name == "move" || symbol->name == "forward" ||
                                    symbol->name == "as_const" || symbol->name == "exchange";

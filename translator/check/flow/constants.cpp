@@ -34,26 +34,6 @@ bool isConstexprIf(NodePtr ifStatement) {
     return text.substr(0, open).find("constexpr") != text.npos;
 }
 
-bool runsAtLeastOnce(NodePtr forStatement) {
-    const NodePtr declaration = forStatement->child(ast::For::initializer);
-    const NodePtr test = forStatement->child(ast::For::condition);
-    if (!ast::is<ast::Declaration>(declaration) || !ast::is<ast::Binary>(test)) return false;
-    const NodePtr declarators = declaration->child(ast::Declaration::declarators);
-    const NodePtr variable = declarators ? declarators->child(0) : nullptr;
-    if (!variable) return false;
-    const NodePtr initializer = variable->child(ast::InitDeclarator::initializer);
-    const NodePtr tested = test->child(ast::Binary::left);
-    const bool isSame = variable->symbol && tested->symbol == variable->symbol;
-    if (!isSame || !initializer) return false;
-    const auto first = constantValue(singleInitializer(initializer));
-    const auto bound = constantValue(test->child(ast::Binary::right));
-    if (!first || !bound) return false;
-    const std::string_view op = test->child(ast::Binary::op)->text();
-    return (op == "<" && *first < *bound) || (op == "<=" && *first <= *bound) ||
-           (op == ">" && *first > *bound) || (op == ">=" && *first >= *bound) ||
-           (op == "!=" && *first != *bound);
-}
-
 bool mayBeExhaustive(NodePtr chosen, const std::vector<const Symbol*>& covered) {
     const Type* type = typeOf(bare(chosen));
     if (type->kind == TypeKind::Integer) {  // also an enum without `class`

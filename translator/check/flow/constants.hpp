@@ -1,6 +1,7 @@
 // What the text of a condition says about the way control goes.
 #pragma once
 
+#include "analysis/loop.hpp"
 #include "check/types.hpp"
 
 #include <optional>
@@ -16,8 +17,7 @@ Logic logicOf(NodePtr expression);
 
 bool isConstexprIf(NodePtr ifStatement);
 
-// for (int k = 0; k < 3; ++k): the first test is true.
-bool runsAtLeastOnce(NodePtr forStatement);
+using analysis::runsAtLeastOnce;
 
 // Whether a switch over `chosen` without default may have a case for every value: the enumerators
 // of its enum are covered, or its type is out of sight.

@@ -149,6 +149,7 @@ void Assignment::lambda(NodePtr node) {
         const NodePtr value = each->child(1) ? singleInitializer(each->child(1)) : each->child(0);
         argument(value, binds ? Passing::Reference : Passing::Value);
     }
+    if (byReference) values_.clear();
     if ((!byReference && !byValue) || live_.empty()) return;
     struct Names : ast::Visitor {
         std::vector<NodePtr> names;
@@ -171,6 +172,7 @@ void Assignment::overallExpression(NodePtr node) {
 
 // C++ that is not looked into may assign whatever it names.
 void Assignment::assignNamesIn(NodePtr node) {
+    values_.clear();
     for (const Symbol* symbol : live_)
         if (holdsWord(node->text(), symbol->name)) assign(symbol);
 }

@@ -1,8 +1,8 @@
 #include "check/flow/graph.hpp"
 
 #include "check/facts.hpp"
+#include "check/flow/class_code.hpp"
 #include "check/flow/constants.hpp"
-#include "check/flow/destructors.hpp"
 #include "check/flow/directives.hpp"
 #include "check/flow/returning.hpp"
 #include "check/flow/statement_forms.hpp"
@@ -80,7 +80,7 @@ private:
     void expressionStatement(NodePtr expression) override;
     void declare(NodePtr declaration, NodePtr declarator) override {
         step(Step::Kind::Declare, declaration, declarator);
-        if (mayEndWithCode(declarator)) alive_.push_back(declarator);
+        if (mayEndWithCode(declaration, declarator)) alive_.push_back(declarator);
     }
     void destroy(std::size_t alive);
     Place here(std::size_t block) const { return {block, alive_.size()}; }
@@ -111,12 +111,31 @@ private:
     std::map<std::string_view, std::size_t> labels_;
 };
 
+// Do objects that are declared inside end behind it?
+bool endsObjects(NodePtr statement) {
+    switch (statement->kind()) {
+    case ast::Kind::Compound:
+    case ast::Kind::If:
+    case ast::Kind::For:
+    case ast::Kind::RangeFor:
+    case ast::Kind::Switch:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void Builder::statement(NodePtr node) {
     if (!node) return;
     const NodePtr outer = statement_;
     statement_ = node;
     if (around_.isInLoop || !around_.conditions.empty()) graph_.surroundings[node] = around_;
+    const std::size_t alive = alive_.size();
     dispatch(node);
+    if (endsObjects(node)) {
+        if (current_ != nowhere) destroy(alive);
+        alive_.resize(alive);
+    }
     statement_ = outer;
 }
 
@@ -132,7 +151,6 @@ void Builder::on(NodePtr node) {
 
 void Builder::statements(NodePtr list) {
     const int depth = directiveDepth_;
-    const std::size_t alive = alive_.size();
     forEachStatement(
         list,
         [&](std::string_view gap) {
@@ -140,9 +158,6 @@ void Builder::statements(NodePtr list) {
         },
         [&](NodePtr each) { directiveDepth_ > depth ? optional(each) : statement(each); });
     directiveDepth_ = depth;
-    if (!list->is<ast::Compound>()) return;
-    if (current_ != nowhere) destroy(alive);
-    alive_.resize(alive);
 }
 
 // The objects declared last end, but for so many.
@@ -165,8 +180,7 @@ void Builder::expressionStatement(NodePtr expression) {
     const NodePtr inner = bare(expression);
     if (ast::is<ast::Identifier>(inner) && !inner->symbol) return opaque(inner);  // a macro's name
     step(Step::Kind::Evaluate, expression);
-    const bool ends =
-        ast::is<ast::Throw>(inner) || (ast::is<ast::Call>(inner) && neverReturns(inner));
+    const bool ends = ast::is<ast::Throw>(inner) || (inner && neverReturns(inner));
     if (ends) current_ = nowhere;
 }
 
@@ -262,6 +276,8 @@ void Builder::rangeLoop(NodePtr node) {
     statement(node->child(ast::RangeFor::initializer));
     step(Step::Kind::Evaluate, node->child(ast::RangeFor::range));
     repeated(node, node->child(ast::RangeFor::body));
+    const NodePtr range = bare(node->child(ast::RangeFor::range));
+    if (mayEndLoopWithCode(range)) step(Step::Kind::Destroy, range);
 }
 
 void Builder::macroStatement(NodePtr node) {
@@ -335,11 +351,12 @@ void Builder::label(NodePtr node) {
 
 void Builder::jump(NodePtr node) {
     if (node->is<ast::Return>()) {
-        step(Step::Kind::Evaluate, node->child(ast::Return::value));
+        if (const NodePtr value = node->child(ast::Return::value)) step(Step::Kind::Return, value);
         destroy(0);
         edge(graph_.exit);
         graph_.returnsEarly |= !around_.conditions.empty() || around_.isInLoop;
     } else if (node->is<ast::Goto>()) {
+        destroy(0);  // or some of them
         edge(labelled(node->child(ast::Goto::target)->text()));
     } else if (!targets_.empty()) {
         const Target& target = targets_.back();

@@ -15,6 +15,7 @@ namespace hpcc::check::flow {
 struct Step {
     enum class Kind {
         Evaluate,  // node: an expression
+        Return,    // node: the value, which leaves the function
         Declare,   // node: Declaration, ConditionDeclaration, RangeFor; part: the declarator
         Nest,      // node: an outermost `at` or `overall`
         Opaque,    // node: C++ that is not looked into

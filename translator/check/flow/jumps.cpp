@@ -50,6 +50,7 @@ void StatementWalk::label(NodePtr node) {
     const auto known = labels_.find(node->child(ast::Label::name)->text());
     if (known != labels_.end()) state.join(known->second);
     if (!state.isReached()) state.relax();  // only jumped to from below, or by a macro
+    loopBegins();
     statement(node->child(ast::Label::body));
 }
 

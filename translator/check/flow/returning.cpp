@@ -95,6 +95,7 @@ bool returnsAtEnd(NodePtr call, int depth) {
 }  // namespace
 
 bool neverReturns(NodePtr call) {
+    if (!call->is<ast::Call>()) return false;  // a constructor's: T x(e), new T(e)
     const NodePtr callee = bare(call->child(ast::Call::callee));
     const bool isMember = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
     if (!isMember && isStandardEnd(callee)) return true;

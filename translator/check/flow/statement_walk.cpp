@@ -157,6 +157,8 @@ void StatementWalk::branch(NodePtr node) {
 void StatementWalk::on(NodePtr node) {
     const Symbol* group = bare(node->child(ast::On::group))->symbol;
     evaluate(node->child(ast::On::group));
+    if (typeOf(node->child(ast::On::group))->kind == TypeKind::Target)
+        return statement(node->child(ast::On::body));
     const State skipped = state;
     if (isStable(group)) state.assigned = state.assignedOn(group);
     statement(node->child(ast::On::body));
@@ -191,14 +193,22 @@ State StatementWalk::loopBody(NodePtr node, NodePtr body, std::size_t mark, Node
     return back;
 }
 
+// Where the condition is false: at first, or behind a round.
+static State behindLoop(State exit, const State& back, bool runsOnce) {
+    if (!exit.isReached()) return exit;
+    exit.touched |= back.touched;
+    if (runsOnce) exit.assigned |= back.assigned;
+    return exit;
+}
+
 void StatementWalk::whileLoop(NodePtr node) {
+    const bool runsOnce = surelyHolds(node->child(ast::While::condition));
     const std::size_t scope = scopeOpens(), mark = loopBegins();
     Branches branches = condition(node->child(ast::While::condition));
     if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
     state = branches.whenTrue;
     const State back = loopBody(node, node->child(ast::While::body), mark, nullptr);
-    if (branches.whenFalse.isReached()) branches.whenFalse.touched |= back.touched;
-    state = joined(branches.whenFalse, state);
+    state = joined(behindLoop(branches.whenFalse, back, runsOnce), state);
     if (!state.isReached()) state.cause = node;
     scopeCloses(scope);
 }
@@ -221,19 +231,15 @@ void StatementWalk::doLoop(NodePtr node) {
 void StatementWalk::forLoop(NodePtr node) {
     const std::size_t scope = scopeOpens();
     statement(node->child(ast::For::initializer));
-    const std::size_t mark = loopBegins();
     const NodePtr test = node->child(ast::For::condition);
+    const bool runsOnce = surelyHolds(test);
+    const std::size_t mark = loopBegins();
     Branches branches = test ? condition(test) : Branches{state, State::never(node)};
     if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
     state = branches.whenTrue;
     const State back =
         loopBody(node, node->child(ast::For::body), mark, node->child(ast::For::step));
-    State exit = branches.whenFalse;
-    if (exit.isReached()) {
-        exit.touched |= back.touched;
-        if (runsAtLeastOnce(node)) exit.assigned |= back.assigned;
-    }
-    state = joined(exit, state);
+    state = joined(behindLoop(branches.whenFalse, back, runsOnce), state);
     if (!state.isReached()) state.cause = node;
     scopeCloses(scope);
 }

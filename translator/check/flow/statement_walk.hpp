@@ -38,7 +38,8 @@ protected:
     virtual void walkBegins() = 0;         // before each walk over the body
     virtual std::size_t scopeOpens() = 0;  // returns a mark for scopeCloses
     virtual void scopeCloses(std::size_t mark) = 0;
-    virtual std::size_t loopBegins() = 0;  // returns a mark for loopRepeats
+    virtual std::size_t loopBegins() = 0;  // also at labels; returns a mark for loopRepeats
+    virtual bool surelyHolds(NodePtr condition) = 0;  // for the values that variables have here
     virtual void loopRepeats(std::size_t mark, const State& back) = 0;
 
     State state;

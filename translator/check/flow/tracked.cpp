@@ -1,5 +1,6 @@
 #include "check/flow/tracked.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ std::string_view unqualified(const Type& type) {
 
 bool holdsStorageWord(NodePtr specifiers) {
     if (!specifiers) return false;
-    if (specifiers->is<ast::MultiarrayType>())
-        specifiers = specifiers->child(ast::MultiarrayType::specifiers);
+    if (specifiers->is<ast::MultiarrayType>()) specifiers = ast::elementSpecifiers(specifiers);
     const auto isStorage = [](NodePtr word) {
         const std::string_view text = word ? word->text() : "";
         return text == "static" || text == "extern" || text == "thread_local" || text == "typedef";

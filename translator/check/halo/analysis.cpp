@@ -50,18 +50,11 @@ State initialState(const Handles& handles, Transfer& transfer) {
     return transfer.state;
 }
 
-// Can the function make its caller's handle name another array?
-bool mayRename(const Path& path) {
-    const Symbol& root = *path.root;
-    if (root.kind != ast::SymbolKind::Parameter || !path.fields.empty()) return true;
-    return root.type && root.type->isReference;
-}
-
 // Which effect's array a handle names at the end.
 std::size_t namedAtEnd(std::size_t handle, const State& end, const Handles& handles,
                        const std::vector<std::size_t>& outer) {
     const int storage = end.storageOf(handle);
-    if (!mayRename(handles.path(handle)) || storage == end.storageOf(handles.twin(handle)))
+    if (!handles.isOfOthers(handle) || storage == end.storageOf(handles.twin(handle)))
         return Effect::itself;
     for (std::size_t k = 0; k < outer.size(); ++k)
         if (!end.isPart(handle) && end.storageOf(handles.twin(outer[k])) == storage) return k;

@@ -3,6 +3,8 @@
 
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
+#include "check/flow/class_code.hpp"
+#include "check/halo/parameters.hpp"
 #include "check/halo/transfer.hpp"
 #include "check/library.hpp"
 
@@ -107,11 +109,12 @@ Source Transfer::runtimeCall(NodePtr node, std::string_view name) {
     const std::size_t rank = typeOf(node)->slots.size();
     if (!isKind(node, TypeKind::Multiarray)) return {};
     const bool copies = name == "clone" && source.storage != State::none && !source.isPart;
-    if (name == "clone" && !copies) return make(Freshness(rank, Side::unknown()), false, nullptr);
+    if (name == "clone" && !copies)
+        return make(Freshness(rank, Side::unknown()), Origin::Made, nullptr);
     Freshness fresh = copies ? state[source.storage].fresh : Freshness(rank, Side::fresh());
     for (Side& side : fresh.sides())
         if (side.isInitial) side = Side::unknown();
-    return make(fresh, false, nullptr);
+    return make(fresh, Origin::Made, nullptr);
 }
 
 // a.rng(0), a.data(), halo.execute(); false for methods of other classes.
@@ -138,11 +141,10 @@ bool Transfer::memberCall(NodePtr node, Source& result) {
         unknownCall();
         return true;
     }
-    const bool isStandard = type->classSymbol && type->kind == TypeKind::Class &&
-                            type->classSymbol->shape != ast::StandardShape::None;
-    if (isStandard) {
+    if (flow::isStandardClass(type)) {
         evaluate(base);
         result = standardCall(node);
+        if (flow::mayRunCode(type)) unknownCall();  // of the elements
         return true;
     }
     if (!memberResult(type->kind, name)) return false;
@@ -181,14 +183,13 @@ Source Transfer::standardCall(NodePtr node) {
         bind(*handles_.find(argumentOf(node, 0)), after);
         return before;
     }
-    constexpr std::array readers = {"abs", "min", "max", "sqrt", "pow", "fabs", "to_string"};
     bool calls = false;
     for (std::size_t k = 0; k < count; ++k) {
         const NodePtr argument = argumentOf(node, k);
-        calls |= mayBeCallable(argument);
-        escape(evaluate(argument));
+        calls |= mayBeCallable(argument) || flow::mayRunCode(typeOf(argument));
+        giveAway(argument);
         const bool isArithmetic =
-            contains(readers, name) || takesNumber(node, k) || typeOf(argument)->isConst;
+            name == "to_string" || takesNumber(node, k) || typeOf(argument)->isConst;
         if (isFree && !isArithmetic && ast::is<ast::Subscript>(bare(argument))) mayChange(argument);
     }
     if (calls) unknownCall();
@@ -199,6 +200,11 @@ void Transfer::exchange(NodePtr a, NodePtr b) {
     const auto first = handles_.pathOf(a), second = handles_.pathOf(b);
     evaluate(a);
     evaluate(b);
+    if (flow::mayRunCode(typeOf(a))) {  // their class moves them, or exchanges them, itself
+        unknownCall();
+        mayChange(a);
+        return mayChange(b);
+    }
     if (!first || !second) {
         change(a);
         return change(b);
@@ -222,59 +228,12 @@ void Transfer::exchange(NodePtr a, NodePtr b) {
 
 // ---- functions of the program ------------------------------------------------------------------
 
-namespace {
-
-// The expression that a root of the callee's paths stands for at the call; null: itself.
-struct Actual {
-    NodePtr expression = nullptr;
-    bool isOwn = false;     // the caller knows the root by the same name
-    bool isObject = false;  // the root is a field of the object `expression`
-};
-
-NodePtr parametersOf(NodePtr body) {
-    if (body->is<ast::Lambda>()) return body->child(ast::Lambda::parameters);
-    NodePtr declarator = body->child(ast::FunctionDefinition::declarator);
-    while (declarator && !declarator->is<ast::FunctionDeclarator>())
-        declarator = declarator->children().back();
-    return declarator ? declarator->child(ast::FunctionDeclarator::parameters) : nullptr;
-}
-
-// Is it seen in the body what becomes of the k-th argument? Not if it is one of `auto... arrays`.
-bool isFollowed(NodePtr body, std::size_t k) {
-    const NodePtr parameters = parametersOf(body);
-    if (!parameters || k >= parameters->children().size()) return false;
-    const Symbol* formal = parameters->child(static_cast<uint32_t>(k))->symbol;
-    return !formal || (formal->type && !isVague(formal->type));
-}
-
-Actual actualOf(const Symbol* root, NodePtr call, NodePtr body) {
-    const NodePtr parameters = parametersOf(body);
-    if (parameters) {
-        const auto formals = parameters->children();
-        for (std::size_t k = 0; k < formals.size(); ++k)
-            if (formals[k]->symbol == root) return {argumentOf(call, k), false, false};
-    }
-    const NodePtr callee = bare(call->child(ast::Call::callee));
-    const bool isMethod = root->kind == SymbolKind::Field && ast::is<ast::Member>(callee);
-    if (isMethod) return {callee->child(ast::Member::base), false, true};
-    const bool isPointed = root->kind == SymbolKind::Field && ast::is<ast::PointerMember>(callee) &&
-                           callee->child(ast::PointerMember::base)->text() != "this";
-    return {nullptr, !isPointed, false};
-}
-
-}  // namespace
-
 Source Transfer::knownCall(NodePtr node, const Summary& summary, NodePtr body) {
     const NodePtr callee = bare(node->child(ast::Call::callee));
     if (callee->is<ast::Member>()) evaluate(callee->child(ast::Member::base));
     std::vector<std::pair<NodePtr, Source>> arguments;
-    for (NodePtr each : node->child(ast::Call::arguments)->children()) {
-        arguments.emplace_back(each, evaluate(each));
-        if (ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, arguments.size() - 1))
-            mayChange(each);
-        if (mayBeCallable(each)) unknownCall();
-        if (!isFollowed(body, arguments.size() - 1)) mayChange(each);
-    }
+    const bool runsCode = passArguments(node, body, arguments);
+    if (runsCode) unknownCall();
     struct Bound {
         const Effect* effect;
         NodePtr expression;
@@ -302,8 +261,14 @@ Source Transfer::knownCall(NodePtr node, const Summary& summary, NodePtr body) {
         bound.push_back(each);
     }
     for (const Bound& each : bound) requireFresh(each.expression, *each.effect, each.source);
-    if (summary.reachesUnknown) unknownCall();
-    for (const Bound& each : bound) apply(*each.effect, each.source, node);
+    const bool losesName = std::ranges::any_of(bound, [](const Bound& each) {
+        return each.effect->names != Effect::itself && !each.handle;
+    });
+    if (summary.reachesUnknown || losesName) unknownCall();
+    for (const Bound& each : bound) {
+        apply(*each.effect, each.source, node);
+        if (each.effect->isEscaped && each.handle) state.share(*each.handle);
+    }
     std::vector<std::pair<std::size_t, Source>> renamed;
     for (const Bound& each : bound)
         if (each.effect->names != Effect::itself && each.handle)
@@ -311,7 +276,29 @@ Source Transfer::knownCall(NodePtr node, const Summary& summary, NodePtr body) {
                                                    ? Source{}
                                                    : bound[each.effect->names].source);
     for (const auto& [handle, source] : renamed) bind(handle, source);
+    if (runsCode) unknownCall();  // the parameters end
     return {};
+}
+
+// Whether code runs that makes or ends the parameters.
+bool Transfer::passArguments(NodePtr node, NodePtr body,
+                             std::vector<std::pair<NodePtr, Source>>& passed) {
+    bool runsCode = false;
+    const auto given = node->child(ast::Call::arguments)->children();
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        const NodePtr each = given[k];
+        const Type* formal = formalType(body, k);
+        const bool isMade = formal->kind == TypeKind::Class && isMadeFrom(*formal, each);
+        passed.emplace_back(each, isMade ? giveAway(each) : evaluate(each));
+        runsCode |= mayBeCallable(each) || (isMade && flow::mayRunCode(formal));
+        const bool isElement = ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, k);
+        if (isElement || isVague(formal)) mayChange(each);
+    }
+    for (std::size_t k = given.size(); NodePtr value = defaultValue(body, k); ++k) {
+        giveAway(value);
+        runsCode |= flow::mayRunCode(formalType(body, k));
+    }
+    return runsCode;
 }
 
 void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
@@ -361,9 +348,9 @@ void Transfer::unknownFunction(NodePtr node) {
     for (std::size_t k = 0; k < argumentCount(node); ++k) {
         const NodePtr argument = argumentOf(node, k);
         if (isKind(argument, TypeKind::Multiarray)) {
-            const Source source = evaluate(argument);
+            const Source source = giveAway(argument);
             loseTrack(source);
-            if (source.storage != State::none) state[source.storage].isForeign = true;
+            if (source.storage != State::none) state[source.storage].origin = Origin::Foreign;
         } else if (takesNumber(node, k)) {
             evaluate(argument);
         } else {

@@ -16,12 +16,13 @@ bool isOneOf(std::string_view name, const auto& names) {
 
 constexpr std::array readers = {"sum",    "product",  "maxval",  "minval",     "any",
                                 "all",    "count",    "maxloc",  "minloc",     "reduce",
-                                "gprint", "gprintln", "aprintf", "dotProduct", "broadcast"};
+                                "gprint", "gprintln", "aprintf", "dotProduct", "broadcast",
+                                "write",  "look",     "describe"};
 
 // Those that write their first arguments, and how many.
 std::size_t writtenArguments(std::string_view name) {
-    constexpr std::array moves = {"remap", "copy",      "shift",  "cshift", "skew",
-                                  "cskew", "transpose", "gather", "scan",   "reduceDim"};
+    constexpr std::array moves = {"remap",     "copy",   "shift", "cshift",    "skew", "cskew",
+                                  "transpose", "gather", "scan",  "reduceDim", "read"};
     if (name == "maxlocDim" || name == "minlocDim") return 2;
     return isOneOf(name, moves) || name.ends_with("Dim") ? 1 : 0;
 }

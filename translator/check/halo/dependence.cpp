@@ -1,153 +1,25 @@
 #include "check/halo/dependence.hpp"
 
+#include "analysis/reader.hpp"
 #include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
-#include "check/flow/constants.hpp"
-#include "check/halo/apart.hpp"
-#include "check/halo/residues.hpp"
+#include "check/halo/surroundings.hpp"
 #include "check/shifts.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace hpcc::check::halo {
 namespace {
 
-using ast::Kind;
+using analysis::Sum;
 using Names = std::unordered_set<std::string_view>;
 
-// The nodes from the nest down to an access.
-std::vector<NodePtr> pathTo(NodePtr access, NodePtr nest) {
-    std::vector<NodePtr> path = {nest};
-    const source::Span wanted = access->span();
-    while (path.back() != access) {
-        NodePtr inside = nullptr;
-        for (NodePtr child : path.back()->children())
-            if (child && child->span().contains(wanted)) inside = child;
-        if (!inside) break;
-        path.push_back(inside);
-    }
-    return path;
-}
-
-// A condition that holds, or does not hold, where the path leads.
-struct Guard {
-    NodePtr condition;
-    bool holds;
-};
-
-bool endsIteration(NodePtr statement) {
-    if (ast::is<ast::Compound>(statement))
-        return statement->children().size() == 1 && endsIteration(statement->child(0));
-    return ast::is<ast::Continue>(statement);
-}
-
-// `a && b` holds only if both do.
-void addGuard(std::vector<Guard>& guards, NodePtr condition, bool holds) {
-    condition = bare(condition);
-    const flow::Logic splits = holds ? flow::Logic::And : flow::Logic::Or;
-    if (condition && flow::logicOf(condition) == splits) {
-        addGuard(guards, condition->child(ast::Binary::left), holds);
-        addGuard(guards, condition->child(ast::Binary::right), holds);
-    } else {
-        guards.push_back({condition, holds});
-    }
-}
-
-bool isLabel(NodePtr node) { return ast::is<ast::Case>(node) || ast::is<ast::Default>(node); }
-
-bool hasOneValue(NodePtr label) {
-    return ast::is<ast::Case>(label) && !label->child(ast::Case::last);
-}
-
-bool leavesSwitch(NodePtr statement) {
-    if (ast::is<ast::Compound>(statement))
-        return !statement->children().empty() && leavesSwitch(statement->children().back());
-    return ast::is<ast::Break>(statement) || ast::is<ast::Continue>(statement);
-}
-
-// Does control come from the switch at path[k] to the end of the path for one value only?
-bool isUnderOneCase(const std::vector<NodePtr>& path, std::size_t k) {
-    if (k + 2 >= path.size() || !ast::is<ast::Compound>(path[k + 1])) return false;
-    int values = 0;  // since the last statement that leaves the switch
-    for (NodePtr each : path[k + 1]->children()) {
-        NodePtr statement = each;
-        for (; isLabel(statement); statement = statement->children().back())
-            values += hasOneValue(statement) ? 1 : 2;  // at least
-        if (each == path[k + 2])
-            return values == 1 && std::none_of(path.begin() + k + 3, path.end(), isLabel);
-        if (leavesSwitch(statement)) values = 0;
-    }
-    return false;
-}
-
-struct Surroundings {
-    std::vector<Guard> guards;
-    bool isConditional = false;  // may be left out for other reasons, or run several times
-};
-
-Surroundings surroundingsOf(const std::vector<NodePtr>& path) {
-    Surroundings result;
-    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-        const NodePtr node = path[k], inside = path[k + 1];
-        switch (node->kind()) {
-        case Kind::If:
-            if (inside == node->child(ast::If::condition)) break;
-            addGuard(result.guards, node->child(ast::If::condition),
-                     inside == node->child(ast::If::then));
-            break;
-        case Kind::Conditional:
-            if (inside == node->child(ast::Conditional::condition)) break;
-            addGuard(result.guards, node->child(ast::Conditional::condition),
-                     inside == node->child(ast::Conditional::then));
-            break;
-        case Kind::Compound:
-            for (NodePtr before : node->children()) {
-                if (before == inside) break;
-                if (ast::is<ast::If>(before) && endsIteration(before->child(ast::If::then)))
-                    addGuard(result.guards, before->child(ast::If::condition), false);
-            }
-            break;
-        case Kind::Binary:
-            result.isConditional |= flow::logicOf(node) != flow::Logic::None;
-            break;
-        case Kind::Switch:
-            // Its condition is not "other than 0" there, but has one value.
-            if (isUnderOneCase(path, k))
-                result.guards.push_back({bare(node->child(ast::Switch::condition)), false});
-            result.isConditional = true;
-            break;
-        case Kind::For:
-        case Kind::While:
-        case Kind::DoWhile:
-        case Kind::RangeFor:
-        case Kind::Try:
-        case Kind::Lambda:
-        case Kind::MacroStatement:
-        case Kind::At:
-            result.isConditional = true;
-            break;
-        default:
-            break;
-        }
-    }
-    return result;
-}
-
-// ---- the distance between the two elements ----------------------------------------------------
-
-// By how much the index of each slot differs; false if the accesses are not comparable that way.
-struct Distance {
-    std::map<const Symbol*, long long> shifts;
-    bool isKnown = true, isApart = false;
-    bool sharesIndices = true;       // both are subscripted by indices of the same constructs
-    bool coversIndices = true;       // .. or of constructs side by side over the same locations
-    NodePtr unknownShift = nullptr;  // h of a[i + h], if it is all that is not known
-    const Symbol* unknownIndex = nullptr;
-};
+// ---- indices -----------------------------------------------------------------------------------
 
 NodePtr partOfHeader(const Symbol* index, uint32_t part) {
     const NodePtr header = index ? index->declaration : nullptr;
@@ -175,108 +47,19 @@ bool covers(const Symbol* writing, const Symbol* reading, const Names& changed) 
     return isSame(range) && (isWhole || isEqual);
 }
 
-Distance distanceOf(NodePtr write, NodePtr read, NodePtr nest, const Names& changed) {
-    Distance result;
-    const auto to = write->child(ast::Subscript::subscripts)->children();
-    const auto from = read->child(ast::Subscript::subscripts)->children();
-    for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) {
-        const bool isDistributed = isIndex(typeOf(to[r])) && isIndex(typeOf(from[r]));
-        if (!isDistributed) {
-            const auto a = constantValue(to[r]), b = constantValue(from[r]);
-            result.isApart |= areApart(to[r], from[r], nest, changed);
-            result.isKnown &= (a && b) || to[r]->text() == from[r]->text();
-            continue;
-        }
-        const Symbol* index = namedIndex(to[r]);
-        const bool isShared = index && index == namedIndex(from[r]);
-        result.sharesIndices &= isShared;
-        result.coversIndices &= isShared || (index && covers(index, namedIndex(from[r]), changed));
-        const bool isShifted = isKind(from[r], TypeKind::ShiftedIndex);
-        if (!isShifted) continue;
-        const Shift shift = shiftOf(from[r]);
-        result.isKnown &= shift.isExact;
-        if (shift.isExact && isShared) {
-            result.shifts[index] = shift.distance();
-        } else if (ast::is<ast::Binary>(bare(from[r]))) {
-            result.unknownShift = bare(from[r])->child(ast::Binary::right);
-            result.unknownIndex = index;
-        }
+bool isShared(NodePtr a, NodePtr b) { return namedIndex(a) && namedIndex(a) == namedIndex(b); }
+
+// Those of the constructs on a path, from the outside to the inside.
+std::vector<const Symbol*> indicesOn(const std::vector<NodePtr>& path) {
+    std::vector<const Symbol*> result;
+    for (NodePtr node : path) {
+        if (ast::is<ast::At>(node)) result.push_back(node->child(ast::At::index)->symbol);
+        if (!ast::is<ast::Overall>(node)) continue;
+        for (NodePtr header : node->child(ast::Overall::headers)->children())
+            result.push_back(header->child(ast::OverallHeader::index)->symbol);
     }
+    std::erase(result, nullptr);
     return result;
-}
-
-bool isShifted(const Distance& distance) {
-    return std::ranges::any_of(distance.shifts, [](const auto& each) { return each.second != 0; });
-}
-
-// How much a residue changes over that distance; 0 modulo m if it stays the same.
-long long changeOf(const Residues& residues, const Distance& distance) {
-    long long change = 0;
-    for (const auto& [index, factor] : residues) {
-        const auto found = distance.shifts.find(index);
-        if (found != distance.shifts.end()) change += factor * found->second;
-    }
-    return change;
-}
-
-// ---- iterations -------------------------------------------------------------------------------
-
-// x.size() - 1, or a name for it: the last location of the header's range.
-bool isLastOf(NodePtr range, NodePtr low) {
-    const bool isName = ast::is<ast::Identifier>(low) && isStable(low->symbol);
-    if (isName) low = bare(singleInitializer(low->symbol->initializer));
-    return low && range && low->text() == std::string(range->text()) + ".size() - 1";
-}
-
-// Number of iterations, if both ends are constants or the same.
-std::optional<long long> iterations(NodePtr range, NodePtr triplet) {
-    const NodePtr low = triplet->child(ast::Triplet::low),
-                  high = triplet->child(ast::Triplet::high);
-    if (sameText(low, high) || (!high && isLastOf(range, low))) return 1;
-    const auto first = low ? constantValue(low) : std::optional(0LL), last = constantValue(high);
-    const NodePtr step = triplet->child(ast::Triplet::step);
-    const auto stride = step ? constantValue(step) : std::optional(1LL);
-    if (!first || !last || !stride || *stride == 0) return std::nullopt;
-    return std::max(0LL, (*last - *first) / *stride + 1);
-}
-
-// Does the triplet of one index leave the other element out?
-bool isOutsideTriplet(const Symbol* index, const Distance& distance, const Names& changed) {
-    if (index && ast::is<ast::At>(index->declaration))
-        return distance.shifts.contains(index);  // one location only
-    const NodePtr triplet = tripletOf(index);
-    if (!triplet) return false;
-    const auto own = distance.shifts.find(index);
-    const long long shift = own == distance.shifts.end() ? 0 : own->second;
-    const auto count = iterations(rangeOf(index), triplet);
-    const NodePtr step = triplet->child(ast::Triplet::step);
-    const auto stride = step ? constantValue(step) : std::optional(1LL);
-    if (count && stride && std::llabs(shift) >= *count * std::llabs(*stride)) return true;
-    if (!stride || std::llabs(*stride) < 2) return false;
-    const long long modulus = std::llabs(*stride);
-    const auto low = residuesOf(triplet->child(ast::Triplet::low), modulus, changed);
-    return low && (shift - changeOf(*low, distance)) % modulus != 0;
-}
-
-// a[i + h] where i steps by 2 * h.
-bool isHalfStep(const Distance& distance) {
-    const NodePtr triplet = tripletOf(distance.unknownIndex);
-    const NodePtr step = triplet ? bare(triplet->child(ast::Triplet::step)) : nullptr;
-    if (!ast::is<ast::Binary>(step) || !distance.unknownShift) return false;
-    if (step->child(ast::Binary::op)->text() != "*") return false;
-    const NodePtr left = step->child(ast::Binary::left), right = step->child(ast::Binary::right);
-    const std::string_view h = distance.unknownShift->text();
-    return (constantValue(left) == 2 && right->text() == h) ||
-           (constantValue(right) == 2 && left->text() == h);
-}
-
-bool isOutsideGuard(const Guard& guard, const Distance& distance, const Names& changed) {
-    const auto congruence = congruenceOf(guard.condition);
-    if (!congruence) return false;
-    const bool isEqual = congruence->isEqual == guard.holds;
-    if (!isEqual && congruence->modulus != 2) return false;
-    const auto residues = residuesOf(congruence->expression, congruence->modulus, changed);
-    return residues && changeOf(*residues, distance) % congruence->modulus != 0;
 }
 
 // One step into an element: a name or a subscript.
@@ -300,41 +83,204 @@ std::vector<Step> partOf(const std::vector<NodePtr>& path) {
     return part;
 }
 
-bool areOtherParts(const std::vector<Step>& a, const std::vector<Step>& b, NodePtr nest,
-                   const Names& changed) {
-    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
-        if (a[k].isMember != b[k].isMember) return false;
-        const bool differ = a[k].isMember ? a[k].node->text() != b[k].node->text()
-                                          : areApart(a[k].node, b[k].node, nest, changed);
-        if (differ) return true;
+// Two iterations of a nest: 0 makes the write, 1 the read.
+class Iterations {
+public:
+    Iterations(NodePtr write, NodePtr read, NodePtr nest)
+        : write_(write),
+          read_(read),
+          writePath_(pathTo(write, nest)),
+          readPath_(pathTo(read, nest)),
+          effects_(ast::effectsOf(nest)),
+          reader_(nest, effects_.assigned, system_),
+          ends_(nest, effects_.assigned, bounds_) {}
+
+    Dependence dependence() {
+        describeElements();
+        if (areOtherParts_) return Dependence::None;
+        const bool readsFirst = read_->span().begin < write_->span().begin;
+        if (!sharesIndices_ && readsFirst && !isShifted_) return Dependence::None;
+        const Surroundings around = surroundingsOf(writePath_), other = surroundingsOf(readPath_);
+        for (const Symbol* index : indicesOn(writePath_)) reader_.bound(index, 0);
+        for (const Symbol* index : indicesOn(readPath_)) reader_.bound(index, 1);
+        for (const Guard& guard : around.guards) {
+            assume(guard, 0);
+            if (std::ranges::find(readPath_, guard.owner) == readPath_.end()) assume(guard, 1);
+        }
+        for (const Guard& guard : other.guards) assume(guard, 1);
+        if (!mayMeet()) return Dependence::None;
+        const bool isReached = sharesIndices_ || (coversIndices_ && isShifted_);
+        const bool isPlain = isReached && around.guards.empty() && other.guards.empty() &&
+                             !around.isConditional && !other.isConditional && !effects_.mayJump;
+        return isPlain && surelyMeet() ? Dependence::Certain : Dependence::Perhaps;
     }
-    return false;
-}
+
+private:
+    // Both accesses are to one element.
+    void describeElements() {
+        const auto to = write_->child(ast::Subscript::subscripts)->children();
+        const auto from = read_->child(ast::Subscript::subscripts)->children();
+        for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) {
+            if (isIndex(typeOf(to[r])) && isIndex(typeOf(from[r])))
+                describeIndices(to[r], from[r]);
+            else
+                same(reader_.read(to[r], 0), reader_.read(from[r], 1));
+        }
+        const std::vector<Step> a = partOf(writePath_), b = partOf(readPath_);
+        for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+            areOtherParts_ |= a[k].isMember != b[k].isMember ||
+                              (a[k].isMember && a[k].node->text() != b[k].node->text());
+            if (areOtherParts_) return;
+            if (!a[k].isMember) same(reader_.read(a[k].node, 0), reader_.read(b[k].node, 1));
+        }
+    }
+
+    void describeIndices(NodePtr to, NodePtr from) {
+        const Symbol *writing = namedIndex(to), *reading = namedIndex(from);
+        const bool isOne = isShared(to, from);
+        sharesIndices_ &= isOne;
+        coversIndices_ &= isOne || (writing && covers(writing, reading, effects_.assigned));
+        const bool isMoved = isKind(from, TypeKind::ShiftedIndex);
+        const bool isComparable =
+            writing && reading && (isOne || sameText(rangeOf(writing), rangeOf(reading)));
+        if (!isComparable || (isMoved && !countsNeighbours(from))) {
+            areComparable_ = false;
+            return;
+        }
+        const Sum shift = isMoved ? shiftIn(from) : Sum(0);
+        same(reader_.index(writing, 0), reader_.index(reading, 1) + shift);
+        if (isOne) {
+            isShifted_ |= isMoved && !shift.isZero();
+            shifts_.insert_or_assign(writing, shift);
+        } else if (!isOn(writing, readPath_)) {  // of constructs side by side
+            differences_.push_back(reader_.index(writing, 0) - reader_.index(reading, 1));
+        }
+    }
+
+    // The index itself may be shifted exactly: neighbours in its range are those in the array.
+    static bool countsNeighbours(NodePtr shifted) {
+        NodePtr index = bare(shifted);
+        while (ast::is<ast::Binary>(index)) index = bare(index->child(ast::Binary::left));
+        return shiftOf(index).isExact;
+    }
+
+    Sum shiftIn(NodePtr shifted) {
+        shifted = bare(shifted);
+        if (!ast::is<ast::Binary>(shifted)) return Sum(0);
+        const Sum inner = shiftIn(shifted->child(ast::Binary::left));
+        const Sum by = reader_.read(shifted->child(ast::Binary::right), 1);
+        return shifted->child(ast::Binary::op)->text() == "-" ? inner - by : inner + by;
+    }
+
+    void same(const Sum& a, const Sum& b) {
+        system_.isZero(a - b);
+        elements_.push_back(a - b);
+    }
+
+    void assume(const Guard& guard, int iteration) {
+        if (guard.value)
+            system_.isZero(reader_.read(guard.condition, iteration) -
+                           reader_.read(guard.value, iteration));
+        else
+            reader_.assume(guard.condition, guard.holds, iteration);
+    }
+
+    // In iterations that differ in one of the indices?
+    bool mayMeet() {
+        if (!areComparable_ && !sharesIndices_) return true;
+        for (const Symbol* index : indicesOn(writePath_))
+            if (ast::is<ast::OverallHeader>(index->declaration) && isOn(index, readPath_))
+                differences_.push_back(reader_.index(index, 0) - reader_.index(index, 1));
+        return std::ranges::any_of(differences_, [this](const Sum& difference) {
+            for (const long sign : {1L, -1L}) {
+                analysis::System here = system_;
+                here.isNotNegative(Sum(sign) * difference - Sum(1));
+                if (!here.isImpossible()) return true;
+            }
+            return false;
+        });
+    }
+
+    static bool isOn(const Symbol* index, const std::vector<NodePtr>& path) {
+        const std::vector<const Symbol*> indices = indicesOn(path);
+        return std::ranges::find(indices, index) != indices.end();
+    }
+
+    // ---- iterations that certainly run and meet ------------------------------------------------
+
+    // Iteration 1 is iteration 0, moved by the shifts.
+    Sum moved(analysis::Reader& reader, Sum sum) const {
+        for (const auto& [index, shift] : shifts_) {
+            const Sum other = reader.index(index, 1);
+            sum = sum.with(other.terms().begin()->first.front(), reader.index(index, 0) - shift);
+        }
+        return sum;
+    }
+
+    bool surelyMeet() {
+        const auto isConstant = [](const auto& each) { return each.second.isConstant(); };
+        const auto isMet = [this](const Sum& sum) { return moved(reader_, sum).isZero(); };
+        if (!areComparable_ || !std::ranges::all_of(shifts_, isConstant)) return false;
+        if (sharesIndices_ && !std::ranges::all_of(elements_, isMet)) return false;
+        for (const auto& [index, shift] : shifts_)
+            bounds_.isZero(ends_.index(index, 0) - ends_.index(index, 1) - shift);
+        std::vector<const Symbol*> indices = indicesOn(writePath_);
+        for (const Symbol* index : indicesOn(readPath_))
+            if (!isOn(index, writePath_)) indices.push_back(index);
+        return std::ranges::all_of(indices, [this](const Symbol* index) { return runs(index); });
+    }
+
+    // Does the construct go over some location and over the one that the shift leads to, whatever
+    // its bounds are? If only the extent of the range is not known: for each with two iterations?
+    bool runs(const Symbol* index) {
+        const auto here = ends_.triplet(index, 0), there = ends_.triplet(index, 1);
+        if (!here || !there || !here->step.isConstant() || here->step.isZero()) return false;
+        const long step = here->step.constant();
+        const Sum length = Sum(step > 0 ? 1 : -1) * (here->last - here->first);
+        if (!here->size.isConstant() && (length - here->size).isConstant())
+            bounds_.isNotNegative(length - Sum(std::labs(step)));
+        const auto shift = shifts_.find(index);
+        const long distance = shift == shifts_.end() ? 0 : shift->second.constant();
+        const Sum lower = moved(ends_, there->first) - here->first,
+                  upper = moved(ends_, there->last) - here->last;
+        const Sum apart = lower + Sum(distance);
+        for (const auto& [product, factor] : apart.terms())
+            if (factor % step != 0) return false;
+        const long slack = lower.isZero() && upper.isZero() ? 0 : 2 * farthest;
+        return staysNear(lower) && staysNear(upper) &&
+               isNever(Sum(std::labs(distance) + slack - 1) - length);
+    }
+
+    bool staysNear(const Sum& difference) const {
+        return isNever(difference - Sum(farthest + 1)) && isNever(Sum(-farthest - 1) - difference);
+    }
+
+    bool isNever(const Sum& notNegative) const {
+        analysis::System here = bounds_;
+        here.isNotNegative(notNegative);
+        return here.isImpossible();
+    }
+
+    static constexpr long farthest = 8;
+
+    NodePtr write_, read_;
+    std::vector<NodePtr> writePath_, readPath_;
+    ast::Effects effects_;
+    analysis::System system_;  // what holds if both run
+    analysis::Reader reader_;
+    analysis::System bounds_;  // what holds of the bounds, whether they run or not
+    analysis::Reader ends_;
+    bool sharesIndices_ = true;  // both are subscripted by indices of the same constructs
+    bool coversIndices_ = true;  // .. or of constructs side by side over the same locations
+    bool isShifted_ = false, areComparable_ = true, areOtherParts_ = false;
+    std::map<const Symbol*, Sum> shifts_;
+    std::vector<Sum> elements_, differences_;
+};
 
 }  // namespace
 
 Dependence dependence(NodePtr write, NodePtr read, NodePtr nest) {
-    const Names changed = ast::effectsOf(nest).assigned;
-    const Distance distance = distanceOf(write, read, nest, changed);
-    if (distance.isApart) return Dependence::None;
-    const std::vector<NodePtr> path = pathTo(write, nest), readPath = pathTo(read, nest);
-    if (areOtherParts(partOf(path), partOf(readPath), nest, changed)) return Dependence::None;
-    const bool readsFirst = read->span().begin < write->span().begin;
-    if (!distance.sharesIndices && readsFirst && distance.shifts.empty()) return Dependence::None;
-    const Surroundings around = surroundingsOf(path);
-    if (isHalfStep(distance)) return Dependence::None;
-    for (NodePtr subscript : write->child(ast::Subscript::subscripts)->children())
-        if (isOutsideTriplet(namedIndex(subscript), distance, changed)) return Dependence::None;
-    if (std::ranges::any_of(around.guards,
-                            [&](const Guard& g) { return isOutsideGuard(g, distance, changed); }))
-        return Dependence::None;
-    const Surroundings readAround = surroundingsOf(readPath);
-    const bool isReached =
-        distance.sharesIndices || (distance.coversIndices && isShifted(distance));
-    const bool isPlain = distance.isKnown && isReached && around.guards.empty() &&
-                         !around.isConditional && readAround.guards.empty() &&
-                         !readAround.isConditional;
-    return isPlain ? Dependence::Certain : Dependence::Perhaps;
+    return Iterations(write, read, nest).dependence();
 }
 
 }  // namespace hpcc::check::halo

@@ -2,24 +2,100 @@
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
+#include "check/flow/class_code.hpp"
 #include "check/flow/constants.hpp"
 #include "check/halo/transfer.hpp"
 #include "check/shifts.hpp"
 
+#include <algorithm>
+
 namespace hpcc::check::halo {
 
 using ast::Kind;
+
+namespace {
+
+// a[[:, :]]
+bool isWhole(NodePtr section) {
+    return std::ranges::all_of(section->child(ast::Section::slots)->children(), [](NodePtr slot) {
+        return ast::is<ast::Triplet>(slot) &&
+               std::ranges::none_of(slot->children(), [](NodePtr part) { return part; });
+    });
+}
+
+}  // namespace
 
 void Transfer::evaluateChildren(NodePtr node) {
     for (NodePtr each : node->children()) {
         if (!each || each->category() == ast::Category::Type ||
             each->category() == ast::Category::Declarator)
             continue;
-        escape(evaluate(each));  // an array goes where it is not followed
+        giveAway(each);
     }
 }
 
+namespace {
+
+// Is the operand of a class whose operators may do anything?
+bool mayHaveOperators(NodePtr operand) {
+    const Type* type = typeOf(operand);
+    if (type == streamType() || !flow::mayHaveOperators(type)) return false;
+    return !(ast::is<ast::QualifiedName>(operand) && operand->text().starts_with("std::"));
+}
+
+// Does evaluating the node itself, not its parts, perhaps run code of the program that no call
+// names: an operator, a constructor, a destructor, a conversion?
+bool runsCode(NodePtr node) {
+    const Type* type = typeOf(node);
+    if (flow::mayConvert(type)) return true;
+    switch (node->kind()) {
+    case Kind::Binary:
+        return mayHaveOperators(node->child(ast::Binary::left)) ||
+               mayHaveOperators(node->child(ast::Binary::right));
+    case Kind::Comma:
+        return mayHaveOperators(node->child(ast::Comma::left)) ||
+               mayHaveOperators(node->child(ast::Comma::right));
+    case Kind::Unary:
+        return mayHaveOperators(node->child(ast::Unary::operand)) &&
+               !flow::isStandardClass(typeOf(node->child(ast::Unary::operand)));
+    case Kind::Postfix:
+        return mayHaveOperators(node->child(ast::Postfix::operand));
+    case Kind::Subscript:
+        return mayHaveOperators(node->child(ast::Subscript::base)) &&
+               !flow::isStandardClass(typeOf(node->child(ast::Subscript::base)));
+    case Kind::PointerMember:
+        return mayHaveOperators(node->child(ast::PointerMember::base)) &&
+               !flow::isStandardClass(typeOf(node->child(ast::PointerMember::base)));
+    case Kind::Assign: {
+        const Type* target = typeOf(node->child(ast::Assign::target));
+        const bool isPlain = node->child(ast::Assign::op)->text() == "=";
+        return isPlain ? !isUnknown(target) && flow::mayRunCode(target)
+                       : flow::mayHaveOperators(target);
+    }
+    case Kind::New:
+        return flow::mayRunCode(typeOf(node->child(ast::New::type)));
+    case Kind::Throw:
+        return node->text().starts_with("co_");
+    case Kind::Delete:
+    case Kind::Call:
+    case Kind::FunctionalCast:
+    case Kind::Cast:
+    case Kind::NamedCast:
+        return !isUnknown(type) && !type->isReference && flow::mayRunCode(type);
+    default:
+        return false;
+    }
+}
+
+}  // namespace
+
 Source Transfer::evaluate(NodePtr node) {
+    const Source source = evaluated(node);
+    if (node && runsCode(node)) unknownCall();
+    return source;
+}
+
+Source Transfer::evaluated(NodePtr node) {
     if (!node) return {};
     if (node->category() == ast::Category::Statement) {  // the argument of a macro
         opaque(node);
@@ -40,7 +116,7 @@ Source Transfer::evaluate(NodePtr node) {
     case Kind::Section: {
         Source source = evaluate(node->child(ast::Section::base));
         evaluateChildren(node->child(ast::Section::slots));
-        source.isPart = true;
+        source.isPart |= !isWhole(node);
         return source;
     }
     case Kind::Subscript:
@@ -59,6 +135,10 @@ Source Transfer::evaluate(NodePtr node) {
     case Kind::Conditional:
         return conditional(node);
     case Kind::Comma:
+        if (runsCode(node)) {
+            evaluateChildren(node);
+            return {};
+        }
         evaluate(node->child(ast::Comma::left));
         return evaluate(node->child(ast::Comma::right));
     case Kind::Call:
@@ -71,7 +151,7 @@ Source Transfer::evaluate(NodePtr node) {
             nest(node);
             return {};
         }
-        for (NodePtr child : node->children()) walk(child);
+        walkChildren(node);
         return {};
     case Kind::Cast:
         return evaluate(node->child(ast::Cast::operand));
@@ -91,8 +171,12 @@ Source Transfer::evaluate(NodePtr node) {
         evaluateChildren(extents);
         const std::size_t rank = extents->children().size();
         if (rank > 0 && !extentOf(node, rank - 1)) return {};
-        return make(Freshness(rank, Side::fresh()), false, nullptr);
+        return make(Freshness(rank, Side::fresh()), Origin::Made, nullptr);
     }
+    case Kind::Delete:
+        unknownCall();
+        giveAway(node->child(ast::Delete::operand));
+        return {};
     case Kind::OpaqueExpression:
         opaque(node);
         return {};
@@ -135,20 +219,10 @@ Source Transfer::conditional(NodePtr node) {
         branches(node->child(ast::Conditional::condition), then, otherwise);
         return {};
     }
-    escape(evaluate(then));
-    escape(evaluate(otherwise));
+    giveAway(then);
+    giveAway(otherwise);
     return {};
 }
-
-namespace {
-
-// Of a class of the program, whose operators may do anything.
-bool mayHaveOperators(NodePtr operand) {
-    const Type* type = typeOf(operand);
-    return type->kind == TypeKind::Class && type->classSymbol && type->classSymbol->declaration;
-}
-
-}  // namespace
 
 Source Transfer::binary(NodePtr node) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
@@ -157,14 +231,14 @@ Source Transfer::binary(NodePtr node) {
         branches(left, right, nullptr);
         return {};
     }
-    Source source = evaluate(left);
     const std::string_view op = node->child(ast::Binary::op)->text();
-    const bool mayExtract = (op == ">>" || op == "&") && !isNumber(typeOf(left));
-    if (mayExtract || mayHaveOperators(right))
+    if (runsCode(node)) {
+        mayChange(left);
         mayChange(right);
-    else
-        evaluate(right);
-    if (mayHaveOperators(left)) mayChange(left);
+        return {};
+    }
+    Source source = evaluate(left);
+    evaluate(right);
     if (isKind(left, TypeKind::Multiarray) && op != "/") loseTrack(source);
     source.isPart = true;  // a / i
     return isKind(node, TypeKind::Multiarray) ? source : Source{};
@@ -197,15 +271,13 @@ Source Transfer::assign(NodePtr node) {
     const NodePtr target = bare(node->child(ast::Assign::target));
     const NodePtr value = node->child(ast::Assign::value);
     if (!isKind(target, TypeKind::Multiarray)) {
-        evaluate(value);
+        giveAway(value);
         change(target);
         return {};
     }
-    const Source source = evaluate(value);
-    if (const auto handle = handles_.find(target))
-        bind(*handle, source);
-    else
-        escape(source);
+    const auto handle = handles_.find(target);
+    const Source source = handle ? evaluate(value) : giveAway(value);
+    if (handle) bind(*handle, source);
     return source;
 }
 
@@ -228,7 +300,7 @@ void Transfer::mayChange(NodePtr target) {
             mayWrite(evaluate(array));
         return;
     }
-    escape(evaluate(target));
+    giveAway(target);
     if (const auto path = handles_.pathOf(target)) loseObject(*path);
 }
 
@@ -255,12 +327,11 @@ void Transfer::lambda(NodePtr node) {
     inside.visit(node->child(ast::Lambda::body));
     for (NodePtr name : inside.names)
         if (const auto path = handles_.pathOf(name))
-            for (const std::size_t handle : handles_.under(*path))
-                escape({state.storageOf(handle), false});
+            for (const std::size_t handle : handles_.under(*path)) state.share(handle);
     for (NodePtr target : inside.changed)
         if (const auto handle = handles_.find(bare(target)))
             if (const int storage = state.storageOf(*handle); storage != State::none)
-                state[storage].isForeign = true;
+                state[storage].origin = Origin::Foreign;
 }
 
 // ---- element accesses --------------------------------------------------------------------------

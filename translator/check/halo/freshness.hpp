@@ -68,8 +68,9 @@ struct Side {
         floor = std::max(floor, width);
     }
 
-    // Perhaps written.
+    // Perhaps written: what is stale stays so.
     void doubt() {
+        if (isKnown && most == 0 && !isOpen()) return;
         isUnknown = true;
         floor = 0;
     }

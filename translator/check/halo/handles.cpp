@@ -177,6 +177,13 @@ std::optional<std::size_t> Handles::find(NodePtr expression) const {
     return path ? find(*path) : std::nullopt;
 }
 
+bool Handles::isOfOthers(std::size_t handle) const {
+    const Path& path = handles_[handle].path;
+    if (!handles_[handle].isOuter || handles_[handle].isTwin) return false;
+    const bool isVariable = path.root->kind == SymbolKind::Parameter && path.fields.empty();
+    return !isVariable || (path.root->type && path.root->type->isReference);
+}
+
 std::vector<std::size_t> Handles::under(const Path& path) const {
     std::vector<std::size_t> found;
     for (const auto& [each, number] : numbers_) {

@@ -46,6 +46,8 @@ public:
     std::vector<std::size_t> under(const Path& path) const;  // the path itself and its fields
 
     bool isOuter(std::size_t handle) const { return handles_[handle].isOuter; }
+    // The caller's, or of an object that others know: they may make it name another array.
+    bool isOfOthers(std::size_t handle) const;
     bool isTwin(std::size_t handle) const { return handles_[handle].isTwin; }
     std::size_t twin(std::size_t handle) const { return handles_[handle].twin; }
 

@@ -1,4 +1,5 @@
 // Which reads of ghost cells are told of.
+#include "check/facts.hpp"
 #include "check/halo/dependence.hpp"
 #include "check/halo/transfer.hpp"
 
@@ -32,6 +33,19 @@ void Transfer::judgeRead(const Read& read, const Side& side, std::vector<Finding
     found.push_back(finding);
 }
 
+// May code that runs inside fill the array of an access? Not where all its indices are bound: then
+// the array lies over dimensions that are fixed there, and no collective may use it.
+bool Transfer::mayBeReached(const Nest& nest, NodePtr access) {
+    if (!access->is<ast::Subscript>()) return !nest.calls.empty();
+    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+    return std::ranges::any_of(nest.calls, [&](const std::vector<const Symbol*>& bound) {
+        return std::ranges::any_of(subscripts, [&](NodePtr each) {
+            const Symbol* index = isIndex(typeOf(each)) ? namedIndex(each) : nullptr;
+            return index && std::ranges::find(bound, index) == bound.end();
+        });
+    });
+}
+
 // One finding for each array, an error before a warning.
 void Transfer::judge(const Nest& nest, const State& entry, const std::vector<bool>& touched) {
     if (!findings) return;
@@ -42,7 +56,8 @@ void Transfer::judge(const Nest& nest, const State& entry, const std::vector<boo
             const bool isKnown = storage != State::none && !read.source.isPart &&
                                  storage < static_cast<int>(touched.size()) &&
                                  entry.areUsed(storage) &&
-                                 !touched[static_cast<std::size_t>(storage)];
+                                 !touched[static_cast<std::size_t>(storage)] &&
+                                 !(entry[storage].isInReach() && mayBeReached(nest, read.access));
             if (!isKnown || std::ranges::find(told, storage) != told.end()) continue;
             const Freshness& fresh = entry[storage].fresh;
             if (read.dimension >= fresh.rank()) continue;

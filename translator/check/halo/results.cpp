@@ -38,17 +38,6 @@ bool mayMean(NodePtr call, const Type& function) {
     return true;
 }
 
-// A derived class may have another one.
-bool isVirtual(NodePtr definition) {
-    const NodePtr specifiers = definition->child(ast::FunctionDefinition::specifiers);
-    if (specifiers && specifiers->text().find("virtual") != std::string_view::npos) return true;
-    const NodePtr function =
-        ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
-    const NodePtr qualifiers =
-        function ? function->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return qualifiers && qualifiers->text().find("override") != std::string_view::npos;
-}
-
 }  // namespace
 
 const Result* Results::of(NodePtr function) {
@@ -70,7 +59,7 @@ NodePtr Results::calledBody(NodePtr call) {
         if (!definition || (found && found != definition)) return nullptr;
         found = definition;
     }
-    return found && !isVirtual(found) ? found : nullptr;
+    return found && !functions_.mayVary(*symbol) ? found : nullptr;
 }
 
 namespace {

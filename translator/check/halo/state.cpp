@@ -28,6 +28,22 @@ int State::add(const Storage& storage) {
 void State::bind(std::size_t handle, int storage, bool isPart) {
     storageOf_[handle] = storage;
     isPart_[handle] = isPart;
+    if (isShared_[handle]) share(handle);
+}
+
+void State::share(std::size_t handle) {
+    isShared_[handle] = true;
+    if (storageOf_[handle] != none) (*this)[storageOf_[handle]].isEscaped = true;
+}
+
+void State::noteAliases(int a, int b) {
+    (*this)[a].aliases |= std::uint64_t(1) << b;
+    (*this)[b].aliases |= std::uint64_t(1) << a;
+}
+
+void State::lose() {
+    for (Storage& each : storages_)
+        if (each.isInReach()) each.fresh.set(Side::unknown());
 }
 
 bool State::mayBeSame(int a, int b) const {
@@ -35,7 +51,10 @@ bool State::mayBeSame(int a, int b) const {
     const Storage &x = (*this)[a], &y = (*this)[b];
     if (x.aliases >> b & 1) return true;
     if (x.root && x.root == y.root) return false;
-    return (x.isForeign && (y.isForeign || y.isEscaped)) || (y.isForeign && x.isEscaped);
+    if (x.origin == Origin::Foreign || y.origin == Origin::Foreign)
+        return x.isInReach() && y.isInReach();
+    return (x.origin == Origin::Held && y.origin == Origin::Parameter) ||
+           (x.origin == Origin::Parameter && y.origin == Origin::Held);
 }
 
 std::vector<int> State::aliasesOf(int storage) const {
@@ -65,12 +84,15 @@ void State::join(const State& other) {
         return;
     }
     State result(storageOf_.size());
+    for (std::size_t h = 0; h < storageOf_.size(); ++h)
+        result.isShared_[h] = isShared_[h] || other.isShared_[h];
     std::vector<std::pair<int, int>> origins;  // of the storages of `result`
     for (std::size_t h = 0; h < storageOf_.size(); ++h) {
         const std::pair origin(storageOf_[h], other.storageOf_[h]);
         if (origin == std::pair(none, none)) continue;
         const auto known = std::ranges::find(origins, origin);
-        result.bind(h, static_cast<int>(known - origins.begin()), isPart_[h] || other.isPart_[h]);
+        result.storageOf_[h] = static_cast<int>(known - origins.begin());
+        result.isPart_[h] = isPart_[h] || other.isPart_[h];
         if (known != origins.end()) continue;
         origins.push_back(origin);
         Storage made = origin.first == none ? other[origin.second] : (*this)[origin.first];
@@ -78,7 +100,7 @@ void State::join(const State& other) {
             const Storage& second = other[origin.second];
             made.fresh.join(second.fresh);
             made.isEscaped |= second.isEscaped;
-            made.isForeign |= second.isForeign;
+            made.origin = std::max(made.origin, second.origin);
             if (made.root != second.root) made.root = nullptr;
         }
         made.aliases = 0;

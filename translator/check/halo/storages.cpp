@@ -5,25 +5,25 @@
 
 namespace hpcc::check::halo {
 
-Source Transfer::make(const Freshness& fresh, bool isForeign, const Symbol* root) {
+Source Transfer::make(const Freshness& fresh, Origin origin, const Symbol* root) {
     Storage storage;
     storage.fresh = fresh;
-    storage.isForeign = storage.isEscaped = isForeign;
+    storage.origin = origin;
     storage.root = root;
     return {state.add(storage), false};
 }
 
 Source Transfer::foreign(const Type* type, const Symbol* root) {
-    return make(Freshness(type->slots.size(), Side::unknown()), true, root);
+    return make(Freshness(type->slots.size(), Side::unknown()), Origin::Foreign, root);
 }
 
 Source Transfer::outer(std::size_t handle) {
-    const Path& path = handles_.path(handle);
+    const Symbol* root = handles_.path(handle).root;
     const std::size_t rank = handles_.type(handle)->slots.size();
-    Source source = make(Freshness(rank, Side::initial()), false, path.root);
+    const bool isParameter = root->kind == ast::SymbolKind::Parameter;
+    const Source source = make(Freshness(rank, Side::initial()),
+                               isParameter ? Origin::Parameter : Origin::Held, root);
     if (source.storage == State::none) return source;
-    state[source.storage].isEscaped =
-        !path.fields.empty() || path.root->kind != ast::SymbolKind::Parameter;
     state.bind(handle, source.storage, false);
     state.bind(handles_.twin(handle), source.storage, false);
     return source;
@@ -43,8 +43,8 @@ void Transfer::bind(std::size_t handle, const Source& source) {
     Source named = source;
     if (named.storage == State::none) named = foreign(handles_.type(handle), nullptr);
     state.bind(handle, named.storage, named.isPart);
-    if (named.storage != State::none && !handles_.path(handle).fields.empty())
-        state[named.storage].isEscaped = true;
+    const bool isReached = handles_.isOfOthers(handle) || !handles_.path(handle).fields.empty();
+    if (named.storage != State::none && isReached) state[named.storage].isEscaped = true;
 }
 
 void Transfer::write(const Source& source, NodePtr site) {
@@ -56,8 +56,7 @@ void Transfer::write(const Source& source, NodePtr site) {
     statements_[site] = statement_;
     for (const int alias : state.aliasesOf(source.storage)) mayWrite({alias, false});
     state[source.storage].fresh.set(Side::stale(site));
-    if (state[source.storage].isForeign || state[source.storage].isEscaped)
-        summary_.reachesUnknown |= state[source.storage].isForeign;
+    summary_.reachesUnknown |= state[source.storage].origin == Origin::Foreign;
 }
 
 void Transfer::mayWrite(const Source& source) {
@@ -73,11 +72,13 @@ void Transfer::mayWrite(const Source& source) {
 // `widths`: below and above each dimension; negative: not known.
 void Transfer::refresh(const Source& source, const std::vector<std::pair<int, int>>& widths) {
     if (source.storage == State::none) {  // one of those that are reached by other ways
+        summary_.reachesUnknown = true;
         for (Storage& each : state.storages())
-            if (each.isEscaped || each.isForeign)
+            if (each.isInReach())
                 for (Side& side : each.fresh.sides()) side.doubtStale();
         return;
     }
+    summary_.reachesUnknown |= state[source.storage].origin == Origin::Foreign;
     for (const int alias : state.aliasesOf(source.storage))
         for (Side& side : state[alias].fresh.sides()) side.doubtStale();
     Freshness& fresh = state[source.storage].fresh;
@@ -107,6 +108,7 @@ void Transfer::loseObject(const Path& path) {
     for (const std::size_t handle : handles_.under(path)) {
         loseTrack({state.storageOf(handle), false});
         bind(handle, foreign(handles_.type(handle), path.root));
+        state.share(handle);
     }
 }
 
@@ -114,17 +116,41 @@ void Transfer::escape(const Source& source) {
     if (source.storage != State::none) state[source.storage].isEscaped = true;
 }
 
+// An array goes where it is not followed, perhaps as a reference to its handle.
+Source Transfer::giveAway(NodePtr expression) {
+    const Source source = evaluate(expression);
+    escape(source);
+    if (const auto handle = handles_.find(bare(expression))) state.share(*handle);
+    return source;
+}
+
 void Transfer::unknownWrite() {
     summary_.reachesUnknown = true;
     for (Storage& each : state.storages())
-        if (each.isEscaped || each.isForeign)
+        if (each.isInReach())
             for (Side& side : each.fresh.sides()) side.doubt();
 }
 
+// Code that is not followed runs. In a nest this counts when the nest ends.
 void Transfer::unknownCall() {
     summary_.reachesUnknown = true;
-    for (Storage& each : state.storages())
-        if (each.isEscaped || each.isForeign) each.fresh.set(Side::unknown());
+    if (nest_) {
+        nest_->calls.push_back(nest_->indices);
+        return;
+    }
+    state.lose();
+    for (std::size_t h = 0; h < handles_.count(); ++h) {  // two of one array: no more for certain
+        const bool isOfOthers = state.isShared(h) || handles_.isOfOthers(h);
+        if (isOfOthers && state.storageOf(h) != State::none && !isOnlyName(h))
+            bind(h, foreign(handles_.type(h), handles_.path(h).root));
+    }
+}
+
+bool Transfer::isOnlyName(std::size_t handle) const {
+    for (std::size_t h = 0; h < handles_.count(); ++h)
+        if (h != handle && !handles_.isTwin(h) && state.storageOf(h) == state.storageOf(handle))
+            return false;
+    return true;
 }
 
 }  // namespace hpcc::check::halo

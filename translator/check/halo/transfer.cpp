@@ -3,6 +3,7 @@
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
+#include "check/flow/class_code.hpp"
 #include "check/flow/tracked.hpp"
 #include "check/halo/correlation.hpp"
 #include "check/words.hpp"
@@ -13,14 +14,27 @@ namespace hpcc::check::halo {
 
 using flow::Step;
 
+namespace {
+
+bool isStatic(NodePtr declaration) {
+    if (!declaration->is<ast::Declaration>()) return false;
+    const std::string_view text = declaration->text();
+    return text.starts_with("static ") || text.starts_with("thread_local ");
+}
+
+}  // namespace
+
 void Transfer::run(const Step& step) {
     statement_ = step.statement;
     switch (step.kind) {
     case Step::Kind::Evaluate:
         evaluate(step.node);
         return;
+    case Step::Kind::Return:
+        giveAway(step.node);
+        return;
     case Step::Kind::Declare:
-        return declare(step.part);
+        return declare(step.part, isStatic(step.node));
     case Step::Kind::Nest:
         return nest(step.node);
     case Step::Kind::Opaque:
@@ -38,8 +52,15 @@ void Transfer::run(const Step& step) {
 
 // ---- declarations ------------------------------------------------------------------------------
 
-void Transfer::declare(NodePtr node) {
-    if (node->is<ast::RangeFor>()) return bindNew(node, nullptr, typeOf(node), true);
+void Transfer::declare(NodePtr node, bool isStatic) {
+    if (node->is<ast::RangeFor>()) {
+        const NodePtr range = bare(node->child(ast::RangeFor::range));
+        bindNew(node, nullptr, typeOf(node), true);
+        if (ast::is<ast::BracedInitializer>(range)) return bindOneOf(node, range);
+        const bool isStandard = flow::isStandardClass(typeOf(range));
+        if (flow::mayHaveOperators(typeOf(range)) && !isStandard) unknownCall();
+        return;
+    }
     const bool isVariable = node->is<ast::InitDeclarator>();
     const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
                                           : node->child(ast::ConditionDeclaration::declarator);
@@ -49,6 +70,23 @@ void Transfer::declare(NodePtr node) {
     if (isReference && handles_.pathOf(singleInitializer(value))) return;  // another name of it
     if (isReference) mayChange(singleInitializer(value));
     bindNew(node, value, typeOf(node), isReference);
+    if (isStatic)  // made in an earlier call, perhaps
+        for (const std::size_t handle : handles_.under({node->symbol, ""}))
+            bind(handle, foreign(handles_.type(handle), node->symbol));
+}
+
+// for (auto each : {a, b})
+void Transfer::bindOneOf(NodePtr node, NodePtr list) {
+    const auto handle = handles_.find(Path{node->symbol, ""});
+    if (!handle) return;
+    std::vector<int> listed;
+    for (NodePtr each : list->children()) listed.push_back(evaluate(each).storage);
+    if (std::ranges::find(listed, State::none) != listed.end()) return;
+    const std::size_t rank = handles_.type(*handle)->slots.size();
+    const Source one = make(Freshness(rank, Side::unknown()), Origin::Made, nullptr);
+    if (one.storage == State::none) return;
+    for (const int each : listed) state.noteAliases(one.storage, each);
+    bind(*handle, one);
 }
 
 void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool isReference) {
@@ -59,7 +97,9 @@ void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool
         initializer->children().size() > 0)
         source = evaluate(value ? value : initializer->child(0));
     else
-        escape(evaluate(initializer));
+        giveAway(ast::is<ast::EqualInitializer>(initializer) ? value : initializer);
+    const bool isBound = isReference && (!value || typeOf(value)->kind == TypeKind::Class);
+    if (!isBound && flow::mayRunCode(type)) unknownCall();
     if (!node->symbol) return;
     for (const std::size_t handle : handles_.under({node->symbol, ""})) {
         const bool isItself = handles_.path(handle).fields.empty();
@@ -70,7 +110,7 @@ void Transfer::bindNew(NodePtr node, NodePtr initializer, const Type* type, bool
             bind(handle, source);
         else
             bind(handle, make(Freshness(handles_.type(handle)->slots.size(), Side::unknown()),
-                              !isNull, node->symbol));
+                              isNull ? Origin::Made : Origin::Foreign, node->symbol));
     }
 }
 
@@ -108,6 +148,15 @@ void Transfer::forgetAll() {
 
 // ---- nests -------------------------------------------------------------------------------------
 
+namespace {
+
+bool isTouched(const std::vector<bool>& touched, int storage) {
+    return storage >= 0 && storage < static_cast<int>(touched.size()) &&
+           touched[static_cast<std::size_t>(storage)];
+}
+
+}  // namespace
+
 // Reads see the state at the entry, writes count at the end. What calls inside do to an array, in
 // some iterations perhaps, is not followed.
 void Transfer::nest(NodePtr node) {
@@ -125,9 +174,14 @@ void Transfer::nest(NodePtr node) {
     }
     judge(inside, entry, touched);
     judgeDependence(inside, node);
+    if (!inside.calls.empty()) unknownCall();
     if (inside.writesUnknown) unknownWrite();
     for (const int storage : inside.doubted) mayWrite({storage, false});
-    for (const Write& each : inside.writes) write(each.target, node);
+    for (const Write& each : inside.writes) {
+        const bool isLost =
+            isTouched(touched, each.target.storage) || mayBeReached(inside, each.place);
+        isLost ? mayWrite(each.target) : write(each.target, each.place);
+    }
 }
 
 // Every expression of a nest, in source order.
@@ -153,7 +207,19 @@ void Transfer::walk(NodePtr node) {
     }
     const bool isUnread = node->is<ast::OpaqueStatement>() || node->is<ast::OpaqueDeclaration>();
     if (isUnread) return opaque(node);
+    walkChildren(node);
+}
+
+// Indices end with the `overall` or `at` that binds them.
+void Transfer::walkChildren(NodePtr node) {
+    std::vector<const Symbol*>& indices = nest_->indices;
+    const std::size_t before = indices.size();
+    if (node->is<ast::At>()) indices.push_back(node->symbol);
     for (NodePtr child : node->children()) walk(child);
+    if (node->is<ast::OverallHeader>())
+        indices.push_back(node->symbol);
+    else if (!node->is<ast::OverallHeaders>())
+        indices.resize(before);
 }
 
 }  // namespace hpcc::check::halo

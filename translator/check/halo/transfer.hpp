@@ -54,20 +54,24 @@ private:
         std::vector<Read> reads;
         std::vector<Write> writes;
         std::vector<int> doubted;
+        std::vector<const Symbol*> indices;             // bound where the walk is
+        std::vector<std::vector<const Symbol*>> calls;  // the same, where unfollowed code runs
         bool writesUnknown = false;
     };
 
     // Statements (transfer.cpp).
-    void declare(NodePtr node);
+    void declare(NodePtr node, bool isStatic = false);
     void bindNew(NodePtr node, NodePtr initializer, const Type* type, bool isReference);
+    void bindOneOf(NodePtr node, NodePtr list);
     void opaque(NodePtr node);
     void drop(const flow::Step& step);
     void forgetAll();
     void nest(NodePtr node);
     void walk(NodePtr node);
+    void walkChildren(NodePtr node);
 
     // Storages (storages.cpp).
-    Source make(const Freshness& fresh, bool isForeign, const Symbol* root);
+    Source make(const Freshness& fresh, Origin origin, const Symbol* root);
     Source foreign(const Type* type, const Symbol* root);
     Source named(NodePtr expression);
     void bind(std::size_t handle, const Source& source);
@@ -77,11 +81,14 @@ private:
     void loseTrack(const Source& source);  // code out of sight did something to it
     void loseObject(const Path& path);
     void escape(const Source& source);
+    Source giveAway(NodePtr expression);
+    bool isOnlyName(std::size_t handle) const;
     void unknownWrite();
     void unknownCall();
 
     // Expressions (expressions.cpp).
     Source evaluate(NodePtr node);
+    Source evaluated(NodePtr node);
     void evaluateChildren(NodePtr node);
     void branches(NodePtr condition, NodePtr then, NodePtr otherwise);
     Source assign(NodePtr node);
@@ -96,6 +103,7 @@ private:
     // Calls (calls.cpp, collectives.cpp).
     Source call(NodePtr node);
     Source knownCall(NodePtr node, const Summary& summary, NodePtr body);
+    bool passArguments(NodePtr node, NodePtr body, std::vector<std::pair<NodePtr, Source>>& passed);
     void unknownFunction(NodePtr node);
     Source standardCall(NodePtr node);
     Source runtimeCall(NodePtr node, std::string_view name);
@@ -107,6 +115,7 @@ private:
     void apply(const Effect& effect, const Source& source, NodePtr node);
 
     // Findings (judgement.cpp).
+    static bool mayBeReached(const Nest& nest, NodePtr access);
     void judge(const Nest& nest, const State& entry, const std::vector<bool>& touched);
     void judgeDependence(const Nest& nest, NodePtr node);
     void judgeRead(const Read& read, const Side& side, std::vector<Finding>& found);

@@ -156,6 +156,13 @@ void checkScatter(const Arguments& arguments) {
     checkSubscripts(arguments, destination + 2, destination + 1, destination);
 }
 
+// One number for all elements, or an array of them.
+void checkAddend(const Arguments& arguments) {
+    if (!arguments.isArray(2) || !arguments.isArray(1)) return;
+    arguments.requireRank(2, arguments.rank(1), 1);
+    arguments.requireElements(2, 1);
+}
+
 bool isCountRight(const Context& context, const std::string& name, NodePtr call,
                   std::size_t given) {
     const NodePtr values = call->child(ast::Call::arguments);
@@ -166,6 +173,7 @@ bool isCountRight(const Context& context, const std::string& name, NodePtr call,
     if (isRight) return true;
     std::string wanted = std::to_string(count->least);
     if (count->most > count->least) wanted += " or " + std::to_string(count->most);
+    wanted += count->most == 1 ? " argument" : " arguments";
     context.report(Id::AdlibCount, values, name, wanted, given)
         .help("Adlib::" + name + "(" + std::string(count->shown) + ")");
     return false;
@@ -182,6 +190,7 @@ void adlibArguments(const Context& context, NodePtr call) {
         if (entry.function == name) check(arguments, entry);
     if (name == "gather") checkSubscripts(arguments, 2, 0, 1);
     if (name == "scatter") checkScatter(arguments);
+    if (name == "fetchAdd") checkAddend(arguments);
 }
 
 }  // namespace hpcc::check

@@ -29,9 +29,9 @@ bool isForeign(NodePtr operand) {
     return isUnknown(type) || (type->kind == TypeKind::Class && type != streamType());
 }
 
-std::string printingAdvice(const std::string& array) {
-    return "Adlib::aprintf(\"%g%N\", " + array +
-           ") prints the elements; Adlib::gprintln prints numbers";
+// std::cout << v prints what the process holds.
+bool isPrinting(std::string_view op, NodePtr left) {
+    return op == "<<" && typeOf(left) == streamType();
 }
 
 struct Use {
@@ -40,7 +40,7 @@ struct Use {
     std::string element;  // the same for one element: "v[i] + w[i]"
 };
 
-void reportUse(const Context& context, NodePtr node, const Use& use) {
+void reportUse(const Context& context, const Use& use) {
     if (context.foreignNames.mayOverload(use.op)) return;
     const std::string array = textOf(bare(use.array));
     const std::string word = "'" + std::string(use.op) + "'";
@@ -48,8 +48,6 @@ void reportUse(const Context& context, NodePtr node, const Use& use) {
     const std::string loop = loopOver(use.array);
     if (isOneOf(use.op, {"&&", "||", "!", "and", "or", "not"}))
         report.help("ask whether it has elements: " + array + ".valid()");
-    else if (use.op == "<<" && typeOf(node) == streamType())
-        report.help(printingAdvice(array));
     else if (loop.empty())
         report.help("for each element: " + use.element);
     else if (isComparison(use.op))
@@ -61,16 +59,17 @@ void reportUse(const Context& context, NodePtr node, const Use& use) {
 
 }  // namespace
 
-// v + w, 2 * v, v == w, std::cout << v.
+// v + w, 2 * v, v == w.
 void arrayInOperator(const Context& context, NodePtr node) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
     const std::string_view op = node->child(ast::Binary::op)->text();
     const bool restricts = op == "/" && isArray(left);
-    if ((!isArray(left) && !isArray(right)) || restricts || isForeign(left) || isForeign(right))
+    if ((!isArray(left) && !isArray(right)) || restricts || isPrinting(op, left) ||
+        isForeign(left) || isForeign(right))
         return;
     const std::string element =
         elementText(left) + " " + std::string(op) + " " + elementText(right);
-    reportUse(context, node, {op, isArray(left) ? left : right, element});
+    reportUse(context, {op, isArray(left) ? left : right, element});
 }
 
 // v += w, v *= 2.
@@ -79,7 +78,7 @@ void arrayInAssignment(const Context& context, NodePtr node) {
                   value = node->child(ast::Assign::value);
     const std::string_view op = node->child(ast::Assign::op)->text();
     if (op == "=" || !isArray(target) || isForeign(value)) return;
-    reportUse(context, node,
+    reportUse(context,
               {op, target, elementText(target) + " " + std::string(op) + " " + elementText(value)});
 }
 
@@ -88,25 +87,24 @@ void arrayInUnary(const Context& context, NodePtr node) {
     const NodePtr operand = node->child(ast::Unary::operand);
     const std::string_view op = node->child(ast::Unary::op)->text();
     if (isArray(operand) && isOneOf(op, {"-", "+", "~", "!", "not", "*", "++", "--"}))
-        reportUse(context, node, {op, operand, std::string(op) + elementText(operand)});
+        reportUse(context, {op, operand, std::string(op) + elementText(operand)});
 }
 
-// std::printf("%g", v), which g++ compiles; Adlib::gprintln(v).
+// std::printf("%g", v), which g++ compiles.
 void arrayPrinted(const Context& context, NodePtr node) {
-    if (!printsArguments(node)) return;
+    if (!printsArguments(node) || adlibCallee(node) != "") return;
     for (NodePtr value : node->child(ast::Call::arguments)->children())
         if (isArray(value))
             context
                 .report(Id::MultiarrayAsScalar, value, "'" + calleeName(node) + "'", textOf(value))
-                .help(printingAdvice(textOf(value)));
+                .help("Adlib::aprintf(\"%g%N\", " + textOf(value) + ") prints the elements");
 }
 
 // v++.
 void arrayInPostfix(const Context& context, NodePtr node) {
     const NodePtr operand = node->child(ast::Postfix::operand);
     const std::string_view op = node->child(ast::Postfix::op)->text();
-    if (isArray(operand))
-        reportUse(context, node, {op, operand, elementText(operand) + std::string(op)});
+    if (isArray(operand)) reportUse(context, {op, operand, elementText(operand) + std::string(op)});
 }
 
 }  // namespace hpcc::check

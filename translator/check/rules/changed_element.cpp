@@ -1,17 +1,10 @@
 // What an assignment, ++ or -- may change: elements at the own index, not const ones, no sections.
+#include "ast/effects.hpp"
 #include "check/facts.hpp"
 #include "check/wording.hpp"
 
 namespace hpcc::check {
 namespace {
-
-// The operand that the node changes; null if it changes nothing.
-NodePtr changedOperand(NodePtr node) {
-    if (node->is<ast::Assign>()) return bare(node->child(ast::Assign::target));
-    if (node->is<ast::Postfix>()) return bare(node->child(ast::Postfix::operand));
-    const std::string_view op = node->child(ast::Unary::op)->text();
-    return op == "++" || op == "--" ? bare(node->child(ast::Unary::operand)) : nullptr;
-}
 
 // The element access whose object, or part of it, is changed: a[i] of a[i].x = 3.
 NodePtr changedAccess(NodePtr target) {
@@ -54,8 +47,9 @@ void sectionTarget(const Context& context, NodePtr section) {
 }  // namespace
 
 void changedElement(const Context& context, NodePtr node) {
-    const NodePtr target = changedOperand(node);
-    if (!target) return;
+    const NodePtr operand = ast::changedOperand(node);
+    if (!operand) return;
+    const NodePtr target = bare(operand);
     if (target->is<ast::Section>()) return sectionTarget(context, target);
     const NodePtr access = changedAccess(target);
     if (!access) return;

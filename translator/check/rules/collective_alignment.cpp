@@ -17,7 +17,7 @@ source::Span headOf(NodePtr node) {
     return span;
 }
 
-std::string causeText(NodePtr cause) {
+std::string causeText(NodePtr cause, bool isPerhaps) {
     switch (cause->kind()) {
     case ast::Kind::Return:
         return "this 'return' is executed by some processes only";
@@ -38,7 +38,7 @@ std::string causeText(NodePtr cause) {
     case ast::Kind::RangeFor:
         return "the number of rounds differs between processes";
     default:
-        return "this differs between processes";
+        return isPerhaps ? "this may differ between processes" : "this differs between processes";
     }
 }
 
@@ -62,7 +62,8 @@ void reportReached(const Context& context, const Finding& finding) {
     if (finding.inner.place && finding.inner.place->span().text)
         report.note(finding.inner.place->span(), "the call leads to it here");
     const NodePtr cause = finding.cause;
-    if (!contains(cause, finding.source.place)) report.note(headOf(cause), causeText(cause));
+    if (!contains(cause, finding.source.place))
+        report.note(headOf(cause), causeText(cause, finding.id == Id::PerhapsCollectiveInBranch));
     noteSource(report, finding.source, cause);
     if (prints(finding.name))
         report.help(
@@ -101,10 +102,12 @@ void reportDiffering(const Context& context, const Finding& finding) {
 void report(const Context& context, const Finding& finding) {
     switch (finding.id) {
     case Id::DecisiveArgument:
+    case Id::PerhapsDecisiveArgument:
         return reportArgument(context, finding);
     case Id::ArrayOutsideGroup:
         return reportGroup(context, finding);
     case Id::DifferingArgument:
+    case Id::PerhapsDifferingArgument:
         return reportDiffering(context, finding);
     default:
         return reportReached(context, finding);
@@ -118,7 +121,7 @@ void collectiveAlignment(const Context& context, NodePtr function) {
     for (const Finding& finding : summary.findings) report(context, finding);
     const Symbol* symbol = function->symbol;
     const bool isLocal = symbol && context.alignment.functions().attribute(*symbol, "local");
-    if (!isLocal || !summary.collective.place) return;
+    if (!isLocal || !summary.collective.place || !summary.collective.isSure) return;
     const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
     context
         .report(Id::LocalReachesCollective, summary.collective.place, textOf(name),

@@ -2,6 +2,8 @@
 #include "check/facts.hpp"
 #include "check/wording.hpp"
 
+#include <algorithm>
+
 namespace hpcc::check {
 namespace {
 
@@ -49,6 +51,14 @@ NodePtr needlessGlobalIndex(NodePtr subscript) {
     return ast::is<ast::GlobalIndex>(subscript) ? subscript : nullptr;
 }
 
+// 2 * i`
+bool mentionsGlobalIndex(NodePtr subscript) {
+    return subscript->is<ast::GlobalIndex>() ||
+           (ast::is<ast::Binary>(bare(subscript)) &&
+            std::ranges::any_of(bare(subscript)->children(),
+                                [](NodePtr each) { return each && mentionsGlobalIndex(each); }));
+}
+
 void reportInteger(const Context& context, const Slot& slot) {
     const std::string array = textOf(slot.array), text = textOf(slot.subscript);
     Report report =
@@ -57,6 +67,8 @@ void reportInteger(const Context& context, const Slot& slot) {
         const std::string index = textOf(global->child(ast::GlobalIndex::operand));
         report.help("the index itself is the subscript: write '" + index + "' without '`'")
             .fixit(global->span(), index);
+    } else if (mentionsGlobalIndex(slot.subscript)) {
+        report.help(adviceToMove);
     } else {
         report.help("bind an index: at (i = " + ownRange(slot) + "[" + text +
                     "]); or copy that element to every process: Adlib::remap of a section");

@@ -13,7 +13,7 @@ bool mayBe(const Type* type) { return isUnknown(type) || type->kind == TypeKind:
 
 void needGroup(const Context& context, NodePtr group) {
     const Type* type = typeOf(group);
-    if (mayBe(type) || type->kind == TypeKind::Group) return;
+    if (mayBe(type) || type->kind == TypeKind::Group || type->kind == TypeKind::Target) return;
     Report report = context.report(Id::OnNeedsGroup, group, textOf(group), describe(type));
     if (type->kind == TypeKind::Multiarray)
         report.help("the group of an array is " + textOf(group) + ".grp()");

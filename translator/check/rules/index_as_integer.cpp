@@ -38,6 +38,22 @@ void shiftFromTheLeft(const Context& context, NodePtr node) {
         .fixit(node->span(), shifted);
 }
 
+// Whether the place stands in arithmetic that is a subscript of a distributed array: w[2 * i].
+bool isComputedSubscript(const Context& context) {
+    for (auto around = context.path.rbegin(); around != context.path.rend(); ++around) {
+        if ((*around)->is<ast::Subscript>()) {
+            const Type* array = typeOf(bare((*around)->child(ast::Subscript::base)));
+            return array->kind == TypeKind::Multiarray &&
+                   std::ranges::find(array->slots, SlotKind::Distributed) != array->slots.end();
+        }
+        const bool isArithmetic = (*around)->is<ast::Binary>() || (*around)->is<ast::Unary>() ||
+                                  (*around)->is<ast::Parenthesized>() ||
+                                  (*around)->is<ast::Subscripts>();
+        if (!isArithmetic) return false;
+    }
+    return false;
+}
+
 }  // namespace
 
 void indexInOperator(const Context& context, NodePtr node) {
@@ -57,7 +73,12 @@ void indexInOperator(const Context& context, NodePtr node) {
     const bool isForeign = isUnknown(other) || other->kind == TypeKind::Class;
     if (isForeign && !isOneOf(op, {"&&", "||", "and", "or"})) return;
     if (op == "+" && isInteger(leftType)) return shiftFromTheLeft(context, node);
-    if (!rejectIndex(context, left, useIn(op))) rejectIndex(context, right, useIn(op));
+    const NodePtr index = isIndex(leftType) ? left : right;
+    if (!isComputedSubscript(context)) {
+        rejectIndex(context, index, useIn(op));
+        return;
+    }
+    context.report(Id::IndexAsInteger, index, textOf(index), useIn(op)).help(adviceToMove);
 }
 
 void indexInUnary(const Context& context, NodePtr node) {

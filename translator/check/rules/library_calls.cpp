@@ -1,5 +1,6 @@
 // Rule 3: what constructors and inquiries of the library are given, and functions of Adlib that are
 // called without its name.
+#include "ast/known_calls.hpp"
 #include "check/facts.hpp"
 #include "check/library.hpp"
 #include "check/wording.hpp"
@@ -85,35 +86,22 @@ void checkMade(const Context& context, NodePtr at, const Type* type, NodePtr ini
     adviseDimension(report, values);
 }
 
-struct Inquiry {
-    TypeKind owner;
-    std::string_view name, argument;  // "": none
-};
-
-constexpr std::string_view ofDimension = "the number of a dimension";
-
-constexpr std::array inquiries = {
-    Inquiry{TypeKind::Multiarray, "grp", ""},
-    Inquiry{TypeKind::Multiarray, "valid", ""},
-    Inquiry{TypeKind::Multiarray, "data", ""},
-    Inquiry{TypeKind::Multiarray, "rng", ofDimension},
-    Inquiry{TypeKind::Multiarray, "size", ofDimension},
-    Inquiry{TypeKind::Multiarray, "stride", ofDimension},
-    Inquiry{TypeKind::Multiarray, "localExtent", ofDimension},
-    Inquiry{TypeKind::Range, "size", ""},
-    Inquiry{TypeKind::Range, "dim", ""},
-    Inquiry{TypeKind::Range, "str", ""},
-    Inquiry{TypeKind::Range, "loExtension", ""},
-    Inquiry{TypeKind::Range, "hiExtension", ""},
-    Inquiry{TypeKind::Range, "volume", ""},
-    Inquiry{TypeKind::Range, "location", "the number of a location"},
-    Inquiry{TypeKind::Group, "size", ""},
-    Inquiry{TypeKind::Group, "amMember", ""},
-    Inquiry{TypeKind::Group, "rank", ""},
-    Inquiry{TypeKind::Group, "contains", "another group"},
-    Inquiry{TypeKind::Group, "dim", ofDimension},
-    Inquiry{TypeKind::Dimension, "crd", ""},
-};
+// What an inquiry takes, in words; "" if it may take several forms.
+std::string_view wordsFor(ast::Takes takes) {
+    switch (takes) {
+    case ast::Takes::Nothing:
+        return "no argument";
+    case ast::Takes::Dimension:
+        return "one argument, the number of a dimension";
+    case ast::Takes::Location:
+        return "one argument, the number of a location";
+    case ast::Takes::Group:
+        return "one argument, another group";
+    case ast::Takes::Any:
+        break;
+    }
+    return "";
+}
 
 // The rank of an array, or of a grid whose class says it; nothing for other groups.
 std::optional<long long> rankOf(const Type* owner) {
@@ -164,26 +152,21 @@ void inquiryArguments(const Context& context, NodePtr node) {
     if (!callee->is<ast::Member>()) return;
     const NodePtr base = callee->child(ast::Member::base),
                   arguments = node->child(ast::Call::arguments);
-    const std::string_view name = callee->child(ast::Member::name)->text();
     const Type* owner = typeOf(base);
-    const auto found = std::ranges::find_if(inquiries, [&](const Inquiry& each) {
-        const bool isOwner =
-            each.owner == owner->kind || (each.owner == TypeKind::Range && isRange(owner));
-        return isOwner && each.name == name;
-    });
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(node);
+    if (!inquiry || inquiry->takes == ast::Takes::Any) return;
+    const bool takesNothing = inquiry->takes == ast::Takes::Nothing;
     const std::size_t given = arguments->children().size();
-    if (found == inquiries.end()) return;
-    if (given == (found->argument.empty() ? 0 : 1)) {
-        if (found->argument == ofDimension) checkDimension(context, base, arguments->child(0));
+    if (given == (takesNothing ? 0 : 1)) {
+        if (inquiry->takes == ast::Takes::Dimension)
+            checkDimension(context, base, arguments->child(0));
         return;
     }
-    const std::string wanted =
-        found->argument.empty() ? "no argument" : "one argument, " + std::string(found->argument);
-    Report report =
-        context.report(Id::InquiryArguments, arguments, name, describe(owner), wanted, given);
+    Report report = context.report(Id::InquiryArguments, arguments, inquiry->name, describe(owner),
+                                   wordsFor(inquiry->takes), given);
     if (given == 0)
         report.help("write " + textOf(callee) + "(0) for the first");
-    else if (found->argument.empty())
+    else if (takesNothing)
         report.fixit(arguments->span(), "()");
 }
 

@@ -1,7 +1,7 @@
 // Rule 3: arrays, ranges and groups taken for what other languages make of them: something to call,
 // to run a range-based for over, or to assign to in parts.
+#include "ast/known_calls.hpp"
 #include "check/facts.hpp"
-#include "check/library.hpp"
 #include "check/wording.hpp"
 
 namespace hpcc::check {
@@ -9,17 +9,6 @@ namespace {
 
 bool isOurs(const Type* type) {
     return type->kind == TypeKind::Multiarray || type->kind == TypeKind::Group || isRange(type);
-}
-
-// A call of an inquiry: a.rng(0), p.dim(1), x.size().
-bool isInquiry(NodePtr node) {
-    if (!node->is<ast::Call>()) return false;
-    const NodePtr callee = node->child(ast::Call::callee);
-    if (!callee->is<ast::Member>()) return false;
-    const Type* base = typeOf(callee->child(ast::Member::base));
-    const ast::RuntimeResult* result =
-        memberResult(base->kind, callee->child(ast::Member::name)->text());
-    return result && *result != ast::RuntimeResult::Unknown;
 }
 
 bool isLocationOfRange(NodePtr node) {
@@ -64,7 +53,9 @@ void calledObject(const Context& context, NodePtr node) {
 void assignedResult(const Context& context, NodePtr node) {
     const NodePtr target = bare(node->child(ast::Assign::target));
     const bool isIndexOf = target->is<ast::GlobalIndex>();
-    if (!isIndexOf && !isInquiry(target) && !isLocationOfRange(target)) return;
+    const ast::RuntimeMember* inquiry = ast::inquiryOf(target);
+    const bool isAnswer = inquiry && inquiry->result != ast::RuntimeResult::Unknown;
+    if (!isIndexOf && !isAnswer && !isLocationOfRange(target)) return;
     Report report = context.report(Id::AssignedResult, target, textOf(target));
     if (isIndexOf)
         report.help(

@@ -1,4 +1,5 @@
 // Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
+#include "ast/independent.hpp"
 #include "check/facts.hpp"
 #include "check/halo/results.hpp"
 #include "check/wording.hpp"
@@ -11,14 +12,6 @@ namespace {
 using halo::Finding;
 
 bool isNest(NodePtr node) { return node->is<ast::Overall>() || node->is<ast::At>(); }
-
-// A nest at its headers, a call whole.
-source::Span headOf(NodePtr node) {
-    source::Span span = node->span();
-    if (node->is<ast::Overall>()) span.end = node->child(ast::Overall::headers)->span().end;
-    if (node->is<ast::At>()) span.end = node->child(ast::At::location)->span().end;
-    return span;
-}
 
 std::string callText(const Context& context, NodePtr array) {
     const std::string_view content =
@@ -71,6 +64,15 @@ void proposeRefresh(const Context& context, const Finding& finding, NodePtr func
     }
 }
 
+// At an element, or a call. The array may have another name there, or be reached by a section.
+std::string changeNote(const Finding& finding) {
+    const bool isElement = finding.write->is<ast::Subscript>();
+    const std::string name =
+        isElement ? textOf(finding.write->child(ast::Subscript::base)) : std::string();
+    if (name.empty() || name == textOf(finding.array)) return "its elements are changed here";
+    return "its elements are changed here, through '" + name + "'";
+}
+
 bool isDependence(Id id) {
     return id == Id::DependentIterations || id == Id::PerhapsDependentIterations;
 }
@@ -94,11 +96,37 @@ Report reportFinding(const Context& context, const Finding& finding) {
     }
 }
 
+bool isInside(NodePtr node, bool (*isWanted)(NodePtr)) {
+    return node && (isWanted(node) || std::ranges::any_of(node->children(), [&](NodePtr child) {
+                        return isInside(child, isWanted);
+                    }));
+}
+
+// Does an inner `overall` go over what an outer index decides?
+bool isSkewed(NodePtr node) {
+    if (!node) return false;
+    const NodePtr triplet =
+        node->is<ast::OverallHeader>() ? node->child(ast::OverallHeader::triplet) : nullptr;
+    return isInside(triplet, ast::is<ast::GlobalIndex>) ||
+           std::ranges::any_of(node->children(), isSkewed);
+}
+
 void explainDependence(const Finding& finding, Report& report) {
     report.note(finding.write->span(), "each iteration changes its own element here");
-    report.help(
-        "write to another array; or run over elements of one colour at a time, by a step: "
-        "'for 1 + (i` + k) % 2 : n - 2 : 2'");
+    if (isSkewed(finding.statement))
+        report.help(
+            "write to another array; or let the iterations of one nest be places that need none "
+            "of one another, as the diagonal of a wavefront, 'overall (j = y for d - i` : d - "
+            "i`)', "
+            "in a loop over d");
+    else
+        report.help(
+            "write to another array; or run over elements of one colour at a time, by a step: "
+            "'for 1 + (i` + k) % 2 : n - 2 : 2'");
+    if (finding.id == Id::PerhapsDependentIterations)
+        report.help(
+            "if no iteration reads what another one changes, say so: '[[hpspmd::independent]]' "
+            "before the outermost 'overall'");
 }
 
 }  // namespace
@@ -110,13 +138,16 @@ void staleGhosts(const Context& context, NodePtr function) {
     const halo::Result* result = context.halos.of(function);
     if (!result || !result->isKnown) return;
     for (const Finding& finding : result->findings) {
+        if (finding.id == Id::PerhapsDependentIterations &&
+            ast::isAssertedIndependent(finding.statement))
+            continue;
         Report report = reportFinding(context, finding);
         if (finding.id == Id::NeedlessHalo) continue;
         if (isDependence(finding.id)) {
             explainDependence(finding, report);
             continue;
         }
-        if (finding.write) report.note(headOf(finding.write), "its elements are changed here");
+        if (finding.write) report.note(finding.write->span(), changeNote(finding));
         if (finding.read) report.note(finding.read->span(), "the call reads ghost cells here");
         proposeRefresh(context, finding, function, report);
     }

@@ -1,0 +1,52 @@
+#include <adlib/operand.hpp>
+#include <atomic>
+#include <hpspmd/active.hpp>
+#include <hpspmd/error.hpp>
+#include <string>
+
+namespace hpspmd::detail {
+namespace {
+
+/// The thread that is in a collective: an address that each thread has for itself.
+std::atomic<const void*> inside{nullptr};
+
+/// Where it is. Its name is null while the rest changes.
+struct Place {
+    std::atomic<const char*> name{nullptr}, file{nullptr};
+    std::atomic<int> line{0};
+};
+Place place;
+
+[[noreturn]] void raiseSeveralThreads(const Call& call) {
+    const char* other = nullptr;
+    for (int k = 0; other == nullptr && k < 1'000'000; ++k)
+        other = place.name.load(std::memory_order_acquire);
+    std::string text = "a collective";
+    if (other != nullptr)
+        text = std::string(other) + " (" + place.file.load() + ":" +
+               std::to_string(place.line.load()) + ")";
+    throw AdlibError(std::string(call.name) + ": another thread of this process is in " + text +
+                         "; call collectives from one thread at a time",
+                     call.where);
+}
+
+}  // namespace
+
+bool Call::begin() const {
+    const void* const own = &activeGroup;
+    const void* other = nullptr;
+    if (inside.load(std::memory_order_relaxed) == own) return false;
+    if (!inside.compare_exchange_strong(other, own, std::memory_order_acquire))
+        raiseSeveralThreads(*this);
+    place.file.store(where.file, std::memory_order_relaxed);
+    place.line.store(where.line, std::memory_order_relaxed);
+    place.name.store(name, std::memory_order_release);
+    return true;
+}
+
+void Call::end() noexcept {
+    place.name.store(nullptr, std::memory_order_relaxed);
+    inside.store(nullptr, std::memory_order_release);
+}
+
+}  // namespace hpspmd::detail

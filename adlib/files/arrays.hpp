@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "files/container.hpp"
+#include "files/new_file.hpp"
+
+namespace hpspmd::detail::files {
+
+/// A file of several arrays that is being written. All functions are collective; what fails is a
+/// Failure in all processes, and leaves the old file as it was.
+class NewArrays {
+public:
+    NewArrays(const Container& container, const std::string& path)
+        : container_(container), file_(path) {}
+
+    void open(const Entered& entered);
+    void write(const Entered& entered, const std::string& name, const FileOperand& array);
+    /// What the first process has.
+    void write(const Entered& entered, const std::string& name, const FileValue& value);
+    void commit(const Entered& entered, const Commit& commit = {});
+
+private:
+    /// Adds an entry, in all processes.
+    Entry& add(const Entered& entered, const std::string& name, const FileArray& array);
+
+    const Container& container_;
+    NewFile file_;
+    std::vector<Entry> entries_;  ///< what the first process knows of them
+};
+
+/// A file of several arrays that is being read.
+class OldArrays {
+public:
+    OldArrays(const Entered& entered, const Container& container, const std::string& path);
+
+    bool has(const Entered& entered, const std::string& name) const;
+    /// The array with this name, in all processes.
+    FileArray find(const Entered& entered, const std::string& name) const;
+    /// Failure if it does not fit or its checksum is wrong.
+    void read(const Entered& entered, const std::string& name, const FileOperand& array);
+    FileValue read(const Entered& entered, const std::string& name);
+
+private:
+    Entry entry(const Entered& entered, const std::string& name) const;
+
+    std::string path_;
+    std::vector<Entry> entries_;  ///< in the first process
+};
+
+}  // namespace hpspmd::detail::files

@@ -1,0 +1,63 @@
+#include "files/new_file.hpp"
+
+#include <cstdio>
+#include <hpspmd/active.hpp>
+
+#include "transport/combine.hpp"
+
+namespace hpspmd::detail::files {
+namespace {
+
+/// The text that the first process has, in all.
+std::string told(const Entered& entered, std::string text) {
+    auto length = static_cast<Index>(text.size());
+    transport::broadcast(entered, apg(), 0, &length, sizeof length);
+    text.resize(static_cast<std::size_t>(length));
+    transport::broadcast(entered, apg(), 0, text.data(), text.size());
+    return text;
+}
+
+}  // namespace
+
+bool isFirst() { return apg().rank() == 0; }
+
+NewFile::~NewFile() {
+    if (handle_ && !name_.empty() && isFirst()) std::remove(name_.c_str());
+}
+
+void NewFile::open(const Entered& entered, const std::function<void(DiskFile&)>& begin,
+                   bool byAll) {
+    Outcome outcome(entered);
+    if (isFirst())
+        outcome.attempt([&] {
+            handle_.emplace(DiskFile::beside(path_));
+            name_ = handle_->path();
+            begin(*handle_);
+        });
+    name_ = told(entered, name_);
+    outcome.require();
+    if (!isFirst() && byAll) outcome.attempt([&] { handle_.emplace(DiskFile::forWriting(name_)); });
+    outcome.require();
+}
+
+void NewFile::commit(const Entered& entered, const std::function<void(DiskFile&)>& end,
+                     const Commit& commit) {
+    Outcome outcome(entered);
+    if (isFirst()) outcome.attempt([&] { end(*handle_); });
+    if (handle_)
+        outcome.attempt([&] {
+            if (commit.isDurable) handle_->sync();
+            handle_->close();
+        });
+    outcome.require();
+    if (isFirst())
+        outcome.attempt([&] {
+            if (!commit.keptAs.empty() && exists(path_)) rename(path_, commit.keptAs);
+            rename(name_, path_);
+            name_.clear();
+            if (commit.isDurable) syncFolderOf(path_);
+        });
+    outcome.require();
+}
+
+}  // namespace hpspmd::detail::files

@@ -1,0 +1,67 @@
+#include "files/remainder.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace hpspmd::detail::files {
+namespace {
+
+// Bit 31 is the coefficient of x^0, bit 0 that of x^31; the polynomial is that of IEEE 802.3.
+constexpr std::uint32_t polynomial = 0xedb88320;
+constexpr std::uint32_t one = 1U << 31;
+
+constexpr std::uint32_t timesX(std::uint32_t a) { return (a >> 1) ^ (a & 1 ? polynomial : 0); }
+
+/// Eight bytes at a time: tables[k][b] is the remainder of byte b with k zeros behind it.
+constexpr auto tables = [] {
+    std::array<std::array<std::uint32_t, 256>, 8> tables{};
+    for (std::uint32_t b = 0; b < 256; ++b) {
+        std::uint32_t a = b;
+        for (int bit = 0; bit < 8; ++bit) a = timesX(a);
+        tables[0][b] = a;
+    }
+    for (std::size_t k = 1; k < 8; ++k)
+        for (std::size_t b = 0; b < 256; ++b)
+            tables[k][b] = (tables[k - 1][b] >> 8) ^ tables[0][tables[k - 1][b] & 255];
+    return tables;
+}();
+
+std::uint32_t product(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t bit = one; bit != 0; bit >>= 1) {
+        if (a & bit) sum ^= b;
+        b = timesX(b);
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::uint32_t remainderOf(const char* bytes, Index count) {
+    std::uint32_t a = 0;
+    for (; count >= 8; count -= 8, bytes += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes, sizeof word);
+        word ^= a;
+        a = 0;
+        for (std::size_t k = 0; k < 8; ++k) a ^= tables[7 - k][word >> (8 * k) & 255];
+    }
+    for (; count > 0; --count, ++bytes)
+        a = (a >> 8) ^ tables[0][(a ^ static_cast<unsigned char>(*bytes)) & 255];
+    return a;
+}
+
+std::uint32_t moved(std::uint32_t remainder, Index behind) {
+    std::uint32_t power = one, square = one >> 8;  // x^0 and x^8
+    for (; behind > 0; behind >>= 1) {
+        if (behind & 1) power = product(power, square);
+        square = product(square, square);
+    }
+    return product(remainder, power);
+}
+
+std::uint32_t crcOf(std::uint32_t remainder, Index count) {
+    return ~(remainder ^ moved(~std::uint32_t{0}, count));
+}
+
+}  // namespace hpspmd::detail::files

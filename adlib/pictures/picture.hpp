@@ -1,0 +1,37 @@
+#pragma once
+
+#include <adlib/pictures.hpp>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hpspmd::detail::files {
+
+using Colour = std::array<std::uint8_t, 3>;
+
+/// Bytes row by row from the top: one for each pixel, or red, green and blue.
+struct Picture {
+    Index height = 0, width = 0;
+    int channels = 1;
+    std::vector<std::uint8_t> bytes;
+    std::vector<Colour> palette;  ///< what the 256 values of a channel mean; empty: grey
+};
+
+constexpr Index mostPixels = Index{1} << 28;  ///< of a picture that is read
+
+/// The 256 colours of a map; Failure for an unknown name.
+std::vector<Colour> colourMap(const std::string& name);
+
+// The formats: a picture as the bytes of a file, and back. What fails throws Failure.
+std::string encodePng(const Picture& picture);
+std::string encodeGif(const Picture& picture);
+std::string encodeNetpbm(const Picture& picture, bool isGrey);
+Picture decodePng(const std::string& bytes);
+Picture decodeNetpbm(const std::string& bytes);
+
+/// The format that the end of a file's name tells; null if it is none of a picture.
+using Encode = std::string (*)(const Picture&);
+Encode encoderOf(const std::string& file);
+
+}  // namespace hpspmd::detail::files

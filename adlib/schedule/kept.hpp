@@ -1,0 +1,28 @@
+#pragma once
+
+#include <adlib/operand.hpp>
+#include <utility>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// The elements that an operation under way reads and writes: they stay until it is complete, even
+/// if the program drops its arrays. Those of an operation that has failed stay for ever, because a
+/// message may still come.
+class Kept {
+public:
+    Kept() = default;
+    Kept(Kept&&) noexcept = default;
+    Kept& operator=(Kept&&) = delete;
+    ~Kept() {
+        if (!storages_.empty()) new std::vector<StorageHandle>(std::move(storages_));
+    }
+
+    void keep(const Operand& array) { storages_.push_back(StorageHandle::of(array.storage)); }
+    void release() { storages_.clear(); }
+
+private:
+    std::vector<StorageHandle> storages_;
+};
+
+}  // namespace hpspmd::detail

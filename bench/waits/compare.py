@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""bench/waits/compare.py: how long collectives take where processes share cores, with one or several builds of the
+library, in turns, in one run.
+
+    compare.py mpiexec new=build/waits                  one build
+    compare.py mpiexec old=before/waits new=build/waits --processes 4,8 --rounds 5
+
+A program is bench/waits/waits.cpp, linked with a build of the library:
+    mpicxx -O3 -std=c++17 -Iinclude/umbrella -Iinclude bench/waits/waits.cpp build/lib/libhpspmd_{adlib,runtime}.a -o build/waits
+
+Prints rows of a table: medians of the rounds in microseconds, by shared memory and by MPI's messages, and the load meanwhile."""
+import argparse
+import os
+import re
+import statistics
+import subprocess
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("mpiexec")
+parser.add_argument("programs", nargs="+", metavar="NAME=PROGRAM")
+parser.add_argument("--processes", default="4,8,16,64")
+parser.add_argument("--rounds", type=int, default=3)
+parser.add_argument("--seconds", default="0.3", help="for each operation (default 0.3)")
+options = parser.parse_args()
+
+operations = ("writeHalo", "maxval", "remap")
+ways = {"shared memory": "on", "MPI": "off"}
+programs = dict(text.split("=", 1) for text in options.programs)
+
+
+def take(program, processes, memory):
+    environment = {**os.environ, "HPSPMD_NODE_MEMORY": memory, "HWLOC_COMPONENTS": "-pci"}
+    command = [options.mpiexec, "-n", str(processes), program, options.seconds]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    return [float(re.search(rf"{operation} ([\d.]+)", told)[1]) for operation in operations]
+
+
+print("| processes | messages by | operation |", " | ".join(programs), "|")
+print("|---|---|---|" + "---|" * len(programs))
+for processes in options.processes.split(","):
+    for way, memory in ways.items():
+        times = {name: [] for name in programs}
+        for _ in range(options.rounds):
+            for name, program in programs.items():
+                times[name].append(take(program, processes, memory))
+        for k, operation in enumerate(operations):
+            medians = [statistics.median(each[k] for each in times[name]) for name in programs]
+            print("|", processes, "|", way, "|", operation, "|", " | ".join(f"{median:.0f}" for median in medians), "|", flush=True)
+print("load:", " ".join(f"{load:.1f}" for load in os.getloadavg()))

@@ -1,0 +1,104 @@
+#pragma once
+/// Arrays in files: write, read and look.
+
+#include <adlib/binned.hpp>
+#include <adlib/operand.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hpspmd {
+namespace detail {
+
+/// A number as files know it.
+struct FileNumber {
+    enum Kind : std::uint8_t { Boolean, Signed, Unsigned, Real, Complex, Opaque, Text };
+
+    Kind kind;
+    std::uint32_t bytes;  ///< of one element
+
+    friend bool operator==(const FileNumber& a, const FileNumber& b) {
+        return a.kind == b.kind && a.bytes == b.bytes;
+    }
+};
+
+template <class T>
+constexpr FileNumber fileNumber() {
+    static_assert((std::is_arithmetic_v<T> || isComplex<T>)&&sizeof(T) <= 16 &&
+                      !std::is_same_v<T, long double>,
+                  "files hold bool, integers, float, double and complex numbers of these");
+    constexpr auto bytes = static_cast<std::uint32_t>(sizeof(T));
+    if constexpr (isComplex<T>) return {FileNumber::Complex, bytes};
+    if constexpr (std::is_same_v<T, bool>) return {FileNumber::Boolean, bytes};
+    if constexpr (std::is_floating_point_v<T>) return {FileNumber::Real, bytes};
+    return {std::is_signed_v<T> ? FileNumber::Signed : FileNumber::Unsigned, bytes};
+}
+
+struct FileOperand {
+    Operand array;
+    FileNumber number;
+};
+
+/// A variable as files know it: an array that one process has, row-major.
+struct FileValue {
+    FileNumber number;
+    std::vector<Index> shape;
+    std::string bytes;
+};
+
+template <class T, class... Slots>
+FileOperand fileOperand(const Array<T, Slots...>& array, Where where) {
+    return {operand("array", array, where), fileNumber<std::remove_const_t<T>>()};
+}
+
+void writeFile(const std::string& file, const FileOperand& array, Where where);
+void readFile(const FileOperand& array, const std::string& file, Where where);
+
+}  // namespace detail
+
+namespace Adlib {
+
+/// What a file says about its array. Text and pictures hold numbers without a type: `type` is "".
+struct FileInfo {
+    std::vector<Index> shape;  ///< extents, the dimension whose elements are furthest apart first
+    std::string type;          ///< "float64", "int32", "uint8", "complex128", "bool" ..
+};
+
+/// Writes an array, or a section of one, of any distribution. The end of the name says how:
+///     .npy   NumPy's, `numpy.load` reads it
+///     .vti   VTK's image data: ParaView and VisIt read it; 1 to 3 dimensions
+///     .raw   the elements alone, in row-major order, little-endian
+///     .csv   text, a line for each row; 1 or 2 dimensions, at most 10^7 elements
+///     .png   a picture, also .gif, .ppm and .pgm: pictures.hpp
+///     .npz   NumPy's file of arrays with names; "run.npz:t" is the array t of run.npz
+/// The file appears when it is whole: until then, and if writing fails, an old file of that name
+/// stays as it was. Each process writes its share; all must see the same folder. Needs 64 MiB per
+/// process besides the array. Ghost cells are not written.
+/// Example: `Adlib::write("plate.npy", t)`; in Python `plate = numpy.load("plate.npy")`.
+/// Errors: IoError with the cause, on all processes alike; AdlibError if the array is not contained
+/// in the APG.
+template <class T, class... Slots>
+void write(const std::string& file, const Array<T, Slots...>& array,
+           detail::Where where = detail::Where::here()) {
+    detail::writeFile(file, detail::fileOperand(array, where), where);
+}
+
+/// array[x, ..] = the file's element [x, ..]; the ends of the name as for write. Shapes must agree,
+/// and so must the types of the elements, where the file has one. Of a replicated array all copies
+/// are written.
+/// Example: `Adlib::read(t, "plate.npy")`, whatever distribution, and number of processes, wrote
+/// it. Errors: IoError with the cause, on all processes alike (the array may then hold a part of
+/// the file); AdlibError if the array is not contained in the APG.
+template <class T, class... Slots>
+void read(const Array<T, Slots...>& array, const std::string& file,
+          detail::Where where = detail::Where::here()) {
+    static_assert(!std::is_const_v<T>, "the elements of this array cannot be changed");
+    detail::readFile(detail::fileOperand(array, where), file, where);
+}
+
+/// Shape and type of a file's array, to make ranges that fit; the same on all processes. IoError.
+/// Example: `const auto plate = Adlib::look("plate.npy"); BlockRange x(plate.shape[0], p.dim(0));`
+FileInfo look(const std::string& file, detail::Where where = detail::Where::here());
+
+}  // namespace Adlib
+}  // namespace hpspmd

@@ -1,0 +1,139 @@
+#pragma once
+/// What genarray and modarray share: expressions `overall (..) e` that give elements of a new
+/// array.
+
+#include <adlib/write_halo.hpp>
+#include <hpspmd/create.hpp>
+#include <hpspmd/divide.hpp>
+#include <hpspmd/error.hpp>
+#include <hpspmd/overall.hpp>
+
+#include <optional>
+#include <string>
+
+namespace hpspmd::detail {
+
+/// How many headers an expression has.
+template <class E>
+inline constexpr std::size_t headersOf = 0;
+template <class Body>
+inline constexpr std::size_t headersOf<OverallExpression<Body>> =
+    1 + headersOf<typename OverallExpression<Body>::Result>;
+
+/// Do equal subscripts name the same location in the same process?
+inline bool sameRange(const Range& a, const Range& b) {
+    const RangeRecord& x = *a.record();
+    const RangeRecord& y = *b.record();
+    return fits(a, b) && x.base == y.base && x.stride == y.stride && x.extent == y.extent;
+}
+
+/// The own locations of each dimension.
+template <std::size_t R>
+std::array<std::vector<Block>, R> ownSlots(const std::array<Map, R>& maps) {
+    std::array<std::vector<Block>, R> slots;
+    for (std::size_t r = 0; r < R; ++r) {
+        const Blocks blocks = maps[r].range.localBlocks();
+        slots[r].assign(blocks.begin(), blocks.end());
+    }
+    return slots;
+}
+
+/// The values of one place of the program: the storage of those that are gone is taken again, so
+/// that a loop that makes a value in each round has two in turn.
+template <class T, std::size_t R>
+class LastValues {
+public:
+    /// An array with these ranges; its elements are not set if the storage has been in use. Its
+    /// strides are in `maps` then.
+    ViewOf<T, R> take(const Group& group, std::array<Map, R> maps, bool& isNew, Where where) {
+        for (Held& held : held_) {
+            if (!held.array || held.array->storage()->references.load() != 1) continue;
+            bool isAlike = held.array->grp() == group;
+            for (std::size_t r = 0; r < R; ++r)
+                isAlike &= held.array->maps()[r].range == maps[r].range;
+            if (!isAlike) continue;
+            isNew = false;
+            return *held.array;
+        }
+        isNew = true;
+        Held& oldest = held_[next_++ % held_.size()];
+        oldest.array = newValue(group, maps, std::make_index_sequence<R>(), where);
+        return *oldest.array;
+    }
+
+private:
+    struct Held {
+        std::optional<ViewOf<T, R>> array;
+    };
+
+    template <std::size_t... r>
+    static ViewOf<T, R> newValue(const Group& group, const std::array<Map, R>& maps,
+                                 std::index_sequence<r...>, Where where) {
+        return create<T>(Placement(group, where), maps[r].range...);
+    }
+
+    std::array<Held, 2> held_;
+    std::size_t next_ = 0;
+};
+
+/// Stores the elements of generator number k, counted from 1, and notes in `givers` which it gave.
+template <class T, std::size_t R, class G>
+void generate(const Call& call, const ViewOf<T, R>& to, const G& generator, unsigned char k,
+              std::vector<unsigned char>& givers) {
+    generator.forEach([&](const auto& value, const auto&... index) {
+        static_assert(sizeof...(index) == R, "a generator has a header for each dimension");
+        Index offset = to.offset(), r = 0;
+        const auto step = [&](const DistributedIndex& i) {
+            offset += to.maps()[static_cast<std::size_t>(r++)].stride * i.sub;
+        };
+        (step(index), ...);
+        if (!givers.empty()) {
+            unsigned char& giver = givers[static_cast<std::size_t>(offset)];
+            if (giver != 0) {
+                std::string place;
+                ((place += (place.empty() ? "" : ", ") + std::to_string(index.global)), ...);
+                throw AdlibError(std::string(call.name) + ": generators " + std::to_string(giver) +
+                                     " and " + std::to_string(k) + " both give (" + place + ")",
+                                 call.where);
+            }
+            giver = k;
+        }
+        to.data()[offset - to.offset()] = value;
+    });
+}
+
+template <class T, std::size_t R, class... G>
+void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generators) {
+    static_assert(sizeof...(G) < 255, "more generators than a value takes");
+    std::vector<unsigned char> givers;
+    if (sizeof...(G) > 1 && to.isHeld())
+        givers.resize(static_cast<std::size_t>(to.storage()->slots));
+    const Nest nest(to);
+    unsigned char k = 0;
+    (generate<T, R>(call, to, generators, ++k, givers), ...);
+}
+
+/// A value is complete: its ghost cells are those of its elements.
+template <class T, std::size_t R>
+ViewOf<T, R> completed(const ViewOf<T, R>& value, Where where) {
+    for (const Map& map : value.maps())
+        if (map.range.loExtension() > 0 || map.range.hiExtension() > 0) {
+            Adlib::writeHalo(value, where);
+            break;
+        }
+    return value;
+}
+
+/// AdlibError unless the ranges of generator k are these.
+inline void requireRanges(const Call& call, int k, const std::vector<Range>& own,
+                          const std::vector<Range>& wanted, const char* whose) {
+    for (std::size_t r = 0; r < own.size(); ++r)
+        if (!sameRange(own[r], wanted[r]))
+            throw AdlibError(std::string(call.name) + ": in dimension " + std::to_string(r) +
+                                 " generator " + std::to_string(k) + " runs over " +
+                                 describe(own[r]) + ", and " + whose + " over " +
+                                 describe(wanted[r]),
+                             call.where);
+}
+
+}  // namespace hpspmd::detail

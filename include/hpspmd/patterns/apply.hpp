@@ -1,0 +1,218 @@
+#pragma once
+/// A chain applied to arrays.
+
+#include <hpspmd/independent.hpp>
+#include <hpspmd/patterns/demands.hpp>
+#include <hpspmd/patterns/folds.hpp>
+#include <hpspmd/patterns/stretches.hpp>
+
+#include <adlib/reduction.hpp>
+
+namespace hpspmd::patterns::detail {
+
+/// By value if that is cheap: what a loop stores cannot change it.
+using hpspmd::detail::Passed;
+
+template <class M, class Out, std::size_t... k>
+void store(const Out& out, Index t, const M& made, std::index_sequence<k...>) {
+    ((std::get<k>(out)[t] = std::get<k>(made)), ...);
+}
+template <class M, class Out>
+void store(const Out& out, Index t, const M& made) {
+    if constexpr (isTuple<M>)
+        store(out, t, made, std::make_index_sequence<std::tuple_size_v<M>>());
+    else
+        *(std::get<0>(out) + t) = made;
+}
+
+/// One loop over the elements of a row; `in` are the numbers of the arrays that are read.
+template <bool unit, class Stages, class... Out, class... E, std::size_t... o, std::size_t... i>
+void mapRow(const Stages& stages, const Row<Out...>& out, const Row<E...>& in,
+            std::index_sequence<o...>, std::index_sequence<i...>) {
+    const auto to = out.start;
+    const auto from = in.start;
+    const auto toStep = out.step;
+    const auto step = in.step;
+    const Index count = in.count;
+    HPSPMD_INDEPENDENT(t)
+    for (Index t = 0; t < count; ++t) {
+        const auto made = through<0>(stages, std::get<i>(from)[unit ? t : t * step[i]]...);
+        if constexpr (unit)
+            store(to, t, made);
+        else
+            store(std::tuple(std::get<o>(to) + t * toStep[o]...), 0, made);
+    }
+}
+
+/// As a function of its own, whose loop has the captured values in registers.
+template <class Stages, class... Out, class... E>
+[[gnu::noinline]] void mapRow(Passed<Stages> stages, Row<Out...> out, Row<E...> in) {
+    constexpr std::index_sequence_for<Out...> outs;
+    constexpr std::index_sequence_for<E...> ins;
+    if (out.isContiguous() && in.isContiguous())
+        mapRow<true>(stages, out, in, outs, ins);
+    else
+        mapRow<false>(stages, out, in, outs, ins);
+}
+
+template <class State, class Stages, class Op, class... E, std::size_t... i>
+[[gnu::noinline]] void foldRow(State& state, Passed<Stages> stages, const Op& op, Row<E...> row,
+                               std::index_sequence<i...>) {
+    const auto start = row.start;
+    const auto step = row.step;
+    if (row.isContiguous())
+        state.take(op, row.count,
+                   [&](Index t) { return through<0>(stages, std::get<i>(start)[t]...); });
+    else
+        state.take(op, row.count,
+                   [&](Index t) { return through<0>(stages, std::get<i>(start)[t * step[i]]...); });
+}
+
+/// What a nest is that writes these arrays: their ghost cells become stale.
+template <class... Out>
+struct Writing {
+    hpspmd::detail::Nest nest;
+    explicit Writing(const Out&... out) : nest(out...) {}
+};
+
+template <class Stages, class... Out, class... A>
+void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>& results,
+          const A&... arrays) {
+    const auto places = placesOf(std::get<0>(std::tie(arrays...)));
+    std::apply(
+        [&](auto&... out) {
+            inStretches(pattern.site, places.size(), [&](int, Index from, Index to) {
+                places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
+                    const Row<typename Argument<Out>::Element...> outRow{
+                        {Argument<Out>::start(out, subs)...},
+                        {Argument<Out>::step(out) * step...},
+                        count};
+                    const Row<typename Argument<const A>::Element...> row{
+                        {Argument<const A>::start(arrays, subs)...},
+                        {Argument<const A>::step(arrays) * step...},
+                        count};
+                    mapRow<Stages>(stages, outRow, row);
+                });
+            });
+        },
+        results);
+}
+
+/// Stores what the stages make of the arrays into those of the tuple.
+template <class Stages, class... Out, class... A>
+void mapInto(const Named& pattern, const Stages& stages, const std::tuple<Out&...>& results,
+             const A&... arrays) {
+    std::apply([&](const auto&... out) { requireAlike(pattern, arrays..., out...); }, results);
+    using First = Argument<const std::tuple_element_t<0, std::tuple<A...>>>;
+    if constexpr (First::isMultiarray) {
+        const Writing<Out...> writing = std::make_from_tuple<Writing<Out...>>(results);
+        fill(pattern, stages, results, arrays...);
+    } else {
+        fill(pattern, stages, results, arrays...);
+    }
+}
+
+/// A new array of the first argument's shape.
+template <class R, class A>
+auto resultLike(const A& first, Where where) {
+    if constexpr (Argument<const A>::isMultiarray) {
+        return like<R>(first, where);
+    } else {
+        static_assert(!std::is_same_v<R, bool>,
+                      "map: the elements of a std::vector<bool> are no objects; give char");
+        return std::vector<R>(std::size(first));
+    }
+}
+
+template <class M>
+struct Results {
+    template <class A>
+    static auto make(const A& first, Where where) {
+        return std::tuple(resultLike<M>(first, where));
+    }
+};
+template <class... R>
+struct Results<std::tuple<R...>> {
+    template <class A>
+    static auto make(const A& first, Where where) {
+        return std::tuple(resultLike<R>(first, where)...);
+    }
+};
+
+template <class... R>
+std::tuple<R&...> references(std::tuple<R...>& results) {
+    return std::apply([](R&... result) { return std::tuple<R&...>(result...); }, results);
+}
+
+template <class Stages, class First, class... A>
+auto mapNew(const Named& pattern, const Stages& stages, const First& first, const A&... arrays) {
+    using M = Made<Stages, ElementOf<const First>, ElementOf<const A>...>;
+    requireAlike(pattern, first, arrays...);
+    auto results = Results<M>::make(first, pattern.where());
+    mapInto(pattern, stages, references(results), first, arrays...);
+    if constexpr (isTuple<M>)
+        return results;
+    else
+        return std::get<0>(std::move(results));
+}
+
+template <class State, class Stages, class Op, class T, class... A>
+State folded(const Site& site, const Stages& stages, const Op& op, const T& init,
+             const A&... arrays) {
+    const auto places = placesOf(std::get<0>(std::tie(arrays...)));
+    std::vector<State> further;  // of the stretches after the first
+    State first(init);
+    const auto stretches = [&](State& state, Index from, Index to) {
+        places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
+            const Row<typename Argument<const A>::Element...> row{
+                {Argument<const A>::start(arrays, subs)...},
+                {Argument<const A>::step(arrays) * step...},
+                count};
+            foldRow<State, Stages>(state, stages, op, row, std::index_sequence_for<A...>());
+        });
+    };
+    const int most = hpspmd::detail::mostThreads(site);
+    if (most > 1) further.assign(static_cast<std::size_t>(most - 1), first);
+    inStretches(site, places.size(), [&](int k, Index from, Index to) {
+        if (k == 0) return stretches(first, from, to);
+        State own(init);
+        stretches(own, from, to);
+        further[static_cast<std::size_t>(k - 1)] = own;
+    });
+    for (const State& next : further) first.join(op, next);
+    return first;
+}
+
+template <class State, class Stages, class Op, class T, class First, class... A>
+T reducedBy(const Named& pattern, const Stages& stages, const Op& op, const T& init,
+            const First& first, const A&... arrays) {
+    State state = folded<State>(pattern.site, stages, op, init, first, arrays...);
+    if constexpr (Argument<const First>::isDistributed) {
+        static_assert(std::is_trivially_copyable_v<T>,
+                      "what is reduced over processes must be trivially copyable");
+        if (!hpspmd::detail::isCounted(first.descriptor())) state = State(init);
+        const hpspmd::detail::Call call(pattern.name, pattern.where());
+        hpspmd::detail::combineOverApg(call, &state, sizeof state, {State::combine, &op});
+    }
+    return state.result(op, init);
+}
+
+template <class Stages, class... A>
+auto reduced(const Named& pattern, const Stages& stages, const A&... arrays) {
+    const auto& last = std::get<std::tuple_size_v<Stages> - 1>(stages);
+    using T = std::decay_t<decltype(last.init)>;
+    using Op = std::decay_t<decltype(last.operation)>;
+    using M = Made<Stages, ElementOf<const A>...>;
+    static_assert(std::is_convertible_v<M, T>,
+                  "reduce: the elements that stand before it do not convert to its init");
+    static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
+                  "reduce: its operation takes two values of the type of init and gives one");
+    requireAlike(pattern, arrays...);
+    if constexpr (hasBinnedFold<T, Op>)
+        if (hpspmd::detail::sumsAreReproducible())
+            return reducedBy<BinnedFold<T, Op>>(pattern, stages, last.operation, last.init,
+                                                arrays...);
+    return reducedBy<Fold<T, Op>>(pattern, stages, last.operation, last.init, arrays...);
+}
+
+}  // namespace hpspmd::patterns::detail

@@ -1,0 +1,162 @@
+#pragma once
+/// The arguments of a pattern, as rows: elements that follow each other with constant steps.
+
+#include <hpspmd/create.hpp>
+#include <hpspmd/error.hpp>
+#include <hpspmd/patterns/stages.hpp>
+
+#include <array>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace hpspmd::patterns::detail {
+
+using hpspmd::detail::Blocks;
+using hpspmd::detail::isArray;
+using hpspmd::detail::Site;
+
+/// `count` elements of several arrays: element t of array k is get<k>(start)[t * step[k]].
+template <class... E>
+struct Row {
+    std::tuple<E*...> start;
+    std::array<Index, sizeof...(E)> step;
+    Index count;
+
+    bool isContiguous() const {
+        for (const Index one : step)
+            if (one != 1) return false;
+        return true;
+    }
+};
+
+template <class A, class = void>
+inline constexpr bool isContainer = false;
+template <class A>
+inline constexpr bool isContainer<A, std::void_t<decltype(*std::data(std::declval<A&>())),
+                                                 decltype(std::size(std::declval<A&>()))>> =
+    !isArray<std::remove_cv_t<A>> && std::is_pointer_v<decltype(std::data(std::declval<A&>()))>;
+
+/// An argument: a contiguous container, or a multiarray.
+template <class A>
+struct Argument {
+    static_assert(isContainer<A>,
+                  "a pattern takes multiarrays and contiguous containers: vector "
+                  "(but not of bool), array, span, C array");
+    using Element = std::remove_pointer_t<decltype(std::data(std::declval<A&>()))>;
+    static constexpr int rank = 1;
+    static constexpr bool isMultiarray = false, isDistributed = false;
+
+    static Element* start(A& a, const std::array<Index, 1>& subs) { return std::data(a) + subs[0]; }
+    static Index step(A&) { return 1; }
+};
+
+template <class T, class... S>
+struct ArrayArgument {
+    using Element = T;
+    static constexpr int rank = static_cast<int>(sizeof...(S));
+    static constexpr bool isMultiarray = true;
+    static constexpr bool isDistributed = (std::is_same_v<S, Dist> || ...);
+
+    static T* start(const Array<T, S...>& a, const std::array<Index, sizeof...(S)>& subs) {
+        Index offset = 0;
+        for (std::size_t r = 0; r < subs.size(); ++r)
+            offset += a.stride(static_cast<int>(r)) * subs[r];
+        return a.data() + offset;
+    }
+    static Index step(const Array<T, S...>& a) { return rank > 0 ? a.stride(rank - 1) : 1; }
+};
+template <class T, class... S>
+struct Argument<Array<T, S...>> : ArrayArgument<T, S...> {};
+template <class T, class... S>
+struct Argument<const Array<T, S...>> : ArrayArgument<T, S...> {};
+
+template <class A>
+using ElementOf = std::remove_cv_t<typename Argument<A>::Element>;
+
+/// The local subscripts of the elements that this process holds of arrays of one shape, in
+/// row-major order; R dimensions.
+template <std::size_t R>
+class Places {
+public:
+    /// Of a container.
+    explicit Places(Index count)
+        : Places(std::array<Blocks, 1>{Blocks(Block{count, 0, 1, 0, 1})}, true) {}
+    Places(const std::array<Blocks, R>& blocks, bool isHeld) : blocks_(blocks), size_(isHeld) {
+        for (std::size_t r = 0; r < R; ++r) {
+            counts_[r] = 0;
+            for (const Block& block : blocks_[r]) counts_[r] += block.count;
+            size_ *= counts_[r];
+        }
+    }
+
+    Index size() const { return size_; }
+
+    /// visit(subscripts, step, count) for the rows of the places from .. to - 1; `step` is that of
+    /// the last subscript.
+    template <class Visit>
+    void forRows(Index from, Index to, const Visit& visit) const {
+        if constexpr (R == 0) {
+            if (from < to) visit(std::array<Index, 0>{}, Index(1), Index(1));
+        } else {
+            while (from < to) {
+                std::array<Index, R> subs{};
+                Index rest = from;
+                for (std::size_t r = R - 1; r > 0; --r) {
+                    subs[r] = rest % counts_[r];
+                    rest /= counts_[r];
+                }
+                subs[0] = rest;
+                for (std::size_t r = 0; r + 1 < R; ++r) subs[r] = subscript(r, subs[r]);
+                Index position = subs[R - 1];
+                const Index inRow = std::min(counts_[R - 1] - position, to - from);
+                forBlocks(subs, position, inRow, visit);
+                from += inRow;
+            }
+        }
+    }
+
+private:
+    Index subscript(std::size_t r, Index position) const {
+        Index k = 0;
+        Block block = blocks_[r][0];
+        while (position >= block.count) {
+            position -= block.count;
+            block = blocks_[r][++k];
+        }
+        return block.localBase + block.localStep * position;
+    }
+
+    template <class Visit>
+    void forBlocks(std::array<Index, R>& subs, Index position, Index count,
+                   const Visit& visit) const {
+        for (const Block& block : blocks_[R - 1]) {
+            if (count == 0) return;
+            if (position >= block.count) {
+                position -= block.count;
+                continue;
+            }
+            const Index some = std::min(block.count - position, count);
+            subs[R - 1] = block.localBase + block.localStep * position;
+            visit(subs, block.localStep, some);
+            position = 0;
+            count -= some;
+        }
+    }
+
+    std::array<Blocks, R> blocks_;
+    std::array<Index, R> counts_{};
+    Index size_;
+};
+
+/// visit(row) for the rows of the places from .. to - 1 of these arguments.
+template <std::size_t R, class Visit, class... A>
+void forRows(const Places<R>& places, Index from, Index to, const Visit& visit, A&... arguments) {
+    places.forRows(from, to, [&](const std::array<Index, R>& subs, Index step, Index count) {
+        visit(Row<typename Argument<A>::Element...>{{Argument<A>::start(arguments, subs)...},
+                                                    {Argument<A>::step(arguments) * step...},
+                                                    count});
+    });
+}
+
+}  // namespace hpspmd::patterns::detail

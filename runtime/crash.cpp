@@ -1,0 +1,110 @@
+#include "crash.hpp"
+
+#include "call_place.hpp"
+#include "compose.hpp"
+#include "job.hpp"
+#include "last_words.hpp"
+#include "watch/board.hpp"
+
+#include <hpspmd/environment.hpp>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace hpspmd::detail {
+namespace {
+
+constexpr std::array signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+pid_t watchedProcess = 0;
+int processCount = 1;
+alignas(64) char ownStack[1 << 17];  // where the program's stack is full
+
+const char* nameOf(int signal) {
+    switch (signal) {
+    case SIGSEGV:
+        return "segmentation fault";
+    case SIGBUS:
+        return "bus error";
+    case SIGFPE:
+        return "arithmetic error (division by zero, say)";
+    case SIGILL:
+        return "illegal instruction";
+    default:
+        return "abort";
+    }
+}
+
+std::string causeOf(const siginfo_t& info) {
+    std::string text = nameOf(info.si_signo);
+    if (info.si_code == SI_USER && info.si_pid != watchedProcess)
+        return text + compose(" (sent by process ", info.si_pid, " of the system)");
+    if (info.si_signo == SIGSEGV || info.si_signo == SIGBUS)
+        text += compose(" (address ", info.si_addr, ")");
+    return text;
+}
+
+std::string lastCollective() {
+    const Entered& last = lastEntered();
+    if (*last.name == 0) return "none";
+    return compose(last.name, " at ", last.where.file, ":", last.where.line);
+}
+
+void onCrash(int signal, siginfo_t* info, void*) {
+    ::signal(signal, SIG_DFL);  // a second one, in here, ends the process
+    if (::getpid() != watchedProcess) {
+        ::raise(signal);  // of a child its parent hears
+        return;
+    }
+    endLatestAfter(10, 128 + signal);  // the heap may be locked, or damaged: no word then
+    const CallPlace place = callPlace();
+    std::string text = place.line > 0 ? compose(place.file, ":", place.line, ": ") : "";
+    text += compose("process ", ownRank(), " of ", processCount, ": ", causeOf(*info));
+    if (!place.function.empty()) text += " in " + place.function;
+    text += "; last collective: " + lastCollective();
+    if (place.line == 0) text += "; compiled with -g it would name the line";
+    if (ownRank() > 0) ::usleep(200'000);  // where all crash, the first one says it
+    endJob(text, 128 + signal);
+}
+
+bool isReplaced(const struct sigaction& handler) {
+    if ((handler.sa_flags & SA_SIGINFO) == 0 && handler.sa_handler == SIG_DFL) return true;
+    Dl_info owner = {};
+    void* const address = (handler.sa_flags & SA_SIGINFO) != 0
+                              ? reinterpret_cast<void*>(handler.sa_sigaction)
+                              : reinterpret_cast<void*>(handler.sa_handler);
+    return ::dladdr(address, &owner) != 0 && owner.dli_fname != nullptr &&
+           std::strstr(owner.dli_fname, "libucs.so") != nullptr;
+}
+
+}  // namespace
+
+void reportCrashes(int processes) {
+    processCount = processes;
+    watchedProcess = ::getpid();
+    void* frame = nullptr;
+    ::backtrace(&frame, 1);  // loads what it needs now: later there may be no memory
+    stack_t current = {};
+    if (::sigaltstack(nullptr, &current) == 0 && (current.ss_flags & SS_DISABLE) != 0) {
+        stack_t stack = {};
+        stack.ss_sp = ownStack;
+        stack.ss_size = sizeof ownStack;
+        ::sigaltstack(&stack, nullptr);
+    }
+    for (const int signal : signals) {
+        struct sigaction before = {};
+        if (::sigaction(signal, nullptr, &before) != 0 || !isReplaced(before)) continue;
+        struct sigaction action = {};
+        action.sa_sigaction = onCrash;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        ::sigaction(signal, &action, nullptr);
+    }
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,12 @@
+#pragma once
+/// Signals by which the system ends a process that does what it must not.
+
+namespace hpspmd::detail {
+
+/// From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT end the job with a message that names
+/// place, process, signal and the last collective; exit code 128 + signal. UCX, below MPI, has
+/// handlers that print a stack, and loses them; those of the program and of sanitizers stay.
+/// The job has `processes`.
+void reportCrashes(int processes);
+
+}  // namespace hpspmd::detail

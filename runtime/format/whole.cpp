@@ -1,0 +1,49 @@
+#include "compose.hpp"
+
+#include <hpspmd/error.hpp>
+#include <hpspmd/ranges.hpp>
+
+namespace hpspmd {
+namespace {
+
+// The coordinates and blocks of another format, in the slots of all locations.
+class WholeFormat : public detail::Format {
+public:
+    explicit WholeFormat(const detail::Format& divided)
+        : Format(divided.extent(), divided.processes()),
+          divided_(divided),
+          name_(detail::compose("whole ", divided.name())) {}
+
+    const char* name() const override { return name_.c_str(); }
+    std::vector<Index> parameters() const override { return divided_.parameters(); }
+    bool isWhole() const override { return true; }
+    Index shell() const override { return extent(); }
+    detail::Place locate(Index n) const override { return {divided_.locate(n).crd, n}; }
+    Index blockCount(int crd) const override { return divided_.blockCount(crd); }
+    Block block(int crd, Index k) const override {
+        const Block block = divided_.block(crd, k);
+        return {block.count, block.globalBase, block.globalStep, block.globalBase,
+                block.globalStep};
+    }
+    detail::Coordinates holders(const detail::Progression& locations) const override {
+        return divided_.holders(locations);
+    }
+
+private:
+    const detail::Format& divided_;  // immortal
+    std::string name_;
+};
+
+}  // namespace
+
+Range whole(const Range& x, detail::Where where) {
+    const detail::RangeRecord& record = *x.record();
+    if (detail::isCollapsed(x) || record.isWhole) return x;
+    const bool isAll =
+        record.base == 0 && record.stride == 1 && record.extent == record.format->extent();
+    if (!isAll)
+        throw BadExtent(detail::compose("whole(): ", detail::describe(x), " is a subrange"), where);
+    return detail::makeRange(std::make_unique<WholeFormat>(*record.format), x.dim(), 0, 0);
+}
+
+}  // namespace hpspmd

@@ -1,0 +1,34 @@
+#pragma once
+/// Where the elements of arrays lie in memory.
+
+#include <hpspmd/independence.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// The memory of one array.
+struct ArrayLayout {
+    const Storage* storage;
+    const std::byte* begin;
+    const std::byte* end;
+    std::size_t elementSize;
+    std::vector<Map> maps;
+    bool isReplicated;  ///< other processes hold copies that are no ghost cells
+
+    const std::byte* elementAt(const std::byte* address) const;
+    /// Global indices of the element at an address, one for each dimension; nothing for memory
+    /// beyond the ends of the array.
+    std::optional<std::vector<Index>> globalIndices(const std::byte* address) const;
+    /// Is it held by this process, or a ghost cell?
+    bool isOwn(const std::byte* address) const;
+
+private:
+    std::vector<Index> subscripts(const std::byte* address) const;
+};
+
+/// The array that an address lies in; null if it lies in none.
+const ArrayLayout* layoutAt(const void* address);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,40 @@
+#pragma once
+/// What Independence knows of one nest.
+
+#include "independence/iterations.hpp"
+
+#include <hpspmd/independence.hpp>
+
+#include <unordered_map>
+
+namespace hpspmd::detail {
+
+struct Independence::Notes {
+    /// An `overall` under way.
+    struct Run {
+        std::string variable;
+        Index number;       ///< of the runs directly inside the iteration round it
+        Index inner = 0;    ///< runs begun inside its iteration
+        bool runs = false;  ///< it has an iteration
+        Index index = 0;
+        bool isDistributed = false;
+    };
+
+    Where where;
+    std::vector<const Storage*> arrays;  ///< which all processes know by their places here
+    std::vector<Run> runs;
+    Index outermost = 0;  ///< runs of the outermost `overall`
+    std::unordered_map<const std::byte*, ElementAccesses> elements;
+    std::string found;  ///< what the first two accesses are that depend on one another
+
+    Iteration iteration() const;
+};
+
+/// "iteration i` = 3 writes element [3] of 'a' (line 12), which iteration i` = 4 reads (line 12)".
+/// `element`: "[3]", or "" if that is not known.
+std::string describe(const Access& a, const Access& b, const std::string& element);
+
+/// "[3, 4]"
+std::string describe(const std::vector<Index>& globalIndices);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,41 @@
+#include "stop_request.hpp"
+
+#include <csignal>
+#include <initializer_list>
+
+namespace hpspmd::detail {
+namespace {
+
+volatile std::sig_atomic_t noted = 0;
+struct sigaction before[NSIG];
+
+void note(int signal, siginfo_t* info, void* context) {
+    noted = signal;
+    const struct sigaction& other = before[signal];
+    if ((other.sa_flags & SA_SIGINFO) != 0)
+        other.sa_sigaction(signal, info, context);
+    else if (other.sa_handler == SIG_DFL)
+        ::sigaction(signal, &other, nullptr);
+    else
+        other.sa_handler(signal);
+}
+
+}  // namespace
+
+void noteStopRequests() {
+    for (const int signal : {SIGTERM, SIGUSR1}) {
+        struct sigaction current = {};
+        if (::sigaction(signal, nullptr, &current) != 0) continue;
+        const bool hasInfo = (current.sa_flags & SA_SIGINFO) != 0;
+        if (hasInfo ? current.sa_sigaction == note : current.sa_handler == SIG_IGN) continue;
+        before[signal] = current;
+        struct sigaction action = {};
+        action.sa_sigaction = note;
+        action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESTART);
+        ::sigaction(signal, &action, nullptr);
+    }
+}
+
+int stopRequest() { return noted; }
+
+}  // namespace hpspmd::detail

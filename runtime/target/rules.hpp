@@ -1,0 +1,43 @@
+#pragma once
+/// The file that HPSPMD_RULES names: lines `pattern:target`.
+
+#include <hpspmd/target.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// "threads", "threads:4", "gpu!", "cuda:1", "opencl:0.0"; nothing for other words.
+std::optional<Target> targetNamed(const std::string& words);
+
+/// "gpu", "cuda:1"
+std::string nameOf(const Target& target);
+
+/// What the rules say. A pattern is `file:line`, where the file's name or the end of its path is
+/// given, the name of a function, or `*`. Among lines of one kind the last that matches wins; lines
+/// of places come before the others. Empty lines and those that begin with # say nothing.
+class Rules {
+public:
+    /// TargetUnavailable, with the number of the line, for what is no rule.
+    static Rules parsed(const std::string& text, const std::string& file);
+
+    std::optional<Target> at(const Site& site) const;
+
+private:
+    struct Place {
+        std::string file;
+        int line;
+        Target target;
+    };
+    struct Function {
+        std::string name;
+        Target target;
+    };
+
+    std::vector<Place> places_;
+    std::vector<Function> functions_;
+};
+
+}  // namespace hpspmd::detail

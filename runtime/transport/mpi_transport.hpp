@@ -1,0 +1,10 @@
+#pragma once
+
+#include "transport/transport.hpp"
+
+namespace hpspmd::detail {
+
+/// The processes that an MPI launcher started; null if the library was built without MPI.
+Transport* mpiTransport();
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,94 @@
+#pragma once
+/// Messages between two processes of a node job, cut into bytes for the ring between them.
+
+#include "transport/rings.hpp"
+#include "transport/transport.hpp"
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// What goes before the bytes of a message.
+struct Frame {
+    std::uint64_t bytes = 0;
+    int tag = 0;
+    Subject subject = Subject::Collectives;
+    bool isSynchronous = false;
+
+    bool suits(const Frame& wanted) const { return subject == wanted.subject && tag == wanted.tag; }
+};
+
+/// A message to be sent, or to be received.
+struct Delivery {
+    Frame frame;                 ///< of one to be received: with the bytes that there is room for
+    const char* data = nullptr;  ///< to be sent
+    char* to = nullptr;          ///< to be received there; null once nobody waits for it
+    bool isDone = false;
+    std::size_t written = 0;       ///< bytes of the frame and the data in the ring
+    std::uint64_t awaitedAsk = 0;  ///< a synchronous one is done once so many have been asked for
+    std::vector<char> copy;        ///< of data that had to go
+};
+using DeliveryPtr = std::shared_ptr<Delivery>;
+
+/// The way to one process.
+class OutStream {
+public:
+    OutStream(const NodeMemory& memory, Ring& ring)
+        : ring_(ring), bytes_(memory.bytesOf(ring)), capacity_(memory.ringBytes()) {}
+
+    void send(const DeliveryPtr& message);
+    /// Writes what there is room for.
+    void advance();
+
+private:
+    bool write(Delivery& message);
+    std::size_t put(const char* from, std::size_t bytes);
+
+    Ring& ring_;
+    char* bytes_;
+    std::size_t capacity_;
+    std::uint64_t synchronous_ = 0;
+    std::deque<DeliveryPtr> queue_;    ///< not wholly written
+    std::deque<DeliveryPtr> unasked_;  ///< synchronous ones, written
+};
+
+/// The way from one process.
+class InStream {
+public:
+    InStream(const NodeMemory& memory, Ring& ring)
+        : ring_(ring), bytes_(memory.bytesOf(ring)), capacity_(memory.ringBytes()) {}
+
+    void receive(const DeliveryPtr& wanted);
+    /// Reads what has come.
+    void advance();
+    /// The first message that suits and that nobody else waits for.
+    bool take(const Frame& wanted, void* to);
+
+private:
+    struct Arriving {
+        Frame frame;
+        std::vector<char> data;
+    };
+
+    bool readFrame();
+    bool readData();
+    void match();
+    void deliver(const Arriving& message, Delivery& wanted);
+    void noteAsked(const Frame& frame);
+    void get(void* to, std::size_t bytes);
+    std::size_t waitingBytes() const;
+
+    Ring& ring_;
+    const char* bytes_;
+    std::size_t capacity_;
+    Arriving coming_;
+    bool hasFrame_ = false;
+    std::size_t read_ = 0;         ///< of the data of `coming_`
+    std::list<Arriving> arrived_;  ///< whole, and not asked for
+    std::list<DeliveryPtr> wanted_;
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,130 @@
+/// Readers of files: tables with headers, and random bytes in all formats.
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <hpspmd/plain.hpp>
+#include <random>
+
+#include "cases.hpp"
+#include "files/container.hpp"
+#include "files/disk_file.hpp"
+#include "files/format.hpp"
+#include "files_folder.hpp"
+
+namespace hpspmd::test {
+namespace {
+
+using Readers = Files;
+
+std::vector<double> allOf(const std::string& file) {
+    const auto info = Adlib::look(file);
+    const Procs1 p;
+    const detail::On on(p);
+    const auto a = create<double>(p, CyclicRange(info.shape[0], p.dim(0)), info.shape[1]);
+    Adlib::read(a, file);
+    const auto all = create<double>(p, info.shape[0], info.shape[1]);
+    Adlib::remap(all, a);
+    return {all.data(), all.data() + info.shape[0] * info.shape[1]};
+}
+
+TEST_F(Readers, GridsAndMatrices) {
+    using Values = std::vector<double>;
+    EXPECT_EQ(
+        allOf(withText(
+            "a.asc", "NCOLS 3\nnrows 2\nxllcorner 7.5\nNODATA_value -9999\n1 2 3\n4 -9999 6e1\n")),
+        (Values{1, 2, 3, 4, -9999, 60}));
+    EXPECT_EQ(
+        allOf(withText(
+            "a.mtx",
+            "%%MatrixMarket matrix array real general\n% by columns\n2 3\n1\n4\n2\n5\n3\n6\n")),
+        (Values{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(allOf(withText("b.mtx",
+                             "%%MatrixMarket matrix coordinate real symmetric\n%\n3 3 3\n1 1 "
+                             "2.5\n3 1 -1\n2 2 +4\n")),
+              (Values{2.5, 0, -1, 0, 4, 0, -1, 0, 0}));
+    EXPECT_EQ(
+        allOf(withText("c.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n")),
+        (Values{0, 0, 1, 0}));
+    EXPECT_EQ(
+        allOf(withText("d.mtx", "%%MatrixMarket matrix array integer skew-symmetric\n2 2\n7\n")),
+        (Values{0, -7, 7, 0}));
+    const Procs1 p;
+    const detail::On on(p);
+    const auto a = create<float>(p, BlockRange(5, p.dim(0)), 4);
+    for (auto i : overall(a.rng(0)))
+        for (Index j = 0; j < 4; ++j) a(i, j) = static_cast<float>(i.global * 4 + j) / 8;
+    for (const char* name : {"out.asc", "out.mtx"}) {
+        Adlib::write(path(name), a);
+        const Values found = allOf(path(name));
+        for (std::size_t k = 0; k < 20; ++k)
+            EXPECT_EQ(found[k], static_cast<double>(k) / 8) << name;
+    }
+    const auto told = [&](const char* name, const std::string& text) {
+        return messageOf([&] { Adlib::look(withText(name, text)); });
+    };
+    EXPECT_NE(told("x.asc", "1 2 3").find("nrows or ncols"), std::string::npos);
+    EXPECT_NE(told("x.asc", "nrows 2 ncols 2 1 2 3").find("ends too early"), std::string::npos);
+    EXPECT_NE(told("x.asc", "nrows 99999999 ncols 99999999").find("cannot be"), std::string::npos);
+    EXPECT_NE(told("x.mtx", "1 2").find("no matrix"), std::string::npos);
+    EXPECT_NE(told("x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n")
+                  .find("cannot be"),
+              std::string::npos);
+    EXPECT_NE(
+        told("x.mtx", "%%MatrixMarket matrix array complex general\n1 1\n1 1\n").find("complex"),
+        std::string::npos);
+}
+
+// What a reader says of a file, in one process; anything but a crash is right.
+bool isRefused(const std::string& path) {
+    try {
+        detail::files::DiskFile file = detail::files::DiskFile::forReading(path);
+        if (const auto inside = detail::files::insideOf(path)) {
+            inside->container->look(file);
+            return false;
+        }
+        const detail::files::FileArray found = detail::files::formatOf(path).look(file, nullptr);
+        return found.shape.size() > 100;
+    } catch (const detail::files::Failure&) {
+        return true;
+    }
+}
+
+TEST_F(Readers, RandomChangesAreRefusedOrHarmless) {
+    const Procs1 p;
+    const detail::On on(p);
+    const auto a = create<double>(p, 12, 9);
+    for (Index k = 0; k < 108; ++k) a.data()[k] = static_cast<double>(k) / 7;
+    std::mt19937 random(static_cast<unsigned>(apg().rank()));
+    const char* const wanted = std::getenv("HPSPMD_TIMES");
+    const int times = wanted ? std::max(1, std::atoi(wanted)) : 1;
+    // .h5 is read by a library of its own.
+    for (const char* ending : {".npy", ".npz", ".csv", ".asc", ".mtx", ".png", ".ppm", ".pgm"}) {
+        Adlib::write(path("whole") + ending, a);
+        const std::string whole = contents(std::string("whole") + ending);
+        const std::string name = path("changed" + std::to_string(apg().rank())) + ending;
+        int refused = 0;
+        for (int k = 0; k < 400 * times; ++k) {
+            std::string text = whole;
+            if (k % 3 == 0) text.resize(random() % text.size());
+            const std::size_t within = k % 2 == 0 ? 150 : text.size();
+            for (unsigned n = random() % 5; n > 0 && !text.empty(); --n) {
+                const std::size_t at =
+                    random() % std::min(std::max<std::size_t>(within, 1), text.size());
+                if (random() % 4 == 0)
+                    text.insert(at, text.substr(random() % text.size(), random() % 40));
+                else
+                    text[at] =
+                        static_cast<char>(random() % 3 == 0 ? '0' + random() % 10 : random());
+            }
+            std::ofstream(name, std::ios::binary) << text;
+            refused += isRefused(name);
+            std::filesystem::remove(
+                name);  // a new one each time: some systems wait for the disk else
+        }
+        EXPECT_GT(refused, 20) << ending;
+    }
+}
+
+}  // namespace
+}  // namespace hpspmd::test

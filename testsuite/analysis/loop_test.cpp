@@ -1,0 +1,132 @@
+// Which loops count, and from where to where; what constants are worth.
+#include "analysis/loop.hpp"
+#include "ast/visitor.hpp"
+#include "program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hpcc::testing {
+namespace {
+
+struct Finder : ast::Visitor {
+    ast::NodePtr loop = nullptr, value = nullptr;
+
+    void visitFor(ast::NodePtr node) override { loop = node; }
+    void visitReturn(ast::NodePtr node) override { value = node->child(ast::Return::value); }
+};
+
+struct LoopCase {
+    std::string loop, answer;  // "k: 0 < n, 1, 32", "" for none
+};
+
+const std::vector<LoopCase> loops = {
+    {"for (int k = 0; k < n; ++k)", "k: 0 < n, 1, 32"},
+    {"for (int k = 0; k <= n - 1; k++)", "k: 0 <= n - 1, 1, 32"},
+    {"for (int k = 0; n > k; k += 1)", "k: 0 < n, 1, 32"},
+    {"for (int k{0}; (k) != n; k = k + 1)", "k: 0 != n, 1, 32"},
+    {"for (int k(2); k < n; k = 3 + k)", "k: 2 < n, 3, 32"},
+    {"for (std::int64_t k = 0; k != n; ++k)", "k: 0 != n, 1, 64"},
+    {"for (Index k = n - 1; k >= 0; --k)", "k: n - 1 >= 0, -1, 64"},
+    {"for (long k = n; 0 < k; k -= 2)", "k: n > 0, -2, 64"},
+    {"for (short k = 0; k < n; k += two)", "k: 0 < n, 2, 16"},
+    {"for (std::size_t k = 0; k < 8; ++k)", "k: 0 < 8, 1, u64"},
+    {"for (auto k = 0u; k < 8; ++k)", "k: 0u < 8, 1, u32"},
+    {"for (m = 0; m < n; ++m)", "m: 0 < n, 1, 32, not its own"},
+    {"for (int k = 0, e = n; k < e; ++k)", "k: 0 < e, 1, 32, not its own"},
+    {"for (double k = 0; k < n; ++k)", "k: 0 < n, 1, none"},
+    {"for (auto k = f(); k != n; ++k)", "k: f() != n, 1, none"},
+    {"for (int k = 0; k < n; --k)", ""},
+    {"for (int k = 0; k != n; k += 2)", ""},
+    {"for (int k = 0; k < n; k *= 2)", ""},
+    {"for (int k = 0; k < n; ++m)", ""},
+    {"for (int k = 0; k < n; k += m)", ""},
+    {"for (int k = 0; k == n; ++k)", ""},
+    {"for (int k = 0; m < n; ++k)", ""},
+    {"for (;;)", ""},
+};
+
+std::string text(const analysis::CountingLoop& loop) {
+    const ast::NumberType number = loop.number();
+    std::string result = std::string(loop.name->text()) + ": " + std::string(loop.first->text()) +
+                         " " + std::string(loop.op) + " " + std::string(loop.bound->text()) + ", " +
+                         std::to_string(loop.step) + ", ";
+    result +=
+        number.bits == 0 ? "none" : (number.isSigned ? "" : "u") + std::to_string(number.bits);
+    return loop.isOwn ? result : result + ", not its own";
+}
+
+TEST(Loop, Counts) {
+    for (const LoopCase& each : loops) {
+        const Program p("void f(int n, int m) { const int two = 2; " + each.loop + "; }");
+        ASSERT_TRUE(p.parsed()) << each.loop;
+        Finder finder;
+        finder.visit(p.unit().root);
+        const auto loop = analysis::countingLoop(finder.loop);
+        EXPECT_EQ(each.answer, loop ? text(*loop) : "") << each.loop;
+    }
+}
+
+struct ValueCase {
+    std::string expression;
+    std::optional<long long> answer;
+};
+
+const std::vector<ValueCase> values = {
+    {"3", 3},
+    {"-(4 * 2) + 1", -7},
+    {"7L / 2 % 2", 1},
+    {"two * three", 6},
+    {"braced - 1", 4},
+    {"true && 2 < two + 1", 1},
+    {"false && n", 0},
+    {"n && false", std::nullopt},
+    {"!two or three == 3", 1},
+    {"h / 2", std::nullopt},          // a fraction
+    {"65536 * 65536", std::nullopt},  // too much for an int
+    {"65536L * 65536", 4294967296},
+    {"small - 2", std::nullopt},   // wraps round
+    {"-1 < small", std::nullopt},  // -1 is large there
+    {"281474976710656L + 1", std::nullopt},
+    {"1 / (two - 2)", std::nullopt},
+    {"n", std::nullopt},
+    {"d + 1", 6},  // bound
+};
+
+TEST(Constant, HasAValue) {
+    for (const ValueCase& each : values) {
+        const Program p(
+            "const int two = 2; constexpr long three(3), braced{5}; const double h = 5; "
+            "const unsigned small = 1; auto f(int n, int d) { return " +
+            each.expression + "; }");
+        ASSERT_TRUE(p.parsed()) << each.expression;
+        Finder finder;
+        finder.visit(p.unit().root);
+        EXPECT_EQ(each.answer, analysis::constantValue(finder.value, {{"d", 5}}))
+            << each.expression;
+    }
+}
+
+struct SignCase {
+    std::string expression;
+    bool isNeverNegative;
+};
+
+TEST(Loop, BoundsThatAreNeverNegative) {
+    const std::vector<SignCase> cases = {{"x.size()", true},
+                                         {"a.size(1) * 2 + 1", true},
+                                         {"std::size_t(n)", true},
+                                         {"x.size() - 1", false},
+                                         {"n", false},
+                                         {"0", true}};
+    for (const SignCase& each : cases) {
+        const Program p("auto f(int n, Range x, double [[-, *]] a) { return " + each.expression +
+                        "; }");
+        ASSERT_TRUE(p.parsed()) << each.expression;
+        Finder finder;
+        finder.visit(p.unit().root);
+        EXPECT_EQ(each.isNeverNegative, analysis::isNeverNegative(finder.value)) << each.expression;
+    }
+}
+
+}  // namespace
+}  // namespace hpcc::testing

@@ -1,0 +1,72 @@
+"""Programs under targets named by on, HPSPMD_TARGET and HPSPMD_RULES: threads that nests had, what is logged, exit codes.
+
+Usage: targets.py <hpcc> <folder of targets.hpcpp>"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+hpcc, source = sys.argv[1], pathlib.Path(sys.argv[2]) / "targets.hpcpp"
+problems = []
+
+
+def run(program, processes=1, rules=None, **variables):
+    environment = {**os.environ, "OMP_NUM_THREADS": "3", **variables}
+    if rules is not None:
+        file = pathlib.Path(program).parent / "my.rules"
+        file.write_text(rules)
+        environment["HPSPMD_RULES"] = str(file)
+    return subprocess.run([hpcc, "run", "-n", str(processes), program], capture_output=True, text=True, env=environment,
+                          timeout=120)
+
+
+def expect(what, job, code, *patterns):
+    """Exit code, and regular expressions that what was printed matches."""
+    text = job.stdout + job.stderr
+    missing = [pattern for pattern in patterns if not re.search(pattern, text)]
+    if job.returncode != code or missing:
+        problems.append(f"{what}: exit code {job.returncode} for {code}, missing {missing}:\n{text}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    built = {}
+    for name, options in {"threads": ["-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"], "alone": ["-O2"]}.items():
+        built[name] = f"{folder}/{name}"
+        subprocess.run([hpcc, "-Wall", "-Wextra", "-Werror", "-DOMPI_SKIP_MPICXX", *options, str(source), "-o", built[name]],
+                       check=True)
+    program = built["threads"]
+    for processes in 1, 2, 3, 4:
+        expect(f"on, {processes} processes", run(program, processes), 0, "default: 3 3 3", "sequential: 1 1", "two: 2 2",
+               "two: 2\n", "gpu: 3 3", "mixed: ")
+    expect("without threads", run(built["alone"], 2, HPSPMD_LOG="1"), 0, "default: 1 1 1", "two: 1 1", "gpu: 1 1",
+           r"targets.hpcpp:40: target gpu: there is no such device: nests run on the host")
+
+    expect("HPSPMD_TARGET", run(program, HPSPMD_TARGET="sequential"), 0, "default: 1 1 1", "two: 2 2", "gpu: 3 3")
+    expect("threads:2", run(program, HPSPMD_TARGET="threads:2"), 0, "default: 2 2 2", "sequential: 1 1")
+    expect("fallback", run(program, 2, HPSPMD_TARGET="cuda:1", HPSPMD_LOG="1"), 0, "default: 3 3 3",
+           r"targets.hpcpp:11 in sweep: target cuda:1: there is no such device: runs in 3 threads",
+           r"targets.hpcpp:18 in relax: ", r"targets.hpcpp:24 in pattern: ")
+    log = run(program, 2, HPSPMD_TARGET="cuda:1", HPSPMD_LOG="1").stderr
+    if log.count("targets.hpcpp:11 ") != 1:
+        problems.append("not once per nest:\n" + log)
+    if "target" in run(program, 2, HPSPMD_TARGET="cuda:1").stderr:
+        problems.append("told without being asked")
+
+    expect("a function", run(program, 2, rules="relax:sequential\n"), 0, "default: 3 1 3", "sequential: 1 1")
+    expect("a place", run(program, rules="targets.hpcpp:11:threads:2\nsweep:sequential\n"), 0, "default: 2 3 3",
+           "sequential: 2 1", "gpu: 2 3")
+    expect("rules before on", run(program, rules="pattern:threads:2\n"), 0, "default: 3 3 2", "sequential: 1 2")
+    expect("the last wins", run(program, rules="*:sequential\nsweep:threads:2\n"), 0, "default: 2 1 1", "gpu: 2 1")
+    expect("rules before HPSPMD_TARGET", run(program, rules="sweep:threads:2\n", HPSPMD_TARGET="sequential"), 0,
+           "default: 2 1 1")
+
+    expect("strict", run(program, 2, HPSPMD_TARGET="gpu!"), 87, "TargetUnavailable: the target gpu: there is no such device")
+    expect("a strict rule", run(program, 2, rules="relax:cuda:1!\n"), 87, r"targets.hpcpp:18: .*TargetUnavailable: .*cuda:1")
+    expect("a strict rule for nothing", run(program, 1, rules="nowhere:gpu!\n"), 0, "default: 3 3 3")
+    expect("no target", run(program, 2, HPSPMD_TARGET="gpus"), 87, "HPSPMD_TARGET: 'gpus' is no target: sequential, threads")
+    expect("no rule", run(program, 1, rules="# fine\nsweep=gpu\n"), 87, "my.rules:2: 'sweep=gpu' is no rule: pattern:target")
+    expect("no file", run(program, 2, HPSPMD_RULES="none.rules"), 85, "HPSPMD_RULES: the file none.rules cannot be read")
+if problems:
+    sys.exit("\n".join(problems))

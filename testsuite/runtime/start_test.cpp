@@ -1,0 +1,66 @@
+/// What is found out at the start: other launchers, and variables that mean nothing.
+
+#include <gtest/gtest.h>
+
+#include "launcher.hpp"
+#include "variables.hpp"
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+namespace hpspmd::test {
+namespace {
+
+class Launchers : public testing::Test {
+protected:
+    // No launcher of this test's own.
+    Launchers() {
+        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
+                                 "FLUX_JOB_SIZE", "PALS_SIZE"}) {
+            if (const char* value = std::getenv(name)) before_[name] = value;
+            ::unsetenv(name);
+        }
+    }
+    ~Launchers() override {
+        for (const auto& [name, value] : before_) ::setenv(name.c_str(), value.c_str(), 1);
+    }
+
+    static std::string with(const char* name, const char* value) {
+        ::setenv(name, value, 1);
+        const std::string found = detail::otherLauncher();
+        ::unsetenv(name);
+        return found;
+    }
+
+private:
+    std::map<std::string, std::string> before_;
+};
+
+TEST_F(Launchers, OfSeveralProcessesAreNamed) {
+    EXPECT_EQ(detail::otherLauncher(), "");
+    EXPECT_EQ(with("PMI_SIZE", "1"), "");
+    EXPECT_EQ(with("SLURM_STEP_NUM_TASKS", "1"), "");
+    EXPECT_EQ(with("SLURM_STEP_NUM_TASKS", "x"), "");
+    EXPECT_NE(with("PMI_SIZE", "3").find("MPICH's mpiexec started 3 processes"), std::string::npos);
+    EXPECT_NE(with("SLURM_STEP_NUM_TASKS", "2").find("Slurm's srun started 2"), std::string::npos);
+    EXPECT_NE(with("FLUX_JOB_SIZE", "4").find("Flux"), std::string::npos);
+    EXPECT_NE(with("PALS_SIZE", "4").find("PALS"), std::string::npos);
+    // mpiexec -n 1 inside of a step with several tasks: what is nearer to MPI counts.
+    ::setenv("PMI_SIZE", "1", 1);
+    EXPECT_EQ(with("SLURM_STEP_NUM_TASKS", "2"), "");
+    ::unsetenv("PMI_SIZE");
+}
+
+TEST(Variables, ThatMeanNothingAreNamed) {
+    const char* const environment[] = {"PATH=/bin", "HPSPMD_LOG=1", "HPSPMD_WAITNG=spin",
+                                       "HPSPMD_CASE=1", nullptr};
+    const auto warnings = detail::warningsOfVariables(environment);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("HPSPMD_WAITNG means nothing"), std::string::npos);
+    EXPECT_NE(warnings[0].find("HPSPMD_WAITING"), std::string::npos);
+    EXPECT_EQ(warnings[0].find("HPSPMD_CASE"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hpspmd::test

@@ -1,0 +1,154 @@
+#include "analysis/constant.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "ast/known_calls.hpp"
+#include "ast/subscripts.hpp"
+
+namespace hpcc::analysis {
+
+using ast::SymbolKind;
+
+NodePtr bare(NodePtr expression) {
+    while (ast::is<ast::Parenthesized>(expression))
+        expression = expression->child(ast::Parenthesized::expression);
+    return expression;
+}
+
+bool isStable(const Symbol* symbol) {
+    if (!symbol || symbol->isReassigned) return false;
+    return symbol->kind == SymbolKind::Variable || symbol->kind == SymbolKind::Parameter ||
+           symbol->kind == SymbolKind::Field;
+}
+
+NodePtr singleInitializer(NodePtr initializer) {
+    if (!initializer) return nullptr;
+    if (initializer->is<ast::EqualInitializer>())
+        return bare(initializer->child(ast::EqualInitializer::value));
+    return initializer->children().size() == 1 ? bare(initializer->child(0)) : nullptr;
+}
+
+thread_local int Descent::depth = 0;
+
+// ---- constants -------------------------------------------------------------------------------
+
+namespace {
+
+using Value = std::optional<long long>;
+
+constexpr long long most = 1LL << 48;  // sums and products of a few fit
+
+// Of two integers, or of truth values.
+Value combined(std::string_view op, long long a, long long b) {
+    long long result = 0;
+    if (op == "+") return a + b;
+    if (op == "-") return a - b;
+    if (op == "*") return __builtin_mul_overflow(a, b, &result) ? Value() : result;
+    if ((op == "/" || op == "%") && b != 0) return op == "/" ? a / b : a % b;
+    if (op == "==") return a == b;
+    if (op == "!=" || op == "not_eq") return a != b;
+    if (op == "<") return a < b;
+    if (op == "<=") return a <= b;
+    if (op == ">") return a > b;
+    if (op == ">=") return a >= b;
+    return std::nullopt;
+}
+
+bool isUnsigned(NodePtr node) {
+    const ast::Type* type = bare(node)->type;
+    return type && type->kind == ast::TypeKind::Integer && type->number.bits >= 32 &&
+           !type->number.isSigned;
+}
+
+// What is beyond its type would wrap round, or be an error.
+Value fitting(Value value, NodePtr node) {
+    if (!value || *value > most || *value < -most) return std::nullopt;
+    const ast::Type* type = node->type;
+    if (!type || type->kind != ast::TypeKind::Integer || type->number.bits == 0) return value;
+    const auto [bits, isSigned] = type->number;
+    if (bits == 64) return isSigned || *value >= 0 ? value : std::nullopt;
+    const long long end = 1LL << (isSigned ? bits - 1 : bits);
+    return *value < end && *value >= (isSigned ? -end : 0) ? value : std::nullopt;
+}
+
+bool isInteger(const ast::Type* type) {
+    return type && (type->kind == ast::TypeKind::Integer || type->kind == ast::TypeKind::Bool);
+}
+
+Value ofName(NodePtr name, const Bindings& bindings) {
+    const auto bound = bindings.find(name->text());
+    if (bound != bindings.end()) return bound->second;
+    const Symbol* symbol = name->symbol;
+    if (!symbol) return ast::asConstant(name);
+    const bool isConstant = isStable(symbol) && isInteger(symbol->type) && symbol->type->isConst &&
+                            symbol->kind == SymbolKind::Variable;
+    return isConstant ? fitting(constantValue(singleInitializer(symbol->initializer)), name)
+                      : std::nullopt;
+}
+
+Value ofUnary(NodePtr unary, const Bindings& bindings) {
+    const auto value = constantValue(unary->child(ast::Unary::operand), bindings);
+    const std::string_view op = unary->child(ast::Unary::op)->text();
+    if (!value) return std::nullopt;
+    if (op == "-") return -*value;
+    if (op == "+") return *value;
+    return op == "!" || op == "not" ? Value(*value == 0) : std::nullopt;
+}
+
+Value ofBinary(NodePtr binary, const Bindings& bindings) {
+    const NodePtr left = binary->child(ast::Binary::left),
+                  right = binary->child(ast::Binary::right);
+    const std::string_view op = binary->child(ast::Binary::op)->text();
+    const auto a = constantValue(left, bindings), b = constantValue(right, bindings);
+    if (op == "&&" || op == "and" || op == "||" || op == "or") {
+        const bool isDecisive = op == "||" || op == "or";
+        if (a && (*a != 0) == isDecisive) return isDecisive;
+        return a && b ? Value(*b != 0) : std::nullopt;
+    }
+    if (!a || !b) return std::nullopt;
+    const bool wraps = (*a < 0 || *b < 0) && (isUnsigned(left) || isUnsigned(right));
+    return wraps ? std::nullopt : combined(op, *a, *b);
+}
+
+// std::abs(d), std::min(d, 2)
+Value ofCall(NodePtr call, const Bindings& bindings) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    if (!ast::isMathematical(callee) || arguments.empty() || arguments.size() > 2)
+        return std::nullopt;
+    const auto a = constantValue(arguments[0], bindings);
+    const std::string_view name = callee->symbol->name;
+    if (!a || !isInteger(call->type)) return std::nullopt;
+    if (arguments.size() == 1) return name.ends_with("abs") ? Value(std::abs(*a)) : std::nullopt;
+    const auto b = constantValue(arguments[1], bindings);
+    if (!b || (name != "min" && name != "max")) return std::nullopt;
+    return name == "min" ? std::min(*a, *b) : std::max(*a, *b);
+}
+
+}  // namespace
+
+std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings) {
+    const Descent descent;
+    expression = bare(expression);
+    if (!expression || descent.isTooDeep()) return std::nullopt;
+    switch (expression->kind()) {
+    case ast::Kind::NumberLiteral:
+        return fitting(ast::asConstant(expression), expression);
+    case ast::Kind::KeywordLiteral:
+        if (expression->text() == "true") return 1;
+        return expression->text() == "false" ? Value(0) : std::nullopt;
+    case ast::Kind::Identifier:
+        return ofName(expression, bindings);
+    case ast::Kind::Call:
+        return fitting(ofCall(expression, bindings), expression);
+    case ast::Kind::Unary:
+        return fitting(ofUnary(expression, bindings), expression);
+    case ast::Kind::Binary:
+        return fitting(ofBinary(expression, bindings), expression);
+    default:
+        return std::nullopt;
+    }
+}
+
+}  // namespace hpcc::analysis

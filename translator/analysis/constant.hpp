@@ -1,0 +1,46 @@
+// Values that are known before the program runs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "ast/node.hpp"
+#include "ast/symbol.hpp"
+
+namespace hpcc::analysis {
+
+using ast::NodePtr;
+using ast::Symbol;
+
+// Without the parentheses around it.
+NodePtr bare(NodePtr expression);
+
+// The one value that a variable ever has is that of its declaration.
+bool isStable(const Symbol* symbol);
+
+// The value expression of `= e`, `(e)`, `{e}`; null if there is none or more than one.
+NodePtr singleInitializer(NodePtr initializer);
+
+// Names that have a value for now.
+using Bindings = std::map<std::string_view, long>;
+
+// The value of an expression of literals, these names, constants of the program (`const int r =
+// 2;`, `constexpr int r{2};`) and operators; conditions are 0 or 1. Nothing where it is not known,
+// where its type does not hold it, or beyond 2^48, so that sums of a few do not overflow.
+std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings = {});
+
+// Declarations may refer to one another in a circle (fields do); no honest chain is this long.
+class Descent {
+public:
+    Descent() { ++depth; }
+    Descent(const Descent&) = delete;
+    Descent& operator=(const Descent&) = delete;
+    ~Descent() { --depth; }
+    bool isTooDeep() const { return depth > 32; }
+
+private:
+    static thread_local int depth;
+};
+
+}  // namespace hpcc::analysis

@@ -1,0 +1,108 @@
+#include "analysis/sum.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace hpcc::analysis {
+namespace {
+
+constexpr long largest = 1L << 48;
+constexpr std::size_t mostTerms = 64;
+
+bool fits(long factor) { return std::labs(factor) <= largest; }
+
+}  // namespace
+
+long Sum::factorOf(const Monomial& product) const {
+    const auto found = terms_.find(product);
+    return found == terms_.end() ? 0 : found->second;
+}
+
+bool Sum::holds(Atom atom) const {
+    return std::ranges::any_of(terms_, [atom](const auto& term) {
+        return std::ranges::find(term.first, atom) != term.first.end();
+    });
+}
+
+void Sum::add(const Monomial& product, long factor) {
+    if (factor == 0) return;
+    long& own = terms_[product];
+    own += factor;  // both are at most `largest`
+    isKnown_ &= fits(own) && terms_.size() <= mostTerms;
+    if (own == 0) terms_.erase(product);
+}
+
+Sum& Sum::plus(const Sum& other, long factor) {
+    isKnown_ &= other.isKnown_;
+    if (isKnown_)
+        for (const auto& [product, own] : other.terms_) add(product, factor * own);
+    if (!isKnown_) terms_.clear();
+    return *this;
+}
+
+Sum operator*(const Sum& a, const Sum& b) {
+    Sum result;
+    for (const auto& [left, factor] : a.terms_)
+        for (const auto& [right, other] : b.terms_) {
+            long product = 0;
+            if (!a.isKnown_ || !b.isKnown_ || !result.isKnown_ ||
+                __builtin_mul_overflow(factor, other, &product) || !fits(product))
+                return Sum::unknown();
+            Monomial atoms;
+            std::ranges::merge(left, right, std::back_inserter(atoms));
+            result.add(atoms, product);
+        }
+    return a.isKnown_ && b.isKnown_ && result.isKnown_ ? result : Sum::unknown();
+}
+
+long Sum::divisor() const {
+    long divisor = 0;
+    for (const auto& [product, factor] : terms_)
+        if (!product.empty()) divisor = std::gcd(divisor, factor);
+    return divisor;
+}
+
+bool Sum::isNeverZero() const {
+    if (!isKnown_) return false;
+    const long all = divisor();
+    return all == 0 ? constant() != 0 : constant() % all != 0;
+}
+
+std::optional<Atom> Sum::solvableAtom(const std::vector<Atom>& others) const {
+    for (const auto& [product, factor] : terms_) {
+        if (product.size() != 1 || std::labs(factor) != 1) continue;
+        const Atom atom = product[0];
+        if (std::ranges::find(others, atom) != others.end()) continue;
+        const auto holdsIt = [atom](const auto& term) {
+            return std::ranges::find(term.first, atom) != term.first.end();
+        };
+        if (std::ranges::count_if(terms_, holdsIt) == 1) return atom;
+    }
+    return std::nullopt;
+}
+
+Sum Sum::with(Atom atom, const Sum& value) const {
+    if (!holds(atom)) return *this;
+    Sum result;
+    for (const auto& [product, factor] : terms_) {
+        Sum term(factor);
+        for (const Atom each : product) term = term * (each == atom ? value : Sum::of(each));
+        result = result + term;
+    }
+    return result;
+}
+
+Sum Sum::without(Atom atom) const {
+    Sum result;
+    for (const auto& [product, factor] : terms_) {
+        const auto place = std::ranges::find(product, atom);
+        if (place == product.end()) return *this;
+        Monomial rest(product.begin(), place);
+        rest.insert(rest.end(), place + 1, product.end());
+        result.add(rest, factor);
+    }
+    return result;
+}
+
+}  // namespace hpcc::analysis

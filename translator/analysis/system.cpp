@@ -1,0 +1,123 @@
+#include "analysis/system.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+namespace hpcc::analysis {
+namespace {
+
+constexpr std::size_t mostInequalities = 300;
+
+// The same condition for integers: 2 i - 2 j - 1 >= 0 is i - j - 1 >= 0.
+Sum tightened(const Sum& sum) {
+    const long divisor = sum.divisor();
+    if (divisor < 2) return sum;
+    Sum result;
+    for (const auto& [product, factor] : sum.terms()) {
+        Sum term(product.empty() ? 0 : factor / divisor);
+        for (const Atom each : product) term = term * Sum::of(each);
+        result = result + term;
+    }
+    const long constant = sum.constant();
+    return result + Sum(constant >= 0 ? constant / divisor : -((divisor - 1 - constant) / divisor));
+}
+
+// Fourier and Motzkin: a number between each lower bound and each upper one.
+class Inequalities {
+public:
+    explicit Inequalities(const std::vector<Sum>& all) {
+        for (const Sum& each : all) add(each);
+    }
+
+    bool isImpossible() {
+        while (!isImpossible_) {
+            const Monomial* next = cheapest();
+            if (!next) return false;
+            eliminate(Monomial(*next));
+        }
+        return true;
+    }
+
+private:
+    void add(const Sum& sum) {
+        if (!sum.isKnown()) return;
+        const Sum own = tightened(sum);
+        if (own.isConstant())
+            isImpossible_ |= own.constant() < 0;
+        else
+            all_.insert(own);
+    }
+
+    // Whose elimination makes the fewest; null if nothing is left, or it would be too many.
+    const Monomial* cheapest() const {
+        std::map<Monomial, std::pair<std::size_t, std::size_t>> bounds;
+        for (const Sum& each : all_)
+            for (const auto& [product, factor] : each.terms())
+                if (!product.empty())
+                    ++(factor > 0 ? bounds[product].first : bounds[product].second);
+        const Monomial* best = nullptr;
+        std::size_t fewest = mostInequalities;
+        for (const Sum& each : all_)
+            for (const auto& [product, factor] : each.terms()) {
+                if (product.empty()) continue;
+                const auto [below, above] = bounds[product];
+                if (below * above >= fewest) continue;
+                fewest = below * above;
+                best = &product;
+            }
+        return best;
+    }
+
+    void eliminate(const Monomial& product) {
+        std::vector<Sum> below, above;
+        for (auto each = all_.begin(); each != all_.end();) {
+            const long factor = each->factorOf(product);
+            if (factor != 0) (factor > 0 ? below : above).push_back(*each);
+            each = factor != 0 ? all_.erase(each) : std::next(each);
+        }
+        for (const Sum& low : below)
+            for (const Sum& high : above) {
+                if (all_.size() > mostInequalities) return;
+                add(Sum(-high.factorOf(product)) * low + Sum(low.factorOf(product)) * high);
+            }
+    }
+
+    std::set<Sum> all_;
+    bool isImpossible_ = false;
+};
+
+}  // namespace
+
+void System::isZero(const Sum& sum) {
+    if (sum.isKnown()) equations_.push_back(sum);
+}
+
+void System::isNotNegative(const Sum& sum) {
+    if (sum.isKnown()) inequalities_.push_back(sum);
+}
+
+bool System::isImpossible() const {
+    std::vector<Sum> equations = equations_, inequalities = inequalities_;
+    for (;;) {
+        for (Sum& each : equations)
+            for (const Atom atom : notZero_) each = each.without(atom);
+        if (std::ranges::any_of(equations, &Sum::isNeverZero)) return true;
+        const auto found = std::ranges::find_if(
+            equations, [this](const Sum& each) { return each.solvableAtom(notZero_).has_value(); });
+        if (found == equations.end()) break;
+        const Sum equation = *found;
+        equations.erase(found);
+        const Atom atom = *equation.solvableAtom(notZero_);
+        const Sum value = Sum::of(atom) - Sum(equation.factorOf({atom})) * equation;
+        for (Sum& each : equations) each = each.with(atom, value);
+        for (Sum& each : inequalities) each = each.with(atom, value);
+    }
+    for (const Sum& each : equations) {
+        inequalities.push_back(each);
+        inequalities.push_back(Sum(0) - each);
+    }
+    return Inequalities(inequalities).isImpossible();
+}
+
+}  // namespace hpcc::analysis

@@ -1,0 +1,26 @@
+// Are there integers for which all of this holds?
+#pragma once
+
+#include "analysis/sum.hpp"
+
+namespace hpcc::analysis {
+
+//     i = p - 1,  j = q,  j = d - i,  q = d - p        impossible: an anti-diagonal
+//     i = 2 * t,  i = 2 * u + 1                        impossible: even and odd
+//     i = p + 8,  0 <= i <= 7,  0 <= p <= 7            impossible: too far apart
+//
+// Products of atoms count as numbers of their own, and of inequalities with factors other than 1
+// there may be fractions that fulfil them: "not impossible" then means nothing.
+class System {
+public:
+    void isZero(const Sum& sum);
+    void isNotNegative(const Sum& sum);
+    void isNotZero(Atom atom) { notZero_.push_back(atom); }
+    bool isImpossible() const;
+
+private:
+    std::vector<Sum> equations_, inequalities_;
+    std::vector<Atom> notZero_;
+};
+
+}  // namespace hpcc::analysis

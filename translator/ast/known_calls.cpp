@@ -1,0 +1,64 @@
+#include "ast/known_calls.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ast/symbol.hpp"
+
+namespace hpcc::ast {
+namespace {
+
+constexpr std::array members = {
+#define RUNTIME_MEMBER(typeKind, name, result, takes, answers) \
+    RuntimeMember{TypeKind::typeKind, #name, RuntimeResult::result, Takes::takes, Answers::answers},
+#include "ast/runtime_names.def"
+};
+
+}  // namespace
+
+std::span<const RuntimeMember> runtimeMembers() { return members; }
+
+bool hasMembersOf(TypeKind kind, TypeKind owner) {
+    return kind == owner || (kind == TypeKind::Dimension && owner == TypeKind::Range);
+}
+
+const RuntimeMember* runtimeMember(TypeKind kind, std::string_view name) {
+    const auto found = std::ranges::find_if(members, [&](const RuntimeMember& each) {
+        return each.name == name && hasMembersOf(kind, each.owner);
+    });
+    return found == members.end() ? nullptr : &*found;
+}
+
+const RuntimeMember* inquiryOf(NodePtr call) {
+    const NodePtr callee = is<Call>(call) ? call->child(Call::callee) : nullptr;
+    if (!is<Member>(callee)) return nullptr;
+    const Type* owner = callee->child(Member::base)->type;
+    return owner ? runtimeMember(owner->kind, callee->child(Member::name)->text()) : nullptr;
+}
+
+bool isMathematical(NodePtr callee) {
+    return callee->symbol && isMathematics(callee->symbol->result);
+}
+
+bool isMathematicalCall(NodePtr call) {
+    const NodePtr callee = call->child(Call::callee);
+    if (!isMathematical(callee)) return false;
+    const bool isOfAny = callee->symbol->result == RuntimeResult::SameNumber;
+    return std::ranges::none_of(call->child(Call::arguments)->children(), [&](NodePtr argument) {
+        const Type* type = argument->type;
+        return isObject(type) || (isOfAny && (!type || type->kind == TypeKind::Unknown));
+    });
+}
+
+bool mayAssign(NodePtr callee, std::size_t argument) {
+    if (isMathematical(callee)) return false;
+    const Type* type = callee->type;
+    const bool known = type && type->kind == TypeKind::Function &&
+                       argument < type->parameters.size() && callee->symbol &&
+                       !callee->symbol->previous;
+    if (!known) return true;
+    const Type& parameter = *type->parameters[argument];
+    return parameter.kind == TypeKind::Unknown || (parameter.isReference && !parameter.isConst);
+}
+
+}  // namespace hpcc::ast

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hpcc::driver {
+
+/// What `hpcc run` is asked for.
+struct RunOptions {
+    int processes = 1;
+    std::string transport;                                       ///< "mpi" or "node"
+    std::string hosts;                                           ///< "" for this machine
+    std::vector<std::pair<std::string, std::string>> variables;  ///< set for the program
+    bool isLabelled = false, isQuiet = false, isVerbose = false;
+    double timeout = 0;  ///< seconds; 0: none
+    int restarts = 0;
+    std::vector<std::string> command;  ///< program and its arguments
+
+    /// May the program be asked for a last checkpoint?
+    bool writesCheckpoints() const;
+};
+
+/// Nothing after --help, which prints what there is. Failure(Usage).
+std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words);
+
+/// Failure(Usage) that says how `hpcc run` is used.
+[[noreturn]] void runUsageFailure(const std::string& text);
+
+}  // namespace hpcc::driver

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "driver/run_options.hpp"
+
+namespace hpcc::driver {
+
+/// Runs a job, `start` in a process of its own, as often as the options say; the exit code of the
+/// last job. A job that takes too long is ended (124); SIGTERM is handed on to the program as
+/// SIGUSR1 where it may write checkpoints (143).
+int supervise(const std::function<int()>& start, const RunOptions& options);
+
+/// Where the launcher talks about the end of a job, not the program: takes its lines away.
+class WithoutBanner {
+public:
+    /// What of a piece of output is the program's.
+    std::string filtered(const std::string& piece);
+    std::string rest();  ///< at the end
+
+private:
+    bool isBannerLine(const std::string& line);
+
+    std::string line_;        ///< begun
+    bool isPassing_ = false;  ///< what is begun is shown already
+    bool isInside_ = false;
+};
+
+}  // namespace hpcc::driver

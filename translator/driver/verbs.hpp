@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/failure.hpp"
+
+namespace hpcc::driver {
+
+/// What the first word of a command line asks for: `hpcc run ..`. A file of that name is ./run.
+struct Verb {
+    const char* name;
+    const char* help;  ///< one line
+    ExitCode (*perform)(const std::vector<std::string>& words);
+};
+
+const std::vector<Verb>& verbs();
+/// Null if it is none.
+const Verb* verbCalled(const std::string& word);
+
+/// Failure(Usage) for a word that is no file, but nearly a verb.
+void requireKnownVerb(const std::string& word);
+
+ExitCode newProject(const std::vector<std::string>& words);
+ExitCode doctor(const std::vector<std::string>& words);
+
+}  // namespace hpcc::driver

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ast/quote.hpp"
+#include "ast/unit.hpp"
+
+namespace hpcc::lower {
+
+/// Gives a nest of the restricted form that is declared `[[hpspmd::independent]]` a second form,
+/// for programs that run with HPSPMD_CHECK=independence: it notes what each iteration accesses.
+///
+///     [[hpspmd::independent]] overall (i = x for 1 :) if (f[i]) a[i] = a[i - 1];
+///     ->
+///     [[hpspmd::independent]] if (hpspmd::detail::checksIndependence()) {
+///         hpspmd::detail::Independence i_asserted(hpspmd::detail::Where::here(), f, a);
+///         {
+///             hpspmd::detail::Independence::Loop i_loop(i_asserted, "i");
+///             overall (i = x for 1 :) {
+///                 i_loop.at(i);
+///                 if (i_asserted.read(f[i], "f"))
+///                     i_asserted.write(a[i], "a") = i_asserted.read(a[i - 1], "a");
+///             }
+///         }
+///         i_asserted.compare();
+///     } else overall (i = x for 1 :) if (f[i]) a[i] = a[i - 1];
+///
+/// Not noted are accesses in functions and lambdas, and what references are bound to.
+ast::Unit assertIndependence(ast::Unit unit, ast::Quoter& quote);
+
+/// The element of `i_asserted.write(a[i], "a")`; null if the call is none of these.
+ast::NodePtr assertedElement(ast::NodePtr call);
+
+}  // namespace hpcc::lower

@@ -1,0 +1,152 @@
+#include "nests/normalize/fixed_handles.hpp"
+
+#include <algorithm>
+
+#include "ast/comments.hpp"
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "nests/code_of_program.hpp"
+#include "nests/harmless_calls.hpp"
+#include "nests/names.hpp"
+#include "nests/numbers.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+bool isContainer(const ast::Type* type) {
+    if (!type) return false;
+    if (type->kind == ast::TypeKind::CArray) return true;
+    if (type->kind != ast::TypeKind::Class || !type->classSymbol ||
+        type->classSymbol->shape != ast::StandardShape::Sequence)
+        return false;
+    return type->classSymbol->name != "list" && type->classSymbol->name != "initializer_list";
+}
+
+bool isPointer(const ast::Type* type) {
+    if (!type) return false;
+    if (type->kind == ast::TypeKind::Pointer) return true;
+    return type->kind == ast::TypeKind::Class && type->classSymbol &&
+           type->classSymbol->shape == ast::StandardShape::Handle &&
+           type->classSymbol->name != "reference_wrapper";
+}
+
+/// Integers of literals and names, which always have a value.
+bool isTotal(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (ast::is<ast::NumberLiteral>(e)) return true;
+    if (ast::is<ast::Unary>(e)) return ast::isPure(e) && isTotal(e->child(ast::Unary::operand));
+    if (ast::is<ast::Binary>(e)) {
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        const bool divides = op == "/" || op == "%";
+        const NodePtr right = e->child(ast::Binary::right);
+        if (divides && ast::asConstant(right).value_or(0) <= 0) return false;
+        return (divides || op == "+" || op == "-" || op == "*" || op == "&" || op == "^") &&
+               isTotal(e->child(ast::Binary::left)) && isTotal(right);
+    }
+    return isPlainBase(e) && isNumber(e->type);
+}
+
+bool follow(NodePtr e, std::vector<Premise>& premises) {
+    e = ast::withoutParentheses(e);
+    if (isPlainBase(e)) return true;
+    NodePtr pointer = nullptr;
+    if (ast::is<ast::Member>(e)) return follow(e->child(ast::Member::base), premises);
+    if (ast::is<ast::PointerMember>(e)) pointer = e->child(ast::PointerMember::base);
+    if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "*")
+        pointer = e->child(ast::Unary::operand);
+    if (pointer) {
+        if (!isPointer(pointer->type) || !follow(pointer, premises)) return false;
+        premises.push_back({pointer, nullptr});
+        return true;
+    }
+    if (!ast::is<ast::Subscript>(e)) return false;
+    const NodePtr object = e->child(ast::Subscript::base);
+    const NodePtr subscripts = e->child(ast::Subscript::subscripts);
+    if (!isContainer(object->type) || subscripts->children().size() != 1 ||
+        !isTotal(subscripts->child(0)) || !follow(object, premises))
+        return false;
+    premises.push_back({object, subscripts->child(0)});
+    return true;
+}
+
+}  // namespace
+
+bool isPlainBase(NodePtr base) {
+    if (ast::is<ast::PointerMember>(base))
+        return base->child(ast::PointerMember::base)->text() == "this";
+    if (ast::is<ast::Member>(base)) return isPlainBase(base->child(ast::Member::base));
+    return ast::isSimple(base);
+}
+
+HandlePath pathOf(NodePtr handle) {
+    HandlePath path;
+    path.isKnown = follow(handle, path.premises);
+    return path;
+}
+
+FixedNames::FixedNames(NodePtr nest, const Surroundings& surroundings)
+    : surroundings_(surroundings) {
+    const ast::Effects effects = ast::effectsOf(nest);
+    changed_ = effects.assigned;
+    changed_.insert(effects.declared.begin(), effects.declared.end());
+    isKnown_ = !ast::holdsDirective(nest->origin()->text());
+    callsForeign_ = codeOfProgram(nest, {}).place;
+    note(nest);
+}
+
+void FixedNames::note(NodePtr node) {
+    if (ast::is<ast::Call>(node)) {
+        if (surroundings_.macros().mayBeMacro(node)) isKnown_ = false;
+        if (!isHarmlessCall(node)) callsForeign_ = true;
+    }
+    if (const NodePtr target = ast::changedOperand(node)) {
+        const NodePtr bare = ast::withoutParentheses(target);
+        const bool isElement =
+            ast::is<ast::Subscript>(bare) && ast::multiarrayType(bare->child(ast::Subscript::base));
+        if (!isElement && !ast::is<ast::Identifier>(bare)) storesForeign_ = true;
+    }
+    if (ast::is<ast::Lambda>(node) || ast::is<ast::OpaqueStatement>(node) ||
+        ast::is<ast::OpaqueExpression>(node) || ast::is<ast::OpaqueDeclaration>(node))
+        isKnown_ = false;
+    for (const NodePtr child : node->children())
+        if (child) note(child);
+}
+
+/// A name that a foreign statement, or an element stored through another name, might change counts
+/// as changed.
+bool FixedNames::keepsName(NodePtr name) const {
+    if (changed_.contains(name->text())) return false;
+    const ast::Type* type = name->type;
+    const bool isReference = type && isNumber(type) && type->isReference;
+    if (isReference && !type->isConst) return false;
+    if (!callsForeign_ && !storesForeign_) return true;
+    return surroundings_.confined().contains(name->text());
+}
+
+bool FixedNames::keep(NodePtr handle) const {
+    if (!isKnown_) return false;
+    const auto keepsAll = [&](const auto& self, NodePtr node) -> bool {
+        if (ast::is<ast::Member>(node)) return self(self, node->child(ast::Member::base));
+        if (ast::is<ast::PointerMember>(node))
+            return self(self, node->child(ast::PointerMember::base));
+        if (ast::is<ast::Identifier>(node)) return keepsName(node);
+        if (ast::is<ast::QualifiedName>(node))
+            return !callsForeign_ && !storesForeign_ &&
+                   std::ranges::none_of(ast::namesIn(node), [&](std::string_view name) {
+                       return changed_.contains(name);
+                   });
+        return std::ranges::all_of(node->children(),
+                                   [&](NodePtr child) { return !child || self(self, child); });
+    };
+    // What lies behind a pointer is nobody's own.
+    if (callsForeign_ || storesForeign_)
+        for (const Premise& premise : pathOf(handle).premises)
+            if (!premise.subscript) return false;
+    return keepsAll(keepsAll, handle);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "ast/node.hpp"
+#include "nests/analyse.hpp"
+
+namespace hpcc::nests {
+
+/// `a`, `f.a`, `this->a`: a name, or a member of one, that is no pointer.
+bool isPlainBase(ast::NodePtr base);
+
+/// A container or C array that is asked for an element, or a pointer that is followed.
+struct Premise {
+    ast::NodePtr object = nullptr;
+    ast::NodePtr subscript = nullptr;  // null: a pointer
+};
+
+/// What must hold so that a handle can be copied: of `levels[k].u` that there is a levels[k]. Null
+/// pointers and missing elements are all that can be in the way of a known expression.
+struct HandlePath {
+    bool isKnown = false;
+    std::vector<Premise> premises;  // the first must hold before the second can be asked
+};
+HandlePath pathOf(ast::NodePtr handle);
+
+/// Which names keep their value while a nest runs.
+class FixedNames {
+public:
+    FixedNames(ast::NodePtr nest, const Surroundings& surroundings);
+
+    /// True if the handle is the same in all iterations.
+    bool keep(ast::NodePtr handle) const;
+
+private:
+    bool keepsName(ast::NodePtr name) const;
+    void note(ast::NodePtr node);
+
+    const Surroundings& surroundings_;
+    std::unordered_set<std::string_view> changed_;
+    bool isKnown_ = true;        // all that it does is seen
+    bool callsForeign_ = false;  // code that may change what is not confined
+    bool storesForeign_ = false;
+};
+
+}  // namespace hpcc::nests

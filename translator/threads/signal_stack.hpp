@@ -1,0 +1,23 @@
+// A stack that is full leaves no room to say so: the signal that tells it needs another one.
+#pragma once
+
+#include <cstddef>
+
+namespace hpcc::threads {
+
+/// While it lives, handlers installed with SA_ONSTACK run on a stack of their own in this thread.
+class SignalStack {
+public:
+    SignalStack();
+    ~SignalStack();
+    SignalStack(const SignalStack&) = delete;
+    SignalStack& operator=(const SignalStack&) = delete;
+
+private:
+    void* memory_;
+};
+
+/// Asked by a handler: does the address lie at the end of this thread's stack?
+bool isEndOfStack(const void* address);
+
+}  // namespace hpcc::threads
