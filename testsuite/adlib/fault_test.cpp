@@ -22,24 +22,34 @@ int faults() {
     return wanted ? std::atoi(wanted) : 40;
 }
 
-/// The call number `call` of process `rank` fails. Was there one? How many there are depends on the
-/// moment.
+/// What is not as documented about the end of a job that a fault struck; empty if nothing.
+std::string complaint(const Outcome& outcome, const std::string& operation, int processes,
+                      const std::string& prefix) {
+    if (outcome.exitCode != 86) return "exit code " + std::to_string(outcome.exitCode);
+    const std::size_t messages = countOf(outcome.output, "MpiError: ");
+    if (messages != 1) return std::to_string(messages) + " messages";
+    if (outcome.seconds <= soon) return "";
+    const double late = outcome.seconds - runJob(operation, processes, prefix).seconds;
+    return late <= soon ? "" : std::to_string(late) + " s";
+}
+
+/// Lets call number `call` of process `rank` fail; false if there is no such call, as their number
+/// depends on the moment. A machine that stalls may end a job otherwise, but not twice in a row.
 bool strike(const std::string& operation, int processes, const std::string& prefix, int rank,
             long call) {
     const std::string fault = "HPSPMD_FAULT=" + std::to_string(rank) + ":" + std::to_string(call);
-    SCOPED_TRACE(prefix + " " + fault + " mpiexec -n " + std::to_string(processes) + " faulty " +
-                 operation);
-    double seconds = soon + 1;
-    // The machine may be busy: then a job without the fault takes long, too.
-    for (int turn = 0; turn < 3 && seconds > soon; ++turn) {
+    std::string complaints;
+    for (int turn = 0; turn < 2; ++turn) {
         const Outcome outcome = runJob(operation, processes, prefix + " " + fault);
         if (outcome.exitCode == 0) return false;
-        EXPECT_EQ(outcome.exitCode, 86) << outcome.output;
-        EXPECT_EQ(countOf(outcome.output, "MpiError: "), 1u) << outcome.output;
-        seconds = outcome.seconds;
-        if (seconds > soon) seconds -= runJob(operation, processes, prefix).seconds;
+        const std::string found = complaint(outcome, operation, processes, prefix);
+        if (found.empty()) return true;
+        const std::string told = prefix + " " + fault + " mpiexec -n " + std::to_string(processes) +
+                                 " faulty " + operation + ": " + found + "\n" + outcome.output;
+        std::printf("%s", told.c_str());
+        complaints += told;
     }
-    EXPECT_LE(seconds, soon);
+    ADD_FAILURE() << complaints;
     return true;
 }
 

@@ -1,5 +1,6 @@
-# cmake -D source=.. -D build=.. -D clang=.. -D generator=.. -D launcher=.. -D cores=.. -P build.cmake
-# Builds the fuzzers, and the translator inside them, with sanitizers.
+# cmake -D source=.. -D build=.. -D clang=.. -D generator=.. -D launcher=.. -D cores=.. -D targets=..
+#       -P build.cmake
+# Builds fuzzers, and the translator inside them, with sanitizers.
 execute_process(
   COMMAND ${CMAKE_COMMAND} -S ${source} -B ${build} -G ${generator} -DHPCPP_FUZZERS=ON -DCMAKE_BUILD_TYPE=None
           -DCMAKE_CXX_COMPILER=${clang} -DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}
@@ -8,7 +9,7 @@ if(failed)
   message(FATAL_ERROR "the fuzzers cannot be configured")
 endif()
 execute_process(
-  COMMAND ${CMAKE_COMMAND} --build ${build} --parallel ${cores} --target fuzz_lexer fuzz_parser fuzz_translator
+  COMMAND ${CMAKE_COMMAND} --build ${build} --parallel ${cores} --target ${targets}
   RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "the fuzzers cannot be built")
