@@ -10,6 +10,7 @@ namespace hpspmd::detail {
 void broadcast(void* value, std::size_t bytes, const Group& from, Where where) {
     const Call call{"broadcast", where};
     const Group active = apg();
+    from.record(where);  // NullArray
     if (!active.contains(from))
         throw AdlibError("broadcast: the " + describe(from) +
                              " is not contained in the active process group " + describe(active),

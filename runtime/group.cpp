@@ -46,7 +46,9 @@ bool isAncestor(const GroupRecord& outer, const GroupRecord& inner) {
 
 }  // namespace
 
-const GroupRecord* nullGroup() { throw NullArray("use of a group that was never assigned", {}); }
+const GroupRecord* nullGroup(Where where) {
+    throw NullArray("use of a group that was never assigned", where);
+}
 
 int member(const Group& g, int k) {
     const GroupRecord* group = g.record();
@@ -108,8 +110,8 @@ std::vector<Dimension> freeDimensions(const Group& g) {
 
 Group restrict(const Group& g, const Dimension& d, int crd, Where where) {
     if (isCollapsed(d)) return g;
-    const GroupRecord& group = *g.record();
-    const DimensionRecord& dimension = *d.record()->dimension;
+    const GroupRecord& group = *g.record(where);
+    const DimensionRecord& dimension = *d.record(where)->dimension;
     if (!hasDimension(g, d))
         throw DimensionNotInGroup(
             compose("the ", describe(g), " cannot be restricted in dimension ", dimension.axis,

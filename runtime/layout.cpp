@@ -13,6 +13,7 @@ namespace {
 void checkDimensions(const Placement& on, const Map* maps, int rank) {
     for (int r = 0; r < rank; ++r) {
         const Range& x = maps[r].range;
+        x.record(on.where);  // NullArray
         if (isCollapsed(x)) continue;
         if (!hasDimension(on.group, x.dim()))
             throw DimensionNotInGroup(
@@ -62,6 +63,7 @@ Index alignedSubscript(const Map* maps, int rank, std::size_t elementSize) {
 }  // namespace
 
 void requireDimensions(const Placement& on, const Map* maps, int rank) {
+    on.group.record(on.where);  // NullArray
     if (!apg().contains(on.group)) raiseNotContained(on.group, "a new array", on.where);
     checkDimensions(on, maps, rank);
 }

@@ -9,7 +9,9 @@
 namespace hpspmd {
 namespace detail {
 
-const RangeRecord* nullRange() { throw NullArray("use of a range that was never assigned", {}); }
+const RangeRecord* nullRange(Where where) {
+    throw NullArray("use of a range that was never assigned", where);
+}
 
 Coordinates Format::orderedHolders(const Progression& locations) const {
     const auto [low, high] = std::minmax({locations.first, locations[locations.count - 1]});
@@ -53,7 +55,7 @@ std::string describe(const Range& x) {
 Index Range::volume() const { return record()->format->shell() + record()->lo + record()->hi; }
 
 Location Range::location(Index n, detail::Where where) const {
-    const detail::RangeRecord& x = *record();
+    const detail::RangeRecord& x = *record(where);
     if (n < 0 || n >= x.extent)
         throw OutOfBounds(detail::compose("location ", n, " is outside 0 .. ", x.extent - 1, " of ",
                                           detail::describe(*this)),
@@ -63,7 +65,8 @@ Location Range::location(Index n, detail::Where where) const {
 }
 
 detail::Blocks Range::generalBlocks(Range x, const Triplet& triplet) {
-    return {*x.record(), triplet.over(x), x.record()->dimension->crd};
+    const detail::RangeRecord& record = *x.record(triplet.where());
+    return {record, triplet.over(x), record.dimension->crd};
 }
 
 detail::Blocks Range::localBlocks(const Triplet& triplet) const {
@@ -82,7 +85,7 @@ Block Range::localBlock(detail::Bound l, detail::Bound u, Index s, detail::Where
 
 detail::Coordinates Range::crds(detail::Bound l, detail::Bound u, Index s,
                                 detail::Where where) const {
-    const detail::RangeRecord& x = *record();
+    const detail::RangeRecord& x = *record(where);
     const detail::Progression locations = Triplet(l, u, s, where).over(*this);
     if (locations.count == 0) return {};
     return x.format->holders(
@@ -91,7 +94,7 @@ detail::Coordinates Range::crds(detail::Bound l, detail::Bound u, Index s,
 
 detail::Blocks Range::blocks(int crd, detail::Bound l, detail::Bound u, Index s,
                              detail::Where where) const {
-    if (crd < 0 || crd >= record()->format->processes())
+    if (crd < 0 || crd >= record(where)->format->processes())
         throw OutOfBounds(
             detail::compose("coordinate ", crd, " is outside 0 .. ",
                             record()->format->processes() - 1, " of ", detail::describe(*this)),
@@ -100,7 +103,7 @@ detail::Blocks Range::blocks(int crd, detail::Bound l, detail::Bound u, Index s,
 }
 
 Range Range::subrange(const Triplet& triplet) const {
-    const detail::RangeRecord& x = *record();
+    const detail::RangeRecord& x = *record(triplet.where());
     const detail::Progression locations = triplet.over(*this);
     if (locations.first == 0 && locations.step == 1 && locations.count == x.extent) return *this;
     detail::RangeRecord part{x.format, x.dimension, 0, 1, locations.count, 0, 0};

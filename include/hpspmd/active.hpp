@@ -43,7 +43,7 @@ private:
 class Active {
 public:
     explicit Active(const Dimension& d, Where where = Where::here()) : saved_(activeGroup) {
-        const DimensionRecord& dimension = *d.record()->dimension;
+        const DimensionRecord& dimension = *d.record(where)->dimension;
         if (dimension.grid == nullptr) return;
         if (saved_ != nullptr && saved_->grid == dimension.grid) {
             const GroupRecord* own = saved_->own[dimension.axis].load(std::memory_order_acquire);
@@ -67,7 +67,7 @@ private:
 class On {
 public:
     explicit On(const Group& g, Where where = Where::here())
-        : saved_(activeGroup), savedTarget_(activeTarget), member_(g.amMember()) {
+        : saved_(activeGroup), savedTarget_(activeTarget), member_(g.amMember(where)) {
         if (!apg().contains(g)) raiseNotContained(g, "on", where);
         if (member_) activeGroup = g.record();
     }

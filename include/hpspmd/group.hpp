@@ -57,7 +57,7 @@ struct GridRecord {
     int rank() const { return static_cast<int>(dimensions.size()); }
 };
 
-[[noreturn]] const GroupRecord* nullGroup();  // raises NullArray
+[[noreturn]] const GroupRecord* nullGroup(Where where);  // raises NullArray
 
 }  // namespace detail
 
@@ -68,21 +68,25 @@ public:
     constexpr Group() noexcept = default;
     constexpr explicit Group(const detail::GroupRecord* record) noexcept : record_(record) {}
 
-    int size() const { return record()->size; }
+    int size(detail::Where where = detail::Where::here()) const { return record(where)->size; }
     /// Are all processes of `other` processes of this group? Every grid lies in the initial group.
     /// Within one grid a fixed coordinate counts even where its dimension has a single process, so
     /// that what would be wrong with two processes is found with one.
     bool contains(const Group& other) const;
-    bool amMember() const { return record()->rank >= 0; }
+    bool amMember(detail::Where where = detail::Where::here()) const {
+        return record(where)->rank >= 0;
+    }
     /// Of this process, row-major; -1 if it is not a member.
-    int rank() const { return record()->rank; }
+    int rank(detail::Where where = detail::Where::here()) const { return record(where)->rank; }
 
     friend bool operator==(const Group& a, const Group& b) { return a.record_ == b.record_; }
     friend bool operator!=(const Group& a, const Group& b) { return a.record_ != b.record_; }
 
     bool isNull() const { return record_ == nullptr; }
     /// For libraries; NullArray for a default-constructed group.
-    const detail::GroupRecord* record() const { return record_ ? record_ : detail::nullGroup(); }
+    const detail::GroupRecord* record(detail::Where where = detail::Where::here()) const {
+        return record_ ? record_ : detail::nullGroup(where);
+    }
 
 private:
     const detail::GroupRecord* record_ = nullptr;

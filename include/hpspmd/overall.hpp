@@ -30,7 +30,7 @@ public:
     template <class Visit>
     void forEach(const Visit& visit) const {
         const Nest nest;
-        const Active active(range_.dim(), triplet_.where());
+        const Active active(range_.dim(triplet_.where()), triplet_.where());
         for (const Block block : range_.localBlocks(triplet_))
             for (Index k = 0; k < block.count; ++k) {
                 const DistributedIndex i(range_, block, k);

@@ -69,7 +69,7 @@ public:
     };
 
     Locations(const Range& x, const Blocks& blocks, Where where)
-        : active_(x.dim(), where), range_(x), blocks_(blocks) {}
+        : active_(x.dim(where), where), range_(x), blocks_(blocks) {}
 
     Iterator begin() const { return {range_, blocks_}; }
     End end() const { return {}; }

@@ -45,7 +45,7 @@ struct RangeRecord {
 /// a test.
 inline constexpr RangeRecord noRange{};
 
-[[noreturn]] const RangeRecord* nullRange();  // raises NullArray
+[[noreturn]] const RangeRecord* nullRange(Where where);  // raises NullArray
 
 }  // namespace detail
 
@@ -56,8 +56,9 @@ public:
     constexpr Range() noexcept = default;
     constexpr explicit Range(const detail::RangeRecord* record) noexcept : record_(record) {}
 
-    Index size() const { return record()->extent; }
-    Dimension dim() const;  ///< the collapsed dimension for a CollapsedRange
+    Index size(detail::Where where = detail::Where::here()) const { return record(where)->extent; }
+    /// The collapsed dimension for a CollapsedRange.
+    Dimension dim(detail::Where where = detail::Where::here()) const;
     /// Alignment stride: local subscripts per shift by one.
     Index str() const { return record()->stride; }
     Index loExtension() const { return record()->lo; }  ///< ghost cells below each block
@@ -94,7 +95,9 @@ public:
 
     bool isNull() const { return record_ == &detail::noRange; }
     /// For libraries; NullArray for a default-constructed range.
-    const detail::RangeRecord* record() const { return isNull() ? detail::nullRange() : record_; }
+    const detail::RangeRecord* record(detail::Where where = detail::Where::here()) const {
+        return isNull() ? detail::nullRange(where) : record_;
+    }
 
 private:
     // These look in every iteration and need no test: an index exists because its range was asked,
@@ -120,7 +123,7 @@ inline const RangeRecord* recordOf(const Range& x) { return x.record_; }
 
 inline detail::Blocks Range::localBlocks(detail::Bound l, detail::Bound u, Index s,
                                          detail::Where where) const {
-    const detail::RangeRecord& x = *record();
+    const detail::RangeRecord& x = *record(where);
     const Index low = l.given ? l.value : 0;
     const Index high = u.given ? u.value : x.extent - 1;
     if (x.run.count == 0 || s <= 0 || low < 0 || high >= x.extent || low > high)
@@ -138,7 +141,9 @@ public:
     int crd() const { return record()->dimension->crd; }  ///< own coordinate, -1 outside the grid
 };
 
-inline Dimension Range::dim() const { return Dimension(*record()->dimension); }
+inline Dimension Range::dim(detail::Where where) const {
+    return Dimension(*record(where)->dimension);
+}
 
 namespace detail {
 

@@ -31,8 +31,8 @@ Range make(const char* range, Index n, const Dimension& d, Index lo, Index hi,
     detail::checkedExtent(n, range, where);
     detail::checkedExtent(lo, range, where);
     detail::checkedExtent(hi, range, where);
-    return detail::makeRange(std::make_unique<BlockFormat>(n, static_cast<int>(d.size())), d, lo,
-                             hi);
+    return detail::makeRange(std::make_unique<BlockFormat>(n, static_cast<int>(d.size(where))), d,
+                             lo, hi);
 }
 
 }  // namespace

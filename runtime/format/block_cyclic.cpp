@@ -39,7 +39,7 @@ std::unique_ptr<detail::Format> make(Index n, const Dimension& d, Index b, detai
     detail::checkedExtent(n, "BlockCyclicRange", where);
     if (detail::checkedExtent(b, "BlockCyclicRange", where) == 0)
         throw BadExtent("BlockCyclicRange with blocks of 0 locations", where);
-    return std::make_unique<BlockCyclicFormat>(n, static_cast<int>(d.size()), b);
+    return std::make_unique<BlockCyclicFormat>(n, static_cast<int>(d.size(where)), b);
 }
 
 }  // namespace

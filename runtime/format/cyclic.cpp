@@ -30,7 +30,7 @@ public:
 CyclicRange::CyclicRange(Index n, const Dimension& d, detail::Where where)
     : Range(detail::makeRange(
           std::make_unique<CyclicFormat>(detail::checkedExtent(n, "CyclicRange", where),
-                                         static_cast<int>(d.size())),
+                                         static_cast<int>(d.size(where))),
           d, 0, 0)) {}
 
 }  // namespace hpspmd

@@ -42,7 +42,7 @@ private:
 
 std::unique_ptr<detail::Format> make(const std::vector<Index>& sizes, const Dimension& d,
                                      detail::Where where) {
-    if (static_cast<Index>(sizes.size()) != d.size())
+    if (static_cast<Index>(sizes.size()) != d.size(where))
         throw BadExtent(detail::compose("IrregRange with ", sizes.size(),
                                         " sizes over a dimension of ", d.size(), " processes"),
                         where);
