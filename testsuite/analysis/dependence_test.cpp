@@ -1,5 +1,5 @@
-// Do two iterations of a nest meet at one element?
-#include "check/halo/dependence.hpp"
+// In which iterations of a loop two accesses meet: program text, question, answer.
+#include "analysis/dependence.hpp"
 #include "ast/visitor.hpp"
 #include "program.hpp"
 
@@ -8,143 +8,207 @@
 namespace hpcc::testing {
 namespace {
 
-using check::halo::Dependence;
+using analysis::Outer;
 
 struct Case {
-    std::string nest;  // changes b and reads it elsewhere
-    Dependence answer;
+    std::string nest;    // its first access to b, and its last one
+    std::string loop;    // of this index or counter,
+    std::string answer;  // "never", "same", "perhaps" or the distance of the last from the first
+    Outer outer = Outer::One;
 };
 
 struct Accesses : ast::Visitor {
-    ast::NodePtr nest = nullptr, write = nullptr, read = nullptr;
+    ast::NodePtr nest = nullptr, first = nullptr, last = nullptr;
 
-    /// b[i] of b[i].u[k]
-    static ast::NodePtr elementOf(ast::NodePtr part) {
-        while (!part->is<ast::Subscript>() || part->child(ast::Subscript::base)->text() != "b")
-            part = part->child(0);
-        return part;
-    }
     void visitOverall(ast::NodePtr node) override {
         if (!nest) nest = node;
         visitChildren(node);
     }
-    void visitAssign(ast::NodePtr node) override {
-        const ast::NodePtr target = node->child(ast::Assign::target);
-        if (!write && target->text().starts_with("b[")) {
-            write = elementOf(target);
-            visit(node->child(ast::Assign::value));
-        } else {
-            visitChildren(node);
-        }
-    }
     void visitSubscript(ast::NodePtr node) override {
-        const bool isOther = node->text().starts_with("b[") && node != write;
-        if (isOther && node->child(ast::Subscript::base)->text() == "b") read = node;
+        if (node->child(ast::Subscript::base)->text() == "b") {
+            if (!first) first = node;
+            last = node;
+        }
         visitChildren(node);
     }
 };
 
-constexpr auto never = Dependence::None, perhaps = Dependence::Perhaps,
-               surely = Dependence::Certain;
+struct Header : ast::Visitor {
+    explicit Header(std::string_view name) : name(name) {}
+    std::string_view name;
+    ast::NodePtr found = nullptr;
 
-const std::vector<Case> cases = {
-    // one distributed dimension
-    {"overall (i = x for 1 :) b[i] = b[i - 1];", surely},
-    {"overall (i = x for 1 : 6 : 2) b[i] = b[i - 1];", never},
-    {"overall (i = x for 1 : 6 : 2) b[i] = b[i - 2];", surely},
-    {"overall (i = x for 1 : 6 : 3) b[i] = b[i - 2];", never},
-    {"overall (i = x for 4 : 4) b[i] = b[i - 1];", never},
-    {"overall (i = x for 4 : 5) b[i] = b[i - 1];", surely},
-    {"overall (i = x for 4 : 5) b[i] = b[i - 2];", never},
-    {"overall (i = x for k : k) b[i] = b[i - 1];", never},
-    {"overall (i = x for k : k + 1) b[i] = b[i - 1];", surely},
-    {"overall (i = x for k : m) b[i] = b[i - 1];", perhaps},
-    {"overall (i = x for k :) b[i] = b[i - 1];", perhaps},
-    {"overall (i = x for : : k) b[i] = b[i - 1];", perhaps},
-    {"overall (i = x for k : : 2 * k) b[i] = b[i - k];", never},
-    {"overall (i = x for k :) b[i] = b[i - k];", perhaps},
-    {"overall (i = x for x.size() - 1 :) b[i] = b[i - 1];", never},
-    {"overall (i = x for x.size() - 2 :) b[i] = b[i - 1];", surely},
-    // of eight locations, of three, and of one
-    {"overall (i = y for 1 :) b[i] = b[i - 1];", surely},
-    {"overall (i = three for :) b[i] = b[i - 2];", surely},
-    {"overall (i = three for 1 :) b[i] = b[i - 2];", never},
-    {"overall (i = one for :) b[i] = b[i - 1];", never},
-    {"overall (i = made for 1 : m - 2) b[i] = b[i - 1];", surely},
-    {"overall (i = made for m - 1 :) b[i] = b[i - 1];", never},
-    {"overall (i = made for :) b[i] = b[i - 2];", perhaps},  // m may be 2
-    {"overall (i = made for m - 2 : 0 : -2) b[i] = b[i + 2];", surely},
-    {"overall (i = made for made.size() - 3 :) b[i] = b[i + 1];", surely},
-    // what does not run, or not for certain
-    {"overall (i = x for 1 :) { if (i` % 2) continue; b[i] = b[i - 1]; }", never},
-    {"overall (i = x for 1 :) { if (i` % 2) { ++n; continue; } b[i] = b[i - 1]; }", never},
-    {"overall (i = x for 1 :) { if (i` % 2) ++n; else continue; b[i] = b[i - 1]; }", never},
-    {"overall (i = x for 1 :) { if (i` % 2) { if (k > 0) continue; } b[i] = b[i - 1]; }", perhaps},
-    {"overall (i = x for 1 :) { if (k) ++n; if (k) { ++n; continue; } b[i] = b[i - 1]; }", perhaps},
-    {"overall (i = x for 1 :) { { if (k) continue; } b[i] = b[i - 1]; }", perhaps},
-    {"overall (i = x for 1 :) { if (k) goto skip; b[i] = b[i - 1]; skip:; }", perhaps},
-    {"overall (i = x for 1 :) { switch (k) { case 1: continue; } b[i] = b[i - 1]; }", perhaps},
-    {"overall (i = x for 1 :) try { f(); b[i] = b[i - 1]; } catch (...) {}", perhaps},
-    {"overall (i = x for 1 :) if (k > 0) b[i] = b[i - 1];", perhaps},
-    {"overall (i = x for 1 :) if (i` == 4) b[i] = b[i - 1];", never},
-    {"overall (i = x for 1 :) if (i` > 4 && i` < 6) b[i] = b[i - 1];", never},
-    {"overall (i = x for 1 :) if (!(i` < 5 || i` > 6)) b[i] = b[i - 1];", perhaps},
-    {"overall (i = x for 1 :) switch (i` % 3) { case 1: b[i] = b[i - 1]; }", never},
-    {"overall (i = x for 1 :) switch (i` % 3) { case 1: b[i] = b[i - 3]; }", perhaps},
-    {"overall (i = x for 1 :) switch (i` % 2) { case 0: b[i] = 1; break; case 1: k = b[i - 1]; }",
-     perhaps},
-    // two dimensions: colours, diagonals, triangles
-    {"overall (i = x for 1 :) overall (j = y for 1 + (i` + k) % 2 : 6 : 2) b[i, j] = b[i - 1, j];",
-     never},
-    {"overall (i = x for 1 :) overall (j = made for 1 + (i` + k) % 2 : m - 2 : 2) "
-     "b[i, j] = b[i - 1, j - 1];",
-     perhaps},
-    {"overall (i = x for 1 :) overall (j = y for 1 + k % 2 : 6 : 2) b[i, j] = b[i - 1, j];",
-     surely},
-    {"overall (i = x for 1 :) overall (j = y for k - i` : k - i`) b[i, j] = b[i - 1, j];", never},
-    {"overall (i = x for 1 :) overall (j = y for k - i` : k - i`) b[i, j] = b[i, j - 1];", never},
-    {"overall (i = x for 1 :) overall (j = y for k - i` : k - i`) b[i, j] = b[i - 1, j + 1];",
-     perhaps},
-    {"overall (i = x for 1 :) overall (j = y for k - i` : k - i` + 1) b[i, j] = b[i - 1, j];",
-     perhaps},
-    {"overall (i = x for 1 :) overall (j = y for i` :) b[i, j] = b[i + 1, j];", perhaps},
-    {"overall (i = x for 1 :) overall (j = y for 2 * i` : 2 * i`) b[i, j] = b[i - 1, j - 1];",
-     never},
-    {"overall (i = x for 1 :) overall (j = y for 1 :) b[i, j] = b[i, j - 1];", surely},
-    // sequential subscripts
-    {"overall (i = x for 1 :) { const Index j = k - i`; b[i, j] = b[i - 1, j - 1]; }", never},
-    {"overall (i = x for 1 :) { const Index j = k - i`; b[i, j] = b[i - 1, j]; }", never},
-    {"overall (i = x for 1 :) { const Index j = k - i`; b[i, j] = b[i - 1, j + 1]; }", surely},
-    {"overall (i = x for 1 :) b[i, k] = b[i - 1, k];", surely},
-    {"overall (i = x for 1 :) { ++k; b[i, k] = b[i - 1, k]; }", perhaps},
-    {"overall (i = x for 1 :) b[i, 1 - k] = b[i - 1, k];", never},
-    {"overall (i = x for 1 :) b[i, k ^ 1] = b[i - 1, k];", never},
-    {"overall (i = x for 1 :) b[i, (k + 1) % 2] = b[i - 1, k % 2];", never},
-    {"overall (i = x for 1 :) b[i, k] = b[i - 1, m];", perhaps},
-    {"overall (i = x for 1 :) b[i, k * m] = b[i - 1, k * m + 1];", never},
-    {"overall (i = x for 1 :) b[i, i` % 3] = b[i - 1, i` % 3];", never},
-    {"overall (i = x for 1 :) b[i, i` / 2] = b[i - 3, i` / 2];", never},
-    {"overall (i = x for 1 :) b[i].u[2 * k] = b[i - 1].u[2 * m + 1];", never},
-    // one location under two names
-    {"overall (i = x for 1 :) overall (k2 = x for i` : i`) b[i] = b[k2 - 0];", never},
-    {"overall (i = x for 1 :) overall (k2 = x for i` + 1 : i` + 1) b[i] = b[k2 - 1];", never},
-    {"overall (i = x for 1 :) overall (k2 = x for i` + 1 : i` + 1) b[i] = b[k2 - 2];", perhaps},
+    void visitOverallHeader(ast::NodePtr node) override {
+        if (node->child(ast::OverallHeader::index)->text() == name) found = node;
+    }
+    void visitFor(ast::NodePtr node) override {
+        const auto loop = analysis::countingLoop(node);
+        if (loop && loop->name->text() == name) found = node;
+        visitChildren(node);
+    }
 };
 
-TEST(Dependence, OfIterations) {
+std::string text(const analysis::Meeting& meeting) {
+    using Kind = analysis::Meeting::Kind;
+    switch (meeting.kind) {
+    case Kind::Never:
+        return "never";
+    case Kind::SameIteration:
+        return "same";
+    case Kind::Distance:
+        return std::to_string(meeting.distance);
+    default:
+        return "perhaps";
+    }
+}
+
+const std::vector<Case> cases = {
+    // one loop, with a shift
+    {"overall (i = x for :) b[i] = b[i];", "i", "same"},
+    {"overall (i = x for 1 :) b[i] = b[i - 1];", "i", "1"},
+    {"overall (i = x for 1 :) b[i + 2] = b[i - 1];", "i", "3"},
+    {"overall (i = x for 1 : 6 : 2) b[i] = b[i - 1];", "i", "never"},
+    {"overall (i = x for 1 : 6 : 2) b[i] = b[i - 2];", "i", "2"},
+    {"overall (i = x for 2 : 4) b[i] = b[i - 3];", "i", "never"},
+    {"overall (i = x for :) b[i] = b[i - m];", "i", "perhaps"},
+    {"overall (i = x for :) b[i + m] = b[i + m];", "i", "same"},
+    {"overall (i = x for :) b[i + m + 1] = b[i + 1 + m];", "i", "same"},
+    {"overall (i = x for :) { ++m; b[i + m] = b[i + m]; }", "i", "perhaps"},
+    {"overall (i = x for : : m) b[i] = b[i];", "i", "same"},
+    {"overall (i = x for : : 2 * h) b[i] = b[i - h];", "i", "never"},
+    // fixed subscripts
+    {"overall (i = x for :) b[i, 0] = b[i - 1, 1];", "i", "never"},
+    {"overall (i = x for :) b[i, 0] = b[i - 1, 0];", "i", "1"},
+    {"overall (i = x for :) b[0] = b[0];", "i", "perhaps"},
+    {"overall (i = x for :) b[i, 1 - m] = b[i - 1, m];", "i", "never"},
+    {"overall (i = x for :) b[i, m] = b[i - 1, m + 1];", "i", "never"},
+    {"overall (i = x for :) b[i, u] = b[i - 1, u + 1];", "i", "never"},
+    {"overall (i = x for :) b[i, (t + 1) % 2] = b[i - 1, t % 2];", "i", "never"},
+    {"overall (i = x for :) b[i, (t + 1) & 1] = b[i - 1, t & 1];", "i", "never"},
+    {"overall (i = x for :) b[i, (t + 1) % 3] = b[i - 1, t % 3];", "i", "never"},
+    {"overall (i = x for :) b[i, (t + 3) % 3] = b[i - 1, t % 3];", "i", "1"},
+    {"overall (i = x for :) b[i, (u + 1) % 2] = b[i - 1, u % 2];", "i", "never"},
+    {"overall (i = x for :) b[i, (u + 1) % 3] = b[i - 1, u % 3];", "i", "1"},  // 2^32 % 3 is 1
+    {"overall (i = x for :) b[i, (z - 1) % 3] = b[i - 1, z % 3];", "i", "1"},  // 0 - 1 is large
+    {"overall (i = x for :) b[i, (z - 1) % 4] = b[i - 1, z % 4];", "i", "never"},
+    {"overall (i = x for :) b[i, g + 1] = b[i - 1, g];", "i", "1"},  // perhaps a fraction
+    {"overall (i = x for :) { const int c = m + 1; b[i, c] = b[i - 1, m]; }", "i", "never"},
+    {"overall (i = x for :) { const short c = m + 70000; b[i, c] = b[i - 1, m]; }", "i", "never"},
+    {"overall (i = x for :) { const short c = m + 65536; b[i, c] = b[i - 1, m]; }", "i", "1"},
+    {"overall (i = x for :) b[i, far] = b[i - 1, m];", "i", "never"},  // m + 5
+    // a counter
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k] = b[i, k + 3];", "k", "-3"},
+    {"overall (i = x for :) for (int k = 0; k < 3; ++k) b[i, k] = b[i, k + 3];", "k", "never"},
+    {"overall (i = x for :) for (int k = 0; k <= 3; ++k) b[i, k] = b[i, k + 3];", "k", "-3"},
+    {"overall (i = x for :) for (int k = 3; k >= 1; --k) b[i, k] = b[i, k + 3];", "k", "never"},
+    {"overall (i = x for :) for (int k = m; k < m + 3; ++k) b[i, k] = b[i, k + 3];", "k", "never"},
+    {"overall (i = x for :) for (int k = 0; k != 3; ++k) b[i, k] = b[i, k + 3];", "k", "-3"},
+    {"overall (i = x for :) for (int k = 0; k < n; k += 2) b[i, k] = b[i, k + 1];", "k", "never"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, 2 * k] = b[i, 2 * k + 1];", "k",
+     "never"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, 2 * k] = b[i, 2 * k + 4];", "k",
+     "perhaps"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, n * m + k] = b[i, m * n + k];", "k",
+     "same"},
+    {"overall (i = x for :) for (unsigned k = 0; k < u; ++k) b[i, k + 1] = b[i, k + 1];", "k",
+     "same"},
+    {"overall (i = x for :) for (std::size_t k = 0; k < z; ++k) b[i, k + 1] = b[i, k + 1];", "k",
+     "same"},
+    {"overall (i = x for :) for (std::size_t k = 0; k < z - 1; ++k) b[i, k] = b[i, k + z - 1];",
+     "k", "perhaps"},  // z may be 0
+    {"overall (i = x for :) for (int k = 0; k < n - 1; ++k) b[i, k] = b[i, k + n - 1];", "k",
+     "never"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) { k += m; b[i, k] = b[i, k]; }", "i",
+     "same"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, m, k] = b[i, m + 1, k - 1];", "k",
+     "never"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k / 2] = b[i, k / 2];", "k",
+     "perhaps"},
+    // the loop outside, or inside
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k] = b[i, k + 3];", "i", "same"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k] = b[i - 1, k];", "k", "never"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k] = b[i - 1, k];", "k", "same",
+     Outer::Any},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) b[i, k] = b[i - 1, k + 1];", "k", "-1",
+     Outer::Any},
+    {"overall (i = x for :) { for (int k = 0; k < n; ++k) b[i, k] = 1; for (int l = 0; l < n; ++l) "
+     "b[i, l] = 2; }",
+     "i", "same"},
+    {"overall (i = x for :) { for (int k = 0; k < n; ++k) b[k, i] = 1; for (int l = 0; l < n; ++l) "
+     "b[l + m, i - 1] = 2; }",
+     "i", "1"},
+    // colours, diagonals, triangles
+    {"overall (i = x for 1 :) overall (j = y for 1 + (i` + t) % 2 : 6 : 2) b[i, j] = b[i - 1, j];",
+     "i", "never"},
+    {"overall (i = x for 1 :) overall (j = y for 1 + (i` + t) % 2 : 6 : 2) b[i, j] = b[i, j + 1];",
+     "j", "never"},
+    {"overall (i = x for 1 :) overall (j = y for 1 + (i` + t) % 2 : 6 : 2) b[i, j] = b[i - 1, j - "
+     "1];",
+     "i", "1"},
+    {"overall (i = x for 1 :) overall (j = y for 1 + (i` + u) % 2 : 6 : 2) b[i, j] = b[i - 1, j];",
+     "i", "never"},
+    {"overall (i = x for 1 :) overall (j = y for m - i` : m - i`) b[i, j] = b[i - 1, j];", "i",
+     "never"},
+    {"overall (i = x for 1 :) overall (j = y for m - i` : m - i`) b[i, j] = b[i - 1, j + 1];", "i",
+     "1"},
+    {"overall (i = x for :) for (int k = i` + 1; k < n; ++k) b[i, k] = b[k, i];", "i", "perhaps"},
+    {"overall (i = x for :) for (int k = i` + 1; k < n; ++k) b[i`, k] = b[k, i`];", "i", "never"},
+    {"overall (i = x for :) for (int k = i` + 1; k < n; ++k) b[i`, k] = b[k - 1, i` + 1];", "i",
+     "same"},
+    {"overall (i = x for :) for (int k = i` + 1; k < n; ++k) b[i`, k] = b[k - 2, i` + 2];", "i",
+     "perhaps"},
+    {"overall (i = x for :) for (int k = 0; k < i`; ++k) for (int l = k + 1; l < n; ++l) b[i, k] = "
+     "b[i, l];",
+     "k", "perhaps"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) for (int l = k + 1; l < k + 1; ++l) "
+     "b[i, k] = b[i, l];",
+     "k", "never"},
+    // conditions
+    {"overall (i = x for :) { if (i` % 2 == 0) b[i] = b[i - 1]; }", "i", "never"},
+    {"overall (i = x for :) { if (i` % 2 == 0) b[i] = 1; else n = b[i]; }", "i", "same"},
+    {"overall (i = x for :) { if (i` % 2 == 0) b[i] = 1; else n = b[i - 2]; }", "i", "never"},
+    {"overall (i = x for :) { if (i` < 4) b[i] = 1; else n = b[i - 4]; }", "i", "4"},
+    {"overall (i = x for :) { if (i` < 4) b[i] = 1; else n = b[i + 1]; }", "i", "never"},
+    {"overall (i = x for :) { if (i` % 2 == m) b[i] = b[i - 1]; }", "i", "never"},
+    {"overall (i = x for :) { if (i` % 2 == n) ++n; b[i] = b[i - 1]; }", "i", "1"},
+    {"overall (i = x for :) for (int k = 0; k < n; ++k) { if (k == i`) continue; b[k] = b[i`]; }",
+     "i", "perhaps"},
+    // names that mean something else
+    {"overall (i = x for :) { const int c = k + 1; for (int k = 0; k < n; ++k) b[i, c] = b[i, k]; "
+     "}",
+     "k", "perhaps"},
+    {"overall (i = x for :) for (int l = 0; l < n; ++l) { const int c = l + 1; b[i, c] = b[i, c]; "
+     "}",
+     "l", "same"},
+    {"overall (i = x for :) { int c = m; b[i, c] = 1; ++c; b[i, c + 1] = 2; }", "i", "same"},
+    {"overall (i = x for :) { int c = m; b[0, c] = 1; ++c; b[0, c + 1] = 2; }", "i", "perhaps"},
+    {"overall (i = x for :) b[0, s.n] = b[0, s.n + 1];", "i", "never"},
+    {"overall (i = x for :) { s.n = 3; b[0, s.n] = b[0, s.n + 1]; }", "i", "perhaps"},
+    // ranges that are perhaps not the same
+    {"overall (i = x for :) overall (j = x for :) b[i] = b[j];", "i", "perhaps"},
+    {"overall (i = x for :) overall (j = x for i` + 1 :) b[i] = b[j - 0];", "j", "never"},
+    {"overall (i = x for :) overall (j = x for i` + 1 : i` + 1) b[i] = b[j - 1];", "i", "same"},
+    {"overall (i = x for :) overall (j = y for i` + 1 : i` + 1) b[i] = b[j - 1];", "i", "perhaps"},
+};
+
+TEST(Dependence, OfAccesses) {
     for (const Case& each : cases) {
         const Program p(
-            "template <class A> void f(A b, Range x, int k, int m, int n, Procs1 p) { "
-            "ExtBlockRange y(8, p.dim(0)), three(3, p.dim(0)), one(1, p.dim(0)), made(m, "
-            "p.dim(0)); " +
+            "struct Size { int n; }; template <class A> void f(A b, Range x, int k, int m, int n, "
+            "int t, unsigned u, std::size_t z, double g, int h, Size s, Procs1 p) { "
+            "const int far = m + 5; ExtBlockRange y(8, p.dim(0)); " +
             each.nest + " }");
         ASSERT_TRUE(p.parsed()) << each.nest;
         Accesses accesses;
         accesses.visit(p.unit().root);
-        ASSERT_TRUE(accesses.nest && accesses.write && accesses.read) << each.nest;
-        EXPECT_EQ(each.answer,
-                  check::halo::dependence(accesses.write, accesses.read, accesses.nest))
-            << each.nest;
+        ASSERT_TRUE(accesses.nest && accesses.first != accesses.last) << each.nest;
+        Header header(each.loop);
+        header.visit(accesses.nest);
+        ASSERT_TRUE(header.found) << each.nest;
+        analysis::Dependences dependences({accesses.nest});
+        EXPECT_EQ(each.answer, text(dependences.meeting(accesses.first, accesses.last, header.found,
+                                                        each.outer)))
+            << each.nest << " of " << each.loop;
     }
 }
 

@@ -1,312 +1,348 @@
 #include "analysis/reader.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <set>
 
-#include "ast/effects.hpp"
-#include "ast/purity.hpp"
+#include "ast/print.hpp"
 #include "ast/type.hpp"
 
 namespace hpcc::analysis {
 namespace {
 
 using ast::Kind;
-using ast::SymbolKind;
+using ast::TypeKind;
 
 constexpr int deepest = 24;
 
-bool isInteger(NodePtr node) {
-    return constantValue(node) || (node->type && (node->type->kind == ast::TypeKind::Integer ||
-                                                  node->type->kind == ast::TypeKind::Bool));
+bool isSum(std::string_view op) { return op == "+" || op == "-" || op == "*"; }
+
+bool isRange(NodePtr node) { return node->type && node->type->kind == TypeKind::Range; }
+
+bool holdsAllOf(NumberType to, NumberType from) {
+    if (to.isSigned == from.isSigned) return from.bits <= to.bits;
+    return to.isSigned && from.bits < to.bits;
 }
 
-std::string_view operatorOf(NodePtr binary) { return binary->child(ast::Binary::op)->text(); }
-
-std::string_view opposite(std::string_view op) {
-    if (op == "==") return "!=";
-    if (op == "!=" || op == "not_eq") return "==";
-    if (op == "<") return ">=";
-    if (op == ">=") return "<";
-    if (op == ">") return "<=";
-    return op == "<=" ? ">" : "";
+void addSymbols(NodePtr node, std::string& key) {
+    if (!node) return;
+    if (node->is<ast::Identifier>() && node->symbol)
+        key += "@" + std::to_string(reinterpret_cast<std::uintptr_t>(node->symbol));
+    for (const NodePtr child : node->children()) addSymbols(child, key);
 }
 
-bool isRange(NodePtr node) { return node->type && node->type->kind == ast::TypeKind::Range; }
-
-bool isIndexSymbol(const Symbol* symbol) {
-    return symbol && symbol->kind == SymbolKind::DistributedIndex;
-}
-
-// m of e % m and e & (m - 1); 0 if it is neither.
-long modulusOf(NodePtr node) {
-    if (!ast::is<ast::Binary>(node)) return 0;
-    const auto number = constantValue(node->child(ast::Binary::right));
-    if (!number || !isInteger(node->child(ast::Binary::left))) return 0;
-    if (operatorOf(node) == "%" && *number > 1) return static_cast<long>(*number);
-    return isOperator(node, "&", "bitand") && number == 1 ? 2 : 0;
+// The same for expressions of the same words about the same variables.
+std::string keyOf(NodePtr node) {
+    std::string key = ast::print(node);
+    addSymbols(node, key);
+    return key;
 }
 
 }  // namespace
 
-bool isOperator(NodePtr node, std::string_view sign, std::string_view word) {
-    const NodePtr op = ast::is<ast::Binary>(node)  ? node->child(ast::Binary::op)
-                       : ast::is<ast::Unary>(node) ? node->child(ast::Unary::op)
-                                                   : nullptr;
-    return op && (op->text() == sign || op->text() == word);
+std::string_view operatorOf(NodePtr node) {
+    if (ast::is<ast::Binary>(node)) return node->child(ast::Binary::op)->text();
+    return ast::is<ast::Unary>(node) ? node->child(ast::Unary::op)->text() : "";
 }
 
-Sum Reader::atom(const Symbol* symbol, int iteration, std::string text, const Sum& sum) {
+NumberType numberOf(const ast::Type* type) {
+    return type && type->kind == TypeKind::Integer ? type->number : NumberType();
+}
+
+NumberType numberOf(NodePtr node) { return numberOf(bare(node)->type); }
+
+bool isUnsigned(NumberType type) { return type.bits >= 32 && !type.isSigned; }
+
+Sum Reader::atom(const void* owner, int iteration, std::string text, const Sum& sum) {
     const auto [found, isNew] =
-        atoms_.try_emplace(Key(symbol, iteration, std::move(text), sum), count_);
+        atoms_.try_emplace(Key(owner, iteration, std::move(text), sum), count_);
     count_ += isNew ? 1 : 0;
     return Sum::of(found->second);
 }
 
-Sum Reader::index(const Symbol* index, int iteration) { return atom(index, iteration); }
+Sum Reader::variable(const Loop& loop, int iteration) { return atom(loop.one, iteration); }
 
-// Names, numbers, operators and inquiries that are the same in all iterations.
-bool Reader::isFixed(NodePtr node) const {
-    if (!node) return true;
-    if (node->is<ast::GlobalIndex>()) return false;
+Sum Reader::opaque(NodePtr node) {
+    return space_.isFixed(node) ? atom(nullptr, -1, keyOf(node)) : fresh();
+}
+
+bool Reader::isInteger(NodePtr node, Place place) const {
+    node = bare(node);
+    if (constantValue(node)) return true;
+    const bool isTyped = node->type && node->type->kind != TypeKind::Unknown;
+    if (isTyped)
+        return node->type->kind == TypeKind::Integer || node->type->kind == TypeKind::Bool ||
+               node->type->kind == TypeKind::Index || node->type->kind == TypeKind::ShiftedIndex;
     if (node->is<ast::Identifier>()) {
-        const Symbol* symbol = node->symbol;
-        const bool isInner =
-            symbol && symbol->declaration && nest_->span().contains(symbol->declaration->span());
-        return !isInner && !isIndexSymbol(symbol) && !changed_.contains(node->text());
+        const Loop* loop = space_.loopOf(node, place.loop);
+        return loop && (!loop->counting || loop->counting->number().bits > 0);
     }
-    return std::ranges::all_of(node->children(), [this](NodePtr each) { return isFixed(each); });
+    if (node->is<ast::Unary>()) return isInteger(node->child(ast::Unary::operand), place);
+    return node->is<ast::GlobalIndex>() ||
+           (node->is<ast::Binary>() && isInteger(node->child(ast::Binary::left), place) &&
+            isInteger(node->child(ast::Binary::right), place));
 }
 
-Sum Reader::fixedOrFresh(NodePtr node) {
-    if (!ast::isPure(node) || !isFixed(node)) return fresh();
-    const bool isName = node->is<ast::Identifier>() && node->symbol;
-    return isName ? atom(node->symbol, 0) : atom(nullptr, 0, std::string(node->text()));
+// Of 64 bits without a sign: less than 0 is very much there, but not where it subscripts.
+bool Reader::mayHaveWrapped(NodePtr node, Place place) const {
+    const Descent descent;
+    node = bare(node);
+    if (descent.isTooDeep()) return true;
+    if (node->is<ast::Identifier>() && isUnsigned(numberOf(node))) {
+        const auto value = space_.valueOf(node, place.loop);
+        return value.expression && mayHaveWrapped(value.expression, {value.place, 0});
+    }
+    if (!isUnsigned(numberOf(node))) return false;
+    if (node->is<ast::Unary>() || operatorOf(node) == "-") return true;
+    return std::ranges::any_of(node->children(), [&](NodePtr child) {
+        return ast::isExpression(child) && mayHaveWrapped(child, place);
+    });
 }
 
-// What an initializer names has the value that it had there.
-bool Reader::isStableThroughout(NodePtr node) {
-    if (!node) return true;
-    if (node->is<ast::Identifier>())
-        return !node->symbol || isIndexSymbol(node->symbol) || isStable(node->symbol);
-    return std::ranges::all_of(node->children(), isStableThroughout);
-}
-
-// Of an expression inside the nest: its names keep their values to the end of the iteration.
-bool Reader::keepsValue(NodePtr node) const {
-    if (!node) return true;
-    if (node->is<ast::Identifier>())
-        return isFixed(node) || isIndexSymbol(node->symbol) || isStable(node->symbol);
-    return std::ranges::all_of(node->children(), [this](NodePtr each) { return keepsValue(each); });
-}
-
-// The value that a variable has wherever it is named; null if there is none.
-NodePtr Reader::valueOf(NodePtr name) const {
-    const Symbol* symbol = name->symbol;
-    if (!isStable(symbol) || symbol->kind != SymbolKind::Variable) return nullptr;
-    const NodePtr value = singleInitializer(symbol->initializer);
-    if (!value || !isInteger(name)) return nullptr;
-    const bool isInner = symbol->declaration && nest_->span().contains(symbol->declaration->span());
-    return isStableThroughout(value) || (isInner && keepsValue(value)) ? value : nullptr;
-}
-
-Sum Reader::variable(NodePtr name, int iteration) {
-    const Symbol* symbol = name->symbol;
-    if (isIndexSymbol(symbol)) return index(symbol, iteration);
-    if (const NodePtr value = valueOf(name)) return read(value, iteration);
-    const bool isOfIteration = isStable(symbol) && !isFixed(name);
-    return isOfIteration ? atom(symbol, iteration) : fixedOrFresh(name);
+// m of e % m and e & (m - 1); 0 if it is neither.
+long Reader::modulusOf(NodePtr node, Place place) const {
+    if (!ast::is<ast::Binary>(node)) return 0;
+    const NodePtr left = node->child(ast::Binary::left);
+    const auto number = constantValue(node->child(ast::Binary::right));
+    if (!number || !isInteger(left, place)) return 0;
+    const bool isPowerOfTwo = (*number & (*number - 1)) == 0;
+    if (operatorOf(node) == "%" && *number > 1 && (isPowerOfTwo || !mayHaveWrapped(left, place)))
+        return static_cast<long>(*number);
+    return (operatorOf(node) == "&" || operatorOf(node) == "bitand") && number == 1 ? 2 : 0;
 }
 
 // q of a - m q, which is less than m in absolute value; for bits, from 0.
 Sum Reader::quotient(const Sum& sum, long modulus, bool isBits) {
     const Sum quotient = atom(nullptr, isBits ? 1 : 0, std::to_string(modulus), sum);
     const Sum rest = sum - Sum(modulus) * quotient;
-    system_.isNotNegative(Sum(modulus - 1) - rest);
-    system_.isNotNegative(isBits ? rest : rest + Sum(modulus - 1));
+    System& known = known_[*quotient.solvableAtom()];
+    if (!known.isEmpty()) return quotient;
+    known.isNotNegative(Sum(modulus - 1) - rest);
+    known.isNotNegative(isBits ? rest : rest + Sum(modulus - 1));
     return quotient;
 }
 
-Sum Reader::remainder(const Sum& sum, long modulus, bool isBits) {
-    return sum - Sum(modulus) * quotient(sum, modulus, isBits);
+// Modulo 2^bits, from 0 or in both directions from it.
+Sum Reader::wrapped(const Sum& sum, NumberType type) {
+    if (sum.isConstant() && sum.constant() >= 0 && sum.constant() < 1L << (type.bits - 1))
+        return sum;
+    const long modulus = 1L << type.bits, half = type.isSigned ? modulus / 2 : 0;
+    return sum - Sum(modulus) * quotient(sum + Sum(half), modulus, true);
 }
 
-Sum Reader::binary(NodePtr node, int iteration) {
+Sum Reader::converted(const Sum& sum, const ast::Type* from, const ast::Type* to) {
+    const NumberType source = numberOf(from), target = numberOf(to);
+    if (source.bits == 0 || target.bits == 0 || target.bits >= 64 || holdsAllOf(target, source))
+        return sum;
+    return wrapped(sum, target);
+}
+
+Sum Reader::named(NodePtr name, Place place) {
+    if (const Loop* loop = space_.loopOf(name, place.loop)) return variable(*loop, place.iteration);
+    const auto value = space_.valueOf(name, place.loop);
+    if (value.expression && isInteger(name, place) &&
+        isInteger(value.expression, {value.place, place.iteration}))
+        return converted(read(value.expression, {value.place, place.iteration}),
+                         bare(value.expression)->type, name->type);
+    if (!name->symbol) return opaque(name);
+    if (space_.isFixed(name)) return atom(name->symbol, -1);
+    return isStable(name->symbol) ? atom(name->symbol, place.iteration) : fresh();
+}
+
+Sum Reader::binary(NodePtr node, Place place) {
     const NodePtr left = node->child(ast::Binary::left), right = node->child(ast::Binary::right);
     const std::string_view op = operatorOf(node);
+    if (!isInteger(left, place) || !isInteger(right, place)) return opaque(node);
+    if (isSum(op)) {
+        const Sum a = read(left, place), b = read(right, place);
+        const Sum sum = op == "+" ? a + b : op == "-" ? a - b : a * b;
+        const NumberType type = numberOf(node);
+        if (isUnsigned(type) && type.bits == 32) return wrapped(sum, type);
+        const bool isKnown = node->type && node->type->kind != TypeKind::Unknown;
+        return isKnown || !(isUnsigned(numberOf(left)) || isUnsigned(numberOf(right)))
+                   ? sum
+                   : opaque(node);
+    }
     const auto number = constantValue(right);
-    if (op == "+" || op == "-" || op == "*") {
-        const Sum a = read(left, iteration), b = read(right, iteration);
-        return op == "+" ? a + b : op == "-" ? a - b : a * b;
+    if (const long modulus = modulusOf(node, place); modulus > 0) {
+        const Sum sum = read(left, place);
+        const bool isBits = op != "%" || isUnsigned(numberOf(left));
+        return sum - Sum(modulus) * quotient(sum, modulus, isBits);
     }
-    if (!isInteger(left)) return fixedOrFresh(node);
-    if (const long modulus = modulusOf(node); modulus > 0)
-        return remainder(read(left, iteration), modulus, op != "%");
-    if (op == "/" && number && *number > 1)
-        return quotient(read(left, iteration), static_cast<long>(*number), false);
-    if (isOperator(node, "^", "xor")) {  // a + b - 2 (a & b)
-        const Sum a = read(left, iteration), b = read(right, iteration);
-        return a + b - Sum(2) * (number == 1 ? remainder(a, 2, true) : fresh());
+    if (op == "/" && number && *number > 1 && !mayHaveWrapped(left, place))
+        return quotient(read(left, place), static_cast<long>(*number), false);
+    if (op == "^" || op == "xor") {  // a + b - 2 (a & b)
+        const Sum a = read(left, place), b = read(right, place);
+        return a + b -
+               Sum(2) * (number == 1            ? a - Sum(2) * quotient(a, 2, true)
+                         : space_.isFixed(node) ? atom(nullptr, -1, keyOf(node) + " & ")
+                                                : fresh());
     }
-    return fixedOrFresh(node);
+    return opaque(node);
 }
 
-Sum Reader::read(NodePtr node, int iteration) {
+Sum Reader::read(NodePtr node, Place place) {
     node = bare(node);
     if (!node || depth_ > deepest) return fresh();
-    if (const auto value = constantValue(node)) return Sum(static_cast<long>(*value));
-    ++depth_;
-    const auto done = [this](Sum sum) {
+    if (depth_ > 0) {
+        ++depth_;
+        const Sum sum = parts(node, place);
         --depth_;
         return sum;
-    };
+    }
+    const auto [found, isNew] = sums_.try_emplace({node, place.iteration});
+    if (!isNew) return found->second;
+    ++depth_;
+    found->second = parts(node, place);
+    --depth_;
+    return found->second;
+}
+
+Sum Reader::parts(NodePtr node, Place place) {
+    if (const auto value = constantValue(node)) return Sum(static_cast<long>(*value));
     switch (node->kind()) {
     case Kind::GlobalIndex:
-        return done(read(node->child(ast::GlobalIndex::operand), iteration));
+        return read(node->child(ast::GlobalIndex::operand), place);
     case Kind::Identifier:
-        return done(variable(node, iteration));
+        return named(node, place);
     case Kind::Binary:
-        return done(binary(node, iteration));
-    case Kind::Unary:
-        if (isOperator(node, "-", "-"))
-            return done(Sum(0) - read(node->child(ast::Unary::operand), iteration));
-        break;
+        return binary(node, place);
+    case Kind::Unary: {
+        const NodePtr operand = node->child(ast::Unary::operand);
+        if (operatorOf(node) == "-" && isInteger(operand, place) && !isUnsigned(numberOf(node)))
+            return Sum(0) - read(operand, place);
+        return opaque(node);
+    }
     case Kind::Call:
-        return done(inquiry(node));
+        return inquiry(node);
     case Kind::Cast:
-    case Kind::NamedCast:
-        if (isInteger(node)) return done(read(node->children().back(), iteration));
-        break;
+    case Kind::NamedCast: {
+        const NodePtr operand = node->children().back();
+        if (isInteger(node, place) && isInteger(operand, place))
+            return converted(read(operand, place), bare(operand)->type, node->type);
+        return opaque(node);
+    }
     default:
-        break;
+        return opaque(node);
     }
-    return done(fixedOrFresh(node));
 }
 
-// `left` is not `value`: where it is a remainder modulo 2, then it is the other one.
-void Reader::differ(NodePtr left, const Sum& value, int iteration) {
-    left = bare(left);
-    if (ast::is<ast::Identifier>(left))
-        if (const NodePtr named = valueOf(left)) left = bare(named);
-    if (modulusOf(left) != 2) return;
-    const Sum sum = read(left->child(ast::Binary::left), iteration);
-    system_.isZero(sum - value - Sum(1) - Sum(2) * fresh());
-}
-
-void Reader::compare(NodePtr condition, std::string_view op, int iteration) {
-    const NodePtr left = condition->child(ast::Binary::left),
-                  right = condition->child(ast::Binary::right);
-    if (!isInteger(left) || !isInteger(right)) return;
-    const Sum a = read(left, iteration), b = read(right, iteration);
-    if (op == "==") system_.isZero(a - b);
-    if (op == "<") system_.isNotNegative(b - a - Sum(1));
-    if (op == "<=") system_.isNotNegative(b - a);
-    if (op == ">") system_.isNotNegative(a - b - Sum(1));
-    if (op == ">=") system_.isNotNegative(a - b);
-    if (op != "!=" && op != "not_eq") return;
-    differ(left, b, iteration);
-    differ(right, a, iteration);
-}
-
-void Reader::assume(NodePtr condition, bool holds, int iteration) {
-    condition = bare(condition);
-    if (!condition || depth_ > deepest) return;
-    ++depth_;
-    const bool isBoth =
-        holds ? isOperator(condition, "&&", "and") : isOperator(condition, "||", "or");
-    if (isBoth && condition->is<ast::Binary>()) {
-        assume(condition->child(ast::Binary::left), holds, iteration);
-        assume(condition->child(ast::Binary::right), holds, iteration);
-    } else if (condition->is<ast::Unary>() && isOperator(condition, "!", "not")) {
-        assume(condition->child(ast::Unary::operand), !holds, iteration);
-    } else if (condition->is<ast::Binary>() && !opposite(operatorOf(condition)).empty()) {
-        const std::string_view op = operatorOf(condition);
-        compare(condition, holds ? op : opposite(op), iteration);
-    } else if (condition->is<ast::Identifier>() && valueOf(condition)) {
-        assume(valueOf(condition), holds, iteration);
-    } else if (isInteger(condition) && holds) {
-        differ(condition, Sum(0), iteration);
-    } else if (isInteger(condition)) {
-        system_.isZero(read(condition, iteration));
-    }
-    --depth_;
-}
+// ---- loops -------------------------------------------------------------------------------------
 
 // x.size(), which is n for `BlockRange x(n, d)`, and a.rng(0).size() for `Range x = a.rng(0)`.
 Sum Reader::sizeOf(NodePtr range) {
     range = bare(range);
     const Symbol* symbol = range->symbol;
-    const bool isNamed = range->is<ast::Identifier>() && isStable(symbol) && symbol->initializer;
-    if (isNamed && isRange(range)) {
-        const NodePtr value = singleInitializer(symbol->initializer);
-        if (value && ast::is<ast::Call>(bare(value)) && isStableThroughout(value))
+    if (range->is<ast::Identifier>() && isStable(symbol) && symbol->initializer && isRange(range)) {
+        const NodePtr made = symbol->initializer, value = singleInitializer(made);
+        if (value && ast::is<ast::Call>(bare(value)) && IterationSpace::isStableThroughout(value))
             return sizeOf(value);
-        const NodePtr made = symbol->initializer;
-        const NodePtr extent = made->is<ast::EqualInitializer>() || made->children().empty()
-                                   ? nullptr
-                                   : made->child(0);
-        if (extent && isInteger(extent) && isFixed(extent) && isStableThroughout(extent))
-            return read(extent, 0);
+        const bool isMade = !made->is<ast::EqualInitializer>() && !made->children().empty();
+        const NodePtr extent = isMade ? made->child(0) : nullptr;
+        if (extent && isInteger(extent, {}) && space_.isFixed(extent) &&
+            IterationSpace::isStableThroughout(extent))
+            return read(extent, {});
     }
-    return isFixed(range) ? atom(nullptr, 0, std::string(range->text()) + ".size()") : fresh();
+    return space_.isFixed(range) ? atom(nullptr, -1, keyOf(range) + ".size()") : fresh();
 }
 
 // x.size(), or a.size(r), which is that of a.rng(r).
 Sum Reader::inquiry(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
     if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "size")
-        return fixedOrFresh(call);
+        return opaque(call);
     const NodePtr base = callee->child(ast::Member::base);
     const auto arguments = call->child(ast::Call::arguments)->children();
     if (isRange(base) && arguments.empty()) return sizeOf(base);
-    const bool isArray = base->type && base->type->kind == ast::TypeKind::Multiarray;
-    if (!isArray || arguments.size() != 1 || !isFixed(call)) return fixedOrFresh(call);
-    return atom(
-        nullptr, 0,
-        std::string(base->text()) + ".rng(" + std::string(arguments[0]->text()) + ").size()");
+    const bool isArray = base->type && base->type->kind == TypeKind::Multiarray;
+    if (!isArray || arguments.size() != 1 || !space_.isFixed(call)) return opaque(call);
+    std::string range = ast::print(base) + ".rng(" + ast::print(arguments[0]) + ")";
+    addSymbols(call, range);
+    return atom(nullptr, -1, range + ".size()");
 }
 
-std::optional<Reader::Triplet> Reader::triplet(const Symbol* symbol, int iteration) {
-    const NodePtr header = symbol->declaration;
-    if (!ast::is<ast::OverallHeader>(header)) return std::nullopt;
-    const NodePtr range = header->child(ast::OverallHeader::range),
-                  written = header->child(ast::OverallHeader::triplet);
-    if (!range || !written) return std::nullopt;
+std::optional<Reader::Triplet> Reader::triplet(const Loop& loop, int iteration) {
+    const NodePtr written = loop.triplet();
+    if (!written) return std::nullopt;
+    const Place place{loop.outer, iteration};
     const NodePtr low = written->child(ast::Triplet::low),
                   high = written->child(ast::Triplet::high),
                   step = written->child(ast::Triplet::step);
     const auto number = step ? constantValue(step) : std::optional(1LL);
-    const Sum size = sizeOf(range), last = size - Sum(1);
-    const auto end = [&](NodePtr end, const Sum& up, const Sum& down) {
-        if (end) return read(end, iteration);
-        return !number ? fresh() : *number > 0 ? up : down;
+    const Sum size = sizeOf(loop.range()), last = size - Sum(1);
+    const auto end = [&](NodePtr end, const Sum& up, const Sum& down, const char* name) {
+        if (end) return read(end, place);
+        if (number) return *number > 0 ? up : down;
+        return space_.isFixed(step) ? atom(loop.one, -1, name) : fresh();
     };
-    const Sum by = step ? read(step, iteration) : Sum(1);
-    return Triplet{end(low, Sum(0), last), end(high, last, Sum(0)), by, size};
+    const Sum by = step ? read(step, place) : Sum(1);
+    return Triplet{end(low, Sum(0), last, "first"), end(high, last, Sum(0), "last"), by, size};
 }
 
-void Reader::bound(const Symbol* symbol, int iteration) {
-    const Sum own = index(symbol, iteration);
-    const NodePtr header = symbol->declaration;
-    if (ast::is<ast::At>(header)) {
-        const NodePtr location = bare(header->child(ast::At::location));
-        if (ast::is<ast::Subscript>(location))
-            system_.isZero(own -
-                           read(location->child(ast::Subscript::subscripts)->child(0), iteration));
-        else if (isFixed(location))
-            system_.isZero(own - atom(nullptr, 0, std::string(location->text())));
-    }
-    const auto ends = triplet(symbol, iteration);
-    if (!ends) return;
-    system_.isNotNegative(own);
-    system_.isNotNegative(ends->size - own - Sum(1));
+// k of `for (int k = first; k < bound; k += step)`.
+void Reader::boundCounter(System& system, const Loop& loop, const Sum& own, int iteration) {
+    const CountingLoop& counting = *loop.counting;
+    const Place outside{loop.outer, iteration}, inside{&loop, iteration};
+    const NumberType type = counting.number();
+    if (type.bits == 0) return;
+    if (isUnsigned(type)) system.isNotNegative(own);
+    if (isUnsigned(type) && type.bits == 32) system.isNotNegative(Sum((1L << 32) - 1) - own);
+    if (!counting.holdsBound() || !isInteger(counting.first, outside) ||
+        (isUnsigned(type) && !isNeverNegative(counting.first)) ||
+        mayHaveWrapped(counting.first, outside))
+        return;
     const Sum count = fresh();
-    system_.isZero(own - ends->first - ends->step * count);
-    system_.isNotNegative(count);
+    system.isZero(own - read(counting.first, outside) - Sum(counting.step) * count);
+    system.isNotNegative(count);
+    if (!isInteger(counting.bound, inside) || mayHaveWrapped(counting.bound, inside) ||
+        (isUnsigned(type) && !isNeverNegative(counting.bound)) || counting.endsByMeeting())
+        return;
+    const Sum room = Sum(counting.step > 0 ? 1 : -1) * (read(counting.bound, inside) - own);
+    system.isNotNegative(counting.includesBound() ? room : room - Sum(1));
+}
+
+System Reader::bounds(const Loop& loop, int iteration) {
+    const auto [found, isNew] = bounds_.try_emplace({&loop, iteration});
+    System& system = found->second;
+    if (!isNew) return system;
+    const Sum own = variable(loop, iteration);
+    if (loop.counting) {
+        boundCounter(system, loop, own, iteration);
+        return system;
+    }
+    if (ast::is<ast::At>(loop.header)) {
+        const NodePtr location = bare(loop.header->child(ast::At::location));
+        if (ast::is<ast::Subscript>(location))
+            system.isZero(own - read(location->child(ast::Subscript::subscripts)->child(0),
+                                     {loop.outer, iteration}));
+        else if (space_.isFixed(location))
+            system.isZero(own - opaque(location));
+    }
+    const auto ends = triplet(loop, iteration);
+    if (!ends) return system;
+    system.isNotNegative(own);
+    system.isNotNegative(ends->size - own - Sum(1));
+    const Sum count = fresh();
+    system.isZero(own - ends->first - ends->step * count);
+    system.isNotNegative(count);
     const long step = ends->step.isConstant() ? ends->step.constant() : 0;
-    if (step > 0) system_.isNotNegative(ends->last - own);
-    if (step < 0) system_.isNotNegative(own - ends->last);
-    if (step != 0 || ends->step.terms().size() != 1) return;
-    for (const Atom each : ends->step.terms().begin()->first) system_.isNotZero(each);
+    if (step > 0) system.isNotNegative(ends->last - own);
+    if (step < 0) system.isNotNegative(own - ends->last);
+    if (step == 0 && ends->step.terms().size() == 1)
+        for (const Atom each : ends->step.terms().begin()->first) system.isNotZero(each);
+    return system;
+}
+
+void Reader::complete(System& system) const {
+    std::set<Atom> done;
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (const Atom each : system.atoms()) {
+            const auto known = known_.find(each);
+            if (known == known_.end() || !done.insert(each).second) continue;
+            system.add(known->second);
+            grows = true;
+        }
+    }
 }
 
 }  // namespace hpcc::analysis

@@ -3,68 +3,87 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <unordered_set>
 
-#include "analysis/constant.hpp"
+#include "analysis/access.hpp"
 #include "analysis/system.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::analysis {
 
-// Of two iterations, 0 and 1. What is the same in all iterations has one atom for both; an index,
-// and what is computed from it, has two; what is not understood has one of its own each time.
+// Where an expression stands: in which loop, and in which of two iterations, 0 and 1.
+struct Place {
+    const Loop* loop = nullptr;
+    int iteration = 0;
+};
+
+// What is fixed has one atom for both iterations; an index, and what is computed from it, has two;
+// what is not understood has one of its own each time.
 //
-//     overall (i = x for :)                     read("i` + n", 0) is i0 + n
+//     overall (i = x for :)                     read("i` + n", {i, 0}) is i0 + n
 //         overall (j = y for 1 + i` % 2 : 9 : 2)   j0 = 1 + (i0 - 2 q0) + 2 t0, j0 <= 9
 class Reader {
 public:
-    // `changed`: names that the nest assigns.
-    Reader(NodePtr nest, const std::unordered_set<std::string_view>& changed, System& system)
-        : nest_(nest), changed_(changed), system_(system) {}
+    explicit Reader(const IterationSpace& space) : space_(space) {}
 
-    Sum read(NodePtr expression, int iteration);
-    Sum index(const Symbol* index, int iteration);
+    Sum read(NodePtr expression, Place place);
+    Sum variable(const Loop& loop, int iteration);
 
-    // The condition holds, or does not hold, in the iteration.
-    void assume(NodePtr condition, bool holds, int iteration);
+    // What holds if the condition holds, or does not hold, at the place.
+    System assumed(const Guard& guard, Place place);
 
-    // The index is one of those that its `overall` or `at` goes over.
-    void bound(const Symbol* index, int iteration);
+    // What holds of the variable of a loop: its values are those that the loop goes over.
+    System bounds(const Loop& loop, int iteration);
 
     // What an `overall` goes over, of a range of `size` locations; the step is never 0.
     struct Triplet {
         Sum first, last, step, size;
     };
-    std::optional<Triplet> triplet(const Symbol* index, int iteration);
+    std::optional<Triplet> triplet(const Loop& loop, int iteration);
+
+    // Adds what is known of the quotients that it mentions.
+    void complete(System& system) const;
 
 private:
-    using Key = std::tuple<const Symbol*, int, std::string, Sum>;
+    using Key = std::tuple<const void*, int, std::string, Sum>;
 
-    Sum atom(const Symbol* symbol, int iteration, std::string text = {}, const Sum& sum = {});
+    Sum atom(const void* owner, int iteration, std::string text = {}, const Sum& sum = {});
     Sum fresh() { return Sum::of(count_++); }
-    Sum fixedOrFresh(NodePtr node);
-    Sum variable(NodePtr name, int iteration);
-    Sum binary(NodePtr node, int iteration);
-    Sum remainder(const Sum& sum, long modulus, bool isBits);
+    Sum opaque(NodePtr node);
+    Sum parts(NodePtr node, Place place);
+    Sum named(NodePtr name, Place place);
+    Sum binary(NodePtr node, Place place);
     Sum quotient(const Sum& sum, long modulus, bool isBits);
-    void compare(NodePtr condition, std::string_view op, int iteration);
-    void differ(NodePtr left, const Sum& value, int iteration);
-    bool isFixed(NodePtr node) const;
+    Sum wrapped(const Sum& sum, ast::NumberType type);
+    Sum converted(const Sum& sum, const ast::Type* from, const ast::Type* to);
+    bool isInteger(NodePtr node, Place place) const;
+    bool mayHaveWrapped(NodePtr node, Place place) const;
+    long modulusOf(NodePtr node, Place place) const;
+    void assume(System& system, NodePtr condition, bool holds, Place place);
+    void compare(System& system, NodePtr condition, std::string_view op, Place place);
+    void differ(System& system, NodePtr left, const Sum& value, Place place);
+    void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
     Sum sizeOf(NodePtr range);
     Sum inquiry(NodePtr call);
-    static bool isStableThroughout(NodePtr node);
-    bool keepsValue(NodePtr node) const;
-    NodePtr valueOf(NodePtr name) const;
 
-    NodePtr nest_;
-    const std::unordered_set<std::string_view>& changed_;
-    System& system_;
+    const IterationSpace& space_;
     std::map<Key, Atom> atoms_;
+    std::map<Atom, System> known_;  // of quotients
+    std::map<std::pair<NodePtr, int>, Sum> sums_;
+    std::map<std::pair<const Loop*, int>, System> bounds_;
     int count_ = 0, depth_ = 0;
 };
 
-// Its operator is this sign, or this word: `!`, `not`.
-bool isOperator(NodePtr node, std::string_view sign, std::string_view word);
+// Of a Binary or Unary; "" for others.
+std::string_view operatorOf(NodePtr node);
+
+using ast::NumberType;
+
+// Of what is known as an integer.
+NumberType numberOf(const ast::Type* type);
+NumberType numberOf(NodePtr node);
+
+// It wraps round at 0: narrower ones are calculated with as `int`.
+bool isUnsigned(NumberType type);
 
 }  // namespace hpcc::analysis

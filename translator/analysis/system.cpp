@@ -97,6 +97,24 @@ void System::isNotNegative(const Sum& sum) {
     if (sum.isKnown()) inequalities_.push_back(sum);
 }
 
+void System::add(const System& other) {
+    const auto append = [](auto& to, const auto& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
+    append(equations_, other.equations_);
+    append(inequalities_, other.inequalities_);
+    append(notZero_, other.notZero_);
+}
+
+std::set<Atom> System::atoms() const {
+    std::set<Atom> atoms;
+    for (const auto* sums : {&equations_, &inequalities_})
+        for (const Sum& each : *sums)
+            for (const auto& [product, factor] : each.terms())
+                atoms.insert(product.begin(), product.end());
+    return atoms;
+}
+
 bool System::isImpossible() const {
     std::vector<Sum> equations = equations_, inequalities = inequalities_;
     for (;;) {

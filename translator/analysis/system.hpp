@@ -1,6 +1,8 @@
 // Are there integers for which all of this holds?
 #pragma once
 
+#include <set>
+
 #include "analysis/sum.hpp"
 
 namespace hpcc::analysis {
@@ -16,7 +18,11 @@ public:
     void isZero(const Sum& sum);
     void isNotNegative(const Sum& sum);
     void isNotZero(Atom atom) { notZero_.push_back(atom); }
+    void add(const System& other);
     bool isImpossible() const;
+
+    bool isEmpty() const { return equations_.empty() && inequalities_.empty(); }
+    std::set<Atom> atoms() const;
 
 private:
     std::vector<Sum> equations_, inequalities_;

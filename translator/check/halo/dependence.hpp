@@ -1,14 +1,15 @@
 // Rule 5: do the iterations of an in-place nest depend on one another?
 #pragma once
 
+#include "analysis/dependence.hpp"
 #include "check/types.hpp"
 
 namespace hpcc::check::halo {
 
 enum class Dependence { None, Perhaps, Certain };
 
-// Of `read`, an access by shifted indices, on `write`, an access to the same array that changes
-// the element at the own indices, both inside `nest`: is an element that an iteration reads one
+// Answers that for one nest: of `read`, an access by shifted indices, on `write`, an access to the
+// same array that changes the element at the own indices: is an element that an iteration reads one
 // that another iteration changes?
 //
 //     overall (i = x for 1 : n - 2) a[i] = a[i - 1];                          Certain
@@ -17,6 +18,14 @@ enum class Dependence { None, Perhaps, Certain };
 //         overall (j = y for 1 + (i` + k) % 2 : n - 2 : 2)
 //             a[i, j] = a[i - 1, j] + a[i, j + 1];                            None
 //     overall (i = x for 1 : n - 2) if (m[i]) a[i] = a[i - 1];                Perhaps
-Dependence dependence(NodePtr write, NodePtr read, NodePtr nest);
+class NestDependences {
+public:
+    explicit NestDependences(NodePtr nest) : accesses_({nest}) {}
+
+    Dependence of(NodePtr write, NodePtr read);
+
+private:
+    analysis::Dependences accesses_;
+};
 
 }  // namespace hpcc::check::halo

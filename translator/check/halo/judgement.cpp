@@ -4,6 +4,7 @@
 #include "check/halo/transfer.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace hpcc::check::halo {
 
@@ -88,6 +89,7 @@ bool isShiftedAccess(NodePtr access) {  // as a target, HP2208 tells of it
 void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
     if (!findings) return;
     std::vector<std::string_view> told;
+    std::optional<NestDependences> dependences;
     const auto judgePair = [&](const Read& read, const Write& write, Dependence wanted) {
         if (!write.place->is<ast::Subscript>() || isShiftedAccess(write.place)) return;
         const Source &from = read.source, &to = write.target;
@@ -97,7 +99,8 @@ void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
             from.storage == to.storage && from.storage != State::none && !from.isPart && !to.isPart;
         if (!isSameName && !isSame) return;
         if (std::ranges::find(told, read.array->text()) != told.end()) return;
-        if (dependence(write.place, read.access, node) != wanted) return;
+        if (!dependences) dependences.emplace(node);
+        if (dependences->of(write.place, read.access) != wanted) return;
         const Id id = wanted == Dependence::Certain ? Id::DependentIterations
                                                     : Id::PerhapsDependentIterations;
         note({id, read.access, statement_, write.place, nullptr, read.array, 0, 0});

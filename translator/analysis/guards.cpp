@@ -1,11 +1,10 @@
-#include "check/halo/surroundings.hpp"
-
-#include "check/facts.hpp"
-#include "check/flow/constants.hpp"
+#include "analysis/guards.hpp"
 
 #include <algorithm>
 
-namespace hpcc::check::halo {
+#include "ast/purity.hpp"
+
+namespace hpcc::analysis {
 
 using ast::Kind;
 
@@ -64,46 +63,33 @@ NodePtr onlyCase(const std::vector<NodePtr>& path, std::size_t k) {
 
 }  // namespace
 
-std::vector<NodePtr> pathTo(NodePtr access, NodePtr nest) {
-    std::vector<NodePtr> path = {nest};
-    const source::Span wanted = access->span();
-    while (path.back() != access) {
-        NodePtr inside = nullptr;
-        for (NodePtr child : path.back()->children())
-            if (child && child->span().contains(wanted)) inside = child;
-        if (!inside) break;
-        path.push_back(inside);
-    }
-    return path;
-}
-
-Surroundings surroundingsOf(const std::vector<NodePtr>& path) {
-    Surroundings result;
+Guards guardsOn(const std::vector<NodePtr>& path) {
+    Guards result;
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
         const NodePtr node = path[k], inside = path[k + 1];
         switch (node->kind()) {
         case Kind::If:
             if (inside == node->child(ast::If::condition)) break;
-            result.guards.push_back(
+            result.all.push_back(
                 {node, node->child(ast::If::condition), inside == node->child(ast::If::then)});
             break;
         case Kind::Conditional:
             if (inside == node->child(ast::Conditional::condition)) break;
-            result.guards.push_back({node, node->child(ast::Conditional::condition),
-                                     inside == node->child(ast::Conditional::then)});
+            result.all.push_back({node, node->child(ast::Conditional::condition),
+                                  inside == node->child(ast::Conditional::then)});
             break;
         case Kind::Compound:
             for (NodePtr before : node->children()) {
                 if (before == inside) break;
-                addSkip(result.guards, before);
+                addSkip(result.all, before);
             }
             break;
         case Kind::Binary:
-            result.isConditional |= flow::logicOf(node) != flow::Logic::None;
+            result.isConditional |= ast::isShortCircuit(node);
             break;
         case Kind::Switch:
             if (const NodePtr value = onlyCase(path, k))
-                result.guards.push_back({node, node->child(ast::Switch::condition), true, value});
+                result.all.push_back({node, node->child(ast::Switch::condition), true, value});
             result.isConditional = true;
             break;
         case Kind::For:
@@ -123,4 +109,4 @@ Surroundings surroundingsOf(const std::vector<NodePtr>& path) {
     return result;
 }
 
-}  // namespace hpcc::check::halo
+}  // namespace hpcc::analysis

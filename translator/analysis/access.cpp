@@ -1,0 +1,181 @@
+#include "analysis/access.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+
+namespace hpcc::analysis {
+namespace {
+
+// A pass may write an expression as a name.
+bool isOneWord(std::string_view text) {
+    return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+}  // namespace
+
+NodePtr Loop::range() const {
+    return header->is<ast::OverallHeader>() ? header->child(ast::OverallHeader::range) : nullptr;
+}
+
+NodePtr Loop::triplet() const {
+    return header->is<ast::OverallHeader>() ? header->child(ast::OverallHeader::triplet) : nullptr;
+}
+
+bool Access::isIn(const Loop& wanted) const {
+    for (const Loop* each = loop; each; each = each->outer)
+        if (each->one == wanted.one) return true;
+    return false;
+}
+
+IterationSpace::IterationSpace(const std::vector<NodePtr>& nests, const Names& changed)
+    : changed_(changed) {
+    for (const NodePtr nest : nests) {
+        ast::Effects effects = ast::effectsOf(nest);
+        changed_.merge(effects.assigned);
+        declared_.merge(effects.declared);
+        mayJump_ |= effects.mayJump;
+        walk(nest, nullptr);
+    }
+}
+
+void IterationSpace::walkChildren(NodePtr node, const Loop* loop) {
+    for (const NodePtr child : node->children())
+        if (child) walk(child, loop);
+}
+
+const Loop* IterationSpace::enter(NodePtr header, NodePtr name, const Loop* outer) {
+    Loop& loop = loops_.emplace_back(Loop{header, name, outer});
+    loop.one = &loop;
+    loopAt_[header] = &loop;
+    return &loop;
+}
+
+void IterationSpace::enterFor(NodePtr node, const Loop* outer) {
+    const auto counting = countingLoop(node);
+    const bool counts =
+        counting && counting->isOwn &&
+        !ast::effectsOf(node->child(ast::For::body)).assigned.contains(counting->name->text());
+    if (!counts) return walkChildren(node, outer);
+    walk(node->child(ast::For::initializer), outer);
+    const Loop* loop = enter(node, counting->name, outer);
+    loopAt_[node]->counting = counting;
+    for (const uint32_t part : {ast::For::condition, ast::For::step, ast::For::body})
+        walk(node->child(part), loop);
+}
+
+void IterationSpace::noteParent(NodePtr node) {
+    if (!node->contains(ast::subscript)) return;
+    for (const NodePtr child : node->children())
+        if (child) parents_[child] = node;
+}
+
+void IterationSpace::walk(NodePtr node, const Loop* loop) {
+    noteParent(node);
+    switch (node->kind()) {
+    case ast::Kind::Overall:
+        noteParent(node->child(ast::Overall::headers));
+        for (const NodePtr header : node->child(ast::Overall::headers)->children()) {
+            noteParent(header);
+            walkChildren(header, loop);
+            loop = enter(header, header->child(ast::OverallHeader::index), loop);
+        }
+        return walk(node->child(ast::Overall::body), loop);
+    case ast::Kind::At:
+        walk(node->child(ast::At::location), loop);
+        return walk(node->child(ast::At::body), enter(node, node->child(ast::At::index), loop));
+    case ast::Kind::For:
+        return enterFor(node, loop);
+    case ast::Kind::Subscript:
+        innermost_[node] = loop;
+        return walkChildren(node, loop);
+    case ast::Kind::InitDeclarator: {
+        const NodePtr name = node->child(ast::InitDeclarator::declarator);
+        const auto [value, isNew] = values_.try_emplace(
+            name->symbol,
+            Value{singleInitializer(node->child(ast::InitDeclarator::initializer)), loop});
+        if (!isNew) value->second = {};
+        return walkChildren(node, loop);
+    }
+    default:
+        return walkChildren(node, loop);
+    }
+}
+
+const Loop* IterationSpace::loopAt(NodePtr header) const {
+    const auto found = loopAt_.find(header);
+    return found == loopAt_.end() ? nullptr : found->second;
+}
+
+void IterationSpace::join(NodePtr header, NodePtr with) {
+    loopAt_.at(header)->one = loopAt_.at(with)->one;
+}
+
+const Access& IterationSpace::access(NodePtr subscript) const {
+    const auto [place, isNew] = accesses_.try_emplace(subscript);
+    Access& access = place->second;
+    if (!isNew) return access;
+    access.node = subscript;
+    const auto loop = innermost_.find(subscript);
+    access.loop = loop == innermost_.end() ? nullptr : loop->second;
+    access.path = {subscript};
+    for (auto up = parents_.find(subscript); up != parents_.end(); up = parents_.find(up->second))
+        access.path.push_back(up->second);
+    std::ranges::reverse(access.path);
+    access.guards = guardsOn(access.path);
+    return access;
+}
+
+// By names, which a pass gives to nests that it joins, but not of another variable of that name.
+const Loop* IterationSpace::loopOf(NodePtr name, const Loop* place) const {
+    for (; place; place = place->outer)
+        if (place->name->text() == name->text() &&
+            (place->name->symbol == name->symbol || !values_.contains(name->symbol)))
+            return place;
+    return nullptr;
+}
+
+bool IterationSpace::isStableThroughout(NodePtr node) {
+    if (!node) return true;
+    if (node->is<ast::Identifier>()) return !node->symbol || isStable(node->symbol);
+    return std::ranges::all_of(node->children(), isStableThroughout);
+}
+
+bool IterationSpace::hasFixedNames(NodePtr node) const {
+    if (!node) return true;
+    if (node->is<ast::Identifier>())
+        return isOneWord(node->text()) && !changed_.contains(node->text()) &&
+               !declared_.contains(node->text());
+    return std::ranges::all_of(node->children(), [this](NodePtr c) { return hasFixedNames(c); });
+}
+
+bool IterationSpace::isFixed(NodePtr node) const {
+    return node && ast::isPure(node) && hasFixedNames(node);
+}
+
+// To the end of the iteration.
+bool IterationSpace::keepsValue(NodePtr node, const Loop* place) const {
+    if (!node) return true;
+    if (node->is<ast::Identifier>())
+        return hasFixedNames(node) || loopOf(node, place) || isStable(node->symbol);
+    return std::ranges::all_of(node->children(), [&](NodePtr c) { return keepsValue(c, place); });
+}
+
+IterationSpace::Value IterationSpace::valueOf(NodePtr name, const Loop* place) const {
+    const Symbol* symbol = name->symbol;
+    if (!isStable(symbol) || symbol->kind != ast::SymbolKind::Variable) return {};
+    const auto own = values_.find(symbol);
+    if (own == values_.end()) {
+        const NodePtr value = singleInitializer(symbol->initializer);
+        return value && isStableThroughout(value) ? Value{value, nullptr} : Value();
+    }
+    const Value& value = own->second;
+    if (!value.expression || !keepsValue(value.expression, value.place)) return {};
+    for (; place != value.place; place = place->outer)
+        if (!place) return {};
+    return value;
+}
+
+}  // namespace hpcc::analysis

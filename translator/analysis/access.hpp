@@ -1,0 +1,92 @@
+// Loops of a nest, and the element accesses inside.
+#pragma once
+
+#include <deque>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analysis/guards.hpp"
+#include "analysis/loop.hpp"
+
+namespace hpcc::analysis {
+
+// An `overall` or `at` with its index, or a `for` that counts.
+struct Loop {
+    NodePtr header = nullptr;     // the OverallHeader, At or For
+    NodePtr name = nullptr;       // of its variable
+    const Loop* outer = nullptr;  // the one directly round it
+    const Loop* one = nullptr;    // the one that it runs as: itself, or that of another nest
+    std::optional<CountingLoop> counting = {};
+
+    bool isDistributed() const { return !counting; }
+    NodePtr range() const;    // of an overall; else null,
+    NodePtr triplet() const;  // and what it goes over
+};
+
+// A reference to an element, or to what lies in one.
+struct Access {
+    NodePtr node = nullptr;      // the Subscript
+    const Loop* loop = nullptr;  // the innermost round it
+    std::vector<NodePtr> path;   // from the nest down to it
+    Guards guards;
+
+    bool isIn(const Loop& loop) const;
+};
+
+// One nest, or several that stand one behind the other. What is not changed in any of them is
+// fixed: it has one value throughout.
+class IterationSpace {
+public:
+    using Names = std::unordered_set<std::string_view>;
+
+    // `changed`: names that they may change besides those that they assign.
+    explicit IterationSpace(const std::vector<NodePtr>& nests, const Names& changed = {});
+    IterationSpace(const IterationSpace&) = delete;
+    IterationSpace& operator=(const IterationSpace&) = delete;
+
+    const Loop* loopAt(NodePtr header) const;
+    const Access& access(NodePtr subscript) const;
+
+    // From here on a loop runs as another one, which goes over the same values.
+    void join(NodePtr header, NodePtr with);
+
+    // The loop round a place whose variable this is; null if it is none.
+    const Loop* loopOf(NodePtr name, const Loop* place) const;
+
+    // An expression of fixed names, without an effect.
+    bool isFixed(NodePtr expression) const;
+
+    // The value that a variable has wherever it is named, and the loop in which that is computed.
+    struct Value {
+        NodePtr expression = nullptr;  // null if it is not known
+        const Loop* place = nullptr;
+    };
+    Value valueOf(NodePtr name, const Loop* place) const;
+
+    // What an initializer names has the value that it had there, in all iterations.
+    static bool isStableThroughout(NodePtr initializer);
+
+    // It may be jumped over what stands behind a jump, in any of the nests.
+    bool mayJump() const { return mayJump_; }
+
+private:
+    void noteParent(NodePtr node);
+    void walk(NodePtr node, const Loop* loop);
+    void walkChildren(NodePtr node, const Loop* loop);
+    const Loop* enter(NodePtr header, NodePtr name, const Loop* outer);
+    void enterFor(NodePtr node, const Loop* outer);
+    bool hasFixedNames(NodePtr node) const;
+    bool keepsValue(NodePtr node, const Loop* place) const;
+
+    Names changed_, declared_;
+    bool mayJump_ = false;
+    std::deque<Loop> loops_;
+    std::unordered_map<NodePtr, Loop*> loopAt_;           // by header
+    std::unordered_map<NodePtr, NodePtr> parents_;        // of what holds subscripts
+    std::unordered_map<NodePtr, const Loop*> innermost_;  // round a Subscript
+    std::unordered_map<const Symbol*, Value> values_;     // of variables of the nests
+    mutable std::unordered_map<NodePtr, Access> accesses_;
+};
+
+}  // namespace hpcc::analysis

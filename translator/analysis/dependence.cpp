@@ -1,0 +1,160 @@
+#include "analysis/dependence.hpp"
+
+#include <algorithm>
+
+#include "ast/type.hpp"
+
+namespace hpcc::analysis {
+namespace {
+
+// One step into an element: a name or a subscript.
+struct Step {
+    bool isMember;
+    NodePtr node;
+};
+
+// mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
+std::vector<Step> partOf(const std::vector<NodePtr>& path) {
+    std::vector<Step> part;
+    for (std::size_t k = path.size() - 1; k > 0; --k) {
+        const NodePtr outer = path[k - 1], inner = path[k];
+        if (ast::is<ast::Member>(outer) && outer->child(ast::Member::base) == inner)
+            part.push_back({true, outer->child(ast::Member::name)});
+        else if (ast::is<ast::Subscript>(outer) && outer->child(ast::Subscript::base) == inner)
+            part.push_back({false, outer->child(ast::Subscript::subscripts)->child(0)});
+        else
+            break;
+    }
+    return part;
+}
+
+bool isIndexType(const ast::Type* type) {
+    return type &&
+           (type->kind == ast::TypeKind::Index || type->kind == ast::TypeKind::ShiftedIndex);
+}
+
+// c of a sum that is nothing but 0 - 1 + c, or 1 - 0 - c.
+std::optional<long> distance(const Sum& sum, const Sum& zero, const Sum& one) {
+    const Sum rest = sum - zero + one;
+    if (rest.isKnown() && rest.isConstant()) return rest.constant();
+    const Sum other = Sum(0) - sum - zero + one;
+    return other.isKnown() && other.isConstant() ? std::optional(other.constant()) : std::nullopt;
+}
+
+}  // namespace
+
+ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place) {
+    NodePtr name = bare(subscript);
+    const bool isIndex = isIndexType(name->type);
+    while (ast::is<ast::Binary>(name)) name = bare(name->child(ast::Binary::left));
+    if (!ast::is<ast::Identifier>(name)) return isIndex ? ShiftedIndex{subscript} : ShiftedIndex();
+    const Loop* loop = space.loopOf(name, place);
+    const bool isDistributed = loop ? loop->isDistributed() : isIndex || isIndexType(name->type);
+    return isDistributed ? ShiftedIndex{name, loop} : ShiftedIndex();
+}
+
+CommonElement::CommonElement(const IterationSpace& space, Reader& reader, const Access& first,
+                             const Access& second)
+    : space_(space), reader_(reader), first_(first), second_(second) {
+    const auto to = first.node->child(ast::Subscript::subscripts)->children();
+    const auto from = second.node->child(ast::Subscript::subscripts)->children();
+    for (std::size_t r = 0; r < to.size() && r < from.size(); ++r) compare(to[r], from[r]);
+}
+
+void CommonElement::compare(NodePtr to, NodePtr from) {
+    const ShiftedIndex a = shiftedIndex(space_, to, first_.loop),
+                       b = shiftedIndex(space_, from, second_.loop);
+    bool areAlike = !a.name == !b.name;
+    if (a.loop && b.loop && a.loop->one != b.loop->one) {
+        const NodePtr range = a.loop->range(), other = b.loop->range();
+        areAlike = range && other && reader_.read(range, {}) == reader_.read(other, {});
+    } else if (a.name && b.name && !a.loop && !b.loop) {
+        areAlike = space_.isFixed(a.name) && a.name->text() == b.name->text();
+    } else {
+        areAlike &= !a.loop == !b.loop;
+    }
+    isComparable_ &= areAlike;
+    if (areAlike) same(reader_.read(to, {first_.loop, 0}) - reader_.read(from, {second_.loop, 1}));
+}
+
+void CommonElement::same(const Sum& difference) {
+    equations_.push_back(difference);
+    system_.isZero(difference);
+}
+
+bool CommonElement::comparesParts() {
+    const std::vector<Step> a = partOf(first_.path), b = partOf(second_.path);
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+        if (a[k].isMember != b[k].isMember) return false;
+        if (a[k].isMember && a[k].node->text() != b[k].node->text()) return false;
+        if (!a[k].isMember)
+            same(reader_.read(a[k].node, {first_.loop, 0}) -
+                 reader_.read(b[k].node, {second_.loop, 1}));
+    }
+    return true;
+}
+
+void CommonElement::requireBounds() {
+    for (const Loop* loop = first_.loop; loop; loop = loop->outer)
+        require(reader_.bounds(*loop, 0));
+    for (const Loop* loop = second_.loop; loop; loop = loop->outer)
+        require(reader_.bounds(*loop, 1));
+}
+
+void CommonElement::requireGuards() {
+    for (const Guard& guard : first_.guards.all) require(reader_.assumed(guard, {first_.loop, 0}));
+    for (const Guard& guard : second_.guards.all)
+        require(reader_.assumed(guard, {second_.loop, 1}));
+}
+
+System CommonElement::completed() const {
+    System system = system_;
+    reader_.complete(system);
+    return system;
+}
+
+bool CommonElement::mayDiffer(const Sum& difference) const {
+    const System system = completed();
+    return std::ranges::any_of(std::initializer_list<long>{1, -1}, [&](long sign) {
+        System here = system;
+        here.isNotNegative(Sum(sign) * difference - Sum(1));
+        return !here.isImpossible();
+    });
+}
+
+bool CommonElement::mayBeZero(const Sum& difference) const {
+    System system = completed();
+    system.isZero(difference);
+    return !system.isImpossible();
+}
+
+Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Outer outer) {
+    using Kind = Meeting::Kind;
+    const Access &a = space_.access(first), &b = space_.access(second);
+    const Loop* const found = space_.loopAt(header);
+    if (!found) return {};
+    const Loop& loop = *found;
+    CommonElement element(space_, reader_, a, b);
+    System round;
+    std::vector<Sum> equations = element.equations();
+    for (const Loop* each = loop.outer; outer == Outer::One && each; each = each->outer) {
+        const Sum here = reader_.variable(*each, 0), there = reader_.variable(*each, 1);
+        round.isZero(here - there);
+        for (Sum& sum : equations) sum = sum.with(*there.solvableAtom(), here);
+    }
+    if (std::ranges::any_of(equations, &Sum::isNeverZero)) return {Kind::Never};
+    const Sum here = reader_.variable(loop, 0), there = reader_.variable(loop, 1);
+    std::optional<long> known;
+    for (const Sum& sum : equations)
+        if (const auto own = distance(sum, here, there)) known = own;
+    if (known == 0) return {Kind::SameIteration};
+    element.require(round);
+    element.requireBounds();
+    element.requireGuards();
+    const Sum difference = here - there;
+    if (!element.mayDiffer(difference))
+        return {element.mayBeZero(difference) ? Kind::SameIteration : Kind::Never};
+    return known ? Meeting{Kind::Distance, *known} : Meeting();
+}
+
+}  // namespace hpcc::analysis

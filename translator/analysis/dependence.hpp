@@ -1,0 +1,92 @@
+// Do two accesses to one array reach one element, and in which iterations?
+#pragma once
+
+#include "analysis/reader.hpp"
+
+namespace hpcc::analysis {
+
+// Two accesses to one array, 0 and 1, each in an iteration of its own: what must hold if both run
+// and reach one element. Conditions round them and bounds of loops count only where asked for.
+class CommonElement {
+public:
+    CommonElement(const IterationSpace& space, Reader& reader, const Access& first,
+                  const Access& second);
+
+    // One for each dimension in which the subscripts can be compared; each is 0.
+    const std::vector<Sum>& equations() const { return equations_; }
+
+    // Each dimension is subscripted by numbers, or by indices of one range.
+    bool isComparable() const { return isComparable_; }
+
+    // Reaches parts of the elements as well: a[i].mass, a[i].u[1]; false if these are others.
+    bool comparesParts();
+
+    void require(const System& system) { system_.add(system); }
+    void requireBounds();
+    void requireGuards();
+
+    // Some iterations may meet for which this is more, or less, than 0.
+    bool mayDiffer(const Sum& difference) const;
+    bool mayBeZero(const Sum& difference) const;
+
+private:
+    void compare(NodePtr to, NodePtr from);
+    void same(const Sum& difference);
+    System completed() const;
+
+    const IterationSpace& space_;
+    Reader& reader_;
+    const Access &first_, &second_;
+    System system_;
+    std::vector<Sum> equations_;
+    bool isComparable_ = true;
+};
+
+// The index that a subscript shifts, and its loop, which is null for one round the nest; the name
+// is null if it shifts none.
+struct ShiftedIndex {
+    NodePtr name = nullptr;
+    const Loop* loop = nullptr;
+};
+ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place);
+
+// In which iterations of a loop two accesses meet: in none, in one and the same, in those so far
+// from one another, or perhaps in any.
+struct Meeting {
+    enum class Kind { Never, SameIteration, Distance, Perhaps };
+
+    Kind kind = Kind::Perhaps;
+    long distance = 0;  // of the second access's iteration from the first one's
+
+    // No iteration reaches what another one reaches.
+    bool isApart() const { return kind == Kind::Never || kind == Kind::SameIteration; }
+};
+
+// Of the iterations of the loops round it: one and the same, or any two.
+enum class Outer { One, Any };
+
+// Answers that for one nest, or for several as if they were one.
+//
+//     overall (i = x for 1 : n - 2)                             of i:
+//         overall (j = y for 1 + (i` + it) % 2 : n - 2 : 2)     i + j is odd or even throughout,
+//             a[i, j] = a[i - 1, j] + a[i, j + 1];              and i - 1 + j the other: Never
+//
+//     for (int k = 0; k < n; ++k) a[i, k] = a[i, k + 3];        of k: Distance, -3
+class Dependences {
+public:
+    explicit Dependences(const std::vector<NodePtr>& nests,
+                         const IterationSpace::Names& changed = {})
+        : space_(nests, changed), reader_(space_) {}
+
+    // The loop has both subscripts inside; it is named by its OverallHeader, At or For.
+    Meeting meeting(NodePtr first, NodePtr second, NodePtr loop, Outer outer = Outer::One);
+
+    IterationSpace& space() { return space_; }
+    Reader& reader() { return reader_; }
+
+private:
+    IterationSpace space_;
+    Reader reader_;
+};
+
+}  // namespace hpcc::analysis
