@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/dependence.hpp"
 #include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -92,8 +93,7 @@ private:
         const Slot& slot = write_->slots[1];
         if (loops.size() == 1 && slot.loop == loops[0] && slot.shift == 0)
             return extent("$n", loops[0], nullptr);
-        return loops.size() == 2 && slot.along == loops[0] &&
-               isMultiple(slot.rest, *loops[1], *loops[0]) &&
+        return loops.size() == 2 && goesThroughAll(slot.subscript, *loops[1], *loops[0]) &&
                extent("hpspmd::Index($n) * ($m)", loops[0], loops[1]);
     }
 
@@ -102,14 +102,15 @@ private:
                ast::asConstant(loop.first) == 0 && reaches_.isFixed(loop.end);
     }
 
-    /// `i * n` or `n * i`, where the inner loop runs to n.
-    static bool isMultiple(NodePtr e, const Loop& outer, const Loop& inner) {
-        e = ast::withoutParentheses(e);
-        if (!ast::is<ast::Binary>(e) || e->child(ast::Binary::op)->text() != "*") return false;
-        const std::string left = ast::print(e->child(ast::Binary::left)),
-                          right = ast::print(e->child(ast::Binary::right)),
-                          end = ast::print(inner.end);
-        return (left == outer.variable && right == end) || (right == outer.variable && left == end);
+    /// The subscript is `i * n + k`, where the inner loop of k runs to n.
+    bool goesThroughAll(NodePtr subscript, const Loop& outer, const Loop& inner) const {
+        analysis::Dependences& dependences = nest_.dependences();
+        analysis::Reader& reader = dependences.reader();
+        const analysis::Loop *i = dependences.space().loopAt(headerOf(outer)),
+                             *k = dependences.space().loopAt(headerOf(inner));
+        return i && k &&
+               reader.read(subscript, {k}) ==
+                   reader.variable(*i, 0) * reader.read(inner.end, {i}) + reader.variable(*k, 0);
     }
 
     bool extent(const char* schema, const Loop* inner, const Loop* outer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -33,36 +34,6 @@ bool match(Context& context, const Member& a, const Loop& l, const Member& b, co
         if (!sameText(p, q) || !left.isFixed(p) || !right.isFixed(q)) return false;
     }
     return true;
-}
-
-bool isVariable(const Slot& slot, const Loop& loop) {
-    return slot.loop == &loop && !slot.distance && (slot.index || loop.kind != Loop::Kind::Overall);
-}
-
-/// Do both have this loop's variable with one shift in one dimension?
-bool agree(const Access& a, const Loop& l, const Access& b, const Loop& m) {
-    for (size_t r = 0; r < a.slots.size(); ++r)
-        if (isVariable(a.slots[r], l) && isVariable(b.slots[r], m) &&
-            a.slots[r].shift == b.slots[r].shift)
-            return true;
-    return false;
-}
-
-bool areApartInConstruct(const Slot& a, const Slot& b) {
-    return a.index && b.index && !a.loop && !b.loop && !a.distance && !b.distance &&
-           a.index->text() == b.index->text() && a.shift != b.shift;
-}
-
-/// Elements that differ in a literal subscript, or by the index of a construct round both.
-bool areDifferent(const Access& a, const Access& b) {
-    for (size_t r = 0; r < a.slots.size(); ++r) {
-        if (areApartInConstruct(a.slots[r], b.slots[r])) return true;
-        if (a.slots[r].index || b.slots[r].index) continue;
-        const auto m = ast::asConstant(a.slots[r].subscript),
-                   n = ast::asConstant(b.slots[r].subscript);
-        if (m && n && *m != *n) return true;
-    }
-    return false;
 }
 
 class Comparison {
@@ -105,16 +76,17 @@ private:
     }
 
     void keepElements() {
+        Names changed = first_.nest.changeable;
+        changed.insert(second_.nest.changeable.begin(), second_.nest.changeable.end());
+        analysis::Dependences both({first_.overall(), second_.overall()}, changed);
+        for (size_t k = 0; k < depth_; ++k)
+            both.space().join(headerOf(*second_.chain[k]), headerOf(*first_.chain[k]));
         for (const Access& a : first_.nest.accesses)
             for (const Access& b : second_.nest.accesses) {
                 if (!a.writes && !b.writes) continue;
                 const std::string& name = first_.nest.arrays[a.array].text;
-                if (name != second_.nest.arrays[b.array].text || areDifferent(a, b)) continue;
-                size_t common = 0;
-                while (common < depth_ &&
-                       agree(a, *first_.chain[common], b, *second_.chain[common]))
-                    ++common;
-                depth_ = common;
+                if (name != second_.nest.arrays[b.array].text) continue;
+                depth_ = depthWithout(both, a, b);
                 if (depth_ == 0)
                     return fail(b.node, (a.writes ? "needs an element of '" + name +
                                                         "' that another iteration of the nest "
@@ -123,6 +95,16 @@ private:
                                                         "' that another iteration of the nest "
                                                         "before reads"));
             }
+    }
+
+    /// Of so many loops these accesses meet in one and the same iteration only.
+    size_t depthWithout(analysis::Dependences& both, const Access& a, const Access& b) const {
+        for (size_t k = 0; k < depth_; ++k) {
+            const analysis::Meeting met = both.meeting(a.node, b.node, headerOf(*first_.chain[k]));
+            if (met.kind == analysis::Meeting::Kind::Never) break;
+            if (!met.isApart()) return k;
+        }
+        return depth_;
     }
 
     /// A loop whose iterations are computed at once does not join one whose iterations are not.

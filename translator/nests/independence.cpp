@@ -5,76 +5,81 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ast/effects.hpp"
+#include "analysis/dependence.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
-#include "ast/subscripts.hpp"
 
 namespace hpcc::nests {
 namespace {
 
-/// Has it one value all through the loop?
-bool isFixedIn(const Loop& loop, ast::NodePtr expression) {
-    if (!ast::isPure(expression)) return false;
-    return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
-        return loop.assigned.contains(name) || loop.declared.contains(name);
-    });
+bool isInside(const Access& access, const Loop& loop) {
+    const Loop* at = access.loop;
+    while (at && at != &loop) at = at->outer;
+    return at;
 }
 
-/// Do these subscripts of one dimension differ, or agree in one and the same iteration only?
-bool tellsApart(const Slot& a, const Slot& b, const Loop& loop) {
-    if (a.distance || b.distance) return false;
-    if (a.index && b.index && !a.loop && !b.loop)  // of a construct round the nest
-        return a.index->text() == b.index->text() && a.shift != b.shift;
-    if (a.along == &loop && b.along == &loop)
-        return isFixedIn(loop, a.rest) && ast::print(a.rest) == ast::print(b.rest);
-    if (!a.index && !a.loop) {
-        const auto m = ast::asConstant(a.subscript), n = ast::asConstant(b.subscript);
-        return m && n && *m != *n;
+/// The accesses to one array inside a loop; of those that are written alike in one loop the first.
+struct Reached {
+    std::vector<const Access*> all, writes;
+};
+
+std::vector<Reached> reachedIn(const Nest& nest, const Loop& loop) {
+    std::vector<Reached> arrays(nest.arrays.size());
+    std::set<std::tuple<const Loop*, bool, std::string>> known;
+    for (const Access& access : nest.accesses) {
+        if (!isInside(access, loop) ||
+            !known.emplace(access.loop, access.writes, ast::print(access.node)).second)
+            continue;
+        arrays[access.array].all.push_back(&access);
+        if (access.writes) arrays[access.array].writes.push_back(&access);
     }
-    if (a.loop != b.loop || !a.loop) return false;
-    if (a.loop == &loop) return (a.shift - b.shift) % loop.step != 0 || a.shift == b.shift;
-    return a.loop->kind != Loop::Kind::Other && a.shift != b.shift;
-}
-
-/// The accesses in an innermost loop, or only the writes; of those that are written alike the
-/// first.
-std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop, bool onlyWrites) {
-    std::vector<const Access*> accesses;
-    std::unordered_set<std::string> texts;
-    for (const size_t k : loop.accesses) {
-        const Access& access = nest.accesses[k];
-        if (onlyWrites && !access.writes) continue;
-        if (texts.insert(ast::print(access.node)).second) accesses.push_back(&access);
-    }
-    return accesses;
-}
-
-bool meet(const Access& a, const Access& b, const Loop& loop) {
-    for (size_t r = 0; r < a.slots.size(); ++r)
-        if (tellsApart(a.slots[r], b.slots[r], loop)) return false;
-    return true;
+    return arrays;
 }
 
 }  // namespace
 
+std::string Meeting::reason() const {
+    const std::string written = quoted(ast::print(write->node)),
+                      reached = quoted(ast::print(other->node));
+    if (written == reached) return "perhaps changes " + written + " in several iterations";
+    return "reaches " + reached + ", which another iteration perhaps changes as " + written;
+}
+
+Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    if (nest.isPromised && loop.kind == Loop::Kind::Overall) return {};
+    const std::vector<Reached> arrays = reachedIn(nest, loop);
+    for (const Reached& array : arrays)
+        for (const Access* write : array.writes)
+            for (const Access* other : array.all)
+                if (!nest.dependences().meeting(write->node, other->node, headerOf(loop)).isApart())
+                    return {write, other};
+    for (size_t k = 0; k < arrays.size(); ++k)
+        for (size_t other = 0; !arrays[k].writes.empty() && other < arrays.size(); ++other)
+            if (other != k && !arrays[other].all.empty() && apart.size() <= mostArrayPairs)
+                apart.insert(std::minmax(k, other));
+    return {};
+}
+
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
         return false;
-    if (nest.isPromised && loop.kind == Loop::Kind::Overall) return true;
     ArrayPairs pairs;
-    const auto accesses = accessesIn(nest, loop, false);
-    for (const Access* write : accessesIn(nest, loop, true)) {
-        for (const Access* other : accesses) {
-            if (pairs.size() > mostArrayPairs) return false;
-            if (other->array != write->array)
-                pairs.insert(std::minmax(write->array, other->array));
-            else if (meet(*write, *other, loop))
-                return false;
-        }
-    }
+    if (meetingIn(nest, loop, pairs).write || pairs.size() > mostArrayPairs) return false;
     apart.merge(pairs);
     return true;
+}
+
+bool hasOwnElements(const Nest& nest, const Loop& loop, size_t array) {
+    const auto isApart = [&](const Access& write, const Access& other) {
+        return nest.dependences()
+            .meeting(write.node, other.node, headerOf(loop), analysis::Outer::Any)
+            .isApart();
+    };
+    return std::ranges::all_of(nest.accesses, [&](const Access& write) {
+        return !write.writes || write.array != array ||
+               std::ranges::all_of(nest.accesses, [&](const Access& other) {
+                   return other.array != array || isApart(write, other);
+               });
+    });
 }
 
 }  // namespace hpcc::nests

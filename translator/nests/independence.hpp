@@ -14,16 +14,28 @@ using ArrayPairs = std::set<std::pair<size_t, size_t>>;
 /// Because each is asked about when the program runs, a nest with more of them stays as it is.
 inline constexpr size_t mostArrayPairs = 256;
 
-/// True if no iteration of an innermost loop reads or writes what another one writes, provided that
-/// the arrays of `apart`, to which pairs are added, share no element.
-///
-/// Two accesses to one array meet in different iterations unless some slot tells them apart:
-/// `a[i - 1, j]` and `a[i, j]` by the fixed i; `a[i, j]` with itself by j; `a[i, j - 1]` and
-/// `a[i, j]` in steps of two, because 1 is odd.
+/// Two accesses of which one changes what the other reaches in another iteration.
+struct Meeting {
+    const Access *write = nullptr, *other = nullptr;
+
+    /// Why iterations must keep their order, for remarks.
+    std::string reason() const;
+};
+
+/// Where an iteration of a loop perhaps reaches what another one writes, in one iteration of the
+/// loops round it. If none does, provided that the arrays of `apart`, to which pairs are added,
+/// share no element, the result is empty (analysis/dependence.hpp says how that is known).
 ///
 /// What the program promises by [[hpspmd::independent]] is believed.
 ///
 /// Numbers that live longer than an iteration are none of its concern.
+Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+
+/// True if an innermost loop does nothing but that, and no iteration meets another one.
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+
+/// True if each iteration of a loop changes elements of the array, if any, which no other one
+/// reaches, whatever the iterations of the loops round it are.
+bool hasOwnElements(const Nest& nest, const Loop& loop, size_t array);
 
 }  // namespace hpcc::nests

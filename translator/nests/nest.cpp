@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 
@@ -20,6 +21,13 @@ Names without(const Assignments& assigned, const Names& declared) {
 
 }  // namespace
 
+analysis::Dependences& Nest::dependences() const {
+    if (!dependences_)
+        dependences_ = std::make_shared<analysis::Dependences>(
+            std::vector<NodePtr>{loops.front().statement}, changeable);
+    return *dependences_;
+}
+
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 uint32_t bodySlot(const Loop& loop) {
@@ -29,10 +37,14 @@ uint32_t bodySlot(const Loop& loop) {
 
 NodePtr bodyOf(const Loop& loop) { return loop.statement->child(bodySlot(loop)); }
 
+NodePtr headerOf(const Loop& loop) {
+    const NodePtr headers =
+        loop.kind == Loop::Kind::Overall ? loop.statement->child(ast::Overall::headers) : nullptr;
+    return headers ? headers->child(0) : loop.statement;
+}
+
 NodePtr tripletOf(const Loop& overall) {
-    return overall.statement->child(ast::Overall::headers)
-        ->child(0)
-        ->child(ast::OverallHeader::triplet);
+    return headerOf(overall)->child(ast::OverallHeader::triplet);
 }
 
 NodePtr counterType(const Loop& counting) {

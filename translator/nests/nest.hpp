@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,10 @@
 #include <vector>
 
 #include "ast/node.hpp"
+
+namespace hpcc::analysis {
+class Dependences;
+}
 
 namespace hpcc::nests {
 
@@ -51,8 +56,6 @@ struct Slot {
     long shift = 0;                   // constant distance from the index or loop variable
     ast::NodePtr distance = nullptr;  // of an index, where it is no constant,
     bool negative = false;            // and whether it is subtracted
-    const Loop* along = nullptr;      // `*` slot of the form rest + k: the loop of k,
-    ast::NodePtr rest = nullptr;      // which rest does not mention
 };
 
 /// One element access.
@@ -89,11 +92,17 @@ struct Nest {
     Obstacle general;           // what only the general form can do
     bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
 
+    /// Which of its accesses meet, and in which iterations.
+    analysis::Dependences& dependences() const;
+
     const Loop* loopNamed(std::string_view variable) const {
         for (const Loop& loop : loops)
             if (loop.variable == variable) return &loop;
         return nullptr;
     }
+
+private:
+    mutable std::shared_ptr<analysis::Dependences> dependences_;  // made when first asked for
 };
 
 /// A name as remarks write it.
@@ -102,6 +111,9 @@ std::string quoted(std::string_view name);
 /// The body of an `overall` or counting loop, and which child of the statement it is.
 uint32_t bodySlot(const Loop& loop);
 ast::NodePtr bodyOf(const Loop& loop);
+
+/// What names a loop in `analysis`: the header of an `overall`, or a `for`.
+ast::NodePtr headerOf(const Loop& loop);
 
 /// `1 : n - 2` of an `overall`.
 ast::NodePtr tripletOf(const Loop& overall);

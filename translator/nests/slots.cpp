@@ -1,8 +1,5 @@
 #include "nests/slots.hpp"
 
-#include <utility>
-
-#include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
@@ -29,31 +26,16 @@ Slot distributedSlot(NodePtr subscript, const Loop* innermost) {
     return slot;
 }
 
-/// Notes `rest + k` and `k + rest`.
-static void noteSum(Slot& slot, NodePtr left, NodePtr right, const Loop* innermost) {
-    for (const auto& [variable, rest] : {std::pair(right, left), std::pair(left, right)}) {
-        if (!ast::is<ast::Identifier>(variable)) continue;
-        const Loop* loop = enclosing(innermost, variable->text());
-        if (!loop || mentions(rest, loop->variable)) continue;
-        slot.along = loop;
-        slot.rest = rest;
-        return;
-    }
-}
-
 Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
     Slot slot;
     slot.subscript = subscript;
     NodePtr name = ast::withoutParentheses(subscript);
     if (ast::is<ast::Binary>(name)) {
-        const NodePtr left = name->child(ast::Binary::left),
-                      right = name->child(ast::Binary::right);
         const std::string_view op = name->child(ast::Binary::op)->text();
-        if (op == "+") noteSum(slot, left, right, innermost);
-        const auto shift = ast::asConstant(right);
+        const auto shift = ast::asConstant(name->child(ast::Binary::right));
         if (!shift || (op != "+" && op != "-")) return slot;
         slot.shift = op == "-" ? -*shift : *shift;
-        name = ast::withoutParentheses(left);
+        name = ast::withoutParentheses(name->child(ast::Binary::left));
     }
     if (ast::is<ast::Identifier>(name)) slot.loop = enclosing(innermost, name->text());
     return slot;

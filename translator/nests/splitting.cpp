@@ -8,7 +8,6 @@
 #include "ast/type.hpp"
 #include "nests/reaches.hpp"
 #include "nests/reductions.hpp"
-#include "nests/row_independence.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -90,8 +89,7 @@ private:
             side->sent.emplace(name, r);
         }
         for (const Splitting::Side& side : splitting_.sides)
-            if (const Meeting met = meetingIn(nest_, *side.loop, reaches_, splitting_.apart);
-                met.write)
+            if (const Meeting met = meetingIn(nest_, *side.loop, splitting_.apart); met.write)
                 return fail(met.other->node, met.reason());
     }
 
@@ -102,23 +100,13 @@ private:
     /// Iterations before and after others read and write elements of their own.
     void requireApart(const Access& write) {
         for (const Splitting::Side& side : splitting_.sides)
-            if (isCut(side) && !isExchanged(write) && !isOwn(write.array, *side.loop))
+            if (isCut(side) && !isExchanged(write) &&
+                !hasOwnElements(nest_, *side.loop, write.array))
                 return fail(write.node, "writes " + quoted(nest_.arrays[write.array].text) +
                                             " where several iterations of " +
                                             quoted(side.loop->variable) + " reach it");
         for (size_t other = 0; other < nest_.arrays.size(); ++other)
             if (other != write.array) splitting_.apart.insert(std::minmax(write.array, other));
-    }
-
-    /// Does each iteration of the loop reach elements of its own?
-    bool isOwn(size_t array, const Loop& loop) const {
-        const size_t rank = std::ranges::find(nest_.accesses, array, &Access::array)->slots.size();
-        for (size_t r = 0; r < rank; ++r)
-            if (std::ranges::all_of(nest_.accesses, [&](const Access& access) {
-                    return access.array != array || isIndex(access.slots[r], loop);
-                }))
-                return true;
-        return false;
     }
 
     /// Numbers that outlive an iteration come out the same in any order.

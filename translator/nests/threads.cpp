@@ -163,7 +163,7 @@ private:
     }
 
     void elements() {
-        const Meeting meeting = meetingIn(nest_, rows_, reaches_, division_.apart);
+        const Meeting meeting = meetingIn(nest_, rows_, division_.apart);
         if (division_.apart.size() > mostArrayPairs)
             fail(rows_.statement, "reaches very many arrays");
         if (!meeting.write) return;

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "nests/context.hpp"
+#include "nests/independence.hpp"
+#include "nests/reaches.hpp"
 #include "nests/reductions.hpp"
-#include "nests/row_independence.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
