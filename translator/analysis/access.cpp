@@ -30,11 +30,11 @@ bool Access::isIn(const Loop& wanted) const {
     return false;
 }
 
-IterationSpace::IterationSpace(const std::vector<NodePtr>& nests, const Names& changed)
-    : changed_(changed) {
+IterationSpace::IterationSpace(const std::vector<NodePtr>& nests, std::optional<Names> changed)
+    : changed_(changed.value_or(Names())), isChangeKnown_(changed) {
     for (const NodePtr nest : nests) {
         ast::Effects effects = ast::effectsOf(nest);
-        changed_.merge(effects.assigned);
+        if (!isChangeKnown_) changed_.merge(effects.assigned);
         declared_.merge(effects.declared);
         mayJump_ |= effects.mayJump;
         walk(nest, nullptr);
@@ -53,12 +53,17 @@ const Loop* IterationSpace::enter(NodePtr header, NodePtr name, const Loop* oute
     return &loop;
 }
 
+bool IterationSpace::counts(const CountingLoop& loop) const {
+    const std::string_view name = loop.name->text();
+    return loop.isOwn &&
+           (isChangeKnown_
+                ? !changed_.contains(name)
+                : !ast::effectsOf(loop.statement->child(ast::For::body)).assigned.contains(name));
+}
+
 void IterationSpace::enterFor(NodePtr node, const Loop* outer) {
     const auto counting = countingLoop(node);
-    const bool counts =
-        counting && counting->isOwn &&
-        !ast::effectsOf(node->child(ast::For::body)).assigned.contains(counting->name->text());
-    if (!counts) return walkChildren(node, outer);
+    if (!counting || !counts(*counting)) return walkChildren(node, outer);
     walk(node->child(ast::For::initializer), outer);
     const Loop* loop = enter(node, counting->name, outer);
     loopAt_[node]->counting = counting;
@@ -169,7 +174,7 @@ IterationSpace::Value IterationSpace::valueOf(NodePtr name, const Loop* place) c
     const auto own = values_.find(symbol);
     if (own == values_.end()) {
         const NodePtr value = singleInitializer(symbol->initializer);
-        return value && isStableThroughout(value) ? Value{value, nullptr} : Value();
+        return isFixed(value) && isStableThroughout(value) ? Value{value, nullptr} : Value();
     }
     const Value& value = own->second;
     if (!value.expression || !keepsValue(value.expression, value.place)) return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -40,8 +41,9 @@ class IterationSpace {
 public:
     using Names = std::unordered_set<std::string_view>;
 
-    // `changed`: names that they may change besides those that they assign.
-    explicit IterationSpace(const std::vector<NodePtr>& nests, const Names& changed = {});
+    // What they may change, counters of loops apart, is known from `changed`, or else by names.
+    explicit IterationSpace(const std::vector<NodePtr>& nests,
+                            std::optional<Names> changed = std::nullopt);
     IterationSpace(const IterationSpace&) = delete;
     IterationSpace& operator=(const IterationSpace&) = delete;
 
@@ -75,11 +77,13 @@ private:
     void walk(NodePtr node, const Loop* loop);
     void walkChildren(NodePtr node, const Loop* loop);
     const Loop* enter(NodePtr header, NodePtr name, const Loop* outer);
+    bool counts(const CountingLoop& loop) const;
     void enterFor(NodePtr node, const Loop* outer);
     bool hasFixedNames(NodePtr node) const;
     bool keepsValue(NodePtr node, const Loop* place) const;
 
     Names changed_, declared_;
+    bool isChangeKnown_;
     bool mayJump_ = false;
     std::deque<Loop> loops_;
     std::unordered_map<NodePtr, Loop*> loopAt_;           // by header

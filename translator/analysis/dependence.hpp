@@ -75,8 +75,8 @@ enum class Outer { One, Any };
 class Dependences {
 public:
     explicit Dependences(const std::vector<NodePtr>& nests,
-                         const IterationSpace::Names& changed = {})
-        : space_(nests, changed), reader_(space_) {}
+                         std::optional<IterationSpace::Names> changed = std::nullopt)
+        : space_(nests, std::move(changed)), reader_(space_) {}
 
     // The loop has both subscripts inside; it is named by its OverallHeader, At or For.
     Meeting meeting(NodePtr first, NodePtr second, NodePtr loop, Outer outer = Outer::One);

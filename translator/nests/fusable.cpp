@@ -76,9 +76,9 @@ private:
     }
 
     void keepElements() {
-        Names changed = first_.nest.changeable;
-        changed.insert(second_.nest.changeable.begin(), second_.nest.changeable.end());
-        analysis::Dependences both({first_.overall(), second_.overall()}, changed);
+        Names changed = first_.nest.changed();
+        changed.merge(second_.nest.changed());
+        analysis::Dependences both({first_.overall(), second_.overall()}, std::move(changed));
         for (size_t k = 0; k < depth_; ++k)
             both.space().join(headerOf(*second_.chain[k]), headerOf(*first_.chain[k]));
         for (const Access& a : first_.nest.accesses)

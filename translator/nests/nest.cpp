@@ -24,8 +24,14 @@ Names without(const Assignments& assigned, const Names& declared) {
 analysis::Dependences& Nest::dependences() const {
     if (!dependences_)
         dependences_ = std::make_shared<analysis::Dependences>(
-            std::vector<NodePtr>{loops.front().statement}, changeable);
+            std::vector<NodePtr>{loops.front().statement}, changed());
     return *dependences_;
+}
+
+Names Nest::changed() const {
+    Names names = changeable;
+    for (const auto& [name, place] : assigned) names.insert(name);
+    return names;
 }
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }

@@ -88,12 +88,15 @@ struct Nest {
     Assignments assigned;  // of scalars; loop variables and indices apart
     Names declared;
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
-    Names changeable;           // variables that it may change
+    Names changeable;           // variables that code out of sight may change
     Obstacle general;           // what only the general form can do
     bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
 
     /// Which of its accesses meet, and in which iterations.
     analysis::Dependences& dependences() const;
+
+    /// All that has perhaps not one value throughout; loop variables and indices apart.
+    Names changed() const;
 
     const Loop* loopNamed(std::string_view variable) const {
         for (const Loop& loop : loops)
