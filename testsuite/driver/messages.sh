@@ -30,8 +30,8 @@ warned 0 '' -Werror -Wno-HP1040 -Wno-HP2605
 warned 1 'error HP1040 ' -Wno-HP1040 -Werror=HP1040
 expectExit 2 "$HPCC" -Wno-HP2201 -c warned.hpcpp
 expectText err 'HP2201 is an error, not a warning'
-expectExit 2 "$HPCC" -Werror=HP1049 -c warned.hpcpp
-expectText err 'HP1049. is no diagnostic of hpcc; near are .*HP1047'
+expectExit 2 "$HPCC" -Werror=HP1050 -c warned.hpcpp
+expectText err 'HP1050. is no diagnostic of hpcc; near are .*HP1047'
 
 # Warnings of the C++ compiler are one more code.
 printf '#include <hpspmd>\nvoid set(int [[*]] a) { int unused; a[0] = 1; }\n' >foreign.hpcpp
@@ -43,6 +43,24 @@ rm -f foreign.o
 expectExit 1 "$HPCC" -Wall -Werror=HP3102 -c foreign.hpcpp
 expectText err 'error: .*\[HP3102\]'
 expectNoFile foreign.o
+
+# A line of the preprocessor that would have no place in what a construct becomes is an error, never lost.
+lost() {
+    printf '#include <hpspmd>\nusing namespace hpspmd;\nvoid f(double [[-]] a, double [[-]] b, Procs1 p, int& n) {\n%b\n}\n' "$1" >lost.hpcpp
+    expectExit 1 "$HPCC" -c lost.hpcpp
+    expectText err "lost.hpcpp:$2:1: error: this line of the preprocessor .*HP1049"
+    expectNoFile lost.o
+}
+lost 'overall (i = a.rng(0) for :)\n#ifdef A\na[i] = 1;\n#endif\n++n;' 5
+lost 'overall (i = a.rng(0) for :)\n#ifdef A\na[i] = 1;\n#elif defined B\na[i] = 2;\n#endif\n++n;' 5
+lost 'overall (i = a.rng(0) for :)\n#ifdef A\na[i] = 1;\n#elif defined B\n#else\na[i] = 2;\n#endif\n++n;' 5
+lost 'overall (i = a.rng(0) for :)\n#ifdef A\na[i] = 1;\n#else\na[i] = 2;\n++n;\n#endif' 5
+lost 'at (i = a.rng(0)[0])\n#if 1\na[i] = 1;\n#else\n#endif\n++n;' 5
+lost 'on (p)\n#ifdef A\n#ifdef B\n++n;\n#endif\n#else\n--n;\n#endif\n++n;' 5
+lost '#ifdef A\non (p)\n#endif\noverall (i = a.rng(0) for :) a[i] = 1;' 6
+lost 'overall (i = a.rng(0) for\n#ifdef A\n1 :\n#else\n:\n#endif\n) a[i] = 1;' 5
+lost 'overall (i = a.rng(0) for 1 :) a[i] = b[\n#ifdef A\ni\n#else\ni - 1\n#endif\n];' 5
+lost 'double [[-]] c = new double\n#ifdef A\n[[a.rng(0)]];\n#else\n[[b.rng(0)]];\n#endif' 5
 
 # At most 20 errors, or as many as one likes, in the spellings of g++ and clang too.
 { echo '#include <hpspmd>'; echo 'void set(int [[-]] a) {'

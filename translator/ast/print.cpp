@@ -47,8 +47,18 @@ std::pair<source::Span, source::Span> listEnds(NodePtr shape) {
     return {{whole.text, whole.begin, begin}, {whole.text, end, whole.end}};
 }
 
+source::Span openingBrace() {
+    static const source::Text brace("", "{\n");
+    return {&brace, 0, brace.size()};
+}
+
+source::Span closingBrace() {
+    static const source::Text brace("", "\n}");
+    return {&brace, 0, brace.size()};
+}
+
 void print(NodePtr node, std::string& out) {
-    if (node->isParsed()) {
+    if (node->isParsed() && !lacksBraces(node)) {
         out += node->text();
         return;
     }

@@ -20,11 +20,20 @@ std::string_view jointOf(Kind list);
 // The text of a list's shape before its first and behind its last element.
 std::pair<source::Span, source::Span> listEnds(NodePtr shape);
 
-// The pieces of a node in printing order, told to `handler`: gap(source::Span) gets verbatim source
-// bytes, joint(std::string_view) what joins elements, child(NodePtr) the rest. A child for which
-// keeps(NodePtr) is true and that stands where it was parsed counts as part of the gap.
+// A body with lines of the preprocessor before it or in it, which has no braces in the text.
+inline bool lacksBraces(NodePtr node) {
+    if (!node->is<Compound>()) return false;
+    const std::string_view text = node->text();
+    return !text.starts_with('{') && !text.starts_with("<%");
+}
+
+// Its own ones: { and, behind the line of #endif, }.
+source::Span openingBrace();
+source::Span closingBrace();
+
+// What forEachPiece tells, without the braces of a block that lacks them.
 template <class Handler>
-void forEachPiece(NodePtr node, Handler& handler) {
+void forEachOwnPiece(NodePtr node, Handler& handler) {
     const NodePtr shape = node->shape();
     const auto children = node->children();
     const auto places = shape->children();
@@ -52,6 +61,20 @@ void forEachPiece(NodePtr node, Handler& handler) {
         position = old.end;
     }
     if (whole.end > position) handler.gap({whole.text, position, whole.end});
+}
+
+// The pieces of a node in printing order, told to `handler`: gap(source::Span) gets verbatim source
+// bytes, joint(std::string_view) what joins elements, child(NodePtr) the rest. A child for which
+// keeps(NodePtr) is true and that stands where it was parsed counts as part of the gap.
+template <class Handler>
+void forEachPiece(NodePtr node, Handler& handler) {
+    if (lacksBraces(node)) {
+        handler.gap(openingBrace());
+        forEachOwnPiece(node, handler);
+        handler.gap(closingBrace());
+    } else {
+        forEachOwnPiece(node, handler);
+    }
 }
 
 // Plain rendering, without #line and re-indentation (those belong to emit/).

@@ -95,6 +95,12 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
         unit.arena = std::make_shared<ast::Arena>();
         translate(pipeline, unit, pieces, last, emitters.front());
     }
+    // Of one #if .. #endif its first line is enough.
+    const std::vector<source::Span> lost = emit::Emitter::lostDirectives(emitters);
+    if (!lost.empty())
+        pipeline.engine.report(diagnostics::Id::DirectiveLost, lost.front())
+            .help(
+                "let each branch hold whole statements, and put a body that it is in into braces");
     std::string text;
     pipeline.observer.measure("emitted", [&] { text = emit::Emitter::text(emitters); });
     auto macros = emit::macrosOf(unit.text->content());

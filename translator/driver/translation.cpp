@@ -64,11 +64,9 @@ std::optional<Translation::Result> Translation::translate(const fs::path& source
         return headers_.empty() ? Result{std::string(text.content()), true}
                                 : Result{withOrigin(text), false};
     }
-    std::string emitted =
-        translated(pipeline_, std::move(*unit), "optimized", options_.lineDirectives);
-    tellRemarks();
-    observer_.report(source.string());
-    return Result{std::move(emitted), false};
+    auto emittedText = emitted(source, std::move(*unit), "optimized", options_.lineDirectives);
+    if (!emittedText) return std::nullopt;
+    return Result{std::move(*emittedText), false};
 }
 
 std::optional<std::string> Translation::form(const fs::path& source, const std::string& stage) {
@@ -79,11 +77,23 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     if (!finish(source)) return std::nullopt;
     if (stage == "parsed" || stage == "checked") return ast::printTree(*unit);
     const bool last = stage == "cpp" || stage == "header";
-    std::string emitted = translated(pipeline_, std::move(*unit), last ? "optimized" : stage,
-                                     stage == "cpp" && options_.lineDirectives);
+    auto formed = emitted(source, std::move(*unit), last ? "optimized" : stage,
+                          stage == "cpp" && options_.lineDirectives);
+    return formed && stage == "cpp" ? standingAlone(std::move(*formed), source) : formed;
+}
+
+/// The text after `last`. What comes to light while it is made has an engine of its own: all else
+/// has been told.
+std::optional<std::string> Translation::emitted(const fs::path& source, ast::Unit unit,
+                                                const std::string& last, bool lineDirectives) {
+    diagnostics::Engine late;
+    Pipeline pipeline{options_, late, quote_, observer_};
+    std::string text = translated(pipeline, std::move(unit), last, lineDirectives);
     tellRemarks();
+    reporter_.report(late);
     observer_.report(source.string());
-    return stage == "cpp" ? standingAlone(std::move(emitted), source) : emitted;
+    if (late.hasErrors()) return std::nullopt;
+    return text;
 }
 
 /// With --headers the text may lie anywhere: what it finds beside its source, and what has been

@@ -59,6 +59,8 @@ private:
     std::optional<std::filesystem::path> find(const Include& include,
                                               const source::Text& includer) const;
     Header& header(const std::filesystem::path& path, const std::filesystem::path& spelled);
+    std::optional<std::string> emitted(const std::filesystem::path& source, ast::Unit unit,
+                                       const std::string& last, bool lineDirectives);
     std::string standingAlone(std::string emitted, const std::filesystem::path& source) const;
     std::filesystem::path shadowOf(const std::filesystem::path& header) const;
     bool finish(const std::filesystem::path& source);

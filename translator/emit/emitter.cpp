@@ -22,6 +22,8 @@ public:
                             unit.imports,
                             [](const ast::Unit* each) { return each->whole->hidesLibrary(); }) ||
                         unit.whole->hidesLibrary()),
+          directives_(directivesOf(*unit.text)),
+          isCopied_(directives_.size(), false),
           position_{unit.text, 0, 0} {}
 
     void printPiece(NodePtr piece) {
@@ -33,7 +35,26 @@ public:
 
     Layout& layout() { return layout_; }
 
+    const std::vector<source::Span>& directives() const { return directives_; }
+    bool isCopied(std::size_t directive) const { return isCopied_[directive]; }
+
 private:
+    static std::vector<source::Span> directivesOf(const source::Text& text) {
+        std::vector<source::Span> directives;
+        for (const source::ByteRange range : text.protectedRanges()) {
+            const source::Span span{&text, range.begin, range.end};
+            if (span.str().starts_with('#') || span.str().starts_with("%:"))
+                directives.push_back(span);
+        }
+        return directives;
+    }
+
+    void noteCopied(source::Span gap) {
+        auto next = std::ranges::lower_bound(directives_, gap.begin, {}, &source::Span::begin);
+        for (; next != directives_.end() && next->end <= gap.end; ++next)
+            isCopied_[static_cast<std::size_t>(next - directives_.begin())] = true;
+    }
+
     void print(NodePtr node) {
         const source::Span span = node->shape()->span();
         const bool moved = !(span.text == position_.text && span.begin == position_.begin);
@@ -61,8 +82,9 @@ private:
         const source::Span span = node->shape()->span();
         position_ = {span.text, span.begin, span.begin};
         // No pass replaced anything in a parsed node.
-        if (node->isParsed() || (node->children().empty() && node->shape()->children().empty()))
-            return copy(span, node);
+        const bool isAsParsed =
+            node->isParsed() || (node->children().empty() && node->shape()->children().empty());
+        if (isAsParsed && !ast::lacksBraces(node)) return copy(span, node);
         Pieces pieces{*this, node, node->children().size() != node->shape()->children().size()};
         ast::forEachPiece(node, pieces);
     }
@@ -100,10 +122,12 @@ private:
     }
 
     void copy(source::Span gap, NodePtr node) {
-        if (gap.text == &file_)
+        if (gap.text == &file_) {
+            noteCopied(gap);
             layout_.copyUser(gap);
-        else
+        } else {
             layout_.copySchema(hidesLibrary_ ? qualified(gap) : gap, lineOf(node));
+        }
         position_ = {gap.text, gap.end, gap.end};
     }
 
@@ -139,6 +163,8 @@ private:
     Layout layout_;
     NodePtr lastOrigin_ = nullptr;
     uint32_t lastLine_ = 0;
+    const std::vector<source::Span> directives_;
+    std::vector<bool> isCopied_;  // of each directive
     source::Span position_;  // where the bytes copied last ended: what starts here did not move
 };
 
@@ -155,6 +181,16 @@ std::string Emitter::text(const std::deque<Emitter>& emitters) {
     const Emitter& first = emitters.front();
     return first.options_.lineDirectives ? Layout::text(layouts, first.file_.path())
                                          : Layout::text(layouts);
+}
+
+std::vector<source::Span> Emitter::lostDirectives(const std::deque<Emitter>& emitters) {
+    std::vector<source::Span> lost;
+    const std::vector<source::Span>& all = emitters.front().printer_->directives();
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (std::ranges::none_of(emitters,
+                                 [&](const Emitter& each) { return each.printer_->isCopied(k); }))
+            lost.push_back(all[k]);
+    return lost;
 }
 
 std::string emit(const ast::Unit& unit, const Options& options) {

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "emit/emit.hpp"
 
@@ -17,6 +18,8 @@ public:
     /// The text of several that follow each other. Behind each but the last, a newline comes next,
     /// with nothing but blanks in front of it.
     static std::string text(const std::deque<Emitter>& emitters);
+    /// The directives that stand in no text of theirs: passes have replaced what was round them.
+    static std::vector<source::Span> lostDirectives(const std::deque<Emitter>& emitters);
 
 private:
     class Printer;

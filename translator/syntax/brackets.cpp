@@ -23,7 +23,11 @@ public:
 
     void run() {
         output_.reserve(input_.size());
-        while (position_ < input_.size()) step();
+        while (position_ < input_.size()) {
+            openBodies();
+            step();
+            closeBodies();
+        }
         stream_.tokens = std::move(output_);
         for (EarlyError& error : stream_.errors) error.token = newIndex(error.span.begin);
     }
@@ -61,6 +65,31 @@ private:
         position_ += count;
         output_.push_back(token);
         return output_.back();
+    }
+
+    // A brace that stands at `offset` and takes no room there.
+    void addBrace(int raw, uint32_t offset) {
+        Token brace;
+        brace.begin = brace.end = offset;
+        brace.raw = static_cast<uint16_t>(raw);
+        brace.spaceBefore = true;
+        output_.push_back(brace);
+    }
+
+    void openBodies() {
+        for (; body_ < stream_.bodies.size() && stream_.bodies[body_].first == position_; ++body_) {
+            open_.push_back({'{', static_cast<int>(output_.size()), false, false});
+            addBrace(T::LBRACE, stream_.bodies[body_].begin);
+            openBodies_.push_back(stream_.bodies[body_]);
+        }
+    }
+
+    void closeBodies() {
+        for (; !openBodies_.empty() && openBodies_.back().behind <= position_;
+             openBodies_.pop_back()) {
+            addBrace(T::RBRACE, openBodies_.back().end);
+            link(open_.back().token);
+        }
     }
 
     void step() {
@@ -300,6 +329,8 @@ private:
     std::vector<Token> output_;
     std::vector<Open> open_;
     std::size_t position_ = 0;
+    std::size_t body_ = 0;  // the next of the branched bodies
+    std::vector<BranchedBody> openBodies_;
 };
 
 }  // namespace

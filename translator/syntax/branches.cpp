@@ -4,6 +4,8 @@
 #include <iterator>
 #include <span>
 
+#include "syntax/raw_statements.hpp"
+
 namespace hpcc::syntax {
 namespace {
 
@@ -14,7 +16,8 @@ struct Group {
 
 class Branches {
 public:
-    Branches(TokenStream& stream, const BranchSet& noCode) : stream_(stream), noCode_(noCode) {}
+    Branches(TokenStream& stream, const BranchSet& noCode)
+        : stream_(stream), noCode_(noCode), statements_(stream) {}
 
     std::vector<Directive> run() {
         std::vector<Group> open;
@@ -30,6 +33,10 @@ public:
             decide(open.back());
             open.pop_back();
         }
+        for (const Directive& directive : stream_.directives) keepBeforeBody(directive);
+        std::ranges::sort(stream_.bodies, [](const BranchedBody& one, const BranchedBody& other) {
+            return one.first != other.first ? one.first < other.first : one.end > other.end;
+        });
         return std::move(skipped_);
     }
 
@@ -44,7 +51,7 @@ private:
             else
                 live.push_back(branch);
         }
-        if (live.size() < 2) return;
+        if (isBody(group, live) || live.size() < 2) return;
         bool whole = atBoundary(group.borders[0]->token);
         bool findsIf = true;
         for (const std::size_t branch : live) {
@@ -58,9 +65,53 @@ private:
         }
     }
 
+    // Are the branches the body of the construct in front of them, whichever of them is there?
+    bool isBody(const Group& group, const std::vector<std::size_t>& live) {
+        const uint32_t first = group.borders.front()->token;
+        const Directive& endif = *group.borders.back();
+        if (first == endif.token) return false;
+        const std::size_t last = group.borders.size() - 2;
+        bool areAlternatives = group.borders[last]->isElse && !live.empty() && live.back() == last;
+        for (const std::size_t branch : live)
+            areAlternatives =
+                areAlternatives &&
+                statements_.isOne(group.borders[branch]->token, group.borders[branch + 1]->token);
+        statements_.noteBranches(first, endif.token, areAlternatives);
+        if (!areAlternatives || !statements_.isBehindHead(first)) return false;
+        const std::optional<uint32_t> begin = startOfLine(*group.borders.front());
+        if (begin) stream_.bodies.push_back({first, endif.token, *begin, endif.span.end});
+        return begin.has_value();
+    }
+
+    // #pragma GCC ivdep, before the body of a construct: it stands in braces with the body.
+    void keepBeforeBody(const Directive& directive) {
+        const bool isPlain =
+            directive.kind == DirectiveKind::Other || directive.kind == DirectiveKind::Define;
+        const bool isFirst = std::ranges::none_of(stream_.bodies, [&](const BranchedBody& body) {
+            return body.first == directive.token;
+        });
+        if (!isPlain || !isFirst || stream_.tokens[directive.token].dead) return;
+        const std::optional<uint32_t> behind = statements_.endOfBody(directive.token);
+        const std::optional<uint32_t> begin = startOfLine(directive);
+        if (behind && begin)
+            stream_.bodies.push_back(
+                {directive.token, *behind, *begin, stream_.tokens[*behind - 1].end});
+    }
+
+    // None if a comment stands between them.
+    std::optional<uint32_t> startOfLine(const Directive& directive) const {
+        const std::string_view text = stream_.text->slice(0, directive.span.begin);
+        const std::size_t newline = text.find_last_not_of(" \t");
+        if (newline == text.npos || text[newline] != '\n') return std::nullopt;
+        return static_cast<uint32_t>(newline) + 1;
+    }
+
     void kill(const Group& group, std::size_t branch) {
-        for (uint32_t i = group.borders[branch]->token; i < group.borders[branch + 1]->token; ++i)
-            stream_.tokens[i].dead = true;
+        const uint32_t begin = group.borders[branch]->token, end = group.borders[branch + 1]->token;
+        for (uint32_t i = begin; i < end; ++i) stream_.tokens[i].dead = true;
+        std::erase_if(stream_.bodies, [&](const BranchedBody& body) {
+            return body.first >= begin && body.first < end;
+        });
     }
 
     bool isWhole(const Group& group, std::size_t branch) const {
@@ -122,6 +173,7 @@ private:
 
     TokenStream& stream_;
     const BranchSet& noCode_;
+    RawStatements statements_;
     std::vector<Directive> skipped_;
 };
 

@@ -1,9 +1,11 @@
 // Which branches of #if are parsed.
 //
-// Both branches of an #if are live if each holds whole statements: bracket-balanced, and #if, #else
-// and #endif stand behind ';', '{' or '}'; and no `else` begins a branch behind one whose end is no
-// `else if`. Otherwise only the first branch is parsed; the text of the others is kept. The body of
-// "#if 0" is dead, and so is a branch that has turned out to be no code.
+// All branches of an #if are live if each is one statement, the body of the construct in front of
+// #if, and there is an #else: they get braces (BranchedBody). They are also live if each holds
+// whole statements: bracket-balanced, and #if, #else and #endif stand behind ';', '{' or '}'; and
+// no `else` begins a branch behind one whose end is no `else if`. Otherwise only the first branch
+// is parsed; the text of the others is kept. The body of "#if 0" is dead, and so is a branch that
+// has turned out to be no code.
 #pragma once
 
 #include "syntax/token.hpp"

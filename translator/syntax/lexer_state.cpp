@@ -173,7 +173,8 @@ void LexerState::directive() {
                           (rest.size() == 1 || !std::isalnum(static_cast<unsigned char>(rest[1])));
         if (zero && rest.find("||") == std::string_view::npos) kind = DirectiveKind::IfZero;
     }
-    stream_.directives.push_back({kind, static_cast<uint32_t>(stream_.tokens.size()), span()});
+    stream_.directives.push_back(
+        {kind, static_cast<uint32_t>(stream_.tokens.size()), span(), starts("else")});
 }
 
 TokenStream LexerState::finish() {

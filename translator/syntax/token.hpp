@@ -44,6 +44,7 @@ struct Directive {
     DirectiveKind kind;
     uint32_t token;  // index of the token behind it
     source::Span span;
+    bool isElse = false;  // of the kind Else: without a condition
 };
 
 // An error of the lexer or of the bracket pass. Whether it is reported is known only when the file
@@ -56,12 +57,20 @@ struct EarlyError {
     uint32_t end = 0;    // how far its damage reaches, if it is known; else 0
 };
 
+// A body with lines of the preprocessor before it, or in branches of an #if of which exactly one
+// will be there: the bracket pass puts braces round it, which take no room in the text.
+struct BranchedBody {
+    uint32_t first, behind;  // tokens; the directives stand before both
+    uint32_t begin, end;     // bytes: from the start of the first line to the end of #endif
+};
+
 // What the lexer makes of a text. The last token is END.
 struct TokenStream {
     const source::Text* text = nullptr;
     std::vector<Token> tokens;
     std::vector<Directive> directives;
     std::vector<EarlyError> errors;
+    std::vector<BranchedBody> bodies;  // by `first`, the outer before the inner
     Names names;
     std::vector<std::vector<Token>>
         attributes;  // tokens of the [[hpspmd::..]] groups, brackets excluded
