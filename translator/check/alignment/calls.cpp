@@ -69,12 +69,12 @@ Coherence Walk::call(NodePtr node) {
     if (summaries_.macros().mayBeMacro(node)) return macro(node);
     const NodePtr callee = bare(node->child(ast::Call::callee));
     const NodePtr arguments = node->child(ast::Call::arguments);
-    if (callee->is<ast::Lambda>()) return calledLambda(callee, arguments);
+    if (callee->is<ast::Lambda>()) return calledLambda(node, callee);
     if (callee->is<ast::Member>() || callee->is<ast::PointerMember>())
         return memberCall(node, callee);
     const Symbol* symbol = callee->symbol;
     const NodePtr value = isStable(symbol) ? singleInitializer(symbol->initializer) : nullptr;
-    if (ast::is<ast::Lambda>(value)) return calledLambda(value, arguments);
+    if (ast::is<ast::Lambda>(value)) return calledLambda(node, value);
     if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
         return construct(node, typeOf(node), arguments);
     if (const std::string name = adlibFunction(symbol); !name.empty()) return adlibCall(node, name);
@@ -218,6 +218,7 @@ Coherence Walk::virtualCall(NodePtr node, const Symbol& function, NodePtr argume
 // Of several overloads only what all of them do is known.
 Coherence Walk::userCall(NodePtr node, const std::vector<const Symbol*>& functions,
                          NodePtr arguments) {
+    results_.erase(node);
     if (functions.size() == 1 && isDynamic(node, *functions[0]))
         return virtualCall(node, *functions[0], arguments);
     const Summary first = summaries_.of(*functions[0]);
@@ -294,10 +295,16 @@ Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& 
         else
             assign(argument, value);
     }
-    Coherence result = translated(summary.result.on, values);
-    if (summary.result.source.place)
-        result |= differingHere(summary.result, node,
-                                "'" + function.name + "' returns what differs between processes");
+    const auto resultOf = [&](const Outcome& outcome) {
+        Coherence result = translated(outcome.on, values);
+        if (outcome.source.place)
+            result |= differingHere(
+                outcome, node, "'" + function.name + "' returns what differs between processes");
+        return result;
+    };
+    const Coherence result = resultOf(summary.result);
+    Composed& object = results_[node] = {result, {}};
+    for (const auto& [part, outcome] : summary.resultParts) object.parts[part] = resultOf(outcome);
     if (flow::neverReturns(node)) state_.end();
     return result;
 }
@@ -356,6 +363,7 @@ Coherence Walk::libraryCall(NodePtr node) {
         unknownCall(arguments);
     for (const Coherence& each : values) value |= each;
     if (const auto place = placeOf(node)) value = state_.values.of(*place);  // std::get<0>(t)
+    if (const auto part = resultPart(node)) value = *part;                   // std::get<0>(f())
     if (mayChangeArguments(callee))
         for (NodePtr each : arguments->children())
             if (const Symbol* symbol = rootOf(each)) forget(symbol);

@@ -112,7 +112,10 @@ Coherence Walk::evaluate(NodePtr node) {
         if (const auto place = placeOf(node)) return state_.values.of(*place);
         if (isInquiry(bare(node->child(ast::Member::base))))  // x.localBlock().count
             return evaluate(node->child(ast::Member::base));
-        return evaluate(node->child(ast::Member::base)).weakened();
+        {
+            const Coherence whole = evaluate(node->child(ast::Member::base));
+            return resultPart(node).value_or(whole.weakened());
+        }
     case Kind::PointerMember:
         if (const Symbol* field = plainVariable(node)) return state_.values.of({field, ""});
         return evaluate(node->child(ast::PointerMember::base)).weakened();
@@ -167,14 +170,20 @@ Coherence Walk::test(NodePtr condition) {
 
 Coherence Walk::assignment(NodePtr node) {
     const NodePtr target = node->child(ast::Assign::target);
-    Coherence value = evaluate(node->child(ast::Assign::value));
-    const bool isPlain = plainVariable(bare(target)) != nullptr;
+    const Symbol* variable = plainVariable(bare(target));
     const bool keepsOld = node->child(ast::Assign::op)->text() != "=";
+    const NodePtr given = node->child(ast::Assign::value);
+    Composed object =
+        keepsOld ? Composed{evaluate(given), {}} : evaluateObject(given, typeOf(target));
+    Coherence value = object.whole;
+    const bool isPlain = variable != nullptr;
     if (!isPlain || keepsOld) {
         const Coherence old = evaluate(target);
         if (keepsOld) value |= old;
     }
     assign(target, value | control());
+    if (isPlain)
+        for (const auto& [part, of] : object.parts) set({variable, part}, of | control());
     return value;
 }
 

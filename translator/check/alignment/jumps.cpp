@@ -1,4 +1,5 @@
 // Jumps, labels, switch, exceptions.
+#include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/alignment/walk.hpp"
 
@@ -15,6 +16,11 @@ struct Labels : ast::Visitor {
     }
     void visitLambda(NodePtr) override {}
 };
+
+const Type* resultTypeOf(NodePtr function) {
+    const Type* type = function->symbol ? function->symbol->type : nullptr;
+    return type && type->kind == TypeKind::Function && type->result ? type->result : unknownType();
+}
 
 }  // namespace
 
@@ -40,14 +46,16 @@ void Walk::leave(NodePtr target, NodePtr jump) {
 
 void Walk::jump(NodePtr node) {
     if (node->is<ast::Return>()) {
-        const Coherence value = evaluate(node->child(ast::Return::value));
+        const bool isLambda = !lambdas_.empty();
+        const Type* type = isLambda ? unknownType() : resultTypeOf(function_);
+        Composed here = evaluateObject(node->child(ast::Return::value), type);
         const auto function =
             std::find_if(targets_.rbegin(), targets_.rend(), [](const Target& each) {
                 return each.construct->is<ast::FunctionDefinition>() ||
                        each.construct->is<ast::Lambda>();
             });
-        const Coherence here = value | control();
-        if (state_.isReached) result_ = result_ ? meet(*result_, here, {}) : here;
+        here |= control();
+        if (state_.isReached) result_ = result_ ? meet(*result_, here) : std::move(here);
         function->broken.join(state_, control().surely);
         return leave(function->construct, node);
     }

@@ -13,7 +13,8 @@ constexpr std::size_t deepestCalls = 6;
 
 }  // namespace
 
-Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
+Coherence Walk::calledLambda(NodePtr call, NodePtr lambda) {
+    const NodePtr arguments = call->child(ast::Call::arguments);
     const std::vector<Coherence> values = evaluateAll(arguments);
     const bool isRecursive = std::ranges::find(lambdas_, lambda) != lambdas_.end();
     if (isRecursive || lambdas_.size() >= deepestCalls || isTired()) return {};
@@ -25,7 +26,7 @@ Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
             set({symbol, ""}, (k < values.size() ? values[k] : Coherence()) | control());
         }
     }
-    const std::optional<Coherence> outer = std::exchange(result_, std::nullopt);
+    const std::optional<Composed> outer = std::exchange(result_, std::nullopt);
     lambdas_.push_back(lambda);
     targets_.push_back({lambda, nullptr, State::never(), State::never()});
     statement(lambda->child(ast::Lambda::body));
@@ -34,7 +35,8 @@ Coherence Walk::calledLambda(NodePtr lambda, NodePtr arguments) {
     lambdas_.pop_back();
     state_.comeBack(lambda);
     giveBack(lambda, arguments);
-    return std::exchange(result_, outer).value_or(Coherence());
+    results_[call] = std::exchange(result_, outer).value_or(Composed());
+    return results_[call].whole;
 }
 
 // What the lambda has made of the arguments that it takes by reference.
@@ -63,7 +65,7 @@ void Walk::storedLambda(NodePtr lambda) {
     auto guards = std::exchange(guards_, {});
     auto targets = std::exchange(targets_, {});
     auto switches = std::exchange(switches_, {});
-    const std::optional<Coherence> result = std::exchange(result_, std::nullopt);
+    const std::optional<Composed> result = std::exchange(result_, std::nullopt);
     const NodePtr outermost = storedLambda_;
     if (!storedLambda_) storedLambda_ = lambda;
     state_.left.clear();

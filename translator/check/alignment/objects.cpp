@@ -71,7 +71,22 @@ std::vector<std::string_view> fieldsOf(const Type* type) {
     return names;
 }
 
+// Whether an object of a type of the standard library is nothing but its elements.
+bool hasElements(const Type* type) {
+    static constexpr std::array<std::string_view, 4> names = {"pair", "tuple", "array", "vector"};
+    return std::ranges::any_of(names, [&](auto name) { return isStandard(type, name); });
+}
+
 }  // namespace
+
+std::vector<std::string_view> partNames(const Type* type, NodePtr given, std::size_t count) {
+    std::vector<std::string_view> names = fieldsOf(type);
+    const bool isPair = isStandard(type, "pair") ||
+                        (given && given->text().find("make_pair") != std::string_view::npos);
+    if (isPair) names = {"first", "second"};
+    while (names.size() < count) names.push_back(elementPart(names.size()));
+    return names;
+}
 
 bool isThis(NodePtr node) { return node && node->text() == "this"; }
 
@@ -115,8 +130,15 @@ const Symbol* rootOf(NodePtr node) {
     return nullptr;
 }
 
-std::optional<Variable> placeOf(NodePtr node) {
-    if (const Symbol* symbol = plainVariable(node)) return Variable{symbol, ""};
+namespace {
+
+// x.m, x[3], x.at(3), std::get<1>(x), *x
+struct Access {
+    NodePtr base = nullptr;
+    std::string_view part;
+};
+
+Access accessOf(NodePtr node) {
     NodePtr base = nullptr;
     std::string_view part;
     if (ast::is<ast::Member>(node)) {
@@ -126,7 +148,7 @@ std::optional<Variable> placeOf(NodePtr node) {
         base = node->child(ast::Subscript::base);
         const auto subscripts = node->child(ast::Subscript::subscripts)->children();
         part = elementPart(subscripts.size() == 1 ? constantValue(subscripts[0]) : std::nullopt);
-        if (!isSequential(typeOf(bare(base)))) return std::nullopt;
+        if (!isSequential(typeOf(bare(base)))) return {};
     } else if (ast::is<ast::Unary>(node) && node->child(ast::Unary::op)->text() == "*") {
         base = node->child(ast::Unary::operand);
         part = "*";
@@ -141,7 +163,15 @@ std::optional<Variable> placeOf(NodePtr node) {
             part = elementOfMethod(callee->child(ast::Member::name)->text(), arguments);
         }
     }
-    const Symbol* symbol = base && !part.empty() ? plainVariable(bare(base)) : nullptr;
+    return {bare(base), part};
+}
+
+}  // namespace
+
+std::optional<Variable> placeOf(NodePtr node) {
+    if (const Symbol* symbol = plainVariable(node)) return Variable{symbol, ""};
+    auto [base, part] = accessOf(node);
+    const Symbol* symbol = base && !part.empty() ? plainVariable(base) : nullptr;
     if (!symbol) return std::nullopt;
     const bool isFirstOfPair = part == "0" && symbol->type && isStandard(symbol->type, "pair");
     const bool isSecondOfPair = part == "1" && symbol->type && isStandard(symbol->type, "pair");
@@ -230,45 +260,85 @@ NodePtr Walk::composition(NodePtr given) const {
                                                           : nullptr;
 }
 
-bool Walk::declareComposed(NodePtr node, NodePtr declarator, NodePtr given) {
-    const Type* type = typeOf(node);
-    const bool isPair = isStandard(type, "pair") || isStandard(type, "tuple");
-    NodePtr values = composition(given);
-    if (!values && ast::is<ast::Arguments>(given) && isPair) values = given;
-    if (!values) return false;
-    std::vector<std::string_view> names;
-    std::vector<const Symbol*> bound;
-    if (declarator->is<ast::StructuredBinding>() || !node->symbol) {
-        bound = boundNames(declarator);
-        if (bound.size() != values->children().size()) return false;
-    } else {
-        names = fieldsOf(type);
-        const bool isObject =
-            !names.empty() || type->kind == TypeKind::CArray ||
-            (type->spelled.find("std::") != std::string::npos && type->kind != TypeKind::String) ||
-            isUnknown(type);
-        if (!isObject) return false;
-        forget(node->symbol);
-    }
-    const bool isFirstSecond =
-        isStandard(type, "pair") || given->text().find("make_pair") != std::string_view::npos;
-    if (isFirstSecond) names = {"first", "second"};
+// The coherence of the parts that an object is made of, by their names.
+Composed Walk::putTogether(NodePtr values, const std::vector<std::string_view>& names) {
+    Composed object;
     for (std::size_t k = 0; k < values->children().size(); ++k) {
         NodePtr each = values->child(static_cast<uint32_t>(k));
-        std::string_view name = k < names.size() ? names[k] : elementPart(k);
+        std::string_view name = names[k];
         if (ast::is<ast::DesignatedInitializer>(each)) {
             name = each->child(ast::DesignatedInitializer::name)->text();
             each = each->child(ast::DesignatedInitializer::value);
         }
         Coherence value = evaluate(each);
         if (ast::is<ast::BracedInitializer>(each)) value = value.weakened();
-        if (!bound.empty())
-            set({bound[k], ""}, value | control());
-        else
-            set({node->symbol, name}, value | control());
+        const auto [part, isNew] = object.parts.try_emplace(name, value);
+        if (!isNew) part->second = meet(part->second, value, {});
     }
-    if (bound.empty()) set({node->symbol, ""}, control());
+    return object;
+}
+
+// An object with the parts of the variable that it is, or of what the call returns that it is.
+Composed Walk::withParts(NodePtr value, const Coherence& whole) const {
+    Composed object{whole, {}};
+    if (!value) return object;
+    if (const auto returned = results_.find(value); returned != results_.end())
+        object.parts = returned->second.parts;
+    if (const Symbol* symbol = plainVariable(value))
+        for (const std::string_view part : state_.values.partsOf(symbol))
+            if (part != "*") object.parts[part] = state_.values.of({symbol, part});
+    return object;
+}
+
+Composed Walk::evaluateObject(NodePtr given, const Type* type) {
+    if (!given) return {};
+    given = bare(given);
+    if (given->is<ast::FunctionalCast>()) type = typeOf(given);
+    const NodePtr values = composition(given);
+    const bool isObject =
+        values && (given->is<ast::Call>() || hasElements(type) || !fieldsOf(type).empty());
+    if (isObject) return putTogether(values, partNames(type, given, values->children().size()));
+    return withParts(given, evaluate(given));
+}
+
+std::optional<Coherence> Walk::resultPart(NodePtr access) const {
+    const auto [base, part] = accessOf(access);
+    const auto returned = base && !part.empty() ? results_.find(base) : results_.end();
+    const bool isKnown = returned != results_.end() && !returned->second.parts.empty();
+    return isKnown ? std::optional(returned->second.of(part)) : std::nullopt;
+}
+
+bool Walk::declareComposed(NodePtr node, NodePtr declarator, NodePtr given) {
+    const Type* type = typeOf(node);
+    const bool isPair = isStandard(type, "pair") || isStandard(type, "tuple");
+    NodePtr values = composition(given);
+    if (!values && ast::is<ast::Arguments>(given) && isPair) values = given;
+    if (!values) return false;
+    const std::size_t count = values->children().size();
+    const auto names = partNames(type, given, count);
+    if (declarator->is<ast::StructuredBinding>() || !node->symbol) {
+        if (boundNames(declarator).size() != count) return false;
+        bind(declarator, putTogether(values, names), names);
+        return true;
+    }
+    const bool isObject =
+        !fieldsOf(type).empty() || type->kind == TypeKind::CArray ||
+        (type->spelled.find("std::") != std::string::npos && type->kind != TypeKind::String) ||
+        isUnknown(type);
+    if (!isObject) return false;
+    forget(node->symbol);
+    for (const auto& [name, value] : putTogether(values, names).parts)
+        set({node->symbol, name}, value | control());
+    set({node->symbol, ""}, control());
     return true;
+}
+
+// auto [a, b] = object
+void Walk::bind(NodePtr declarator, const Composed& object,
+                const std::vector<std::string_view>& names) {
+    const std::vector<const Symbol*> bound = boundNames(declarator);
+    for (std::size_t k = 0; k < bound.size() && k < names.size(); ++k)
+        set({bound[k], ""}, object.of(names[k]) | control());
 }
 
 std::vector<const Symbol*> Walk::boundNames(NodePtr declarator) const {

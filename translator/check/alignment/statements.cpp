@@ -53,7 +53,9 @@ void Walk::summarize() {
                     outcome.source = sources_[k], outcome.isSure = value.surely[k];
         return outcome;
     };
-    if (result_) summary_.result = judged(*result_);
+    if (result_) summary_.result = judged(result_->whole);
+    if (result_)
+        for (const auto& [name, value] : result_->parts) summary_.resultParts[name] = judged(value);
     for (const auto& [symbol, k] : parameters_) {
         if (!symbol->type || !symbol->type->isReference || symbol->type->isConst) continue;
         std::vector<std::string_view> parts = state_.values.partsOf(symbol);
@@ -139,11 +141,12 @@ void Walk::declare(NodePtr declaration, NodePtr node) {
         loseSight(value);
         if (node->symbol) escaped_.insert(node->symbol);
     }
+    const Composed object = withParts(bare(value), isBinding ? coherence.weakened() : coherence);
     if (isBinding) {
-        for (const Symbol* each : boundNames(declarator)) {
-            if (isAlias) escaped_.insert(each);
-            set({each, ""}, coherence.weakened() | control());
-        }
+        const std::vector<const Symbol*> bound = boundNames(declarator);
+        if (isAlias) escaped_.insert(bound.begin(), bound.end());
+        bind(declarator, object,
+             partNames(value ? typeOf(value) : unknownType(), nullptr, bound.size()));
         return;
     }
     if (isStandardOptional(typeOf(node)) && value && isNumber(typeOf(value))) {
@@ -151,6 +154,7 @@ void Walk::declare(NodePtr declaration, NodePtr node) {
         coherence = {};
     }
     set({node->symbol, ""}, coherence | control());
+    for (const auto& [part, of] : object.parts) set({node->symbol, part}, of | control());
 }
 
 // ---- loops -------------------------------------------------------------------------------------

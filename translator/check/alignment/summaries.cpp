@@ -29,8 +29,8 @@ bool isSame(const Summary& a, const Summary& b) {
     };
     return !a.collective.place == !b.collective.place &&
            a.collective.isSure == b.collective.isSure && isSame(a.result, b.result) &&
-           a.decisive == b.decisive && std::ranges::equal(a.changed, b.changed, areAlike) &&
-           haveSameKeys(a.given, b.given);
+           std::ranges::equal(a.resultParts, b.resultParts, areAlike) && a.decisive == b.decisive &&
+           std::ranges::equal(a.changed, b.changed, areAlike) && haveSameKeys(a.given, b.given);
 }
 
 }  // namespace

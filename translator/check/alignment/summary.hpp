@@ -44,6 +44,7 @@ struct Summary {
     bool isKnown = false;   // the body is in sight
     Collective collective;  // the first one that it reaches
     Outcome result;
+    std::map<std::string_view, Outcome> resultParts;  // of an object that is returned (values.hpp)
     Coherence decisive;  // parameters that decide whether a collective is reached
     Collective decided;  // that collective
     // Parameters by reference, and parts of them (values.hpp).

@@ -68,6 +68,27 @@ Coherence Values::of(const Variable& variable) const {
     return others ? others->value : whole.weakened();
 }
 
+Coherence Composed::of(std::string_view part) const {
+    const std::string_view otherName = part == "0" ? "first" : part == "1" ? "second" : part;
+    for (const std::string_view name : {part, otherName})
+        if (const auto found = parts.find(name); found != parts.end()) return found->second;
+    return whole.weakened();
+}
+
+Composed& Composed::operator|=(const Coherence& more) {
+    whole |= more;
+    for (auto& [name, value] : parts) value |= more;
+    return *this;
+}
+
+Composed meet(const Composed& one, const Composed& other) {
+    Composed result{meet(one.whole, other.whole, {}), {}};
+    for (const Composed* each : {&one, &other})
+        for (const auto& [name, value] : each->parts)
+            result.parts[name] = meet(one.of(name), other.of(name), {});
+    return result;
+}
+
 Coherence Values::anyElementOf(const Symbol* symbol) const {
     std::optional<Coherence> value;
     for (const std::string_view part : partsOf(symbol)) {

@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,18 @@ struct Variable {
     std::string_view part;
     auto operator<=>(const Variable&) const = default;
 };
+
+// An object whose parts are told apart: each of them, and what is not told apart.
+struct Composed {
+    Coherence whole;
+    std::map<std::string_view, Coherence> parts;  // by Variable::part
+
+    Coherence of(std::string_view part) const;
+    Composed& operator|=(const Coherence& more);
+};
+
+// What a function returns on one path or on another.
+Composed meet(const Composed& one, const Composed& other);
 
 // A treap (a search tree whose form follows from the variables in it alone, see Seidel and Aragon,
 // "Randomized search trees", 1996) of which copies share what they have in common: a copy costs

@@ -83,6 +83,12 @@ private:
     bool mayDiffer(const Coherence& value) const;
     void loseSight(NodePtr expression);
     NodePtr composition(NodePtr given) const;
+    Composed evaluateObject(NodePtr given, const Type* type);
+    Composed putTogether(NodePtr values, const std::vector<std::string_view>& names);
+    Composed withParts(NodePtr value, const Coherence& whole) const;
+    std::optional<Coherence> resultPart(NodePtr access) const;
+    void bind(NodePtr declarator, const Composed& object,
+              const std::vector<std::string_view>& names);
     bool declareComposed(NodePtr node, NodePtr declarator, NodePtr given);
     std::vector<const Symbol*> boundNames(NodePtr declarator) const;
     void set(const Variable& variable, const Coherence& value);
@@ -111,7 +117,7 @@ private:
     Coherence exchange(NodePtr node);
     Coherence construct(NodePtr place, const Type* type, NodePtr initializer);
     std::vector<Coherence> evaluateAll(NodePtr arguments);
-    Coherence calledLambda(NodePtr lambda, NodePtr arguments);
+    Coherence calledLambda(NodePtr call, NodePtr lambda);
     void giveBack(NodePtr lambda, NodePtr arguments);
     void storedLambda(NodePtr lambda);
 
@@ -164,8 +170,9 @@ private:
     std::vector<Target> targets_;
     std::vector<SwitchFrame> switches_;
     ActiveGroup group_;
-    std::optional<Coherence> result_;  // of the paths so far
-    std::size_t steps_ = 0;            // statements walked, repetitions too
+    std::optional<Composed> result_;                 // of the paths so far
+    std::unordered_map<NodePtr, Composed> results_;  // of the calls that return objects
+    std::size_t steps_ = 0;                          // statements walked, repetitions too
     std::unordered_map<const Symbol*, std::size_t> parameters_;
     std::map<std::string_view, State> labels_;
     std::optional<std::map<std::string_view, NodePtr>> labelPlaces_;  // once there is a `goto`
