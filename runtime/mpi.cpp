@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace hpspmd {
@@ -24,7 +25,11 @@ MPI_Comm makeComm(const Group& g, Where where) {
     checkMpi(MPI_Comm_group(all, &everybody), "MPI_Comm_group", where);
     checkMpi(MPI_Group_incl(everybody, g.size(), members.data(), &group), "MPI_Group_incl", where);
     MPI_Comm comm = MPI_COMM_NULL;
-    checkMpi(MPI_Comm_create_group(all, group, 0, &comm), "MPI_Comm_create_group", where);
+    const int made = MPI_Comm_create_group(all, group, 0, &comm);
+    const std::size_t others = commCount();
+    const std::string call = compose("MPI_Comm_create_group for the ", describe(g), ", after ",
+                                     others, " communicators that other groups keep");
+    checkMpi(made, others > 0 ? call.c_str() : "MPI_Comm_create_group", where);
     checkMpi(MPI_Group_free(&group), "MPI_Group_free", where);
     checkMpi(MPI_Group_free(&everybody), "MPI_Group_free", where);
     freeAtFinalize(comm);
