@@ -24,6 +24,7 @@ void copy(const Operand& to, const Operand& from, Where where) {
     requireDisjoint(call, to, from);
     markWritten(to.layout);
     schedule.execute({}, to.data, from.data);
+    observeWritten(call.name, call.where, to);
 }
 
 Schedule makeCopy(const Operand& to, const Operand& from, Where where) {

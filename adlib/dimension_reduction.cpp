@@ -262,6 +262,8 @@ void reduceDimension(const DimensionRows& rows, const Call& call,
     static auto& travelling = *new Travelling;
     start(travelling, rows, call, reduction);
     finish(travelling, rows, reduction);
+    for (int k = 0; k < reduction.results; ++k)
+        observeWritten(call.name, call.where, reduction.operands.list[k]);
 }
 
 void reduceDimension(const Call& call, const DimensionReduction& reduction) {

@@ -46,6 +46,7 @@ void gather(const Operand& to, const Operand& from, const SubscriptArrays& subsc
     if (!notes.haveElements()) return execute(transfer, of.call, key, to, from);
     markWritten(to.layout);
     notes.store(transfer.plan(), to, from);
+    observeWritten(call.name, call.where, to);
 }
 
 Schedule makeGather(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,

@@ -248,6 +248,7 @@ void fence(const FencedArray& fenced, Accumulate accumulate, Where where) {
     const Changes changes = change(letters, elements, array.elementSize, accumulate);
     tellOld(entered, changes.old, epoch, array.elementSize);
     if (changes.areAny) markWritten(array.layout);
+    observeWritten(call.name, call.where, array);
     epoch.kept.release();
 }
 

@@ -135,6 +135,7 @@ void scan(const Operand& to, const Operand& from, int d, const Scanner& scanner,
     requireDisjoint(call, to, from);
     prepared.start(call, to, from, scanner);
     prepared.finish();
+    observeWritten(call.name, call.where, to);
 }
 
 ScanHandle makeScan(const Operand& to, const Operand& from, int d, Where where) {

@@ -112,6 +112,7 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
         });
     scatter.start(to, from, where);
     scatter.finish(combining);
+    observeWritten(call.name, call.where, to);
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where) {

@@ -19,6 +19,7 @@
 #include "watch/notes.hpp"
 
 #include <hpspmd/error.hpp>
+#include <hpspmd/observe.hpp>
 #include <hpspmd/target.hpp>
 
 #include <unistd.h>
@@ -150,6 +151,7 @@ void joinJob() {
     meetNode();
     jobTransport().atFinish(leaveByFinalize);
     startNotes();
+    startObserving(environment.rank);
     environment.started = true;
 }
 

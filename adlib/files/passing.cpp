@@ -64,6 +64,7 @@ void passFromHandlers(const Entered& entered, const FileOperand& array, Handled 
         Transfer(ownPlan(move), array.array.elementSize)
             .execute(entered, array.array.data, elements);
     });
+    observeWritten(entered.name, entered.where, array.array);
 }
 
 FileArray told(const Entered& entered, FileArray found) {

@@ -34,6 +34,7 @@ inline void execute(Transfer& schedule, const Call& call, const Key& key, const 
     markWritten(to.layout);
     schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data,
                      combining);
+    observeWritten(call.name, call.where, to);
 }
 
 /// The plan of the call on its own, as a schedule object has it.

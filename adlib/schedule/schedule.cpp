@@ -56,7 +56,10 @@ void Schedule::start(const Operand& to, const Operand& from, Where where,
     next.start(entered, to.data, from.data, combining);
     next.keep(to);
     next.keep(from);
-    if (filled_.empty()) return markWritten(to.layout);
+    if (filled_.empty()) {
+        if (observer != nullptr) observed_.push_back(to);
+        return markWritten(to.layout);
+    }
     for (int r = 0; to.layout.ghosts != nullptr && r < to.layout.rank; ++r) {
         const Filled& cells = filled_[static_cast<std::size_t>(r)];
         to.layout.ghosts->fill(to.layout[r], r, cells.low, cells.high, cells.cyclic);
@@ -69,6 +72,11 @@ void Schedule::finish(Where where) {
     idle_.push_back(std::move(underWay_.front()));
     underWay_.erase(underWay_.begin());
     idle_.back()->finish();
+    if (observed_.empty()) return;
+    Operand to = observed_.front();
+    to.layout = madeFor_.destination();
+    observed_.erase(observed_.begin());
+    observeWritten(call_, where, to);
 }
 
 }  // namespace hpspmd::detail

@@ -125,6 +125,7 @@ void roundSums(const Res& result, const Sums& sums, Where where) {
             row.at<typename Res::Element>(0, t) =
                 row.at<const typename Sums::Element>(1, t).value();
     });
+    observeWritten("sumDim", where, both.list[0]);
 }
 
 // The reduction along d of aligned arrays, the last of which may be a mask, is a Form:

@@ -2,6 +2,7 @@
 /// How the templates of Adlib hand an array to the compiled library: without its element type.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/observe.hpp>
 
 namespace hpspmd::detail {
 
@@ -13,6 +14,7 @@ struct Operand {
     std::size_t elementSize;
     const Storage* storage;  ///< the same for two arrays on all processes or on none
     Index offset = 0;        ///< of that element in the storage, in elements
+    ElementForm form{};
 };
 
 /// The call that an error message names, and its place. While it lives, the calling thread may make
@@ -43,8 +45,25 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
     static_assert(std::is_trivially_copyable_v<T>,
                   "Adlib moves elements as bytes: the element type must be trivially copyable");
     if (!array.valid()) raiseNullArray(where);
-    return {role,      array.descriptor(), const_cast<std::remove_const_t<T>*>(array.data()),
-            sizeof(T), array.storage(),    array.offset()};
+    return {role,
+            array.descriptor(),
+            const_cast<std::remove_const_t<T>*>(array.data()),
+            sizeof(T),
+            array.storage(),
+            array.offset(),
+            elementForm<std::remove_const_t<T>>()};
+}
+
+/// Tells the observer that a collective has written an array.
+inline void observeWritten(const char* name, Where where, const Operand& to) {
+    if (observer != nullptr)
+        observer->hasWritten(name, where, {to.layout, to.data, to.elementSize, to.form});
+}
+/// The value of a reduction; tells the observer.
+template <class T>
+T observedResult(const char* name, Where where, const T& value) {
+    if (observer != nullptr) observer->hasResult(name, where, &value, elementForm<T>());
+    return value;
 }
 
 // Misuse of a schedule.

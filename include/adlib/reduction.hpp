@@ -256,7 +256,7 @@ template <class Form, class... Arrays>
 auto reduceBy(const Form& form, Order order, Where where, const Arrays&... arrays) {
     typename Form::State state = form.begin(order);
     reduceArrays({form.name, where}, form.operands(where, arrays...), state.accumulator());
-    return form.value(state, arrays...);
+    return observedResult(form.name, where, form.value(state, arrays...));
 }
 
 /// The combination of one value per process, or of the locations of an expression.
@@ -286,13 +286,13 @@ ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
                 BinnedSum<Result> sum;
                 addValues<F>(where, x, sum, {mergeSums<Result>, nullptr},
                              [&](const Result& value) { sum.add(value); });
-                return sum.value();
+                return observedResult<Result>(F::name, where, sum.value());
             }
         }
         Result state = Op::template identity<Result>();
         addValues<F>(where, x, state, {combineValues<Op, Result>, nullptr},
                      [&](const Result& value) { state = Op::combine(state, value); });
-        return state;
+        return observedResult(F::name, where, state);
     }
 }
 

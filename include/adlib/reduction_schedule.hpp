@@ -69,7 +69,7 @@ public:
     }
     auto finish(Where where = Where::here()) {
         const Call now = call(where);
-        return value(underWay_.finish(now));
+        return observedResult(Form::name, where, value(underWay_.finish(now)));
     }
 
 protected:
@@ -89,7 +89,7 @@ private:
     auto reduced(Where where, const Arrays&... arrays) {
         State state = form_.begin(usualOrder());
         reduceRows(*rows_, call(where), form_.operands(where, arrays...), state.accumulator());
-        return value(state);
+        return observedResult(Form::name, where, value(state));
     }
     void begin(Where where, const Arrays&... arrays) {
         underWay_.start(*rows_, call(where), form_.operands(where, arrays...),

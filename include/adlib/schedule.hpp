@@ -22,6 +22,11 @@ public:
     /// over the APG if they are sections of one array, once for each distance between them.
     void require(const Call& call, const Operand& to, const Operand& from);
 
+    /// For as long as this lives.
+    Descriptor destination() const {
+        return {toGroup_, toMaps_.data(), static_cast<int>(toMaps_.size())};
+    }
+
 private:
     Group toGroup_, fromGroup_;
     std::vector<Map> toMaps_, fromMaps_;
@@ -60,7 +65,8 @@ private:
     const char* call_;
     Fingerprint plan_;
     MadeFor madeFor_;
-    std::vector<Filled> filled_;  // empty: it writes elements of the destination
+    std::vector<Filled> filled_;     // empty: it writes elements of the destination
+    std::vector<Operand> observed_;  // the destinations of those under way, if an observer is told
 };
 
 /// A schedule bound to a destination and a source.

@@ -3,6 +3,7 @@
 /// written and ghost cells filled.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/observe.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -125,27 +126,51 @@ A&& filled(A&& a) {
 /// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
 bool any(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
+/// What an observer is told of an array that a nest writes.
+template <class T, class... Slots>
+WrittenArray observed(const Array<T, Slots...>& a) {
+    if (!a.valid()) return {};
+    return {a.descriptor(), a.data(), sizeof(T), elementForm<std::remove_const_t<T>>()};
+}
+inline WrittenArray observed(bool) { return {}; }
+
+template <class... A>
+[[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
+    const WrittenArray arrays[] = {observed(written)..., WrittenArray()};
+    observer->nestBegins(where, arrays, sizeof...(A));
+}
+
 /// Lives as long as an outermost `overall` or `at` runs that writes elements of these arrays. Every
-/// process that comes here notes that, also if it runs no iteration itself; `any` is false if no
-/// process runs one.
+/// process that comes here notes that, also if it runs no iteration itself. Before the arrays may
+/// stand a bool: false if no process runs one.
+template <class... A>
 class Nest {
 public:
-    template <class... A>
-    explicit Nest(const A&... written) : Nest(true, written...) {}
-    template <class... A>
-    explicit Nest(bool any, const A&... written) {
+    explicit Nest(const A&... written, Where where = Where::here()) {
         if (nesting.depth++ == 0) nesting.time = tick();
-        if (any) (mark(written.ghosts()), ...);
+        if ((isAny(written) && ...)) (mark(written), ...);
+        if (observer != nullptr && nesting.depth == 1) observeNest(where, written...);
     }
-    ~Nest() { --nesting.depth; }
+    ~Nest() {
+        if (--nesting.depth == 0 && observer != nullptr) observer->nestEnds();
+    }
     Nest(const Nest&) = delete;
     Nest& operator=(const Nest&) = delete;
 
 private:
-    static void mark(Ghosts* ghosts) {
-        if (ghosts != nullptr) ghosts->write();
+    static bool isAny(bool any) { return any; }
+    template <class Written>
+    static bool isAny(const Written&) {
+        return true;
+    }
+    static void mark(bool) {}
+    template <class Written>
+    static void mark(const Written& array) {
+        if (Ghosts* const ghosts = array.ghosts()) ghosts->write();
     }
 };
+template <class... A>
+Nest(const A&...) -> Nest<A...>;
 
 }  // namespace hpspmd::detail
 

@@ -1,4 +1,4 @@
-# hpcc new and hpcc doctor; words that are nearly verbs.
+# hpcc new, doctor, manual and completion; words that are nearly verbs.
 . "$(dirname "$0")/expect.sh"
 
 expectExit 0 "$HPCC" new heat --make
@@ -23,4 +23,55 @@ expectExit 2 "$HPCC" docter
 expectText err "no file and no verb 'docter'; did you mean 'doctor'?"
 expectExit 0 "$HPCC" --help
 expectText out 'hpcc doctor'
+
+# The man pages: no complaint of groff's, every option of --help in them, and every verb.
+expectExit 0 "$HPCC" manual
+cp out hpcc.1
+expectExit 0 "$HPCC" manual run
+cp out hpcc-run.1
+for page in hpcc hpcc-run; do
+    command -v groff >/dev/null || break
+    expectExit 0 groff -man -ww -Tutf8 -rLL=100n $page.1
+    [ ! -s err ] || problem "groff complains of $page.1: $(cat err)"
+    sed 's/\x1b\[[0-9;]*m//g' out >$page.txt
+done
+for option in $("$HPCC" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
+    expectText hpcc.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
+done
+for verb in run test new doctor manual completion; do expectText hpcc.1 "^.fB$verb"; done
+for option in $("$HPCC" run --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
+    expectText hpcc-run.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
+done
+expectExit 2 "$HPCC" manual walk
+
+# Completion in bash: complete <word..>, the last of which is under way; what is offered is then in the file offered.
+expectExit 0 "$HPCC" completion bash
+cp out hpcc.bash
+cat >complete.bash <<'END'
+source ./hpcc.bash
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_hpcc
+printf '%s\n' "${COMPREPLY[@]}"
+END
+complete() { bash complete.bash "$@" >offered 2>&1; }
+if command -v bash >/dev/null; then
+    complete hpcc do; expectText offered '^doctor$'; expectNoText offered '^run$'
+    complete hpcc --em; expectText offered '^--emit$'
+    complete hpcc --emit = lo; expectText offered '^lowered$'; expectNoText offered parsed
+    complete hpcc run --tr; expectText offered '^--transport$'
+    complete hpcc run --transport no; expectText offered '^node$'
+    complete hpcc run --emi; expectNoText offered '^--emit$'
+    complete hpcc -c plate/ma; expectText offered '^plate/main.hpcpp$'
+    complete hpcc new --m; expectText offered '^--make$'
+    complete hpcc test --th; expectText offered '^--threads$'
+    complete hpcc completion z; expectText offered '^zsh$'
+fi
+expectExit 0 "$HPCC" completion zsh
+cp out _hpcc
+expectText _hpcc '^#compdef hpcc$'
+if command -v zsh >/dev/null; then expectExit 0 zsh -n _hpcc; fi
+expectExit 2 "$HPCC" completion fish
+ln -s "$HPCC" hpcpp
+expectExit 0 ./hpcpp completion bash
+expectText out '^complete -F _hpcpp hpcpp$'
 finish

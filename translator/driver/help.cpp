@@ -6,8 +6,10 @@
 #include <boost/program_options.hpp>
 
 #include "driver/config.hpp"
+#include "driver/own_name.hpp"
 #include "driver/standard_streams.hpp"
 #include "driver/toolchain.hpp"
+#include "driver/verbs.hpp"
 
 namespace po = boost::program_options;
 
@@ -18,11 +20,11 @@ constexpr const char* usage =
     R"(hpcc: compiler of HPspmd C++ (.hpcpp sources, .hph headers), used like mpicxx.
 
   hpcc [options] file... [-o prog]     translate, compile and link
-  hpcc run [-n N] prog [arguments]     run a program on N processes (default: one per core); hpcc run --help
-  hpcc new NAME [--make]               make a folder with a project
-  hpcc doctor [--json]                 look at compiler, MPI and libraries
+@VERBS@
+)";
 
-Files that are no .hpcpp go to the C++ compiler or the linker as they are, and so does every flag with one
+constexpr const char* passedOn =
+    R"(Files that are no .hpcpp go to the C++ compiler or the linker as they are, and so does every flag with one
 dash that is not listed here (-g -std= -W.. -f.. -march= -Wl,..).
 
 )";
@@ -38,9 +40,8 @@ hpcc, 4 part of the toolchain is missing. No output may be an input. A signal th
 HPCC_MPICXX and HPCC_MPIEXEC, if set, replace the MPI compiler wrapper and launcher; they must be one MPI's pair.
 )";
 
-po::options_description makeOptions() {
+std::vector<OptionGroup> makeGroups() {
     const auto text = [] { return po::value<std::string>(); };
-    po::options_description all;
     po::options_description goals("What to make", 100);
     goals.add_options()(",c", "objects only")(",S", "assembly only")(
         ",E", "preprocessed text only")("fsyntax-only", "only look for errors")(
@@ -91,13 +92,26 @@ po::options_description makeOptions() {
         ",v", "print the commands as they run")(
         "keep", "keep the generated C++ (FILE.hpcc.cpp) in the current folder")(
         "help", "this text")("version", "versions of hpcc, MPI and the C++ compiler");
-    return all.add(goals).add(translation).add(messages).add(files).add(insight);
+    return {{"What to make", goals},
+            {"Translation", translation},
+            {"Errors and warnings", messages},
+            {"Files and dependencies", files},
+            {"Insight", insight}};
 }
 
 }  // namespace
 
+const std::vector<OptionGroup>& optionGroups() {
+    static const std::vector<OptionGroup> groups = makeGroups();
+    return groups;
+}
+
 const po::options_description& describedOptions() {
-    static const po::options_description options = makeOptions();
+    static const po::options_description options = [] {
+        po::options_description all;
+        for (const OptionGroup& group : optionGroups()) all.add(group.options);
+        return all;
+    }();
     return options;
 }
 
@@ -114,9 +128,19 @@ const std::vector<std::string>& stageNames() {
     return names;
 }
 
+std::string usageText() {
+    std::string lines;
+    for (const Verb& verb : verbs())
+        lines += fmt::format("  {:<36} {}\n", std::string("hpcc ") + verb.usage, verb.help);
+    std::string text = usage;
+    return text.replace(text.find("@VERBS@"), 7, lines);
+}
+
+std::string notesText() { return inOwnName(std::string(passedOn) + epilogue); }
+
 void printHelp() {
     std::ostringstream text;
-    text << usage << describedOptions() << epilogue;
+    text << inOwnName(usageText()) << passedOn << describedOptions() << inOwnName(epilogue);
     print(text.str());
 }
 

@@ -11,6 +11,7 @@
 #include "driver/ending.hpp"
 #include "driver/failure.hpp"
 #include "driver/options.hpp"
+#include "driver/own_name.hpp"
 #include "driver/standard_streams.hpp"
 #include "driver/verbs.hpp"
 #include "threads/deep_stack.hpp"
@@ -35,8 +36,8 @@ ExitCode perform(std::vector<std::string> words) {
     return code;
 }
 
-ExitCode report(ExitCode code, const char* kind, const char* text) {
-    std::cerr << "hpcc: " << kind << ": " << text << std::endl;
+ExitCode report(ExitCode code, const char* kind, const std::string& text) {
+    std::cerr << hpcc::driver::ownName() << ": " << kind << ": " << text << std::endl;
     return code;
 }
 
@@ -54,7 +55,9 @@ int main(int argc, char** argv) {
         hpcc::threads::onDeepStack(
             [&] { code = perform(std::vector<std::string>(argv + 1, argv + argc)); });
     } catch (const Failure& failure) {
-        code = report(failure.code(), "error", failure.what());
+        const bool isAboutUse = failure.code() == ExitCode::Usage;
+        code = report(failure.code(), "error",
+                      isAboutUse ? hpcc::driver::inOwnName(failure.what()) : failure.what());
     } catch (const std::system_error& error) {  // files and folders among them
         code = report(ExitCode::SourceError, "error", error.what());
     } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "driver/failure.hpp"
+#include "driver/own_name.hpp"
 #include "driver/standard_streams.hpp"
 #include "driver/toolchain.hpp"
 
@@ -119,21 +120,27 @@ const std::vector<Option>& options() {
 
 void printRunHelp() {
     std::string text = "hpcc run [options] prog [arguments]: runs a program on N processes.\n\n";
-    for (const Option& option : options()) {
-        const std::string left =
-            std::string(option.name) + (option.value ? std::string(" ") + option.value : "");
-        text += fmt::format("  {:<24} {}\n", left, option.text);
-    }
-    text += fmt::format("  {:<24} {}\n", "--help", "this text");
-    text +=
-        "\nIt ends with the exit code of the program, or 128 + the signal that has ended hpcc run. "
-        "SIGTERM to hpcc run, with --restarts\nor --checkpoint-every, lets the program write a "
-        "last "
-        "checkpoint: exit code 143.\n";
-    print(text);
+    for (const RunOptionText& option : runOptionTexts())
+        text += fmt::format("  {:<24} {}\n",
+                            option.name + (option.value.empty() ? "" : " " + option.value),
+                            option.text);
+    print(inOwnName(text + "\n" + runEndings));
 }
 
 }  // namespace
+
+const char* const runEndings =
+    "It ends with the exit code of the program, or 128 + the signal that has ended hpcc run. "
+    "SIGTERM to hpcc run, with --restarts\nor --checkpoint-every, lets the program write a last "
+    "checkpoint: exit code 143.\n";
+
+std::vector<RunOptionText> runOptionTexts() {
+    std::vector<RunOptionText> texts;
+    for (const Option& option : options())
+        texts.push_back({option.name, option.value ? option.value : "", option.text});
+    texts.push_back({"--help", "", "this text"});
+    return texts;
+}
 
 bool RunOptions::writesCheckpoints() const {
     return restarts > 0 || std::ranges::any_of(variables, [](const auto& variable) {

@@ -21,6 +21,14 @@ struct RunOptions {
     bool writesCheckpoints() const;
 };
 
+/// One line of hpcc run --help.
+struct RunOptionText {
+    std::string name, value, text;  ///< value: "" if it takes none
+};
+std::vector<RunOptionText> runOptionTexts();
+/// How a job ends.
+extern const char* const runEndings;
+
 /// Nothing after --help, which prints what there is. Failure(Usage).
 std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words);
 

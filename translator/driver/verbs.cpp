@@ -8,15 +8,39 @@
 
 #include "check/near_names.hpp"
 #include "driver/launch.hpp"
+#include "driver/process.hpp"
+#include "driver/toolchain.hpp"
 
 namespace hpcc::driver {
+namespace {
+
+/// A verb that is a program of its own, beside hpcc.
+[[noreturn]] void becomeTool(const char* name, const std::vector<std::string>& words) {
+    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
+    Command command{(own.parent_path() / name).string()};
+    requireProgram(command[0], "verb's program");
+    command.insert(command.end(), words.begin(), words.end());
+    become(command);
+}
+
+}  // namespace
 
 const std::vector<Verb>& verbs() {
     static const std::vector<Verb> rows = {
-        {"run", "run a program on N processes: hpcc run -n 4 ./prog",
+        {"run", "run [options] prog [arguments]",
+         "run a program on N processes, -n N (default: one per core); hpcc run --help",
          [](const std::vector<std::string>& words) -> ExitCode { launch(words); }},
-        {"new", "make a folder with a project: hpcc new heat [--make]", newProject},
-        {"doctor", "look at compiler, MPI and libraries, and say how to mend them", doctor}};
+        {"test", "test PROG [-n 1,2,4] [--threads 1,2] [--ranges] [--ignore-output] [-- ARGUMENTS]",
+         "name the first statement whose result depends on the number of processes",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-test", words);
+         }},
+        {"new", "new NAME [--cmake|--make]", "make a folder with a project", newProject},
+        {"doctor", "doctor [--json]",
+         "look at compiler, MPI and libraries, and say how to mend them", doctor},
+        {"manual", "manual [run]", "print the man page hpcc(1), or hpcc-run(1)", manual},
+        {"completion", "completion bash|zsh", "print the completion script for a shell",
+         completion}};
     return rows;
 }
 

@@ -10,7 +10,8 @@ namespace hpcc::driver {
 /// What the first word of a command line asks for: `hpcc run ..`. A file of that name is ./run.
 struct Verb {
     const char* name;
-    const char* help;  ///< one line
+    const char* usage;  ///< "run [-n N] prog [arguments]"
+    const char* help;   ///< one line
     ExitCode (*perform)(const std::vector<std::string>& words);
 };
 
@@ -23,5 +24,7 @@ void requireKnownVerb(const std::string& word);
 
 ExitCode newProject(const std::vector<std::string>& words);
 ExitCode doctor(const std::vector<std::string>& words);
+ExitCode manual(const std::vector<std::string>& words);
+ExitCode completion(const std::vector<std::string>& words);
 
 }  // namespace hpcc::driver

@@ -71,7 +71,7 @@ template <class State, class Stages, class Op, class... E, std::size_t... i>
 /// What a nest is that writes these arrays: their ghost cells become stale.
 template <class... Out>
 struct Writing {
-    hpspmd::detail::Nest nest;
+    hpspmd::detail::Nest<Out...> nest;
     explicit Writing(const Out&... out) : nest(out...) {}
 };
 

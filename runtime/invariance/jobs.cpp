@@ -1,0 +1,69 @@
+#include "invariance/jobs.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace hpspmd::invariance {
+
+std::string Setting::text() const {
+    std::string result = std::to_string(processes) + (processes == 1 ? " process" : " processes");
+    if (threads > 0)
+        result += ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads each");
+    if (isCyclic) result += ", cyclic ranges";
+    return result;
+}
+
+ScratchFolder::ScratchFolder() {
+    const char* const folder = std::getenv("TMPDIR");
+    path_ = std::string(folder && *folder ? folder : "/tmp") + "/hpcc-test-XXXXXX";
+    if (::mkdtemp(path_.data()) == nullptr)
+        throw std::runtime_error("no folder can be made in " +
+                                 std::filesystem::path(path_).parent_path().string());
+}
+
+ScratchFolder::~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+int runCommand(const std::vector<std::string>& words,
+               const std::map<std::string, std::string>& variables, const std::string& output) {
+    const pid_t child = ::fork();
+    if (child < 0) throw std::runtime_error("no process can be started");
+    if (child == 0) {
+        for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
+        if (!output.empty()) {
+            const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            if (file < 0 || ::dup2(file, STDOUT_FILENO) < 0) ::_exit(126);
+        }
+        std::vector<char*> arguments;
+        for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+        arguments.push_back(nullptr);
+        ::execv(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int runProgram(const Options& options, const Setting& setting, const std::string& witness,
+               const std::string& witnessAt, const std::string& output) {
+    std::vector<std::string> words = {options.hpcc, "run", "--quiet", "-n",
+                                      std::to_string(setting.processes)};
+    if (setting.threads > 0)
+        words.insert(words.end(), {"--threads", std::to_string(setting.threads)});
+    words.push_back(options.program);
+    words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+    std::map<std::string, std::string> variables = {{"HPSPMD_WITNESS", witness},
+                                                    {"HPSPMD_REPRODUCIBLE", "1"}};
+    if (!witnessAt.empty()) variables["HPSPMD_WITNESS_AT"] = witnessAt;
+    if (setting.isCyclic) variables["HPSPMD_RANGES"] = "cyclic";
+    return runCommand(words, variables, output);
+}
+
+}  // namespace hpspmd::invariance

@@ -1,0 +1,35 @@
+#pragma once
+/// Sums over the elements of an array that do not depend on who holds them.
+
+#include <hpspmd/observe.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace hpspmd::detail {
+
+/// Two sums modulo 2^64 of mixed numbers: equal, as good as surely, only for equal elements.
+struct WitnessSum {
+    std::uint64_t first = 0, second = 0;
+};
+
+/// Elements that this process holds in one row: their addresses, and their places in the row-major
+/// order of the global subscripts.
+struct HeldRun {
+    const char* start;
+    std::ptrdiff_t step;  ///< in bytes
+    Index place, placeStep;
+    Index count;
+};
+
+/// Calls action(run) for all elements of the array that this process holds, ghost cells left out.
+void forEachHeldRun(const WrittenArray& array, const std::function<void(const HeldRun&)>& action);
+
+/// The part of this process.
+WitnessSum witnessSum(const WrittenArray& array);
+
+/// Which copy of the array this process holds part of: 0 unless the array is replicated over some
+/// dimensions of its group.
+Index copyHeld(const Descriptor& array);
+
+}  // namespace hpspmd::detail

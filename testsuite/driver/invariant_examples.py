@@ -1,0 +1,28 @@
+"""No example depends on the number of processes: hpcc test agrees."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+hpcc, sources, programs = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+problems, events, tested = [], 0, 0
+for source in sorted(sources.glob("*/*.hpcpp")):
+    name, folder = source.stem, source.parent
+    if folder.name != name or not (programs / name).exists():
+        continue
+    arguments = (folder / "args").read_text().split() if (folder / "args").exists() else []
+    # A program that prints its grid says so by its answers.
+    options = ["--ignore-output"] if list(folder.glob("expected.[0-9]*.txt")) else []
+    with tempfile.TemporaryDirectory() as scratch:
+        run = subprocess.run([hpcc, "test", programs / name, "-n", "1,2,3,4,6", *options, "--", *arguments],
+                             cwd=scratch, capture_output=True, text=True)
+    agreed = re.search(r" agree \((\d+) event", run.stdout)
+    if run.returncode != 0 or not agreed:
+        problems.append(f"{name}: exit code {run.returncode}\n{run.stdout}{run.stderr}")
+        continue
+    tested += 1
+    events += int(agreed[1])
+print(*problems, sep="\n")
+print(f"{tested} examples agree, {events} events; {len(problems)} do not")
+sys.exit(1 if problems or tested < 15 else 0)

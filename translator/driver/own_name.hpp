@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace hpcc::driver {
+
+/// The name that hpcc was called by: packages may install it as `hpcpp`, because another program is
+/// called hpcc there.
+std::string ownName();
+
+/// A text in which the word hpcc is replaced by that name.
+std::string inOwnName(std::string text);
+
+}  // namespace hpcc::driver
