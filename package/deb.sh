@@ -59,7 +59,7 @@ rm -f "$out"/hpcpp-*.deb
 package=hpcpp-$flavour
 DESTDIR=$work/$package cmake --install "$build" --prefix "$home" >/dev/null
 strip --strip-unneeded "$work/$package$home"/bin/*
-rm -rf "$work/$package$home/share"
+for shared in man bash-completion zsh doc; do rm -rf "$work/$package$home/share/$shared"; done
 control "$package" "$architecture" "Depends: hpcpp-common (= $version), g++$mpiPackages, $(libraries "$work/$package$home"/bin/*)
 Recommends: gdb, libhdf5-dev, libpng-dev
 Provides: hpcpp (= $version)

@@ -11,6 +11,7 @@
 #include "launcher.hpp"
 #include "links/links.hpp"
 #include "node.hpp"
+#include "observe/debugger.hpp"
 #include "oversubscription.hpp"
 #include "standard_output.hpp"
 #include "threads.hpp"
@@ -152,6 +153,7 @@ void joinJob() {
     jobTransport().atFinish(leaveByFinalize);
     startNotes();
     startObserving(environment.rank);
+    waitForDebugger(environment.rank);
     environment.started = true;
 }
 

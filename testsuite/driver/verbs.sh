@@ -38,7 +38,7 @@ done
 for option in $("$HPCC" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
     expectText hpcc.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
 done
-for verb in run test new doctor manual completion; do expectText hpcc.1 "^.fB$verb"; done
+for verb in run test debug new doctor manual completion; do expectText hpcc.1 "^.fB$verb"; done
 for option in $("$HPCC" run --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
     expectText hpcc-run.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
 done

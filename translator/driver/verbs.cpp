@@ -35,6 +35,8 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-test", words);
          }},
+        {"debug", "debug [-n N] [--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
+         "a program under gdb, which then knows multiarrays", debug},
         {"new", "new NAME [--cmake|--make]", "make a folder with a project", newProject},
         {"doctor", "doctor [--json]",
          "look at compiler, MPI and libraries, and say how to mend them", doctor},

@@ -22,6 +22,7 @@ const Verb* verbCalled(const std::string& word);
 /// Failure(Usage) for a word that is no file, but nearly a verb.
 void requireKnownVerb(const std::string& word);
 
+ExitCode debug(const std::vector<std::string>& words);
 ExitCode newProject(const std::vector<std::string>& words);
 ExitCode doctor(const std::vector<std::string>& words);
 ExitCode manual(const std::vector<std::string>& words);
