@@ -1,4 +1,5 @@
-"""README's program runs, with one answer on 1 and 4 processes, and its translation is what hpcc prints.
+"""README's program runs, with one answer on 1 and 4 processes, its translation is what hpcc prints, and so is the message
+about the one with a mistake.
 
     readme.py <build folder>"""
 import pathlib
@@ -36,4 +37,11 @@ if not all(sums):
     problems.append("README's program does not print its sum")
 elif abs(float(sums[0][0][6:]) - float(sums[1][0][6:])) > 1e-3:
     problems.append(f"README's program prints {sums[0][0]} on one process, {sums[1][0]} on four")
-finish(problems, 2)
+
+# The program with a mistake, and all that hpcc says of it but the last lines, which count.
+wrong, message = re.search(r"<!-- wrong -->\n```cpp\n(.*?)^```\n```\n(.*?)^```", readme, re.M | re.S).groups()
+(folder / "wrong.hpcpp").write_text(wrong)
+said = subprocess.run([hpcc, "-fsyntax-only", "wrong.hpcpp"], cwd=folder, capture_output=True, text=True, timeout=300)
+if said.returncode != 1 or not said.stderr.startswith(message):
+    problems.append(f"README shows another message than hpcc's:\n{said.stderr}")
+finish(problems, 3)
