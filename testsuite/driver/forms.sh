@@ -11,7 +11,7 @@ void zero(double [[-]] a) {
         a[i] = 0.0;  // the comment stays
 }
 END
-for form in tokens parsed checked pretranslated lowered optimized cpp; do
+for form in tokens parsed checked pretranslated nests lowered optimized cpp; do
     expectExit 0 "$HPCC" --emit=$form a.hpcpp
     [ -s out ] || problem "--emit=$form prints nothing"
 done
@@ -22,6 +22,11 @@ expectExit 0 "$HPCC" --emit=checked a.hpcpp
 expectText out 'a{double \[\[-\]\]}'
 expectExit 0 "$HPCC" --emit=pretranslated a.hpcpp
 expectText out 'overall (i = x'
+expectExit 0 "$HPCC" --emit=nests a.hpcpp
+expectText out '^nest at 6:5'
+expectText out '^    i: independent'
+expectExit 0 "$HPCC" -O0 --emit=nests a.hpcpp
+[ ! -s out ] || problem '--emit=nests prints plans that no pass has made'
 expectExit 0 "$HPCC" --emit=lowered a.hpcpp
 expectText out 'x.localBlocks('
 expectText out 'the comment stays'

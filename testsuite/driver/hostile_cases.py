@@ -95,7 +95,7 @@ PRINTS = {
     "help": "--help", "version": "--version", "explain": "--explain HP2201", "show": "-show a.hpcpp", "preprocessed": "-E a.hpcpp",
     "assembly": "-S -o - a.hpcpp", "output": "-o - --emit=cpp a.hpcpp",
     **{stage: f"--emit={stage} a.hpcpp" for stage in
-       ("tokens", "parsed", "checked", "pretranslated", "lowered", "optimized", "cpp", "header")},
+       ("tokens", "parsed", "checked", "pretranslated", "nests", "lowered", "optimized", "cpp", "header")},
 }
 TELLS = {
     "error": "-c wrong.hpcpp", "verbose": "-v -c b.hpcpp", "times": "--time-passes --emit=cpp -o new a.hpcpp",

@@ -7,8 +7,8 @@
 1. language.md lists every diagnostic code and no other, and each example in its tables provokes its code.
 2. language.md lists every run-time error with its exit code.
 3. architecture.md shows what hpcc --emit prints for its program, optimizer.md what hpcc --print-after prints
-   for each of its programs, after passes on whole nests with -O3, after the others with -O2, and after
-   "threads" what fast-nests makes with -fopenmp.
+   for each of its programs, after passes on whole nests with -O3, after the others with -O2, after
+   "threads" what fast-nests makes with -fopenmp, and after "nests" what --emit=nests prints.
 4. adlib.md names every function of Adlib.
 5. Files that the documents name exist.
 6. The programs of adlib.md behind `<!-- run N -->` print on N processes what stands behind them."""
@@ -72,7 +72,8 @@ program = re.search(r"<!-- program (\S+) -->\n```cpp\n(.*?)```", architecture, r
 def shown(match):
     global checked
     checked += 1
-    emitted = translate(program[1], program[2], "-O2", f"--emit={match[2]}").stdout
+    level = "-O3" if match[2] == "nests" else "-O2"
+    emitted = translate(program[1], program[2], level, f"--emit={match[2]}").stdout
     if match[4] != emitted:
         problems.append(f"architecture.md: --emit={match[2]} prints something else; run docs.py {build} --write")
     return match[1] + match[3] + emitted + "```"
@@ -98,9 +99,12 @@ def passed(match):
     name = match[2]
     if name == "threads":
         level, name = [*level, "-fopenmp"], "fast-nests"
-    printed = translate(current[2], current[4], *level, f"--print-after={name}").stderr
-    printed = printed.partition("\n")[2].rpartition("void ")[2]
-    printed = "void " + printed if printed else "nothing\n"
+    if name == "nests":
+        printed = translate(current[2], current[4], "-O3", "--emit=nests").stdout
+    else:
+        printed = translate(current[2], current[4], *level, f"--print-after={name}").stderr
+        printed = printed.partition("\n")[2].rpartition("void ")[2]
+        printed = "void " + printed if printed else "nothing\n"
     if match[4] != printed:
         problems.append(f"optimizer.md: {current[2]} after {match[2]} is something else; run docs.py {build} --write")
     return f"<!-- {match[1]} {match[2]} -->\n{match[3]}{printed}```"

@@ -11,6 +11,10 @@
 #include <unordered_set>
 #include <vector>
 
+namespace hpcc::nests {
+class Plans;
+}
+
 namespace hpcc::ast {
 
 class Remarks;
@@ -27,6 +31,8 @@ struct Unit {
         identifiers;                       // every identifier of the text, for fresh names
     mutable const Scope* scope = nullptr;  // names at file scope; set by check/
     bool threads = false;                  // nests may use several (-fopenmp)
+    std::shared_ptr<nests::Plans> plans;   // what passes on nests have found and decided, beside
+                                           // the tree (nests/plan.hpp)
     Remarks* remarks = nullptr;            // where passes tell what they do; null: nobody listens
 };
 

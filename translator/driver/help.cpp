@@ -123,8 +123,9 @@ std::vector<std::string> longOptionNames() {
 }
 
 const std::vector<std::string>& stageNames() {
-    static const std::vector<std::string> names = {
-        "tokens", "parsed", "checked", "pretranslated", "lowered", "optimized", "cpp", "header"};
+    static const std::vector<std::string> names = {"tokens",        "parsed", "checked",
+                                                   "pretranslated", "nests",  "lowered",
+                                                   "optimized",     "cpp",    "header"};
     return names;
 }
 

@@ -95,7 +95,10 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
             "asserted", [&] { return lower::assertIndependence(std::move(unit), pipeline.quote); });
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
+    unit.plans.reset();
     unit = performAll(pipeline, std::move(unit), nests::passes());
+    if (last == "nests") return unit;
+    unit.plans.reset();
 
     unit = observer.perform("lowered", [&] {
         return lower::lower(std::move(unit), pipeline.quote,

@@ -32,6 +32,9 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last 
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
                        bool lineDirectives);
 
+/// What the passes on nests decide, as text (nests/plan.hpp).
+std::string plansOf(Pipeline& pipeline, ast::Unit unit);
+
 /// Failure(Usage) if --pass or --print-after names no stage or pass.
 void requireKnownPasses(const Options& options);
 

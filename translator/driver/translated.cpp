@@ -8,6 +8,7 @@
 #include "driver/pipeline.hpp"
 #include "emit/emitter.hpp"
 #include "emit/own_names.hpp"
+#include "nests/plan.hpp"
 #include "syntax/parse.hpp"
 #include "threads/deep_stack.hpp"
 
@@ -74,6 +75,19 @@ void translateTogether(const Pipeline& pipeline, const ast::Unit& unit,
 }
 
 }  // namespace
+
+std::string plansOf(Pipeline& pipeline, ast::Unit unit) {
+    const std::shared_ptr<ast::Arena> parsed = std::exchange(unit.arena, nullptr);
+    std::string text;
+    if (!unit.hasExtensions) return text;
+    for (const ast::NodePtr piece : ast::piecesOf(*parsed, unit.root)) {
+        unit.arena = std::make_shared<ast::Arena>();
+        unit.root = piece;
+        unit = transform(pipeline, std::move(unit), "nests");
+        if (unit.plans) text += nests::printed(*unit.plans);
+    }
+    return text;
+}
 
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,
                        bool lineDirectives) {

@@ -93,7 +93,7 @@ public:
         return lowerOverall(context_, withChecks(node), checksBefore(node));
     }
     NodePtr rewriteMacroStatement(NodePtr node) override {
-        const auto threads = threadMarkOf(context_, node);
+        const auto threads = threadMarkOf(node);
         if (!threads) return withChecks(node);
         const NodePtr overall = node->child(ast::MacroStatement::body);
         return lowerOverall(context_, withChecks(overall), checksBefore(overall), &*threads);

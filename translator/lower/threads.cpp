@@ -22,15 +22,15 @@ std::string all(const std::vector<NodePtr>& joined, const std::string& several) 
 }  // namespace
 
 bool isMarkedForThreads(NodePtr statement) {
+    // Of other macros the head is opaque.
     return ast::is<ast::MacroStatement>(statement) &&
-           statement->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_IN_THREADS(");
+           ast::is<ast::Call>(statement->child(ast::MacroStatement::head));
 }
 
-std::optional<ThreadMark> threadMarkOf(Context& context, NodePtr statement) {
+std::optional<ThreadMark> threadMarkOf(NodePtr statement) {
     if (!isMarkedForThreads(statement)) return std::nullopt;
-    const NodePtr head = statement->child(ast::MacroStatement::head);
-    const NodePtr call = context.expression(head->text(), {}, head);
-    const auto parts = call->child(ast::Call::arguments)->children();
+    const auto parts =
+        statement->child(ast::MacroStatement::head)->child(ast::Call::arguments)->children();
     return ThreadMark{parts.front(), {parts.begin() + 1, parts.end()}};
 }
 

@@ -19,7 +19,7 @@ struct ThreadMark {
 bool isMarkedForThreads(ast::NodePtr statement);
 
 /// That of a statement; nothing if it is marked in another way, or not at all.
-std::optional<ThreadMark> threadMarkOf(Context& context, ast::NodePtr statement);
+std::optional<ThreadMark> threadMarkOf(ast::NodePtr statement);
 
 /// A loop over `share` as the body of a function of each thread, which returns its numbers:
 ///

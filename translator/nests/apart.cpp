@@ -67,12 +67,6 @@ private:
     Names ofTemplates_;
 };
 
-std::string joined(const std::vector<std::string>& parts) {
-    std::string result;
-    for (const std::string& part : parts) result += (result.empty() ? "" : ", ") + part;
-    return result;
-}
-
 }  // namespace
 
 bool assignsNumbersOnly(const Nest& nest) {
@@ -109,12 +103,12 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
             {{"$statements", statements}}, origin);
     std::string schema;
     if (results.size() == 1) schema = results.front() + " = ";
-    if (results.size() > 1) schema = "std::tie(" + joined(results) + ") = ";
-    schema += (threads ? threads->start : "hpspmd::detail::apart(") + "[&](" + joined(parameters) +
+    if (results.size() > 1) schema = "std::tie(" + listed(results) + ") = ";
+    schema += (threads ? threads->start : "hpspmd::detail::apart(") + "[&](" + listed(parameters) +
               ") {\n    $statements;\n";
     if (results.size() == 1) schema += "    return " + results.front() + ";\n";
-    if (results.size() > 1) schema += "    return std::make_tuple(" + joined(results) + ");\n";
-    schema += "}, " + joined(values) + ");";
+    if (results.size() > 1) schema += "    return std::make_tuple(" + listed(results) + ");\n";
+    schema += "}, " + listed(values) + ");";
     return context.statement(schema, {{"$statements", statements}}, origin);
 }
 

@@ -13,12 +13,7 @@ namespace hpcc::nests {
 
 /// What writes the fast form of one nest.
 struct Context : ast::Writer {
-    ast::FreshNames::Given taken = {};      // names given out in this nest
-    std::vector<std::string> notes = {};    // what is special about its fast form
-    Obstacle untiled = {};                  // what keeps its sums out of register tiles
-    std::vector<const Loop*> ordered = {};  // loops that assign lasting numbers one by one
-    bool wantsThreads = false;              // of the nests that can use several
-    Obstacle unthreaded = {};               // what keeps this one in one thread
+    ast::FreshNames::Given taken = {};  // names given out in this nest
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);

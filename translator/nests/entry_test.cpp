@@ -11,10 +11,12 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
-void EntryTest::require(NodePtr condition) {
-    condition_ = condition_ ? context_.expression(
-                                  "$l && $r", {{"$l", condition_}, {"$r", condition}}, condition)
-                            : condition;
+NodePtr EntryTest::condition() const {
+    NodePtr all = conditions_.front();
+    for (size_t k = 1; k < conditions_.size(); ++k)
+        all =
+            context_.expression("$l && $r", {{"$l", all}, {"$r", conditions_[k]}}, conditions_[k]);
+    return all;
 }
 
 void EntryTest::requireReady() {
@@ -155,12 +157,16 @@ std::vector<NodePtr> EntryTest::enclosing(const Access& access) {
 }
 
 void EntryTest::requireApart(const ArrayPairs& pairs) {
-    const NodePtr origin = nest_.loops.front().statement;
     for (const auto& [left, right] : pairs)
-        require(context_.expression("hpspmd::detail::disjoint($a, $b)",
-                                    {{"$a", context_.made(nest_.arrays[left].base, origin)},
-                                     {"$b", context_.made(nest_.arrays[right].base, origin)}},
-                                    origin));
+        requireApart(nest_.arrays[left].text, nest_.arrays[right].text);
+}
+
+void EntryTest::requireApart(const std::string& left, const std::string& right) {
+    const NodePtr origin = nest_.loops.front().statement;
+    require(context_.expression(
+        "hpspmd::detail::disjoint($a, $b)",
+        {{"$a", context_.identifier(left, origin)}, {"$b", context_.identifier(right, origin)}},
+        origin));
 }
 
 void EntryTest::requireDistinct() {

@@ -15,15 +15,16 @@ public:
     EntryTest(Context& context, const Nest& nest, Reaches& reaches)
         : context_(context), nest_(nest), reaches_(reaches) {}
 
-    /// Adds a condition.
-    void require(ast::NodePtr condition);
+    void require(ast::NodePtr condition) { conditions_.push_back(condition); }
     void requireReady();
     void requireApart(const ArrayPairs& pairs);
+    void requireApart(const std::string& left, const std::string& right);
     /// That no caller has given the nest one variable by two names.
     void requireDistinct();
 
-    /// All conditions; never null.
-    ast::NodePtr condition() const { return condition_; }
+    const std::vector<ast::NodePtr>& conditions() const { return conditions_; }
+    /// All of them at once; never null.
+    ast::NodePtr condition() const;
 
     /// Dimensions of accesses whose `*` subscripts the test does not cover: they are checked one by
     /// one.
@@ -58,7 +59,7 @@ private:
     Context& context_;
     const Nest& nest_;
     Reaches& reaches_;
-    ast::NodePtr condition_ = nullptr;
+    std::vector<ast::NodePtr> conditions_;
     std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
-#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/alternate_rows.hpp"
 #include "nests/apart.hpp"
@@ -13,7 +12,6 @@
 #include "nests/loop_ends.hpp"
 #include "nests/numbers.hpp"
 #include "nests/packed_rows.hpp"
-#include "nests/reductions.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
@@ -23,67 +21,96 @@ using ast::NodePtr;
 
 class FastNest {
 public:
-    FastNest(Context& context, const Nest& nest, const Fold* fold)
+    FastNest(Context& context, Plans& plans, NestPlan& plan)
         : context_(context),
-          fold_(fold),
-          nest_(nest),
-          reaches_(context, nest),
-          test_(context, nest, reaches_),
-          elements_(context, nest, test_, fold, [this](NodePtr node) { return fast(node); }),
-          ends_(context, nest, reaches_) {}
+          plans_(plans),
+          plan_(plan),
+          fold_(plan.fold),
+          nest_(*plan.nest),
+          reaches_(context, nest_),
+          test_(context, nest_, reaches_),
+          elements_(context, nest_, test_, fold_, [this](NodePtr node) { return fast(node); }),
+          ends_(context, nest_, reaches_) {}
 
-    NodePtr write(const Alternative& alternative) {
+    NodePtr write(NodePtr otherwise) {
         const NodePtr whole = nest_.loops.front().statement;
-        prepareRuns();
-        test_.requireReady();
-        for (const Loop& loop : nest_.loops)
-            if (onlyReduces(loop) && isIndependent(nest_, loop, apart_)) independent_.insert(&loop);
-        for (const Loop& loop : nest_.loops)
-            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, context_.untiled))
-                sums_.emplace(&loop, *sums);
-        test_.requireApart(apart_);
-        test_.requireDistinct();
-        const std::string known = ast::print(test_.condition());
-        for (const NodePtr condition : alternative.conditions)
-            if (known.find(ast::print(condition)) == known.npos) test_.require(condition);
-        if (fold_) requireFold();
+        decide();
         std::vector<NodePtr> loops = elements_.constants();
         const NodePtr body = fast(whole);
         append(loops, ends_.constants());
         loops.push_back(body);
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
-        const auto division = divisionOf(context_, nest_, reaches_);
         std::optional<ThreadCall> threads;
-        if (division)
-            threads = callInThreads(nest_, reaches_, *division, heldNames_, apart_, sums_);
-        NodePtr fastForm = apart(context_, nest_, std::move(loops), runNames(), whole,
+        if (plan_.threads)
+            threads = callInThreads(nest_, reaches_, *plan_.threads, heldNames_, apart_, sums_);
+        plan_.written.runs = runNames();
+        NodePtr fastForm = apart(context_, nest_, std::move(loops), plan_.written.runs, whole,
                                  threads ? &*threads : nullptr);
-        NodePtr general = alternative.otherwise;
-        if (!general)
-            general =
-                division ? markedForThreads(context_, nest_, reaches_, *division, whole) : whole;
-        if (!alternative.before.empty())
-            fastForm = context_.behind(alternative.before, fastForm, whole);
-        const bool isBlock = fastForm->is<ast::Compound>();
-        return context_.statement(isBlock ? "{\n"
-                                            "    $entry;\n"
-                                            "    if ($test) $fast; else $nest;\n"
-                                            "}"
-                                          : "{\n"
-                                            "    $entry;\n"
-                                            "    if ($test)\n"
-                                            "        $fast;\n"
-                                            "    else $nest;\n"
-                                            "}",
-                                  {{"$entry", entry},
-                                   {"$test", test_.condition()},
-                                   {"$fast", fastForm},
-                                   {"$nest", general}},
-                                  whole);
+        if (!otherwise)
+            otherwise = plan_.threads
+                            ? markedForThreads(context_, nest_, reaches_, *plan_.threads, whole)
+                            : whole;
+        noteCall(fastForm);
+        if (plan_.fused) fastForm = context_.behind(plan_.fused->stamps, fastForm, whole);
+        const NodePtr choice = context_.statement(
+            fastForm->is<ast::Compound>() ? "if ($test) $fast; else $nest;"
+                                          : "if ($test)\n"
+                                            "    $fast;\n"
+                                            "else $nest;",
+            {{"$test", test_.condition()}, {"$fast", fastForm}, {"$nest", otherwise}}, whole);
+        plan_.atEntry = test_.conditions();
+        plan_.written.choice = choice;
+        plans_.at.emplace(choice, &plan_);
+        return context_.behind(entry, choice, whole);
     }
 
 private:
+    /// What the fast form will be, and what the entry test asks.
+    void decide() {
+        prepareRuns();
+        test_.requireReady();
+        const bool hasCopies =
+            !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
+            std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
+        for (const Loop& loop : nest_.loops) {
+            Form& form = plan_.forms[&loop];
+            const auto joined = reductionsOf(nest_, loop, hasCopies);
+            if (!joined && loop.isInnermost && loop.kind != Loop::Kind::Other)
+                plan_.ordered.push_back(&loop);
+            if (!joined || !isIndependent(nest_, loop, apart_)) continue;
+            form = {Form::Kind::Independent, *joined};
+        }
+        for (const Loop& loop : nest_.loops)
+            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, plan_.untiled))
+                sums_.emplace(&loop, *sums);
+        test_.requireApart(apart_);
+        test_.requireDistinct();
+        for (const auto& [left, right] : apart_)
+            plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
+        if (plan_.fused) requireFused(*plan_.fused);
+        if (fold_) requireFold();
+    }
+
+    /// What lets the nest stand for others.
+    void requireFused(const Fused& fused) {
+        for (const auto& [left, right] : fused.apart)
+            if (plan_.apart.insert(std::minmax(left, right)).second)
+                test_.requireApart(left, right);
+        if (fused.condition) test_.require(fused.condition);
+    }
+
+    /// The call of the function that holds the loops, perhaps in an assignment of its result.
+    void noteCall(NodePtr fastForm) {
+        if (!fastForm->is<ast::ExpressionStatement>()) return;
+        const NodePtr e = fastForm->child(ast::ExpressionStatement::expression);
+        plan_.written.call = e->is<ast::Assign>() ? e->child(ast::Assign::value) : e;
+    }
+
+    bool isIndependentLoop(const Loop& loop) const {
+        return plan_.forms.at(&loop).kind == Form::Kind::Independent;
+    }
+
     void requireFold() {
         const NodePtr origin = nest_.loops.front().statement;
         test_.require(context_.expression("$sums.begin($array, $n)",
@@ -91,8 +118,8 @@ private:
                                            {"$array", name(fold_->array, origin)},
                                            {"$n", fold_->extent}},
                                           origin));
-        context_.notes.push_back("with the sums of '" + fold_->array +
-                                 "' added up instead of its elements stored");
+        plan_.notes.push_back("with the sums of '" + fold_->array +
+                              "' added up instead of its elements stored");
     }
 
     struct LoopNames {
@@ -102,26 +129,6 @@ private:
 
     NodePtr name(const std::string& text, NodePtr origin) {
         return context_.identifier(text, origin);
-    }
-
-    /// Does it change no number that outlives an iteration, or only by reductions of numbers that
-    /// are the nest's own, or of which the fast form will have a copy?
-    bool onlyReduces(const Loop& loop) {
-        const Names lasting = lastingIn(loop);
-        if (lasting.empty()) return true;
-        if (!loop.isInnermost || loop.kind == Loop::Kind::Other) return false;
-        const auto found = reductionsOf(bodyOf(loop), lasting);
-        const bool hasCopies =
-            !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
-            std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
-        const bool areNumbers =
-            found && std::ranges::all_of(*found, [&](const Reduction& each) {
-                const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
-                return (hasCopies || nest_.declared.contains(each.name)) && symbol &&
-                       isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
-            });
-        if (!areNumbers) context_.ordered.push_back(&loop);
-        return areNumbers;
     }
 
     /// What each range holds: of the triplet if that is fixed, else of the whole range, from which
@@ -252,31 +259,33 @@ private:
     }
 
     NodePtr packed(const Loop& loop, const Bounds& bounds) {
-        if (!independent_.contains(&loop) || fold_) return nullptr;
+        if (!isIndependentLoop(loop) || fold_) return nullptr;
         const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, bounds);
+        if (!rows) return nullptr;
+        plan_.forms[&loop].kind = Form::Kind::Packed;
         const std::string note = "with rows computed in packs";
-        if (rows && std::ranges::find(context_.notes, note) == context_.notes.end())
-            context_.notes.push_back(note);
+        if (std::ranges::find(plan_.notes, note) == plan_.notes.end()) plan_.notes.push_back(note);
         return rows;
     }
 
     NodePtr marked(const Loop& loop, NodePtr statement) {
-        if (!independent_.contains(&loop)) return statement;
+        if (!isIndependentLoop(loop)) return statement;
         // The C++ compiler takes the mark before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
-        return context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
-                                      ")\n"
-                                      "$loop;",
-                                  {{"$loop", statement}}, loop.statement);
+        const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
+                                                    ")\n"
+                                                    "$loop;",
+                                                {{"$loop", statement}}, loop.statement);
+        plans_.marks.emplace(mark, Plans::Mark{loop.variable, &plan_.forms.at(&loop)});
+        return mark;
     }
 
     NodePtr overall(const Loop& loop) {
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         const LoopNames& names = loopNames_[&loop];
         if (fold_ && &loop == &nest_.loops.front() && test_.unchecked().empty())
-            if (const NodePtr tiles =
-                    writeFoldedTiles(context_, nest_, *fold_, elements_, names.run))
+            if (const NodePtr tiles = writeFoldedTiles(context_, plan_, elements_, names.run))
                 return tiles;
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         const std::string variable(loop.variable);
@@ -292,9 +301,11 @@ private:
         std::vector<NodePtr> before;
         if (part) before.push_back(part);
         if (nest_.callsForeign) before.push_back(guard(loop, origin));
-        if (independent_.contains(&loop))
-            if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run))
+        if (isIndependentLoop(loop))
+            if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run)) {
+                plan_.forms[&loop].kind = Form::Kind::Alternate;
                 return context_.behind(before, rows, origin);
+            }
         if (const NodePtr rows = packed(loop, {names.run, ""}))
             return context_.behind(before, rows, origin);
         enclosing_.push_back(&loop);
@@ -323,7 +334,10 @@ private:
         if (!rows.atEntry || !columns.atEntry) return nullptr;
         const NodePtr call =
             writeSumsOfProducts(context_, nest_, found->second, elements_, rows.run, columns.run);
-        if (call) context_.notes.push_back("with sums of products in register tiles");
+        if (!call) return nullptr;
+        plan_.notes.push_back("with sums of products in register tiles");
+        for (const Loop* each : {found->second.rows, found->second.columns})
+            plan_.forms[each].kind = Form::Kind::Tiled;
         return call;
     }
 
@@ -357,13 +371,14 @@ private:
     }
 
     Context& context_;
+    Plans& plans_;
+    NestPlan& plan_;
     const Fold* fold_;
     const Nest& nest_;
     Reaches reaches_;
     EntryTest test_;
     Elements elements_;
     ArrayPairs apart_;
-    std::unordered_set<const Loop*> independent_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;
     std::unordered_map<const Loop*, LoopNames> loopNames_;
@@ -374,9 +389,8 @@ private:
 
 }  // namespace
 
-NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold,
-                     const Alternative& alternative) {
-    return FastNest(context, nest, fold).write(alternative);
+NodePtr withFastForm(Context& context, Plans& plans, NestPlan& plan, NodePtr otherwise) {
+    return FastNest(context, plans, plan).write(otherwise);
 }
 
 }  // namespace hpcc::nests

@@ -1,19 +1,9 @@
 #pragma once
 
-#include <optional>
-
 #include "nests/context.hpp"
-#include "nests/fold.hpp"
-#include "nests/nest.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
-
-/// Of a nest that only its fast form can stand for.
-struct Alternative {
-    std::vector<ast::NodePtr> conditions;  // that the entry test asks, too
-    std::vector<ast::NodePtr> before;      // what stands before the fast form, behind the test
-    ast::NodePtr otherwise = nullptr;      // what runs if the test says no
-};
 
 /// A nest with its fast form in front: plain loops over local subscripts and element pointers, run
 /// if a test at the entry says that each process holds one run of every range, that all accesses
@@ -33,8 +23,9 @@ struct Alternative {
 ///     }
 ///
 /// With a fold, the fast form adds up the array's sums, if they can begin; else it is as always.
-/// With an alternative, that stands where the nest itself would.
-ast::NodePtr withFastForm(Context& context, const Nest& nest, const Fold* fold = nullptr,
-                          const Alternative& alternative = {});
+/// What `otherwise` is, if it is not null, stands where the nest itself would.
+///
+/// Fills the plan of the nest, but for what it stands for, and notes it under what it returns.
+ast::NodePtr withFastForm(Context& context, Plans& plans, NestPlan& plan, ast::NodePtr otherwise);
 
 }  // namespace hpcc::nests

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
-#include "nests/fused_form.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
-#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -20,111 +17,139 @@ using ast::NodePtr;
 
 class FastNests : public NestRewriter {
 public:
-    using NestRewriter::NestRewriter;
+    FastNests(Context& context, ast::Unit& unit)
+        : NestRewriter(context, unit), wantsThreads_(unit.threads) {}
 
     NodePtr rewriteCompound(NodePtr block) override {
         const auto children = block->children();
         const std::map<size_t, size_t> sumOf = foldableSums(children);
-        const NodePtr rewritten = rewriteChildren(block);
-        if (sumOf.empty()) return rewritten;
-        std::vector<NodePtr> result(rewritten->children().begin(), rewritten->children().end());
+        std::vector<NodePtr> result;
+        while (result.size() < children.size()) {
+            const NodePtr next = children[result.size()];
+            if (const Fused* group = lookUp(plans.groups, next))
+                append(result, *group, children.subspan(result.size(), group->length));
+            else
+                result.push_back(rewrite(next));
+        }
         for (const auto& [k, sum] : sumOf) {
-            const std::string& sums = folds_[nestIn(children[k])].sums;
+            const std::string& sums = plans.folds[behindDeclarations(children[k])].sums;
             const NodePtr declaration =
                 context.statement("hpspmd::detail::FoldedSums $sums;",
                                   {{"$sums", context.identifier(sums, children[k])}}, children[k]);
             result[k] = ast::sequence(context.arena, {declaration, result[k]}, children[k]);
             result[sum] = foldedSum(context, children[sum], sums);
         }
-        return context.arena.rebuilt(block, block, result);
+        std::erase(result, nullptr);
+        return std::ranges::equal(result, children) ? block
+                                                    : context.arena.rebuilt(block, block, result);
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {
-        const auto result = analysedInGeneral(overall);
-        const Nest* nest = std::get_if<Nest>(&result);
-        if (!nest) return leave(overall, std::get<Obstacle>(result));
-        if (nest->general.place) return general(*nest, nest->general);
-        if (const NodePtr distance = unknownDistance(*nest))
-            return general(
-                *nest, {distance, "shifts an index by a distance that is not known at its entry"});
-        const auto fold = foldOf(overall, *nest);
-        return fastForm(*nest, fold ? &*fold : nullptr, {});
-    }
-
-    /// Several nests that can be one: the fast form of that one, or else they.
-    NodePtr rewriteIf(NodePtr choice) override {
-        if (!isFused(choice)) return rewriteChildren(choice);
-        const NodePtr otherwise = rewrite(choice->child(ast::If::otherwise));
-        const auto then = choice->child(ast::If::then)->children();
-        const auto result = analysed(then.back());
-        const Nest* nest = std::get_if<Nest>(&result);
-        if (!nest) return otherwise;
-        const auto conditions =
-            choice->child(ast::If::condition)->child(ast::Call::arguments)->children();
-        return fastForm(
-            *nest, nullptr,
-            {{conditions.begin(), conditions.end()}, {then.begin(), then.end() - 1}, otherwise});
+        const Fused* fused = lookUp(plans.joined, overall);
+        return fused ? together(*fused, {overall}) : alone(overall);
     }
 
 private:
-    NodePtr fastForm(const Nest& nest, const Fold* fold, const Alternative& alternative) {
-        const NodePtr overall = nest.loops.front().statement;
+    /// Nests that become one, as many statements as they are: those missing are null.
+    void append(std::vector<NodePtr>& result, const Fused& group,
+                std::span<const NodePtr> statements) {
+        const size_t end = result.size() + statements.size();
+        result.insert(result.end(), group.moved.begin(), group.moved.end());
+        std::vector<NodePtr> nests;
+        for (const NodePtr statement : statements)
+            if (std::ranges::find(group.moved, statement) == group.moved.end())
+                nests.push_back(statement);
+        result.push_back(together(group, nests));
+        result.resize(end);
+    }
+
+    /// The fast form of what nests become, or else they.
+    NodePtr together(const Fused& fused, std::vector<NodePtr> nests) {
+        const size_t first = plans.all.size();
+        for (NodePtr& nest : nests)
+            nest = nest == fused.members.front() && !fused.depth ? alone(nest) : rewrite(nest);
+        for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
+        const NodePtr origin = fused.members.front();
+        const NodePtr otherwise = context.statement(
+            "{\n"
+            "    $nests;\n"
+            "}",
+            {{"$nests", nests}}, origin);
+        NestPlan& plan = plans.all.emplace_back(
+            NestPlan{.members = fused.members, .whole = fused.whole, .fused = &fused});
+        plan.nest = analysed(fused.overall);
+        return context.behind(fused.declarations, fastForm(plan, otherwise), origin);
+    }
+
+    /// A nest by itself.
+    NodePtr alone(NodePtr overall) {
+        NestPlan& plan = plans.all.emplace_back(NestPlan{.members = {overall}});
+        const Plans::Analysed& result = analysedInGeneral(overall);
+        plan.whole = std::get_if<Nest>(&result);
+        plan.general = plan.whole ? plan.whole->general : std::get<Obstacle>(result);
+        if (const NodePtr distance = plan.general.place ? nullptr : unknownDistance(*plan.whole))
+            plan.general = {distance,
+                            "shifts an index by a distance that is not known at its entry"};
+        if (plan.general.place) return inGeneral(plan);
+        plan.nest = plan.whole;
+        plan.fold = lookUp(plans.folds, overall);
+        return fastForm(plan, nullptr);
+    }
+
+    NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
-        context.notes.clear();
-        context.ordered.clear();
-        context.untiled = {};
-        context.unthreaded = {};
-        const NodePtr result = withFastForm(context, nest, fold, alternative);
-        std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
-        for (const std::string& note : context.notes) text += ", " + note;
-        if (remarks) remarks->fired("fast-nests", headers(overall), text);
-        if (remarks && context.untiled.place)
-            remarks->missed("fast-nests", headers(overall),
-                            "the sums of this nest are computed one by one", context.untiled.place,
-                            "because it " + context.untiled.reason);
-        if (remarks && context.wantsThreads) remarkOnThreads(overall);
-        for (const Loop* loop : context.ordered)
-            if (remarks)
-                remarks->missed("reductions", loop->statement,
-                                "the iterations of this loop are computed one by one",
-                                loop->statement,
-                                "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
-                                    "' other than by adding or keeping the largest or least "
-                                    "number");
+        divide(plan, *plan.nest);
+        const NodePtr result = withFastForm(context, plans, plan, otherwise);
+        if (remarks) remarkOn(plan);
         return result;
     }
 
-    /// A nest without a fast form, in threads if it can be. Those inside of it may have one.
-    NodePtr general(const Nest& nest, const Obstacle& obstacle) {
-        const NodePtr overall = nest.loops.front().statement;
-        const Reaches reaches(context, nest);
-        context.taken.clear();
-        context.unthreaded = {};
-        const auto division = divisionOf(context, nest, reaches);
-        if (remarks && context.wantsThreads) remarkOnThreads(overall);
-        if (remarks) remarkOnForm(overall, obstacle);
-        const bool wantsThreads =
-            std::exchange(context.wantsThreads, context.wantsThreads && !division);
-        const NodePtr rewritten = rewriteChildren(overall);
-        context.wantsThreads = wantsThreads;
-        return division ? markedForThreads(context, nest, reaches, *division, rewritten)
-                        : rewritten;
+    void divide(NestPlan& plan, const Nest& nest) {
+        if (!wantsThreads_) return;
+        auto division = divisionOf(nest, Reaches(context, nest));
+        if (Obstacle* obstacle = std::get_if<Obstacle>(&division))
+            plan.unthreaded = std::move(*obstacle);
+        else
+            plan.threads = std::move(std::get<Division>(division));
     }
 
-    struct Folding {
-        NodePtr nestStatement, sumStatement;
-        std::string sums;
-    };
+    void remarkOn(const NestPlan& plan) {
+        const NodePtr place = headers(plan.nest->loops.front().statement);
+        std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
+        for (const std::string& note : plan.notes) text += ", " + note;
+        remarks->fired("fast-nests", place, text);
+        if (plan.untiled.place)
+            remarks->missed("fast-nests", place, "the sums of this nest are computed one by one",
+                            plan.untiled.place, "because it " + plan.untiled.reason);
+        remarkOnThreads(plan, place);
+        for (const Loop* loop : plan.ordered)
+            remarks->missed("reductions", loop->statement,
+                            "the iterations of this loop are computed one by one", loop->statement,
+                            "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
+                                "' other than by adding or keeping the largest or least number");
+    }
 
-    /// The nest that a statement is, perhaps with declarations before it.
-    static NodePtr nestIn(NodePtr statement) {
-        while (ast::is<ast::Compound>(statement) && !statement->children().empty()) {
-            const auto parts = statement->children();
-            if (!std::all_of(parts.begin(), parts.end() - 1, ast::is<ast::Declaration>))
-                return nullptr;
-            statement = parts.back();
+    /// A nest without a fast form, in threads if it can be. Those inside of it may have one.
+    NodePtr inGeneral(NestPlan& plan) {
+        const NodePtr overall = plan.members.front();
+        context.taken.clear();
+        if (plan.whole)
+            divide(plan, *plan.whole);
+        else if (wantsThreads_)
+            plan.unthreaded = {plan.general.place, "has no fast form: it " + plan.general.reason};
+        if (remarks) {
+            remarkOnThreads(plan, headers(overall));
+            remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
+                            plan.general.place, "because here it " + plan.general.reason);
         }
-        return ast::is<ast::Overall>(statement) ? statement : nullptr;
+        const bool wantsThreads = std::exchange(wantsThreads_, wantsThreads_ && !plan.threads);
+        NodePtr result = rewriteChildren(overall);
+        wantsThreads_ = wantsThreads;
+        if (plan.threads)
+            result = markedForThreads(context, *plan.whole, Reaches(context, *plan.whole),
+                                      *plan.threads, result);
+        plans.at.emplace(result, &plan);
+        return result;
     }
 
     static bool isLabelled(NodePtr statement) {
@@ -168,19 +193,17 @@ private:
 
     /// Which of the sums behind the statement at k it can add up, being a nest; 0 if none.
     size_t foldableSum(std::span<const NodePtr> statements, size_t k, const Sums& sums) {
-        const NodePtr overall = nestIn(statements[k]);
-        if (!overall) return 0;
-        const auto result = analysed(overall);
-        const Nest* nest = std::get_if<Nest>(&result);
+        const NodePtr overall = behindDeclarations(statements[k]);
+        const Nest* nest = ast::is<ast::Overall>(overall) ? analysed(overall) : nullptr;
         if (!nest || unknownDistance(*nest)) return 0;
         for (const size_t sum : sumsBehind(k, statements.size(), *nest, sums)) {
-            const auto fold = asFold(context, *nest, mentions(), statements[k], statements[sum]);
-            if (const Obstacle* obstacle = std::get_if<Obstacle>(&fold)) {
+            auto result = asFold(context, *nest, mentions(), statements[k], statements[sum]);
+            if (const Obstacle* obstacle = std::get_if<Obstacle>(&result)) {
                 leaveSum(statements[sum], *obstacle);
                 continue;
             }
-            folds_[overall] = {statements[k], statements[sum],
-                               context.names.name(std::get<Fold>(fold).array + "_sums", sums_)};
+            Fold& fold = plans.folds[overall] = std::move(std::get<Fold>(result));
+            fold.sums = context.names.name(fold.array + "_sums", sums_);
             return sum;
         }
         return 0;
@@ -194,40 +217,17 @@ private:
                             obstacle.place, "because it " + obstacle.reason);
     }
 
-    std::optional<Fold> foldOf(NodePtr overall, const Nest& nest) {
-        const auto found = folds_.find(overall);
-        if (found == folds_.end()) return std::nullopt;
-        const Folding& folding = found->second;
-        Fold fold = std::get<Fold>(
-            asFold(context, nest, mentions(), folding.nestStatement, folding.sumStatement));
-        fold.sums = folding.sums;
-        return fold;
-    }
-
     static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
 
-    void remarkOnThreads(NodePtr overall) {
-        const Obstacle& obstacle = context.unthreaded;
-        if (obstacle.place)
-            remarks->missed("threads", headers(overall), "one thread computes this nest",
-                            obstacle.place, "because it " + obstacle.reason);
+    void remarkOnThreads(const NestPlan& plan, NodePtr place) {
+        if (!wantsThreads_) return;
+        if (plan.unthreaded.place)
+            remarks->missed("threads", place, "one thread computes this nest",
+                            plan.unthreaded.place, "because it " + plan.unthreaded.reason);
         else
-            remarks->fired("threads", headers(overall),
+            remarks->fired("threads", place,
                            "the iterations of this nest's outermost loop are divided among "
                            "threads");
-    }
-
-    NodePtr leave(NodePtr overall, const Obstacle& obstacle) {
-        if (remarks && context.wantsThreads)
-            remarks->missed("threads", headers(overall), "one thread computes this nest",
-                            obstacle.place, "because it has no fast form: it " + obstacle.reason);
-        if (remarks) remarkOnForm(overall, obstacle);
-        return rewriteChildren(overall);
-    }
-
-    void remarkOnForm(NodePtr overall, const Obstacle& obstacle) {
-        remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
-                        obstacle.place, "because here it " + obstacle.reason);
     }
 
     NodePtr unknownDistance(const Nest& nest) const {
@@ -238,8 +238,8 @@ private:
         return nullptr;
     }
 
-    std::unordered_map<NodePtr, Folding> folds_;  // by the nest
-    ast::FreshNames::Given sums_;                 // names given to sums
+    ast::FreshNames::Given sums_;  // names given to sums
+    bool wantsThreads_;            // of the nests that can use several
 };
 
 }  // namespace

@@ -18,13 +18,14 @@ using ast::NodePtr;
 /// Over k: the nest; over i: the outer, over j: the inner counting loop.
 class FoldedTiles {
 public:
-    FoldedTiles(Context& context, const Nest& nest, const Fold& fold, Elements& elements)
+    FoldedTiles(Context& context, NestPlan& plan, Elements& elements)
         : context_(context),
-          nest_(nest),
-          fold_(fold),
+          plan_(plan),
+          nest_(*plan.nest),
+          fold_(*plan.fold),
           elements_(elements),
-          steps_(nest.loops.front()),
-          columns_(*fold.write->loop),
+          steps_(nest_.loops.front()),
+          columns_(*fold_.write->loop),
           rows_(*columns_.outer) {}
 
     NodePtr write(const std::string& run) {
@@ -46,7 +47,7 @@ public:
 
 private:
     NodePtr fail(NodePtr place, std::string reason) {
-        context_.untiled = {place, std::move(reason)};
+        plan_.untiled = {place, std::move(reason)};
         return nullptr;
     }
 
@@ -83,8 +84,9 @@ private:
     NodePtr call(const std::string& run, NodePtr term) {
         const bool isHalf = ast::print(rows_.end) == ast::print(columns_.end) &&
                             isSymmetric(term_, rows_.variable, columns_.variable);
-        context_.notes.push_back(isHalf ? "in register tiles of one half of the pairs"
-                                        : "in register tiles");
+        plan_.notes.push_back(isHalf ? "in register tiles of one half of the pairs"
+                                     : "in register tiles");
+        for (const Loop* loop : {&rows_, &columns_}) plan_.forms[loop].kind = Form::Kind::Tiled;
         const NodePtr origin = steps_.statement->child(ast::Overall::headers);
         const auto name = [&](std::string_view text) {
             return context_.identifier(std::string(text), origin);
@@ -127,6 +129,7 @@ private:
     }
 
     Context& context_;
+    NestPlan& plan_;
     const Nest& nest_;
     const Fold& fold_;
     Elements& elements_;
@@ -138,9 +141,9 @@ private:
 
 }  // namespace
 
-NodePtr writeFoldedTiles(Context& context, const Nest& nest, const Fold& fold, Elements& elements,
+NodePtr writeFoldedTiles(Context& context, NestPlan& plan, Elements& elements,
                          const std::string& run) {
-    return FoldedTiles(context, nest, fold, elements).write(run);
+    return FoldedTiles(context, plan, elements).write(run);
 }
 
 }  // namespace hpcc::nests

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "nests/elements.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 
@@ -20,8 +21,8 @@ namespace hpcc::nests {
 ///         [&](Index i, Index j, double sum) { t_sums_data[i * n + j] = sum; });
 ///
 /// Null if the nest is something else; what nearly is such a nest tells why it is none in the
-/// context's `untiled`.
-ast::NodePtr writeFoldedTiles(Context& context, const Nest& nest, const Fold& fold,
-                              Elements& elements, const std::string& run);
+/// `untiled` of its plan.
+ast::NodePtr writeFoldedTiles(Context& context, NestPlan& plan, Elements& elements,
+                              const std::string& run);
 
 }  // namespace hpcc::nests

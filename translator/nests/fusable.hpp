@@ -13,7 +13,7 @@ namespace hpcc::nests {
 struct Member {
     ast::NodePtr statement = nullptr;
     std::vector<ast::NodePtr> stamps;  // declared before the nest in `statement`
-    Nest nest;
+    const Nest& nest;
     std::vector<const Loop*> chain;  // the nest, and each loop that is all that the one before does
 
     ast::NodePtr overall() const { return nest.loops.front().statement; }

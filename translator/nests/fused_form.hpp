@@ -5,24 +5,29 @@
 
 namespace hpcc::nests {
 
-/// A nest that stands for others, or for one with more loops.
-struct FusedForm {
-    const Nest& nest;
-    const NamePairs& apart;                        // arrays that must share no element
-    const std::vector<Contraction>& contractions;  // of its arrays
-    std::vector<ast::NodePtr> then = {};           // it, behind declarations
-    std::vector<ast::NodePtr> otherwise = {};      // what it stands for
+/// Nests that become one, or a nest in which adjacent loops become one. Only its fast form stands
+/// for them, behind the test that nothing in it can fail.
+struct Fused {
+    std::vector<ast::NodePtr> members = {};  // the nests
+    size_t length = 1;                       // statements that they are, with those between them,
+    std::vector<ast::NodePtr> moved = {};    // declarations, which can stand before them
+    size_t depth = 0;             // loops that the nests have in common; 0 of a single one
+    const Nest* whole = nullptr;  // what they compute,
+    std::vector<Contraction> contracted = {};  // but for these of its arrays
+    ast::NodePtr overall = nullptr;            // as one nest,
+    std::vector<ast::NodePtr> stamps = {};     // behind declarations
+    std::vector<std::pair<std::string, std::string>> apart =
+        {};                                       // arrays that must share no element
+    ast::NodePtr condition = nullptr;             // further one of its entry test, perhaps,
+    std::vector<ast::NodePtr> declarations = {};  // and what that needs
 };
 
 /// Can nothing in it fail behind the test at its entry, so that it may run in another order? Gives
-/// out the names of that test, which stands in the same block as what the choice declares.
+/// out the names of that test, which stands in the same block as what the condition declares.
 bool cannotFail(Context& context, const Nest& nest);
 
-/// `if (hpspmd::detail::fused(..)) { then } else { otherwise }`, with what the entry test of the
-/// nest does not ask.
-ast::NodePtr choice(Context& context, const FusedForm& form, ast::NodePtr origin);
-
-/// Is this If such a choice?
-bool isFused(ast::NodePtr choice);
+/// Adds what the entry test of `fused.overall` does not ask, `apart` of arrays that are left.
+/// `nest` is that without contractions.
+void addConditions(Context& context, Fused& fused, const Nest& nest, const NamePairs& apart);
 
 }  // namespace hpcc::nests

@@ -1,58 +1,48 @@
 #include "nests/fusion.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <string_view>
 #include <unordered_map>
 
 #include "ast/comments.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
 #include "ast/remarks.hpp"
-#include "nests/contraction.hpp"
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
-#include "nests/fusion_group.hpp"
 #include "nests/inner_fusion.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/numbers.hpp"
-#include "nests/threads.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 
+/// Finds them; the tree stays as it is.
 class Fusion : public NestRewriter {
 public:
-    using NestRewriter::NestRewriter;
+    Fusion(Context& context, ast::Unit& unit)
+        : NestRewriter(context, unit), wantsThreads_(unit.threads) {}
 
     /// A nest that gets a fast form gets it as a whole.
     NodePtr rewriteOverall(NodePtr overall) override {
-        return std::holds_alternative<Nest>(analysed(overall)) ? overall : rewriteChildren(overall);
+        return analysed(overall) ? overall : rewriteChildren(overall);
     }
 
     NodePtr rewriteCompound(NodePtr block) override {
-        const NodePtr rewritten = rewriteChildren(block);
+        rewriteChildren(block);
         // Lines of the preprocessor stand in no node, and must stay where they are.
-        if (ast::holdsDirective(block->origin()->text())) return rewritten;
-        const auto old = rewritten->children();
-        const Sums sums = sumsIn(old);
-        std::vector<NodePtr> statements;
-        for (size_t k = 0; k < old.size();) {
-            Group group = groupAt(old, k, sums);
-            if (group.members.size() < 2)
-                statements.push_back(old[k++]);
-            else {
-                k += group.length;
-                statements.insert(statements.end(), group.moved.begin(), group.moved.end());
-                statements.push_back(fused(group));
-            }
+        if (ast::holdsDirective(block->origin()->text())) return block;
+        const auto statements = block->children();
+        const Sums sums = sumsIn(statements);
+        for (size_t k = 0; k < statements.size();) {
+            const Group group = groupAt(statements, k, sums);
+            const bool isGroup = group.members.size() > 1;
+            if (isGroup) fuse(group);
+            k += isGroup ? group.length : 1;
         }
-        return statements.size() == old.size()
-                   ? rewritten
-                   : context.arena.rebuilt(rewritten, rewritten, statements);
+        return block;
     }
 
 private:
@@ -108,12 +98,9 @@ private:
             overall = statement->child(1);
         }
         if (!ast::is<ast::Overall>(overall)) return false;
-        auto result = analysed(overall);
-        Nest* nest = std::get_if<Nest>(&result);
+        const Nest* nest = analysed(overall);
         if (!nest || isSummedBehind(*nest, sums, k)) return false;
-        Member& member =
-            group.members.emplace_back(Member{statement, std::move(stamps), std::move(*nest), {}});
-        member.chain = chainOf(member.nest);
+        group.members.emplace_back(Member{statement, std::move(stamps), *nest, chainOf(*nest)});
         return true;
     }
 
@@ -130,7 +117,7 @@ private:
         const Member &member = group.members.back(),
                      &before = group.members[group.members.size() - 2];
         if (!haveCommonArray(before, member)) return false;
-        if (isForThreads(before) != isForThreads(member))
+        if (wantsThreads_ && isForThreads(before) != isForThreads(member))
             return leave(member, {member.place(), "runs in one thread, or the nest before does"});
         const auto obstacle = obstacleToJoining(context, group);
         return !obstacle || leave(member, *obstacle);
@@ -138,7 +125,7 @@ private:
 
     bool isForThreads(const Member& member) {
         const Reaches reaches(context, member.nest);
-        return divisionOf(context, member.nest, reaches).has_value();
+        return std::holds_alternative<Division>(divisionOf(member.nest, reaches));
     }
 
     bool leave(const Member& member, const Obstacle& obstacle) {
@@ -149,43 +136,38 @@ private:
         return false;
     }
 
-    NodePtr fused(const Group& group) {
-        const NodePtr origin = group.members.front().overall();
+    void fuse(const Group& group) {
+        Fused fused{.length = group.length, .moved = group.moved, .depth = group.depth};
         std::vector<NodePtr> statements;
-        for (const Member& member : group.members) statements.push_back(member.statement);
+        for (const Member& member : group.members) {
+            fused.members.push_back(member.overall());
+            statements.push_back(member.statement);
+        }
         const Merged merged = merge(context, group.members, group.depth);
-        const auto result = analysed(merged.overall);
-        const Nest* nest = std::get_if<Nest>(&result);
-        if (!nest) return ast::sequence(context.arena, statements, origin);
+        fused.whole = analysed(merged.overall);
         context.taken.clear();
-        if (!cannotFail(context, *nest)) return ast::sequence(context.arena, statements, origin);
-        const auto contractions =
-            contractionsOf(context, *nest, merged.body, statements, mentions());
-        tell(group, *nest, contractions);
-        return formOf(group, *nest, merged, contractions);
+        if (!fused.whole || !cannotFail(context, *fused.whole)) return;
+        fused.contracted =
+            contractionsOf(context, *fused.whole, merged.body, statements, mentions());
+        fused.overall =
+            contracted(context, *fused.whole, merged.overall, merged.body, fused.contracted);
+        tell(group, fused);
+        for (const Member& member : group.members)
+            for (const NodePtr stamp : member.stamps)
+                fused.stamps.push_back(freshStamp(stamp, fused.stamps));
+        addConditions(context, fused, *fused.whole, group.apart);
+        plans.groups.emplace(statements.front(), std::move(fused));
     }
 
-    void tell(const Group& group, const Nest& nest, const std::vector<Contraction>& contractions) {
+    void tell(const Group& group, const Fused& fused) {
         if (!remarks) return;
         std::string text = "this nest runs together with the one before it";
         for (size_t k = 1; k < group.members.size(); ++k)
             remarks->fired("fusion", group.members[k].place(), text);
-        for (const Contraction& each : contractions)
+        for (const Contraction& each : fused.contracted)
             remarks->fired("fusion", group.members.front().place(),
-                           "the elements of '" + nest.arrays[each.array].text +
+                           "the elements of '" + fused.whole->arrays[each.array].text +
                                "' are not stored, because nothing but the nests behind uses them");
-    }
-
-    NodePtr formOf(const Group& group, const Nest& nest, const Merged& merged,
-                   const std::vector<Contraction>& contractions) {
-        FusedForm form{nest, group.apart, contractions};
-        for (const Member& member : group.members) {
-            for (const NodePtr stamp : member.stamps)
-                form.then.push_back(freshStamp(stamp, form.then));
-            form.otherwise.push_back(member.statement);
-        }
-        form.then.push_back(contracted(context, nest, merged.overall, merged.body, contractions));
-        return choice(context, form, group.members.front().overall());
     }
 
     /// A copy of `const hpspmd::detail::Nest i_nest(..);` under a name of its own.
@@ -197,12 +179,14 @@ private:
         const std::string fresh = ast::print(name) + "_" + std::to_string(others.size() + 1);
         return withNames(context, stamp, {{ast::print(name), context.names.name(fresh)}});
     }
+
+    bool wantsThreads_;
 };
 
 }  // namespace
 
 ast::Unit fusion(ast::Unit unit, ast::Quoter& quote) {
-    return rewritten<InnerFusion>(rewritten<Fusion>(std::move(unit), quote), quote);
+    return innerFusion(rewritten<Fusion>(std::move(unit), quote), quote);
 }
 
 }  // namespace hpcc::nests

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_set>
 #include <utility>
 
 #include "ast/copy.hpp"
@@ -10,15 +11,15 @@
 #include "ast/remarks.hpp"
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
-#include "nests/fusion_group.hpp"
 #include "nests/merge.hpp"
+#include "nests/nest_rewriter.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 
-using Analyse = std::function<std::variant<Nest, Obstacle>(NodePtr)>;
+using Analyse = std::function<const Nest*(NodePtr)>;
 
 bool isLoop(NodePtr statement) {
     return ast::is<ast::Overall>(statement) || ast::is<ast::For>(statement);
@@ -76,14 +77,11 @@ private:
     }
 
     bool add(FusionGroup& group, NodePtr loop) {
-        auto result = analyse_(loop);
-        Nest* nest = std::get_if<Nest>(&result);
-        if (!nest) return false;
-        Member& member = group.members.emplace_back(Member{loop, {}, std::move(*nest), {}});
-        member.chain = chainOf(member.nest);
-        if (!member.chain.empty()) return true;
-        group.members.pop_back();
-        return false;
+        const Nest* nest = analyse_(loop);
+        std::vector<const Loop*> chain = nest ? chainOf(*nest) : std::vector<const Loop*>();
+        if (chain.empty()) return false;
+        group.members.emplace_back(Member{loop, {}, *nest, std::move(chain)});
+        return true;
     }
 
     bool join(FusionGroup& group) {
@@ -117,78 +115,82 @@ void collectSummed(NodePtr node, std::unordered_set<std::string>& names) {
         if (child) collectSummed(child, names);
 }
 
+class InnerFusion : public NestRewriter {
+public:
+    InnerFusion(Context& context, ast::Unit& unit) : NestRewriter(context, unit) {
+        if (unit.root) collectSummed(unit.root, summed_);
+    }
+
+    NodePtr rewriteCompound(NodePtr block) override {
+        stamped_ = isStamped(block) ? block : nullptr;
+        return rewriteChildren(block);
+    }
+    NodePtr rewriteOverall(NodePtr overall) override {
+        const NodePtr statement = std::exchange(stamped_, nullptr);
+        return join(overall, statement ? statement : overall) ? overall : rewriteChildren(overall);
+    }
+    /// What is promised of loops is not promised of the one that they become.
+    NodePtr rewriteAttributed(NodePtr statement) override {
+        return ast::isAssertedIndependent(statement) ? statement
+                                                     : NestRewriter::rewriteAttributed(statement);
+    }
+
+private:
+    /// Notes the nest with fewer loops; false if there is none.
+    bool join(NodePtr overall, NodePtr statement) {
+        if (!holdsNeighbours(overall)) return false;
+        const Nest* old = analysed(overall);
+        if (!old || isFolded(*old)) return false;
+        Joining joining(context, remarks, [this](NodePtr loop) { return analysed(loop); });
+        context.taken.clear();
+        NodePtr whole = joining.rewrite(ast::copy(arena(), overall));
+        const Nest* nest = joining.bodies.empty() ? nullptr : analysed(whole);
+        if (!nest || !cannotFail(context, *nest)) return false;
+        Fused fused{.members = {overall}, .whole = old};
+        std::vector<Contraction>& contractions = fused.contracted;
+        for (const NodePtr body : joining.bodies) {
+            const auto found = contractionsOf(context, *nest, body, {statement}, mentions());
+            whole = contracted(context, *nest, whole, body, found);
+            contractions.insert(contractions.end(), found.begin(), found.end());
+        }
+        tell(joining.places, *nest, contractions);
+        if (contractions.empty()) return false;
+        fused.overall = whole;
+        addConditions(context, fused, *nest, joining.apart);
+        plans.joined.emplace(overall, std::move(fused));
+        return true;
+    }
+
+    void tell(const std::vector<NodePtr>& loops, const Nest& nest,
+              const std::vector<Contraction>& contractions) {
+        if (!remarks) return;
+        for (const NodePtr loop : loops)
+            if (contractions.empty())
+                remarks->missed("fusion", loop,
+                                "this loop does not run together with the one before it", loop,
+                                "because no array between them would vanish");
+            else
+                remarks->fired("fusion", loop, "this loop runs together with the one before it");
+        for (const Contraction& each : contractions)
+            remarks->fired("fusion", loops.front(),
+                           "the elements of '" + nest.arrays[each.array].text +
+                               "' are not stored, because nothing but these loops uses them");
+    }
+
+    bool isFolded(const Nest& nest) const {
+        return std::ranges::any_of(nest.accesses, [&](const Access& access) {
+            return access.writes && summed_.contains(nest.arrays[access.array].text);
+        });
+    }
+
+    std::unordered_set<std::string> summed_;  // arrays that fast-nests may fold (fold.hpp)
+    NodePtr stamped_ = nullptr;               // the block of the nest's stamp and the nest
+};
+
 }  // namespace
 
-InnerFusion::InnerFusion(Context& context, const ast::Unit& unit) : NestRewriter(context, unit) {
-    if (unit.root) collectSummed(unit.root, summed_);
-}
-
-NodePtr InnerFusion::rewriteCompound(NodePtr block) {
-    stamped_ = isStamped(block) ? block : nullptr;
-    return rewriteChildren(block);
-}
-
-NodePtr InnerFusion::rewriteOverall(NodePtr overall) {
-    const NodePtr statement = std::exchange(stamped_, nullptr);
-    const NodePtr result = joined(overall, statement ? statement : overall);
-    return result ? result : rewriteChildren(overall);
-}
-
-/// What runs together already stays as it is.
-NodePtr InnerFusion::rewriteAttributed(NodePtr statement) {
-    return ast::isAssertedIndependent(statement) ? statement
-                                                 : NestRewriter::rewriteAttributed(statement);
-}
-
-NodePtr InnerFusion::rewriteIf(NodePtr choice) {
-    if (!isFused(choice)) return rewriteChildren(choice);
-    return ast::withChild(arena(), choice, ast::If::otherwise,
-                          rewrite(choice->child(ast::If::otherwise)));
-}
-
-/// The choice between the nest with fewer loops and the nest; null if there is none.
-NodePtr InnerFusion::joined(NodePtr overall, NodePtr statement) {
-    if (!holdsNeighbours(overall)) return nullptr;
-    const auto before = analysed(overall);
-    const Nest* old = std::get_if<Nest>(&before);
-    if (!old || isFolded(*old)) return nullptr;
-    Joining joining(context, remarks, [this](NodePtr loop) { return analysed(loop); });
-    context.taken.clear();
-    NodePtr whole = joining.rewrite(ast::copy(arena(), overall));
-    const auto after = analysed(whole);
-    const Nest* nest = std::get_if<Nest>(&after);
-    if (joining.bodies.empty() || !nest || !cannotFail(context, *nest)) return nullptr;
-    std::vector<Contraction> contractions;
-    for (const NodePtr body : joining.bodies) {
-        const auto found = contractionsOf(context, *nest, body, {statement}, mentions());
-        whole = contracted(context, *nest, whole, body, found);
-        contractions.insert(contractions.end(), found.begin(), found.end());
-    }
-    tell(joining.places, *nest, contractions);
-    if (contractions.empty()) return nullptr;
-    return choice(context, {*nest, joining.apart, contractions, {whole}, {overall}}, overall);
-}
-
-void InnerFusion::tell(const std::vector<NodePtr>& loops, const Nest& nest,
-                       const std::vector<Contraction>& contractions) {
-    if (!remarks) return;
-    for (const NodePtr loop : loops)
-        if (contractions.empty())
-            remarks->missed("fusion", loop,
-                            "this loop does not run together with the one before it", loop,
-                            "because no array between them would vanish");
-        else
-            remarks->fired("fusion", loop, "this loop runs together with the one before it");
-    for (const Contraction& each : contractions)
-        remarks->fired("fusion", loops.front(),
-                       "the elements of '" + nest.arrays[each.array].text +
-                           "' are not stored, because nothing but these loops uses them");
-}
-
-bool InnerFusion::isFolded(const Nest& nest) const {
-    return std::ranges::any_of(nest.accesses, [&](const Access& access) {
-        return access.writes && summed_.contains(nest.arrays[access.array].text);
-    });
+ast::Unit innerFusion(ast::Unit unit, ast::Quoter& quote) {
+    return rewritten<InnerFusion>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests

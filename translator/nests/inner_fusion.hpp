@@ -1,9 +1,6 @@
 #pragma once
 
-#include <unordered_set>
-
-#include "nests/contraction.hpp"
-#include "nests/nest_rewriter.hpp"
+#include "ast/pass.hpp"
 
 namespace hpcc::nests {
 
@@ -16,24 +13,6 @@ namespace hpcc::nests {
 ///     }                                                        t_value = 2 * a[i, j];
 ///                                                              b[i, j] = t_value + 1;
 ///                                                          }
-class InnerFusion : public NestRewriter {
-public:
-    InnerFusion(Context& context, const ast::Unit& unit);
-
-    ast::NodePtr rewriteCompound(ast::NodePtr block) override;
-    ast::NodePtr rewriteOverall(ast::NodePtr overall) override;
-    ast::NodePtr rewriteIf(ast::NodePtr choice) override;
-    /// What is promised of loops is not promised of the one that they become.
-    ast::NodePtr rewriteAttributed(ast::NodePtr statement) override;
-
-private:
-    ast::NodePtr joined(ast::NodePtr overall, ast::NodePtr statement);
-    bool isFolded(const Nest& nest) const;
-    void tell(const std::vector<ast::NodePtr>& loops, const Nest& nest,
-              const std::vector<Contraction>& contractions);
-
-    std::unordered_set<std::string> summed_;  // arrays that fast-nests may fold (fold.hpp)
-    ast::NodePtr stamped_ = nullptr;          // the block of the nest's stamp and the nest
-};
+ast::Unit innerFusion(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests

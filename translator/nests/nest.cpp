@@ -36,6 +36,12 @@ Names Nest::changed() const {
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
+std::string listed(const std::vector<std::string>& parts, const char* separator) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+    return text;
+}
+
 uint32_t bodySlot(const Loop& loop) {
     if (loop.kind == Loop::Kind::Overall) return ast::Overall::body;
     return ast::For::body;
@@ -80,6 +86,15 @@ NodePtr soleAssignment(NodePtr statement) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
     const NodePtr e = statement->child(ast::ExpressionStatement::expression);
     return ast::is<ast::Assign>(e) ? e : nullptr;
+}
+
+NodePtr behindDeclarations(NodePtr statement) {
+    while (ast::is<ast::Compound>(statement) && !statement->children().empty()) {
+        const auto parts = statement->children();
+        if (!std::all_of(parts.begin(), parts.end() - 1, ast::is<ast::Declaration>)) break;
+        statement = parts.back();
+    }
+    return statement;
 }
 
 bool isNamed(NodePtr expression, std::string_view name) {

@@ -111,6 +111,9 @@ private:
 /// A name as remarks write it.
 std::string quoted(std::string_view name);
 
+/// `a, b, c`
+std::string listed(const std::vector<std::string>& parts, const char* separator = ", ");
+
 /// The body of an `overall` or counting loop, and which child of the statement it is.
 uint32_t bodySlot(const Loop& loop);
 ast::NodePtr bodyOf(const Loop& loop);
@@ -137,6 +140,9 @@ bool isIndex(const Slot& slot, const Loop& loop);
 /// A statement without blocks that hold nothing else; the assignment that it is then, or null.
 ast::NodePtr soleStatement(ast::NodePtr statement);
 ast::NodePtr soleAssignment(ast::NodePtr statement);
+
+/// What a statement is, or what stands behind declarations in a block, in one of that, and so on.
+ast::NodePtr behindDeclarations(ast::NodePtr statement);
 
 /// Is it this name, perhaps in parentheses?
 bool isNamed(ast::NodePtr expression, std::string_view name);

@@ -7,15 +7,17 @@
 #include "nests/analyse.hpp"
 #include "nests/context.hpp"
 #include "nests/mentions.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 
 /// A pass on nests: it knows the function or lambda that each stands in.
 class NestRewriter : public ast::Rewriter {
 public:
-    NestRewriter(Context& context, const ast::Unit& unit)
+    NestRewriter(Context& context, ast::Unit& unit)
         : Rewriter(context.arena, ast::extension),
           context(context),
+          plans(Plans::of(unit)),
           remarks(unit.remarks),
           surroundings_(unit.whole->macros(), nullptr) {}
 
@@ -26,16 +28,16 @@ public:
     ast::NodePtr rewriteAttributed(ast::NodePtr statement) override;
 
 protected:
-    /// Of a nest that may have another form.
-    std::variant<Nest, Obstacle> analysed(ast::NodePtr overall) const {
-        auto result = analysedInGeneral(overall);
-        const Nest* nest = std::get_if<Nest>(&result);
-        if (nest && nest->general.place) return nest->general;
-        return result;
+    /// What an `overall` computes, if it may have another form; else null.
+    const Nest* analysed(ast::NodePtr overall) const {
+        const Nest* const nest = std::get_if<Nest>(&analysedInGeneral(overall));
+        return nest && !nest->general.place ? nest : nullptr;
     }
-    /// Of any nest.
-    std::variant<Nest, Obstacle> analysedInGeneral(ast::NodePtr overall) const {
-        auto result = analyse(overall, surroundings_);
+    const Plans::Analysed& analysedInGeneral(ast::NodePtr overall) const {
+        const auto known = plans.analysed.find(overall);
+        if (known != plans.analysed.end()) return known->second;
+        auto& result =
+            plans.analysed.emplace(overall, analyse(overall, surroundings_)).first->second;
         if (Nest* nest = std::get_if<Nest>(&result)) nest->isPromised = isPromised_;
         return result;
     }
@@ -45,6 +47,7 @@ protected:
     const Surroundings& surroundings() const { return surroundings_; }
 
     Context& context;
+    Plans& plans;
     ast::Remarks* remarks;
 
 private:
@@ -60,7 +63,6 @@ private:
 template <class Pass>
 ast::Unit rewritten(ast::Unit unit, ast::Quoter& quote) {
     Context context{{*unit.arena, quote, ast::FreshNames(unit.identifiers)}};
-    context.wantsThreads = unit.threads;
     unit.root = Pass(context, unit).rewrite(unit.root);
     return unit;
 }

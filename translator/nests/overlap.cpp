@@ -1,33 +1,172 @@
 #include "nests/overlap.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <limits>
-#include <optional>
+#include <cctype>
+#include <map>
 
 #include "ast/comments.hpp"
-#include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/remarks.hpp"
-#include "nests/fast_form.hpp"
+#include "ast/rewriter.hpp"
 #include "nests/halo_call.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/numbers.hpp"
-#include "nests/overlapped.hpp"
-#include "nests/splitting.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 
+/// Exchanges one node.
+class Replacing : public ast::Rewriter {
+public:
+    Replacing(ast::Arena& arena, NodePtr old, NodePtr now)
+        : Rewriter(arena), old_(old), now_(now) {}
+    NodePtr rewriteIf(NodePtr node) override { return replaced(node); }
+    NodePtr rewriteCall(NodePtr node) override { return replaced(node); }
+
+private:
+    NodePtr replaced(NodePtr node) { return node == old_ ? now_ : rewriteChildren(node); }
+    NodePtr old_, now_;
+};
+
+/// The exchange and the nest behind it, `statement`, as one block in which the exchange runs beside
+/// the interior of the nest, as its plan says.
+struct Writing {
+    Context& context;
+    const HaloCall& halo;
+    const NestPlan& plan;
+    const NestPlan::Place& form = plan.written;
+    const Nest& nest = *plan.whole;
+    const Splitting& splitting = *plan.underHalo;
+    const NodePtr overall = plan.members.front();
+    const std::vector<NodePtr> before = plan.fused ? plan.fused->stamps : std::vector<NodePtr>();
+    std::string haloName = context.names.name(plain(halo.arrays.front()) + "_halo");
+    std::string partsName = context.names.name(std::string(nest.loops.front().variable) + "_parts");
+
+    static std::string plain(std::string text) {
+        if (text.starts_with("this->")) text.erase(0, 6);
+        std::ranges::replace_if(
+            text, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+        return text;
+    }
+
+    NodePtr write(NodePtr statement) {
+        const NodePtr split = Replacing(context.arena, form.choice, choice()).rewrite(statement);
+        return context.statement(
+            halo.isJoint ? "{\n"
+                           "    hpspmd::detail::HaloUnderWay $halo("
+                           "std::forward_as_tuple($arguments));\n"
+                           "    $nest;\n"
+                           "}"
+                         : "{\n"
+                           "    hpspmd::detail::HaloUnderWay "
+                           "$halo($arguments);\n"
+                           "    $nest;\n"
+                           "}",
+            {{"$halo", name(haloName)}, {"$arguments", arguments()}, {"$nest", split}},
+            halo.statement);
+    }
+
+    /// `HaloUnderWay u_halo(Plane(u));` would declare a function.
+    std::vector<NodePtr> arguments() {
+        std::vector<NodePtr> result = halo.arguments;
+        if (!halo.isJoint && result.size() == 1 && !ast::isSimple(result[0]))
+            result[0] = context.expression("($e)", {{"$e", result[0]}}, result[0]);
+        return result;
+    }
+
+    NodePtr name(const std::string& text) {
+        return context.identifier(text, overall->child(ast::Overall::headers));
+    }
+
+    NodePtr choice() {
+        const NodePtr then = form.choice->child(ast::If::then),
+                      otherwise = form.choice->child(ast::If::otherwise);
+        const NodePtr fast = Replacing(context.arena, form.call, call())
+                                 .rewrite(before.empty() ? then : then->children().back());
+        std::vector<NodePtr> nests{otherwise};
+        if (plan.fused) nests.assign(otherwise->children().begin(), otherwise->children().end());
+        return context.statement(
+            std::string("if ($test) {\n") + (before.empty() ? "" : "    $before;\n") +
+                "    hpspmd::detail::NestParts $parts($halo, $apart, $margins);\n"
+                "    while ($parts2.next())\n"
+                "        $fast;\n"
+                "} else {\n"
+                "    $halo2.finish();\n"
+                "    $nests;\n"
+                "}",
+            {{"$test", form.choice->child(ast::If::condition)},
+             {"$before", before},
+             {"$parts", name(partsName)},
+             {"$halo", name(haloName)},
+             {"$apart", areApart()},
+             {"$margins", margins()},
+             {"$parts2", name(partsName)},
+             {"$fast", fast},
+             {"$halo2", name(haloName)},
+             {"$nests", nests}},
+            overall);
+    }
+
+    NodePtr areApart() {
+        NodePtr all = nullptr;
+        for (const auto& [left, right] : splitting.apart) {
+            const std::string &a = nest.arrays[left].text, &b = nest.arrays[right].text;
+            if (plan.apart.contains(std::minmax(a, b))) continue;
+            const NodePtr one = context.expression("hpspmd::detail::disjoint($a, $b)",
+                                                   {{"$a", name(a)}, {"$b", name(b)}}, overall);
+            all = all ? context.expression("$l && $r", {{"$l", all}, {"$r", one}}, overall) : one;
+        }
+        return all ? all : name("true");
+    }
+
+    std::vector<NodePtr> margins() {
+        std::vector<NodePtr> result;
+        for (size_t k = 0; k < splitting.sides.size(); ++k) {
+            const Splitting::Side& side = splitting.sides[k];
+            std::string text = "hpspmd::detail::Margin(" + runOf(k) + ", " +
+                               std::to_string(side.low) + ", " + std::to_string(side.high);
+            if (side.step != 1) text += ", " + std::to_string(side.step);
+            text += ")";
+            for (const auto& [array, r] : side.sent)
+                text += ".sending(" + array + ".rng(" + std::to_string(r) + "))";
+            result.push_back(name(text));
+        }
+        return result;
+    }
+
+    const std::string& runOf(size_t side) const {
+        size_t before = 0;
+        for (const Loop& loop : nest.loops) {
+            if (&loop == splitting.sides[side].loop) break;
+            before += loop.kind == Loop::Kind::Overall;
+        }
+        return form.runs[before];
+    }
+
+    /// The call with the runs of the part.
+    NodePtr call() {
+        const NodePtr arguments = form.call->child(ast::Call::arguments);
+        std::vector<NodePtr> changed(arguments->children().begin(), arguments->children().end());
+        std::map<std::string, std::string> parts;
+        for (size_t k = 0; k < splitting.sides.size(); ++k)
+            parts.emplace(runOf(k), partsName + "[" + std::to_string(k) + "]");
+        for (NodePtr& argument : changed)
+            if (!ast::is<ast::Lambda>(argument)) argument = withNames(context, argument, parts);
+        return ast::withChild(context.arena, form.call, ast::Call::arguments,
+                              ast::rebuild(context.arena, arguments, changed));
+    }
+};
+
 class Overlaps : public NestRewriter {
 public:
     using NestRewriter::NestRewriter;
 
-    /// Nothing is exchanged inside of a fast form.
+    /// Nothing is exchanged inside of a nest with a fast form.
     NodePtr rewriteIf(NodePtr choice) override {
-        return isFastForm(choice) ? choice : rewriteChildren(choice);
+        return lookUp(plans.at, choice) ? choice : rewriteChildren(choice);
     }
 
     NodePtr rewriteCompound(NodePtr block) override {
@@ -54,69 +193,42 @@ public:
     }
 
 private:
+    /// The plan of the nest that a statement is, perhaps behind declarations; null if it is none.
+    NestPlan* planOf(NodePtr statement) const {
+        const auto plan = plans.at.find(behindDeclarations(statement));
+        return plan == plans.at.end() ? nullptr : plan->second;
+    }
+
     /// The place of the nest behind the statement at k, with numbers declared between them; 0 if
     /// something else stands there.
-    static size_t nestBehind(std::span<const NodePtr> statements, size_t k) {
+    size_t nestBehind(std::span<const NodePtr> statements, size_t k) const {
         for (++k; k < statements.size() && declaresPlainNumbers(statements[k]);) ++k;
-        return k < statements.size() && fastFormIn(statements[k]).nest ? k : 0;
+        return k < statements.size() && planOf(statements[k]) ? k : 0;
     }
 
     NodePtr overlap(const HaloCall& halo, NodePtr statement) {
-        const FastForm form = fastFormIn(statement);
-        const NodePtr headers = form.nest->child(ast::Overall::headers);
-        if (!form.choice) return leave(halo, {headers, "has no fast form"});
-        const NodePtr whole = form.fused.empty() ? form.nest : mergedNest(form.fused);
-        if (!whole) return leave(halo, {headers, "runs together with the one behind it"});
-        const auto result = analysed(whole);
-        if (const Obstacle* obstacle = std::get_if<Obstacle>(&result))
-            return leave(halo, *obstacle);
-        const Nest& nest = std::get<Nest>(result);
-        const auto splitting = splittingOf(context, nest, halo.arrays);
+        NestPlan& plan = *planOf(statement);
+        const NodePtr headers = plan.members.front()->child(ast::Overall::headers);
+        if (!plan.nest) return leave(halo, {headers, "has no fast form"});
+        auto splitting = splittingOf(context, *plan.whole, halo.arrays);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&splitting))
             return leave(halo, *obstacle);
-        if (!form.call) return leave(halo, {headers, "assigns a number and may fail in between"});
+        if (!plan.written.call)
+            return leave(halo, {headers, "assigns a number and may fail in between"});
+        plan.underHalo = std::move(std::get<Splitting>(splitting));
+        plan.exchanged = halo.arrays;
         if (remarks)
             remarks->fired("overlap", halo.statement,
-                           "the ghost cells of " + arraysOf(halo) +
+                           "the ghost cells of '" + listed(halo.arrays, "', '") + "'" +
                                " travel while the interior of the nest behind runs, where a "
                                "measurement shows that this pays");
-        return overlapped(context, halo, form, nest, std::get<Splitting>(splitting), statement);
-    }
-
-    /// What fusion has made of these nests, but for temporaries; null if that cannot be told. Of
-    /// one nest with fewer inner loops it.
-    NodePtr mergedNest(const std::vector<NodePtr>& nests) {
-        if (nests.size() == 1) return nests.front();
-        std::deque<Member> members;
-        size_t depth = std::numeric_limits<size_t>::max();
-        for (const NodePtr overall : nests) {
-            if (!overall) return nullptr;
-            auto result = analysed(overall);
-            Nest* nest = std::get_if<Nest>(&result);
-            if (!nest) return nullptr;
-            Member& member = members.emplace_back(Member{overall, {}, std::move(*nest), {}});
-            member.chain = chainOf(member.nest);
-            for (size_t k = 0; k + 1 < members.size(); ++k) {
-                const auto common = commonDepth(context, members[k], member);
-                const size_t* loops = std::get_if<size_t>(&common);
-                if (!loops) return nullptr;
-                depth = std::min(depth, *loops);
-            }
-        }
-        return merge(context, members, depth).overall;
-    }
-
-    static std::string arraysOf(const HaloCall& halo) {
-        std::string result;
-        for (const std::string& array : halo.arrays)
-            result += (result.empty() ? "'" : ", '") + array + "'";
-        return result;
+        return Writing{context, halo, plan}.write(statement);
     }
 
     NodePtr leave(const HaloCall& halo, const Obstacle& obstacle) {
         if (remarks)
             remarks->missed("overlap", halo.statement,
-                            "the ghost cells of " + arraysOf(halo) +
+                            "the ghost cells of '" + listed(halo.arrays, "', '") + "'" +
                                 " are exchanged before the nest behind begins",
                             obstacle.place, "because here it " + obstacle.reason);
         return nullptr;

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
-#include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
-#include "ast/visitor.hpp"
-#include "ast/writer.hpp"
+#include "nests/nest_rewriter.hpp"
+#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -73,7 +71,7 @@ std::string operationOf(std::string_view name, NodePtr value) {
     const bool isOwn = callee->symbol && callee->symbol->declaration;
     for (const std::string op : {"max", "min"}) {
         const std::string_view text = callee->text();
-        if (text == "std::" + op || (text == op && !isOwn) || text == "hpspmd::detail::f" + op ||
+        if (text == "std::" + op || (text == op && !isOwn) ||
             (isFmaxOrFmin(value) && text.ends_with("f" + op)))
             return op;
     }
@@ -185,31 +183,26 @@ private:
     std::map<std::string_view, long> mentions_;
 };
 
+/// In fast forms, which hold nothing that other passes on nests look for.
 class Marker : public ast::Rewriter {
 public:
-    Marker(ast::Writer& writer, ast::Remarks* remarks)
-        : Rewriter(writer.arena), writer_(writer), remarks_(remarks) {}
+    Marker(Context& context, ast::Unit& unit)
+        : Rewriter(context.arena),
+          context_(context),
+          plans_(Plans::of(unit)),
+          remarks_(unit.remarks) {}
 
     NodePtr rewriteMacroStatement(NodePtr node) override {
+        const Plans::Mark* mark = lookUp(plans_.marks, node);
+        if (!mark || mark->form->joined.empty()) return node;
         const NodePtr loop = node->child(ast::MacroStatement::body);
-        const std::string_view mark = node->child(ast::MacroStatement::head)->text();
-        if (!mark.starts_with("HPSPMD_INDEPENDENT(") || !ast::is<ast::For>(loop)) return node;
-        const NodePtr body = loop->child(ast::For::body);
-        const ast::Effects effects = ast::effectsOf(body);
-        Names changed;
-        for (const std::string_view name : effects.assigned)
-            if (!effects.declared.contains(name)) changed.insert(name);
-        const auto found = reductionsOf(body, changed);
-        if (!found || found->empty()) return node;
         if (remarks_)
             remarks_->fired("reductions", loop,
                             "several iterations of this loop are computed at once, and what it "
                             "adds up is joined afterwards");
-        return writer_.statement(
-            "HPSPMD_REDUCTION(" +
-                std::string(mark.substr(mark.find('(') + 1, mark.find(')') - mark.find('(') - 1)) +
-                clauses(*found) + ")\n$loop;",
-            {{"$loop", loop}}, node);
+        return context_.statement("HPSPMD_REDUCTION(" + std::string(mark->variable) +
+                                      clauses(mark->form->joined) + ")\n$loop;",
+                                  {{"$loop", loop}}, node);
     }
 
 private:
@@ -225,7 +218,8 @@ private:
         return text;
     }
 
-    ast::Writer& writer_;
+    Context& context_;
+    const Plans& plans_;
     ast::Remarks* remarks_;
 };
 
@@ -247,10 +241,23 @@ std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& na
     return collector.found(body);
 }
 
+std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop& loop,
+                                                   bool hasCopies) {
+    const Names lasting = lastingIn(loop);
+    if (lasting.empty()) return std::vector<Reduction>();
+    if (!loop.isInnermost || loop.kind == Loop::Kind::Other) return std::nullopt;
+    auto found = reductionsOf(bodyOf(loop), lasting);
+    const bool areNumbers =
+        found && std::ranges::all_of(*found, [&](const Reduction& each) {
+            const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
+            return (hasCopies || nest.declared.contains(each.name)) && symbol &&
+                   isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
+        });
+    return areNumbers ? found : std::nullopt;
+}
+
 ast::Unit reductions(ast::Unit unit, ast::Quoter& quote) {
-    ast::Writer writer{*unit.arena, quote, ast::FreshNames(unit.identifiers)};
-    unit.root = Marker(writer, unit.remarks).rewrite(unit.root);
-    return unit;
+    return rewritten<Marker>(std::move(unit), quote);
 }
 
 }  // namespace hpcc::nests

@@ -28,6 +28,11 @@ bool isFmaxOrFmin(ast::NodePtr e);
 ///     if (a[j] < least) least = a[j];      min : least
 std::optional<std::vector<Reduction>> reductionsOf(ast::NodePtr body, const Names& names);
 
+/// What a loop does with numbers that outlive an iteration, if that is nothing, or nothing but
+/// reductions of numbers that are the nest's own, or of which its fast form `hasCopies`.
+std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop& loop,
+                                                   bool hasCopies);
+
 /// The pass: tells the C++ compiler that it may compute several iterations of such a loop at once,
 /// each with its own s, and join them afterwards: sums are added in another order.
 ///

@@ -177,12 +177,6 @@ private:
     Obstacle obstacle_;
 };
 
-std::string listed(const std::vector<std::string>& parts, const char* separator = ", ") {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-    return text;
-}
-
 /// What tells the length of each loop, if anything does.
 using Lengths = std::unordered_map<const Loop*, std::string>;
 
@@ -267,12 +261,8 @@ std::string joining(const Reduction& number) {
 
 }  // namespace
 
-std::optional<Division> divisionOf(Context& context, const Nest& nest, const Reaches& reaches) {
-    if (!context.wantsThreads) return std::nullopt;
-    const auto decision = Decision(nest, reaches).take();
-    if (const Division* division = std::get_if<Division>(&decision)) return *division;
-    context.unthreaded = std::get<Obstacle>(decision);
-    return std::nullopt;
+std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches) {
+    return Decision(nest, reaches).take();
 }
 
 std::string ThreadCall::argument(const std::string& value) const {
@@ -305,24 +295,19 @@ NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reac
             wanted.push_back("hpspmd::detail::holdsNumbers(" + ast::print(array.base) + ")");
     std::string mark = "HPSPMD_IN_THREADS(" + work(deepest(nest, lengths), wanted);
     for (const Reduction& number : division.joined) mark += ", " + joining(number);
-    mark += ")";
+    const NodePtr head = context.expression(mark + ")", {}, overall);
+    const NodePtr marked = ast::withChild(
+        context.arena,
+        context.statement("HPSPMD_IN_THREADS()\n$nest;", {{"$nest", overall}}, overall),
+        ast::MacroStatement::head, head);
     const std::string distinct = distinctnessOf(nest);
-    if (distinct.empty())
-        return context.statement(mark + "\n$nest;", {{"$nest", overall}}, overall);
+    if (distinct.empty()) return marked;
     return context.statement("if (" + distinct +
                                  ") {\n"
-                                 "    " +
-                                 mark +
-                                 "\n"
-                                 "    $nest;\n"
+                                 "    $marked;\n"
                                  "} else $plain;",
-                             {{"$nest", overall}, {"$plain", ast::copy(context.arena, overall)}},
+                             {{"$marked", marked}, {"$plain", ast::copy(context.arena, overall)}},
                              overall);
-}
-
-bool isMarkedForThreads(NodePtr statement) {
-    return ast::is<ast::MacroStatement>(statement) &&
-           statement->child(ast::MacroStatement::head)->text().starts_with("HPSPMD_IN_THREADS(");
 }
 
 }  // namespace hpcc::nests

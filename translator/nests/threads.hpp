@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "nests/context.hpp"
@@ -19,14 +20,13 @@ struct Division {
     std::vector<std::string> unknown;  // types that must be numbers, as C++ knows
 };
 
-/// That of a nest, if threads are wanted and its iterations are independent, but for sums, largest
-/// and least numbers, and call nothing that might not be made for threads. Else the context notes
-/// what keeps the nest in one thread.
+/// That of a nest, if its iterations are independent, but for sums, largest and least numbers, and
+/// call nothing that might not be made for threads. Else what keeps the nest in one thread.
 ///
 ///     double sum = 0;
 ///     overall (i = x for :)
 ///         overall (j = y for :) sum += a[i, j] * b[i, j];     joined: + sum
-std::optional<Division> divisionOf(Context& context, const Nest& nest, const Reaches& reaches);
+std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches);
 
 /// The call that divides the iterations of a fast form, up to its function:
 /// `hpspmd::detail::inThreads(hpspmd::detail::Work(i_run, j_run), `.
@@ -57,7 +57,5 @@ ThreadCall callInThreads(const Nest& nest, const Reaches& reaches, const Divisio
 /// one variable by two names.
 ast::NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reaches,
                               const Division& division, ast::NodePtr overall);
-
-bool isMarkedForThreads(ast::NodePtr statement);
 
 }  // namespace hpcc::nests

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "ast/unit.hpp"
+#include "nests/fold.hpp"
+#include "nests/fused_form.hpp"
+#include "nests/splitting.hpp"
+#include "nests/threads.hpp"
+
+namespace hpcc::nests {
+
+/// How the iterations of a loop of the fast form run.
+struct Form {
+    enum class Kind { InOrder, Independent, Packed, Alternate, Tiled };
+    Kind kind = Kind::InOrder;
+    std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
+};
+
+/// What becomes of a nest, or of several that become one. Passes fill it, each its own part, and
+/// ask it what the others have found; none looks for that in the text of the program.
+struct NestPlan {
+    std::vector<ast::NodePtr> members = {};  // the nests of the program that it stands for
+    const Nest* whole = nullptr;             // what they compute; null if that cannot be told
+    const Fused* fused = nullptr;            // how they, or loops in the only one, become one
+    const Nest* nest = nullptr;              // what the fast form computes; null if there is none,
+    Obstacle general = {};                   // because of this
+    bool isSpare = false;                    // runs if the entry test of a plan of several says no
+
+    const Fold* fold = nullptr;  // sums that the fast form adds up
+    std::unordered_map<const Loop*, Form> forms = {};
+    std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
+    std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one
+    Obstacle untiled = {};                    // what keeps its sums out of register tiles
+    std::optional<Division> threads = {};     // of the outermost loop
+    Obstacle unthreaded = {};                 // what keeps it in one thread
+    std::vector<ast::NodePtr> atEntry = {};   // questions of the entry test
+    NamePairs apart = {};                     // arrays that these tell apart
+    std::optional<Splitting> underHalo = {};  // interior and rim, while ghost cells travel,
+    std::vector<std::string> exchanged = {};  // of these arrays
+
+    /// Where it is written, `{ .. if (..) { stamps; call } else nest }`.
+    struct Place {
+        ast::NodePtr choice = nullptr;  // the If
+        ast::NodePtr call = nullptr;    // of a function with the loops; null if they are a block
+        std::vector<std::string> runs =
+            {};  // names of those of its ranges, in the order of the text
+    };
+    Place written = {};
+};
+
+/// What passes on nests know of one outermost declaration, beside its tree.
+class Plans {
+public:
+    /// That of a unit; made when first asked for.
+    static Plans& of(ast::Unit& unit);
+
+    /// What an `overall` computes, or why that cannot be told; found once.
+    using Analysed = std::variant<Nest, Obstacle>;
+    std::unordered_map<ast::NodePtr, Analysed> analysed;
+
+    /// Nests that become one, by the statement of the first; a nest of fewer loops, by the nest.
+    std::unordered_map<ast::NodePtr, Fused> groups, joined;
+    std::unordered_map<ast::NodePtr, Fold> folds;  // by the nest
+
+    /// In the order in which they were made, and by the statements that stand for them.
+    std::deque<NestPlan> all;
+    std::unordered_map<ast::NodePtr, NestPlan*> at;
+
+    /// Loops whose iterations may be computed at once, by their marks.
+    struct Mark {
+        std::string_view variable;
+        const Form* form;
+    };
+    std::unordered_map<ast::NodePtr, Mark> marks;
+};
+
+/// What the table holds for a statement; null if it holds nothing.
+template <class Table>
+const auto* lookUp(const Table& table, ast::NodePtr statement) {
+    const auto found = table.find(statement);
+    return found == table.end() ? nullptr : &found->second;
+}
+
+/// The plans as text: one block for each nest, or for nests that become one.
+///
+///     nests at 12:5, 15:5 as one, 2 loops in common
+///         elements of t: variables
+///         i: independent
+///         j: in packs
+///         threads: joining + sum
+///         asks: i_run
+///         asks: ready(a, {over(x, -1, 1), over(y)})
+std::string printed(const Plans& plans);
+
+}  // namespace hpcc::nests
