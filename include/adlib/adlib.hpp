@@ -20,6 +20,7 @@
 #include <adlib/halo_under_way.hpp>
 #include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
+#include <adlib/method.hpp>
 #include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
 #include <adlib/modarray.hpp>

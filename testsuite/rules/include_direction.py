@@ -12,7 +12,7 @@ translator = {
     "diagnostics": ["source"],
     "ast": ["diagnostics", "source"],
     "analysis": ["ast", "diagnostics", "source"],
-    "driver": core + ["threads", "syntax", "check", "pretranslate", "nests", "lower", "optimize", "emit"],
+    "driver": core + ["threads", "syntax", "check", "regions", "pretranslate", "nests", "lower", "optimize", "emit"],
 }
 for stage in translator["driver"][4:]:
     translator[stage] = core + (["threads"] if stage == "check" else [])

@@ -62,6 +62,7 @@ void Annotator::applyDeclarator(NodePtr declarator, Declared& out) {
 }
 
 void Annotator::parameter(NodePtr node, Type& function) {
+    while (node->is<ast::Attributed>()) node = node->child(ast::Attributed::declaration);
     if (!node->is<ast::Parameter>()) {
         function.isVariadic = true;
         return;

@@ -84,6 +84,8 @@ void Annotator::functionBody(NodePtr node, NodePtr function, const Symbol* deduc
 
 void Annotator::declareParameters(NodePtr parameters) {
     for (NodePtr parameter : parameters->children()) {
+        while (parameter->is<ast::Attributed>())
+            parameter = parameter->child(ast::Attributed::declaration);
         if (!parameter->is<ast::Parameter>()) continue;
         if (parameter->symbol) scopes_.back()->declare(*parameter->symbol);
         visit(parameter->child(ast::Parameter::defaultValue));

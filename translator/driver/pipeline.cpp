@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "ast/pass.hpp"
+#include "check/annotate.hpp"
 #include "check/check.hpp"
 #include "driver/failure.hpp"
 #include "lower/assert_independence.hpp"
@@ -15,6 +16,7 @@
 #include "nests/passes.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
+#include "regions/regions.hpp"
 #include "syntax/parse.hpp"
 
 namespace hpcc::driver {
@@ -46,6 +48,21 @@ void require(bool promise, const char* stage) {
     if (!promise) throw std::logic_error(fmt::format("stage '{}' left work undone", stage));
 }
 
+/// Writes the loops of methods as nests, and reads them: what follows sees no other form.
+bool divide(Pipeline& pipeline, ast::Unit& unit) {
+    check::annotate(unit);
+    const auto text = regions::divided(unit, pipeline.engine);
+    pipeline.engine.sort();
+    if (pipeline.engine.hasErrors()) return false;
+    if (!text) return true;
+    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), *text);
+    diagnostics::Engine engine;
+    unit = pipeline.observer.perform(
+        "divided", [&] { return syntax::parse(made, engine, std::move(unit.imports)); });
+    require(!engine.hasErrors(), "divided");
+    return true;
+}
+
 }  // namespace
 
 // The table of contents of the translator, in two halves, because a header is handed over when it
@@ -58,6 +75,8 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
         "parsed", [&] { return syntax::parse(text, pipeline.engine, std::move(imports)); });
     if (pipeline.engine.hasErrors()) return std::nullopt;
     if (last == "parsed") return unit;
+    if (regions::hasAttributes(unit) && !divide(pipeline, unit)) return std::nullopt;
+    if (last == "divided") return unit;
 
     unit = observer.perform("checked", [&] {
         check::check(unit, pipeline.engine);
@@ -69,7 +88,8 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
 }
 
 ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last) {
-    if (!unit.hasExtensions || last == "checked" || last == "parsed") return unit;
+    if (!unit.hasExtensions || last == "checked" || last == "parsed" || last == "divided")
+        return unit;
     Observer& observer = pipeline.observer;
     const ast::NodePtr before = unit.root;
 
@@ -129,8 +149,8 @@ void requireKnownPasses(const Options& options) {
                           fmt::format("--pass={}: there is no pass '{}'", name, plain));
         }
     }
-    names.insert(names.end(),
-                 {"parsed", "checked", "pretranslated", "stamped", "asserted", "lowered"});
+    names.insert(names.end(), {"parsed", "divided", "checked", "pretranslated", "stamped",
+                               "asserted", "lowered"});
     for (const std::string& name : options.printAfter) {
         if (!contains(names, name)) {
             throw Failure(ExitCode::Usage,

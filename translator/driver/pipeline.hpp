@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,7 @@ struct Pipeline {
     diagnostics::Engine& engine;
     ast::Quoter& quote;
     Observer& observer;
+    std::deque<source::Text> texts = {};  // with divided loops
 };
 
 /// The front half: what a header hands to the files that include it. Nothing if the engine holds

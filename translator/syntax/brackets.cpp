@@ -188,17 +188,18 @@ private:
         if (behindNew) token.marks |= afterNew;
     }
 
-    // Ours take names as arguments: one that goes on over statements, or holds brackets of its own,
-    // is damaged.
+    // One that goes on over statements, or holds brackets outside of its arguments, is damaged.
     bool isClosedBeforeStatement() const {
-        int parentheses = 0;
+        int depth = 0;
         for (std::size_t count = 2;; ++count) {
             const int raw = rawAhead(count);
-            if (raw == T::SEMICOLON || raw == T::LBRACE || raw == T::LBRACKET || raw == T::END)
-                return false;
-            parentheses += (raw == T::LPAREN) - (raw == T::RPAREN);
-            if (parentheses < 0) return false;
-            if (raw == T::RBRACKET) return parentheses == 0 && rawAhead(count + 1) == T::RBRACKET;
+            if (raw == T::SEMICOLON || raw == T::END) return false;
+            const bool opens = raw == T::LPAREN || raw == T::LBRACE || raw == T::LBRACKET;
+            const bool closes = raw == T::RPAREN || raw == T::RBRACE || raw == T::RBRACKET;
+            if (raw == T::RBRACKET && depth == 0) return rawAhead(count + 1) == T::RBRACKET;
+            if (depth == 0 && opens && raw != T::LPAREN) return false;
+            depth += opens - closes;
+            if (depth < 0) return false;
         }
     }
 

@@ -10,6 +10,9 @@ constexpr std::array standardAttributes = {
     "nodiscard",    "maybe_unused", "deprecated", "fallthrough",       "likely",
     "unlikely",     "noreturn",     "assume",     "no_unique_address", "carries_dependency",
     "indeterminate"};
+// Of ours, those that are known behind `)` too, where a section may stand.
+constexpr std::array statementAttributes = {"collective", "local",   "refreshes", "dist",
+                                            "reduce",     "overall", "single",    "sync"};
 constexpr std::array vendors = {"gnu", "clang", "msvc", "gsl",   "likely",
                                 "omp", "boost", "nvc",  "intel", "cppcheck"};
 
@@ -111,8 +114,7 @@ private:
     bool isAttributeWord(int i) const {
         if (raw(i) != T::IDENT) return false;
         const std::string_view word = text(i);
-        return word == "collective" || word == "local" || word == "refreshes" ||
-               startsDeclaration();
+        return contains(statementAttributes, word) || startsDeclaration();
     }
 
     bool isAttribute() const {

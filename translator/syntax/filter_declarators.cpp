@@ -106,6 +106,7 @@ void Filter::markParameters(int paren) {
     std::vector<Parameter>& declared = parameterNames_[paren];
     declared.clear();
     for (int i = nextOf(paren); i < close;) {
+        while (raw(i) == T::HPSPMD_ATTRIBUTE) i = nextOf(i);
         const int begin = scan_.leadingMacros(i);
         kill(i, begin);
         i = begin;

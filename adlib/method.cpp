@@ -1,0 +1,121 @@
+#include <adlib/method.hpp>
+
+#include <hpspmd/error.hpp>
+#include <hpspmd/ranges.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hpspmd::detail {
+namespace {
+
+using List = std::initializer_list<Reached>;
+
+bool shareMemory(const Reached& a, const Reached& b) { return a.begin < b.end && b.begin < a.end; }
+
+/// Why the arrays cannot be divided alike; null if they can.
+const char* obstacle(List arrays, List others, Index widest) {
+    for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
+        if (a->extent != arrays.begin()->extent) return "arrays have different extents";
+        if (a->extent <= widest) return "arrays are short";
+        const auto meets = [&](const Reached& b) { return shareMemory(*a, b); };
+        if (std::any_of(a + 1, arrays.end(), meets) ||
+            std::any_of(others.begin(), others.end(), meets))
+            return "arrays share memory";
+    }
+    return nullptr;
+}
+
+Index largestExtent(List arrays) {
+    Index extent = 0;
+    for (const Reached& each : arrays) extent = std::max(extent, each.extent);
+    return extent;
+}
+
+void tell(const char* name, const char* reason, Where where) {
+    const char* const wanted = std::getenv("HPSPMD_LOG");
+    if (wanted == nullptr || std::string_view(wanted) != "1") return;
+    std::fprintf(stderr, "hpspmd: %s:%d in %s: %s: runs whole in each process\n", where.file,
+                 where.line, name, reason);
+}
+
+/// Do all processes have the elements of all?
+bool isComplete(const Operand& part) {
+    for (int r = 0; r < part.layout.rank; ++r) {
+        const Index all = part.layout[r].range.size();
+        if (!part.layout.ghosts->areFilled(part.layout[r], r, all, all)) return false;
+    }
+    return true;
+}
+
+/// Those of one location in dimension 0, if they lie one behind the other; else 0.
+Index elementsOfRow(const Descriptor& layout) {
+    Index count = 1;
+    for (int r = layout.rank - 1; r > 0; --r) {
+        if (layout[r].stride != count) return 0;
+        count *= layout[r].range.size();
+    }
+    return count;
+}
+
+}  // namespace
+
+Method::Method(const char* name, List arrays, List others, Index widest, Where where)
+    : saved_(apg().record()), name_(name) {
+    const Procs1 all(where);
+    Dimension d = all.dim(0);
+    const GroupRecord* active = all.record();
+    const char* const reason = all.size() > 1 ? obstacle(arrays, others, widest) : nullptr;
+    if (reason != nullptr) {
+        if (all.rank() == 0) tell(name, reason, where);
+        const Activate alone(all / d[d.crd()]);
+        const Procs1 own(where);
+        d = own.dim(0);
+        active = own.record();
+    }
+    isSingle_ = d.size() == 1;
+    isFirst_ = d.crd() == 0;
+    range_ = whole(BlockRange(std::max(largestExtent(arrays), widest + 1), d));
+    activeGroup = active;
+}
+
+void Method::requireExtent(Index extent, Where where) const {
+    if (extent == range_.size() || (isSingle_ && extent < range_.size())) return;
+    throw AdlibError(std::string(name_) + ": an array of extent " + std::to_string(extent) +
+                         " cannot be divided with those of extent " + std::to_string(range_.size()),
+                     where);
+}
+
+void complete(const Method& method, const Operand& part, Where where) {
+    if (part.layout.ghosts == nullptr) return;
+    if (method.isSingle()) return part.layout.ghosts->fillAll();
+    if (!isComplete(part)) assemble(part, where);
+}
+
+void fetch(const Method& method, const Operand& part, int d, Index location, Where where) {
+    if (method.isSingle() || part.layout.ghosts == nullptr || isComplete(part)) return;
+    const Map& map = part.layout[d];
+    const bool isInside = location >= 0 && location < map.range.size();
+    const Index count = elementsOfRow(part.layout);
+    if (!isInside || d > 0 || count == 0) return assemble(part, where);
+    const auto place = static_cast<std::size_t>(location * map.stride);
+    broadcast(static_cast<std::byte*>(part.data) + place * part.elementSize,
+              static_cast<std::size_t>(count) * part.elementSize, apg() / map.range[location],
+              where);
+}
+
+void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where) {
+    if (part.layout.ghosts == nullptr) return;
+    if (method.isSingle()) return part.layout.ghosts->fillAll();
+    std::vector<int> below(static_cast<std::size_t>(part.layout.rank)), above = below;
+    below[static_cast<std::size_t>(d)] = low;
+    above[static_cast<std::size_t>(d)] = high;
+    refresh(part, below.data(), above.data(), where);
+}
+
+}  // namespace hpspmd::detail

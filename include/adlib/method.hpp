@@ -1,0 +1,231 @@
+#pragma once
+/// What hpcc makes of a function with [[hpspmd::dist]]: its arrays divided over the APG.
+
+#include <adlib/assemble.hpp>
+#include <adlib/broadcast.hpp>
+#include <adlib/operators.hpp>
+#include <adlib/reduction.hpp>
+#include <hpspmd/divide.hpp>
+#include <hpspmd/procs.hpp>
+
+#include <initializer_list>
+#include <memory>
+
+namespace hpspmd::detail {
+
+/// Elements that a pointer reaches.
+template <class T>
+class Elements {
+public:
+    Elements(T* data, Index size) : data_(data), size_(size) {}
+    T* data() const { return data_; }
+    std::size_t size() const { return static_cast<std::size_t>(size_); }
+
+private:
+    T* data_;
+    Index size_;
+};
+
+/// The memory behind one name; `extent` of the dimension that is divided, or -1.
+struct Reached {
+    const char* begin;
+    const char* end;
+    Index extent;
+};
+
+template <class T>
+Reached reached(T* begin, Index count, Index extent) {
+    const auto* const first = reinterpret_cast<const char*>(begin);
+    return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent};
+}
+
+/// An array that is divided along dimension D, from its first to its last element.
+template <int D, class T, class... S>
+Reached divided(const Array<T, S...>& a) {
+    Index last = 1;
+    for (const Map& map : a.maps()) last += (map.range.size() - 1) * map.stride;
+    return reached(a.data(), a.size(D) == 0 ? 0 : last, a.size(D));
+}
+template <int D, class C, class = decltype(std::size(std::declval<const C&>()))>
+Reached divided(const C& elements) {
+    const auto count = static_cast<Index>(std::size(elements));
+    return reached(std::data(elements), count, count);
+}
+
+/// What a divided loop reads besides: an array, a container or one object.
+template <class X, class = void>
+struct IsContainer : std::false_type {};
+template <class X>
+struct IsContainer<X, std::void_t<decltype(std::data(std::declval<const X&>()))>> : std::true_type {
+};
+template <class X>
+Reached other(const X& x) {
+    if constexpr (isArray<X>) {
+        Reached all = divided<0>(x);
+        all.extent = -1;
+        return all;
+    } else if constexpr (IsContainer<X>::value) {
+        return reached(std::data(x), static_cast<Index>(std::size(x)), -1);
+    } else {
+        return reached(&x, 1, -1);
+    }
+}
+
+/// One call of a method. While it lives, the APG is a grid of one dimension of the processes that
+/// have called it, over which the arrays are divided in blocks. If the arrays have different
+/// extents, share memory, or are no longer than the `widest` distance of two elements that one
+/// iteration reads, each process is a grid of its own, and does everything.
+class Method {
+public:
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, Where where = Where::here());
+    ~Method() { activeGroup = saved_; }
+    Method(const Method&) = delete;
+    Method& operator=(const Method&) = delete;
+
+    const Range& range() const { return range_; }
+    bool isFirst() const { return isFirst_; }
+    bool isSingle() const { return isSingle_; }
+
+    /// AdlibError if an array of the method has another extent than those that it was called with.
+    void requireExtent(Index extent, Where where) const;
+
+    /// A number that the processes change by one operation: all but the first start anew ..
+    template <class Op, class T>
+    T start(const T& value) const {
+        return isFirst_ ? value : Op::template identity<T>();
+    }
+    /// .. and behind the loop it is what all have made of it.
+    template <class Op, class T>
+    T join(const T& value, Where where = Where::here()) const;
+
+private:
+    const GroupRecord* saved_;
+    Range range_;
+    const char* name_;
+    bool isFirst_ = true, isSingle_ = true;
+};
+
+struct BitAnd {
+    template <class T>
+    static constexpr T identity() {
+        return static_cast<T>(~T());
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return static_cast<T>(a & b);
+    }
+};
+struct BitOr {
+    template <class T>
+    static constexpr T identity() {
+        return T();
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return static_cast<T>(a | b);
+    }
+};
+struct BitXor {
+    template <class T>
+    static constexpr T identity() {
+        return T();
+    }
+    template <class T>
+    static constexpr T combine(const T& a, const T& b) {
+        return static_cast<T>(a ^ b);
+    }
+};
+
+template <class O>
+struct MethodReduction {
+    static constexpr const char* name = "reduce";
+    using Op = O;
+    template <class T>
+    static T convert(const T& value) {
+        return value;
+    }
+};
+
+template <class Op, class T>
+T Method::join(const T& value, Where where) const {
+    return isSingle_ ? value : reduceAny<MethodReduction<Op>>(value, where, Order::OfProcesses);
+}
+
+template <class T, std::size_t D, class R>
+struct Along;
+template <class T, std::size_t D, std::size_t... R>
+struct Along<T, D, std::index_sequence<R...>> {
+    using type = Array<T, std::conditional_t<R == D, Dist, Seq>...>;
+};
+/// T [[*, -, ..]] with R slots, dimension D divided.
+template <class T, std::size_t D, std::size_t R>
+using PartOf = typename Along<T, D, std::make_index_sequence<R>>::type;
+
+template <std::size_t D, class T, std::size_t R>
+PartOf<T, D, R> partOf(const Method& method, StorageHandle storage, Index offset,
+                       std::array<Map, R> maps, Where where) {
+    method.requireExtent(maps[D].range.size(), where);
+    maps[D].range = method.range();
+    stampView(*storage.get(), maps.data(), static_cast<int>(R));
+    storage.get()->ghosts->fillAll();  // all processes have the same elements
+    return PartOf<T, D, R>(Adopt(),
+                           Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+}
+
+/// The view of an array that is divided along dimension D.
+template <std::size_t D, class T, class... S>
+auto part(const Method& method, const Array<T, S...>& a, Where where = Where::here()) {
+    static_assert((std::is_same_v<S, Seq> && ...), "dist takes an array of `*` slots");
+    if (!a.valid()) raiseNullArray(where);
+    return partOf<D, T>(method, a.storageHandle(), a.offset(), a.maps(), where);
+}
+template <std::size_t D, class C, class = decltype(std::size(std::declval<C&>()))>
+auto part(const Method& method, C& elements, Where where = Where::here())
+    -> PartOf<std::remove_pointer_t<decltype(std::data(elements))>, D, 1> {
+    using T = std::remove_pointer_t<decltype(std::data(elements))>;
+    const auto count = static_cast<Index>(std::size(elements));
+    void* const address = const_cast<std::remove_const_t<T>*>(std::data(elements));
+    return partOf<D, T, 1>(method, borrowed(address, count, sizeof(T)), 0,
+                           {Map{CollapsedRange(count), 1}}, where);
+}
+
+template <class Op, class T>
+T start(const Method& method, const T& value) {
+    return method.start<Op>(value);
+}
+template <class Op, class T>
+T join(const Method& method, const T& value, Where where = Where::here()) {
+    return method.join<Op>(value, where);
+}
+
+/// What the first process has, for all.
+template <class T>
+void tell(T& value, Where where = Where::here()) {
+    static_assert(std::is_trivially_copyable_v<T>, "what is told must be trivially copyable");
+    broadcast(&value, sizeof value, apg(), where);
+}
+
+void complete(const Method& method, const Operand& part, Where where);
+void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
+void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
+
+/// Every process has all elements, if something was written since they last had.
+template <class T, class... S>
+void complete(const Method& method, const Array<T, S...>& part, Where where = Where::here()) {
+    complete(method, operand("array", part, where), where);
+}
+/// .. or those of one location in dimension D, which its process sends to all.
+template <int D, class T, class... S>
+void fetch(const Method& method, const Array<T, S...>& part, Index location,
+           Where where = Where::here()) {
+    fetch(method, operand("array", part, where), D, location, where);
+}
+/// .. or those next to its own in dimension D.
+template <int D, class T, class... S>
+void refresh(const Method& method, const Array<T, S...>& part, int low, int high,
+             Where where = Where::here()) {
+    refresh(method, operand("array", part, where), D, low, high, where);
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,156 @@
+#include "regions/arrays.hpp"
+
+#include <algorithm>
+
+#include "analysis/constant.hpp"
+#include "analysis/loop.hpp"
+#include "ast/declarators.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+using diagnostics::Id;
+
+NodePtr specifiersOf(NodePtr declaration) {
+    return declaration->child(ast::is<ast::Parameter>(declaration)
+                                  ? uint32_t{ast::Parameter::specifiers}
+                                  : uint32_t{ast::Declaration::specifiers});
+}
+
+NodePtr declaratorOf(NodePtr declaration) {
+    if (ast::is<ast::Parameter>(declaration)) return declaration->child(ast::Parameter::declarator);
+    const NodePtr sole = analysis::soleDeclarator(declaration);
+    return sole ? sole->child(ast::InitDeclarator::declarator) : nullptr;
+}
+
+/// double of `std::vector<double>`, as it is written.
+std::string writtenArgument(NodePtr specifiers) {
+    NodePtr core =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::core) : nullptr;
+    if (ast::is<ast::QualifiedName>(core)) core = core->child(ast::QualifiedName::name);
+    if (!ast::is<ast::TemplateName>(core)) return "";
+    const auto arguments = core->child(ast::TemplateName::arguments)->children();
+    return arguments.empty() ? "" : std::string(arguments.front()->text());
+}
+
+std::string withConst(std::string element, bool isConst) {
+    return isConst && !element.starts_with("const ") ? "const " + element : element;
+}
+
+class Reader {
+public:
+    Reader(NodePtr attributed, const Attribute& dist, diagnostics::Engine& engine)
+        : dist_(dist), engine_(engine) {
+        array_.declaration = attributedNode(attributed);
+    }
+
+    std::optional<DividedArray> read() {
+        const NodePtr name = ast::declaredName(declaratorOf(array_.declaration));
+        if (!ast::is<ast::Identifier>(name) || !name->symbol) {
+            engine_.report(Id::AttributePlace, dist_.node->span(), "dist",
+                           "a declaration without one name", "each array has its own");
+            return std::nullopt;
+        }
+        array_.symbol = name->symbol;
+        for (const std::string_view part : parts(dist_.arguments))
+            if (!takes(part)) return std::nullopt;
+        if (!readType(*name)) return std::nullopt;
+        if (array_.dimension < array_.rank) return array_;
+        return refuse(dist_.arguments, "the array has no such dimension");
+    }
+
+private:
+    std::optional<DividedArray> refuse(std::string_view part, std::string_view reason) {
+        engine_.report(Id::AttributeArgument, dist_.node->span(), "dist", part, reason);
+        return std::nullopt;
+    }
+
+    bool takes(std::string_view part) {
+        if (const auto size = argumentOf(part, "size"); size && !size->empty()) {
+            array_.size = *size;
+            return true;
+        }
+        if (const auto dimension = argumentOf(part, "dim")) {
+            const bool isDigit = dimension->size() == 1 && std::isdigit(dimension->front());
+            if (isDigit) array_.dimension = dimension->front() - '0';
+            return isDigit || refuse(part, "one dimension is divided, dim(0) .. dim(9)");
+        }
+        return refuse(part,
+                      "it knows dim(k) and size(n); other formats, strategies and views are not "
+                      "supported yet")
+            .has_value();
+    }
+
+    bool no(const ast::Node& name, std::string_view what) {
+        engine_.report(Id::NotDivisible, name.span(), name.text(), what)
+            .help(
+                "`T [[*,*]]`, std::vector, std::array and std::span are divided, and pointers "
+                "with `dist(size(n))`");
+        return false;
+    }
+
+    bool readType(const ast::Node& name) {
+        const ast::Type* type = array_.symbol->type;
+        const NodePtr specifiers = specifiersOf(array_.declaration);
+        if (!type) return no(name, "of a type that is not known");
+        if (!array_.size.empty() && !isPointer(*type))
+            return refuse("size", "only pointers need it").has_value();
+        if (type->kind == ast::TypeKind::Multiarray) {
+            array_.rank = static_cast<int>(type->slots.size());
+            array_.element =
+                std::string(specifiers->child(ast::MultiarrayType::specifiers)->text());
+            return std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0 ||
+                   no(name, "distributed already, by its `-` slots");
+        }
+        if (isPointer(*type)) {
+            if (array_.size.empty()) return no(name, "a pointer of unknown extent");
+            return readElement(name, type->element);
+        }
+        if (type->kind == ast::TypeKind::CArray) return readElement(name, type->element);
+        if (!isContiguous(type)) return no(name, "neither a multiarray nor a contiguous container");
+        array_.element = writtenArgument(specifiers);
+        if (array_.element.empty()) array_.element = type->arguments.front()->spelled;
+        array_.element = withConst(array_.element, type->isConst);
+        return true;
+    }
+
+    bool isPointer(const ast::Type& type) const {
+        return type.kind == ast::TypeKind::Pointer ||
+               (type.kind == ast::TypeKind::CArray && !array_.isLocal() && !type.isReference);
+    }
+
+    bool readElement(const ast::Node& name, const ast::Type* element) {
+        if (!element || element->spelled.empty() || element->kind == ast::TypeKind::Pointer ||
+            element->kind == ast::TypeKind::CArray)
+            return no(name, "an array of arrays");
+        array_.element = withConst(element->spelled, element->isConst);
+        return true;
+    }
+
+    const Attribute& dist_;
+    diagnostics::Engine& engine_;
+    DividedArray array_;
+};
+
+}  // namespace
+
+bool isNumber(const ast::Type* type) {
+    return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
+                    type->kind == ast::TypeKind::Floating);
+}
+
+bool isContiguous(const ast::Type* type) {
+    if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol ||
+        type->classSymbol->shape != ast::StandardShape::Sequence || type->arguments.empty())
+        return false;
+    const std::string& name = type->classSymbol->name;
+    const bool isBits = name == "vector" && type->arguments.front()->kind == ast::TypeKind::Bool;
+    return (name == "vector" || name == "array" || name == "span") && !isBits;
+}
+
+std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist,
+                                         diagnostics::Engine& engine) {
+    return Reader(attributed, dist, engine).read();
+}
+
+}  // namespace hpcc::regions

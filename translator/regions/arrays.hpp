@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ast/symbol.hpp"
+#include "diagnostics/engine.hpp"
+#include "regions/attributes.hpp"
+
+namespace hpcc::regions {
+
+using ast::Symbol;
+
+// A parameter or local variable with [[hpspmd::dist]].
+struct DividedArray {
+    const Symbol* symbol = nullptr;
+    NodePtr declaration = nullptr;  // the Parameter, or the Declaration of a local variable
+    std::string element;            // "const double"
+    int rank = 1, dimension = 0;    // of which one is divided
+    std::string size;               // of a pointer: the number of its elements
+    bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
+    bool isPointer() const { return !size.empty(); }
+    bool isConst() const { return element.starts_with("const "); }
+};
+
+// Of `[[hpspmd::dist(..)]] declaration`; nothing, and an error, if it cannot be divided.
+std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist,
+                                         diagnostics::Engine& engine);
+
+// vector, array, span of the standard library, but for vector<bool>.
+bool isContiguous(const ast::Type* type);
+
+bool isNumber(const ast::Type* type);
+
+}  // namespace hpcc::regions

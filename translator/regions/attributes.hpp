@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ast/node.hpp"
+
+namespace hpcc::regions {
+
+using ast::NodePtr;
+
+// `hpspmd::reduce(+ : s, t)`
+struct Attribute {
+    NodePtr node = nullptr;
+    std::string_view name;       // reduce
+    std::string_view arguments;  // + : s, t
+};
+
+// Those of this namespace that concern methods: dist, reduce, overall, single, sync.
+std::vector<Attribute> attributesOf(NodePtr attributed);
+std::optional<Attribute> attributeOf(NodePtr attributed, std::string_view name);
+
+// What the attributes stand before.
+NodePtr attributedNode(NodePtr node);
+
+// The parts between separators outside of brackets, without white space at their ends.
+std::vector<std::string_view> parts(std::string_view text, char separator = ',');
+
+// n of `dim(n)`, if the name is dim.
+std::optional<std::string_view> argumentOf(std::string_view part, std::string_view name);
+
+// An operation of reduce: how the program writes it, and what the library calls it.
+struct Operation {
+    std::string_view sign, type;
+};
+const Operation* operationOf(std::string_view sign);
+
+}  // namespace hpcc::regions

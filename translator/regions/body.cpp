@@ -1,0 +1,385 @@
+#include "regions/body.hpp"
+
+#include <algorithm>
+
+#include "ast/declarators.hpp"
+#include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
+#include "regions/combining.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+using analysis::bare;
+using ast::Kind;
+using ast::SymbolKind;
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+bool isKind(const ast::Type* type, ast::TypeKind kind) { return type && type->kind == kind; }
+
+bool isReference(const ast::Type* type) { return type && type->isReference; }
+
+// The name that elements are reached by: `v` of v[i][j].
+NodePtr rootOf(NodePtr subscript) {
+    NodePtr base = subscript;
+    while (ast::is<ast::Subscript>(base)) base = bare(base->child(ast::Subscript::base));
+    return base;
+}
+
+class BodyReader {
+public:
+    BodyReader(Body& body, NodePtr function, const Arrays& arrays, const Operations& operations)
+        : body_(body), arrays_(arrays), operations_(operations), function_(function) {}
+
+    void loop(NodePtr loop) {
+        const NodePtr variable = loop->child(ast::For::initializer);
+        declareIn(variable);
+        read(loop->child(ast::For::body));
+        for (const auto& [symbol, number] : mentions_)
+            if (number != combined_[symbol] && operations_.contains(symbol))
+                fail(firstMention_[symbol],
+                     quoted(symbol->name) + " is used otherwise than by the operation of reduce");
+    }
+
+private:
+    void fail(NodePtr node, std::string reason) {
+        if (body_.obstacle) return;
+        body_.obstacle = node;
+        body_.reason = std::move(reason);
+    }
+
+    void declareIn(NodePtr declaration) {
+        if (!ast::is<ast::Declaration>(declaration)) return;
+        const NodePtr list = declaration->child(ast::Declaration::declarators);
+        for (const NodePtr each : list ? list->children() : std::span<const NodePtr>())
+            if (each->symbol)
+                declared_.insert(each->symbol);
+            else if (const NodePtr name = ast::declaredName(each->child(0)); name && name->symbol)
+                declared_.insert(name->symbol);
+    }
+
+    void readChildren(NodePtr node) {
+        for (const NodePtr child : node->children()) read(child);
+    }
+
+    void read(NodePtr node) {
+        if (!node) return;
+        switch (node->kind()) {
+        case Kind::Compound:
+        case Kind::ExpressionStatement:
+        case Kind::EmptyStatement:
+        case Kind::Continue:
+        case Kind::Parenthesized:
+        case Kind::Conditional:
+        case Kind::Comma:
+        case Kind::Binary:
+        case Kind::Operator:
+        case Kind::Arguments:
+        case Kind::InitDeclarators:
+        case Kind::EqualInitializer:
+        case Kind::BracedInitializer:
+        case Kind::NumberLiteral:
+        case Kind::CharacterLiteral:
+        case Kind::KeywordLiteral:
+        case Kind::Specifiers:
+        case Kind::TypeName:
+            return readOperands(node);
+        case Kind::If:
+            return branch(node);
+        case Kind::For:
+            return innerLoop(node);
+        case Kind::While:
+        case Kind::DoWhile:
+            ++depth_;
+            readChildren(node);
+            --depth_;
+            return;
+        case Kind::Break:
+            return depth_ == 0 ? fail(node, "'break' ends it early") : void();
+        case Kind::Return:
+            if (depth_ >= 0) fail(node, "'return' ends it early");
+            return readChildren(node);
+        case Kind::Attributed:
+            if (attributeOf(node, "single")) return fail(node, "'single' stands in it");
+            return read(attributedNode(node));
+        case Kind::Declaration:
+            return declaration(node);
+        case Kind::InitDeclarator:
+            return read(node->child(ast::InitDeclarator::initializer));
+        case Kind::Assign:
+        case Kind::Postfix:
+            return change(node);
+        case Kind::Unary:
+            return unary(node);
+        case Kind::Subscript:
+            return access(node, false);
+        case Kind::Member:
+            return member(node);
+        case Kind::Call:
+            return call(node);
+        case Kind::Identifier:
+        case Kind::QualifiedName:
+            return name(node);
+        case Kind::Cast:
+        case Kind::NamedCast:
+        case Kind::FunctionalCast:
+            if (!isNumber(node->type)) return fail(node, "it makes something else than a number");
+            return read(node->children().back());
+        default:
+            fail(node, "it holds a statement or expression that is not looked into");
+            return readChildren(node);
+        }
+    }
+
+    // Types and operators are no operands.
+    void readOperands(NodePtr node) {
+        if (node->is<ast::Specifiers>() || node->is<ast::TypeName>()) return;
+        readChildren(node);
+    }
+
+    void declaration(NodePtr node) {
+        const NodePtr list = node->child(ast::Declaration::declarators);
+        const NodePtr specifiers = node->child(ast::Declaration::specifiers);
+        const NodePtr before = ast::is<ast::Specifiers>(specifiers)
+                                   ? specifiers->child(ast::Specifiers::before)
+                                   : nullptr;
+        if (!list || (before && before->text() != "const" && before->text() != "constexpr"))
+            return fail(node, "it declares something else than numbers");
+        for (const NodePtr each : list->children()) {
+            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            if (!ast::is<ast::Identifier>(name) || !name->symbol || !isNumber(name->symbol->type) ||
+                isReference(name->symbol->type))
+                return fail(each, "it declares something else than numbers");
+            declared_.insert(name->symbol);
+            read(each);
+        }
+    }
+
+    // `if (e > most) most = e;` keeps the largest.
+    void branch(NodePtr node) {
+        if (node->child(ast::If::initializer)) fail(node, "an 'if' with a declaration");
+        if (const auto found = keptExtreme(node)) {
+            const auto operation = operations_.find(found->symbol);
+            if (operation != operations_.end() && operation->second->sign == found->sign) {
+                combined_[found->symbol] += 2;
+                body_.combined[found->symbol] = operation->second;
+            }
+        }
+        readChildren(node);
+    }
+
+    void innerLoop(NodePtr node) {
+        const NodePtr initializer = node->child(ast::For::initializer);
+        const auto counting = analysis::countingLoop(node);
+        ++depth_;
+        if (ast::is<ast::Declaration>(initializer)) {
+            declaration(initializer);
+        } else if (counting && counting->name->symbol && isLocalNumber(counting->name->symbol)) {
+            const Symbol* symbol = counting->name->symbol;
+            if (!declared_.contains(symbol)) body_.counters.insert(symbol);
+            declared_.insert(symbol);
+            read(counting->first);
+        } else {
+            read(initializer);
+        }
+        read(node->child(ast::For::condition));
+        read(node->child(ast::For::step));
+        read(node->child(ast::For::body));
+        --depth_;
+    }
+
+    static bool isLocalNumber(const Symbol* symbol) {
+        return symbol->kind == SymbolKind::Variable && symbol->declaration &&
+               isNumber(symbol->type) && !isReference(symbol->type);
+    }
+
+    void unary(NodePtr node) {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "++" || op == "--") return change(node);
+        const bool isPlain = op == "-" || op == "+" || op == "!" || op == "~" || op == "not";
+        if (!isPlain) fail(node, "a pointer may reach any element");
+        readChildren(node);
+    }
+
+    void change(NodePtr node) {
+        const NodePtr target = bare(ast::changedOperand(node));
+        NodePtr element = target;
+        while (ast::is<ast::Member>(element)) element = bare(element->child(ast::Member::base));
+        if (!isNumber(target->type)) fail(target, quoted(target->text()) + " is no number");
+        if (ast::is<ast::Subscript>(element)) {
+            const NodePtr base = bare(element->child(ast::Subscript::base));
+            const auto found = arrays_.find(base->symbol);
+            if (!base->symbol || found == arrays_.end())
+                fail(target, quoted(rootOf(element)->text()) +
+                                 " is changed in it, and has no [[hpspmd::dist]]");
+            access(element, true);
+        } else if (!ast::is<ast::Identifier>(target) || !target->symbol ||
+                   !changeNumber(node, target->symbol)) {
+            fail(target, quoted(target->text()) +
+                             " is changed in it: declare it inside, or name it in reduce");
+        }
+        if (node->is<ast::Assign>()) read(node->child(ast::Assign::value));
+    }
+
+    bool changeNumber(NodePtr node, const Symbol* symbol) {
+        if (declared_.contains(symbol)) return true;
+        const auto operation = operations_.find(symbol);
+        if (operation == operations_.end()) return false;
+        mention(node, symbol);
+        const int mentions = combinedMentions(node, symbol, operation->second->sign);
+        combined_[symbol] += mentions;
+        body_.combined[symbol] = operation->second;
+        return true;
+    }
+
+    void mention(NodePtr node, const Symbol* symbol) {
+        ++mentions_[symbol];
+        firstMention_.try_emplace(symbol, node);
+    }
+
+    void access(NodePtr node, bool isWrite) {
+        const NodePtr base = bare(node->child(ast::Subscript::base));
+        if (!isNumber(node->type) && !isPartOfMember_)
+            fail(node, "the elements of " + quoted(rootOf(node)->text()) +
+                           " are not known to be numbers");
+        isPartOfMember_ = false;
+        const auto found = base->symbol ? arrays_.find(base->symbol) : arrays_.end();
+        if (found != arrays_.end())
+            body_.accesses.push_back({node, &found->second, isWrite});
+        else
+            otherElement(node);
+        for (const NodePtr each : node->child(ast::Subscript::subscripts)->children()) read(each);
+    }
+
+    void otherElement(NodePtr node) {
+        NodePtr base = node;
+        while (ast::is<ast::Subscript>(base)) {
+            if (base != node)
+                for (const NodePtr each : base->child(ast::Subscript::subscripts)->children())
+                    read(each);
+            base = bare(base->child(ast::Subscript::base));
+        }
+        const bool isName = ast::is<ast::Identifier>(base) && base->symbol;
+        if (!isName || arrays_.contains(base->symbol))
+            return fail(node, "it reads elements of what has no name of its own");
+        const ast::Type* type = base->symbol->type;
+        if (isKind(type, ast::TypeKind::Pointer) ||
+            (isKind(type, ast::TypeKind::CArray) && base->symbol->kind == SymbolKind::Parameter))
+            return fail(base, quoted(base->text()) + " is a pointer of unknown extent");
+        other(base);
+    }
+
+    // Memory that might be that of a divided array: not that of local objects.
+    void other(NodePtr name) {
+        const Symbol& symbol = *name->symbol;
+        const ast::Type* type = symbol.type;
+        const bool isLocal = symbol.kind == SymbolKind::Variable && isInFunction(symbol);
+        const bool isHandle = isReference(type) || isKind(type, ast::TypeKind::Multiarray) ||
+                              (type && type->classSymbol && type->classSymbol->name == "span");
+        if (isLocal && isHandle)
+            return fail(name, quoted(symbol.name) + " may be another name of an array");
+        if (isLocal ||
+            (isNumber(type) && !isReference(type) && symbol.kind == SymbolKind::Parameter))
+            return;
+        if (isNumber(type) && type->isConst && !isReference(type)) return;
+        body_.others.insert(symbol.name);
+    }
+
+    bool isInFunction(const Symbol& symbol) const {
+        return symbol.declaration && function_->span().contains(symbol.declaration->span());
+    }
+
+    void member(NodePtr node) {
+        if (!isNumber(node->type))
+            return fail(node, quoted(node->text()) + " is not known to be a number");
+        NodePtr base = node;
+        while (ast::is<ast::Member>(base)) base = bare(base->child(ast::Member::base));
+        if (ast::is<ast::Identifier>(base) && base->symbol) return other(base);
+        if (!ast::is<ast::Subscript>(base))
+            return fail(node, quoted(node->text()) + " is not looked into");
+        isPartOfMember_ = true;
+        access(base, false);
+    }
+
+    void name(NodePtr node) {
+        const Symbol* symbol = node->symbol;
+        if (symbol && arrays_.contains(symbol))
+            return fail(node, quoted(node->text()) + " is used as a whole in it");
+        if (!symbol || symbol->kind == SymbolKind::Enumerator) return;  // a constant from elsewhere
+        if (!isNumber(node->type))
+            return fail(node, quoted(node->text()) + " is not known to be a number");
+        if (operations_.contains(symbol)) mention(node, symbol);
+        if (ast::is<ast::Identifier>(node) && !declared_.contains(symbol)) other(node);
+    }
+
+    // a.size(), g.size(0)
+    static bool isSize(NodePtr call) {
+        const NodePtr callee = bare(call->child(ast::Call::callee));
+        if (!ast::is<ast::Member>(callee)) return false;
+        const NodePtr base = bare(callee->child(ast::Member::base));
+        return callee->child(ast::Member::name)->text() == "size" &&
+               ast::is<ast::Identifier>(base) && base->symbol &&
+               (isContiguous(base->symbol->type) ||
+                isKind(base->symbol->type, ast::TypeKind::Multiarray));
+    }
+
+    void call(NodePtr node) {
+        if (isSize(node)) return read(node->child(ast::Call::arguments));
+        const NodePtr callee = node->child(ast::Call::callee);
+        if (!ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
+            fail(node, "it calls " + quoted(callee->text()) +
+                           ", which is not known to do nothing but compute");
+        read(node->child(ast::Call::arguments));
+    }
+
+    // A function in sight that takes numbers and changes nothing but its own.
+    bool isPlainFunction(const Symbol* function) {
+        if (!function || function->kind != SymbolKind::Function || function->previous ||
+            !ast::is<ast::FunctionDefinition>(function->declaration))
+            return false;
+        const NodePtr definition = function->declaration;
+        if (!seen_.insert(definition).second) return true;
+        const NodePtr declarator =
+            ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
+        if (!declarator) return false;
+        Body body;
+        const Arrays none;
+        const Operations nothing;
+        BodyReader inside(body, definition, none, nothing);
+        inside.depth_ = inFunction;
+        inside.seen_ = seen_;
+        for (const NodePtr each :
+             declarator->child(ast::FunctionDeclarator::parameters)->children()) {
+            if (!ast::is<ast::Parameter>(each) || !each->symbol || !isNumber(each->symbol->type) ||
+                isReference(each->symbol->type))
+                return false;
+            inside.declared_.insert(each->symbol);
+        }
+        inside.read(definition->child(ast::FunctionDefinition::body));
+        return !body.obstacle && body.others.empty();
+    }
+
+    Body& body_;
+    const Arrays& arrays_;
+    const Operations& operations_;
+    const NodePtr function_;
+    std::unordered_set<const Symbol*> declared_;
+    std::map<const Symbol*, int> mentions_, combined_;
+    std::map<const Symbol*, NodePtr> firstMention_;
+    std::set<NodePtr> seen_;
+    static constexpr int inFunction = -1000;
+    int depth_ = 0;  // of loops inside; less than 0 in a function
+    bool isPartOfMember_ = false;
+};
+
+}  // namespace
+
+Body readBody(NodePtr loop, NodePtr function, const Arrays& arrays, const Operations& operations) {
+    Body body;
+    BodyReader(body, function, arrays, operations).loop(loop);
+    return body;
+}
+
+}  // namespace hpcc::regions

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/loop.hpp"
+#include "regions/arrays.hpp"
+
+namespace hpcc::regions {
+
+// a[i - 1, j] of a divided array.
+struct Access {
+    NodePtr node = nullptr;  // the Subscript
+    const DividedArray* array = nullptr;
+    bool isWrite = false;
+    NodePtr subscript() const {  // of the dimension that is divided
+        return node->child(ast::Subscript::subscripts)
+            ->child(static_cast<uint32_t>(array->dimension));
+    }
+};
+
+using Arrays = std::map<const Symbol*, DividedArray>;
+using Operations = std::map<const Symbol*, const Operation*>;
+
+// What the body of a loop does, if it does nothing but compute numbers and change elements.
+struct Body {
+    std::vector<Access> accesses;
+    std::set<const Symbol*> counters;  // declared outside, of loops inside
+    Operations combined;               // numbers that operations of reduce change
+    std::set<std::string> others;      // what else it reads that may be memory of an array
+    NodePtr obstacle = nullptr;        // the first thing that is not understood,
+    std::string reason;                // and why
+};
+
+Body readBody(NodePtr loop, NodePtr function, const Arrays& arrays, const Operations& operations);
+
+}  // namespace hpcc::regions

@@ -1,0 +1,235 @@
+#include "regions/decision.hpp"
+
+#include <algorithm>
+
+#include "analysis/dependence.hpp"
+#include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
+#include "ast/visitor.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+using analysis::bare;
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+// Do iterations of the loop, different ones, access one element?
+bool mayMeet(const Access& write, const Access& other, const Division& division) {
+    return !analysis::Dependences({division.loop})
+                .meeting(write.node, other.node, division.loop, analysis::Outer::Any)
+                .isApart();
+}
+
+// Every other mention of a variable that counts loops.
+class Mentions : public ast::Visitor {
+public:
+    explicit Mentions(const Symbol* variable) : variable_(variable) {}
+    bool isFree = false;
+
+    void visitFor(NodePtr node) override {
+        const auto counting = analysis::loopHead(node);
+        const bool isOwn = counting && counting->name->symbol == variable_ &&
+                           !ast::namesIn(counting->first).contains(variable_->name);
+        if (!isOwn) visitChildren(node);
+    }
+    void visitInitDeclarator(NodePtr node) override {
+        visit(node->child(ast::InitDeclarator::initializer));
+    }
+    void visitIdentifier(NodePtr node) override { isFree |= node->symbol == variable_; }
+
+private:
+    const Symbol* variable_;
+};
+
+class Decider {
+public:
+    explicit Decider(NodePtr loop, const Wanted& wanted) : loop_(loop), wanted_(wanted) {}
+
+    std::variant<Division, Whole> decide() {
+        if (!isCandidate()) return obstacle_;
+        bounds();
+        variable();
+        if (!obstacle_.place && division_.body.obstacle)
+            fail(division_.body.obstacle, division_.body.reason);
+        anchors();
+        if (!obstacle_.place) reads();
+        if (obstacle_.place) return obstacle_;
+        return std::move(division_);
+    }
+
+private:
+    void fail(NodePtr place, std::string reason) {
+        if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
+    }
+
+    // Its variable subscripts a divided dimension.
+    bool isCandidate() {
+        const auto counting = analysis::countingLoop(loop_);
+        if (!counting || !counting->name->symbol) return isUncounted();
+        division_.loop = loop_;
+        division_.counting = *counting;
+        division_.body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
+        return std::ranges::any_of(division_.body.accesses, [this](const Access& access) {
+            return shiftOf(access.subscript(), division_.variable()).has_value();
+        });
+    }
+
+    // It runs over elements, but not from one value to another by a constant.
+    bool isUncounted() {
+        const auto initializer = loop_->child(ast::For::initializer);
+        const ast::Effects effects = ast::effectsOf(initializer);
+        const auto isOver = [&](const Access& access) {
+            return effects.touches(ast::namesIn(access.subscript()));
+        };
+        const Body body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
+        if (std::ranges::any_of(body.accesses, isOver))
+            fail(loop_->child(ast::For::condition) ? loop_->child(ast::For::condition) : loop_,
+                 "it does not count by a constant to a bound that stands alone");
+        return false;
+    }
+
+    void bounds() {
+        const ast::Effects effects = ast::effectsOf(loop_->child(ast::For::body));
+        for (const NodePtr part : {division_.counting.first, division_.counting.bound}) {
+            if (effects.touches(ast::namesIn(part)) || changes(part))
+                fail(part, quoted(part->text()) + " may change while it runs");
+            if (!isAskedOnce(part)) fail(part, quoted(part->text()) + " is not looked into");
+        }
+        if (effects.assigned.contains(division_.variable()->name))
+            fail(loop_, quoted(division_.variable()->name) + " is changed in it");
+    }
+
+    // It is an element of what the loop changes.
+    bool changes(NodePtr part) const {
+        const auto names = ast::namesIn(part);
+        return std::ranges::any_of(division_.body.accesses, [&](const Access& access) {
+            return access.isWrite && names.contains(access.array->symbol->name) &&
+                   part->contains(ast::subscript);
+        });
+    }
+
+    // No effect, whether it is evaluated once or each time.
+    static bool isAskedOnce(NodePtr node) {
+        if (!node) return true;
+        if (ast::is<ast::Call>(node)) {
+            const NodePtr callee = bare(node->child(ast::Call::callee));
+            const bool isSize = ast::is<ast::Member>(callee) &&
+                                callee->child(ast::Member::name)->text() == "size" &&
+                                ast::is<ast::Identifier>(callee->child(ast::Member::base));
+            if (!isSize && !ast::isMathematicalCall(node) && !ast::isPure(node)) return false;
+        }
+        if (ast::is<ast::Assign>(node) || ast::is<ast::Postfix>(node) || ast::is<ast::Lambda>(node))
+            return false;
+        if (ast::is<ast::Unary>(node) && node->child(ast::Unary::op)->text() != "-" &&
+            node->child(ast::Unary::op)->text() != "+")
+            return false;
+        return std::ranges::all_of(node->children(), isAskedOnce);
+    }
+
+    void variable() {
+        const Symbol& symbol = *division_.variable();
+        if (division_.counting.number().bits == 0 || (symbol.type && symbol.type->isReference))
+            fail(division_.counting.name, quoted(symbol.name) + " is not known to be an integer");
+        if (!division_.counting.isOwn &&
+            ast::is<ast::Declaration>(loop_->child(ast::For::initializer)))
+            fail(division_.counting.name, "it declares several variables");
+        if (!division_.counting.isOwn && !onlyCounts(&symbol, wanted_.function))
+            fail(division_.counting.name, quoted(symbol.name) + " is read behind it");
+        for (const Symbol* each : division_.body.counters)
+            if (!onlyCounts(each, wanted_.function))
+                fail(loop_, quoted(each->name) + " is read behind it");
+    }
+
+    // What it changes are the elements at one distance from its variable.
+    void anchors() {
+        std::optional<long> anchor;
+        for (const Access& access : division_.body.accesses) {
+            if (!access.isWrite) continue;
+            const auto shift = shiftOf(access.subscript(), division_.variable());
+            division_.changed.insert(access.array);
+            if (!shift)
+                return fail(access.node, "it changes " + quoted(access.node->text()) +
+                                             ", which is not the element of " +
+                                             quoted(division_.variable()->name));
+            if (anchor && anchor != shift)
+                return fail(access.node, "it changes elements at different distances");
+            anchor = shift;
+        }
+        for (const Access& access : division_.body.accesses)
+            if (!anchor) anchor = shiftOf(access.subscript(), division_.variable());
+        division_.anchor = anchor.value_or(0);
+    }
+
+    void reads() {
+        for (const Access& access : division_.body.accesses) {
+            if (access.isWrite) continue;
+            const auto shift = shiftOf(access.subscript(), division_.variable());
+            const long distance = shift.value_or(0) - division_.anchor;
+            if (shift && distance == 0) continue;
+            constexpr long farthest = 1000000;
+            if (!shift || std::abs(distance) > farthest) {
+                if (isFixed(access.subscript()))
+                    division_.lines[access.array].insert(std::string(access.subscript()->text()));
+                else
+                    division_.whole.insert(access.array);
+            } else {
+                auto& [low, high] = division_.views[access.array];
+                low = std::max(low, -distance);
+                high = std::max(high, distance);
+            }
+            if (division_.changed.contains(access.array)) independent(access);
+        }
+    }
+
+    bool isFixed(NodePtr subscript) const {
+        return ast::isPure(subscript) && !ast::effectsOf(loop_).touches(ast::namesIn(subscript));
+    }
+
+    void independent(const Access& read) {
+        division_.isPromised = true;
+        if (wanted_.isPromised) return;
+        for (const Access& write : division_.body.accesses)
+            if (write.isWrite && write.array == read.array && mayMeet(write, read, division_))
+                return fail(read.node, quoted(read.node->text()) +
+                                           " may be an element that another iteration changes");
+    }
+
+    NodePtr loop_;
+    const Wanted& wanted_;
+    Division division_;
+    Whole obstacle_;
+};
+
+}  // namespace
+
+std::optional<long> shiftOf(NodePtr subscript, const Symbol* variable) {
+    subscript = bare(subscript);
+    if (ast::is<ast::Identifier>(subscript))
+        return subscript->symbol == variable ? std::optional(0L) : std::nullopt;
+    if (!ast::is<ast::Binary>(subscript)) return std::nullopt;
+    const NodePtr left = subscript->child(ast::Binary::left),
+                  right = subscript->child(ast::Binary::right);
+    const std::string_view op = subscript->child(ast::Binary::op)->text();
+    if (op != "+" && op != "-") return std::nullopt;
+    const auto number = analysis::constantValue(right);
+    if (const auto shift = shiftOf(left, variable); shift && number)
+        return op == "+" ? *shift + *number : *shift - *number;
+    const auto first = analysis::constantValue(left);
+    const auto shift = op == "+" && first ? shiftOf(right, variable) : std::nullopt;
+    return shift ? std::optional(*shift + static_cast<long>(*first)) : std::nullopt;
+}
+
+bool onlyCounts(const Symbol* variable, NodePtr function) {
+    if (variable->kind != ast::SymbolKind::Variable) return false;
+    Mentions mentions(variable);
+    mentions.visit(function);
+    return !mentions.isFree;
+}
+
+std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted) {
+    return Decider(forStatement, wanted).decide();
+}
+
+}  // namespace hpcc::regions

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "ast/unit.hpp"
+#include "regions/decision.hpp"
+
+namespace hpcc::regions {
+
+// A function with arrays to be divided, and what becomes of its loops.
+struct Method {
+    NodePtr function = nullptr;  // the FunctionDefinition
+    std::string_view name;
+    Arrays arrays;
+    std::map<NodePtr, Division> divisions;        // by loop
+    std::set<const DividedArray*> used, changed;  // in these loops
+
+    std::set<NodePtr> singles;  // statements with [[hpspmd::single]]
+
+    // Does it hold any of these loops and statements?
+    bool isDivided(NodePtr node) const;
+    const DividedArray* array(const Symbol* symbol) const;  // of those used
+};
+
+// Decides on the loops; tells of those that run whole (HP2901).
+Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes, diagnostics::Engine& engine);
+
+NodePtr parametersOf(NodePtr function);
+
+// How a node mentions arrays, but for their sizes.
+struct Mentioned {
+    std::set<const Symbol*> elements, wholes;  // read, or given to others
+    std::set<const Symbol*> written;           // elements that get a value
+    std::vector<NodePtr> reads;                // a[k], as often as they stand there
+    bool callsOthers = false;                  // functions that are not known to reach nothing else
+    bool returns = false;                      // or throws
+};
+Mentioned mentionedIn(NodePtr node, const Arrays& arrays);
+
+// The arrays of `std::swap(a, b);`, if both are divided alike.
+std::optional<std::pair<const DividedArray*, const DividedArray*>> swapped(NodePtr statement,
+                                                                           const Arrays& arrays);
+
+}  // namespace hpcc::regions

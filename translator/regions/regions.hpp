@@ -1,0 +1,27 @@
+// Functions with divided arrays become functions whose loops are nests.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ast/unit.hpp"
+#include "diagnostics/engine.hpp"
+
+namespace hpcc::regions {
+
+// The text without the attributes dist, reduce, overall, single and sync, and what they ask for
+// written out in the language; nothing if it holds none of them. Lines keep their numbers. The unit
+// is annotated, but not yet judged.
+//
+//     void scale([[hpspmd::dist]] double [[*]] a, double s) {
+//         for (Index i = 0; i < a.size(0); ++i) a[i] *= s;
+//     }
+//
+// becomes a function that makes `double [[-]] a_part`, its view of a, and runs
+// `overall (i = scale_range for 0 : a.size(0) - 1) a_part[i] *= s;`
+std::optional<std::string> divided(const ast::Unit& unit, diagnostics::Engine& engine);
+
+// Does it hold such an attribute?
+bool hasAttributes(const ast::Unit& unit);
+
+}  // namespace hpcc::regions

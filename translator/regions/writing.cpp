@@ -1,0 +1,375 @@
+#include "regions/writing.hpp"
+
+#include <algorithm>
+
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "regions/single.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+using diagnostics::Id;
+
+constexpr std::string_view library = "hpspmd::detail::";
+
+class Writer {
+public:
+    Writer(const Method& method, const ast::Unit& unit, Edits& edits, diagnostics::Engine& engine)
+        : method_(method), unit_(unit), edits_(edits), engine_(engine) {}
+
+    void write() {
+        if (method_.divisions.empty() && method_.singles.empty()) return;
+        const std::string name = isIdentifier(method_.name) ? std::string(method_.name) : "hp";
+        object_ = fresh(name + "_method");
+        range_ = fresh(name + "_range");
+        for (const DividedArray* each : method_.used)
+            parts_[each] = fresh(each->symbol->name + "_part");
+        const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
+        edits_.behind(body->span().begin + 1, " " + entry());
+        statements(body);
+        const NodePtr last = body->children().empty() ? nullptr : body->children().back();
+        if (!ast::is<ast::Return>(last) && !ast::is<ast::Throw>(last))
+            edits_.before(body->span().end - 1, completeParameters());
+    }
+
+private:
+    static bool isIdentifier(std::string_view name) {
+        return std::ranges::all_of(name, [](char c) { return std::isalnum(c) || c == '_'; });
+    }
+
+    std::string fresh(std::string name) const {
+        while (unit_.identifiers.contains(name)) name += '_';
+        return name;
+    }
+
+    static std::string call(const std::string& function, const std::string& arguments) {
+        return std::string(library) + function + "(" + arguments + ")";
+    }
+
+    // ---- arrays --------------------------------------------------------------------------------
+
+    // What the array is made a part of: the elements of a pointer have no name of their own.
+    std::string source(const DividedArray& array) const {
+        const std::string& name = array.symbol->name;
+        return array.isPointer() ? name + "_elements" : name;
+    }
+
+    std::string made(const DividedArray& array) const {
+        return call("part<" + std::to_string(array.dimension) + ">",
+                    object_ + ", " + source(array));
+    }
+
+    std::string declared(const DividedArray& array) const {
+        std::string slots;
+        for (int r = 0; r < array.rank; ++r)
+            slots += (r == 0 ? "" : ",") + std::string(r == array.dimension ? "-" : "*");
+        return array.element + " [[" + slots + "]] " + parts_.at(&array) + " = " + made(array) +
+               "; ";
+    }
+
+    std::string entry() const {
+        std::string elements, arrays, others, views;
+        std::set<std::string> names;
+        for (const auto& [loop, division] : method_.divisions)
+            names.insert(division.body.others.begin(), division.body.others.end());
+        for (const std::string& name : names)
+            others += (others.empty() ? "" : ", ") + call("other", name);
+        for (const auto& [symbol, each] : method_.arrays) {
+            if (each.isLocal()) continue;
+            if (each.isPointer())
+                elements += "const hpspmd::detail::Elements<" + each.element + "> " + source(each) +
+                            "(" + symbol->name + ", " + each.size + "); ";
+            arrays += (arrays.empty() ? "" : ", ") +
+                      call("divided<" + std::to_string(each.dimension) + ">", source(each));
+            if (method_.used.contains(&each)) views += declared(each);
+        }
+        return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
+               std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
+               std::to_string(widest()) + "); const hpspmd::Range " + range_ + " = " + object_ +
+               ".range(); " + views;
+    }
+
+    // The farthest that a loop reads from its own elements.
+    long widest() const {
+        long widest = 0;
+        for (const auto& [loop, division] : method_.divisions)
+            for (const auto& [array, view] : division.views)
+                widest = std::max({widest, view.first, view.second});
+        return widest;
+    }
+
+    bool isChanged(const DividedArray* array) const { return method_.changed.contains(array); }
+
+    std::string complete(const DividedArray* array) const {
+        return call("complete", object_ + ", " + parts_.at(array)) + "; ";
+    }
+
+    std::string refresh(const DividedArray* array, std::pair<long, long> view) const {
+        return call("refresh<" + std::to_string(array->dimension) + ">",
+                    object_ + ", " + parts_.at(array) + ", " + std::to_string(view.first) + ", " +
+                        std::to_string(view.second)) +
+               "; ";
+    }
+
+    std::string fetch(const DividedArray* array, const std::string& location) const {
+        return call("fetch<" + std::to_string(array->dimension) + ">",
+                    object_ + ", " + parts_.at(array) + ", " + location) +
+               "; ";
+    }
+
+    std::string completeParameters() const {
+        std::string text;
+        for (const DividedArray* each : method_.changed)
+            if (!each->isLocal()) text += complete(each);
+        return text;
+    }
+
+    // ---- statements ----------------------------------------------------------------------------
+
+    void statements(NodePtr block) {
+        for (const NodePtr each : block->children()) statement(each, true);
+    }
+
+    void statement(NodePtr node, bool isInBlock) {
+        if (!node) return;
+        const auto found = method_.divisions.find(node);
+        if (found != method_.divisions.end()) return nest(found->second);
+        if (node->is<ast::Attributed>()) return attributed(node, isInBlock);
+        if (!method_.isDivided(node)) return plain(node, isInBlock);
+        switch (node->kind()) {
+        case ast::Kind::Compound:
+            return statements(node);
+        case ast::Kind::If:
+            around(node, before(mentionedIn(node->child(ast::If::condition), method_.arrays)), "",
+                   isInBlock);
+            statement(node->child(ast::If::then), false);
+            return statement(node->child(ast::If::otherwise), false);
+        case ast::Kind::For:
+            return statement(node->child(ast::For::body), false);
+        case ast::Kind::While:
+            return statement(node->child(ast::While::body), false);
+        default:
+            return statement(node->child(ast::DoWhile::body), false);
+        }
+    }
+
+    void around(NodePtr node, std::string before, std::string behind, bool isInBlock) {
+        if (before.empty() && behind.empty()) return;
+        const bool needsBraces = !isInBlock;
+        edits_.before(node->span().begin, (needsBraces ? "{ " : "") + before);
+        edits_.behind(node->span().end,
+                      (behind.empty() ? "" : " " + behind) + (needsBraces ? " }" : ""));
+    }
+
+    // What must be whole before a statement of that kind.
+    std::string before(const Mentioned& mentioned) const {
+        std::set<const DividedArray*> needed;
+        for (const DividedArray* each : method_.changed) {
+            const bool isNamed = mentioned.elements.contains(each->symbol) ||
+                                 mentioned.wholes.contains(each->symbol);
+            const bool isSeen = (mentioned.callsOthers || mentioned.returns) && !each->isLocal();
+            if (isNamed || isSeen) needed.insert(each);
+        }
+        std::string text;
+        for (const DividedArray* each : needed) text += complete(each);
+        return text;
+    }
+
+    // The elements that a single statement reads, each from its owner; nothing if there are many,
+    // or where they stand is not known before.
+    std::optional<std::string> fetched(NodePtr node, const Mentioned& mentioned) const {
+        const bool isSingle = node->is<ast::ExpressionStatement>() || node->is<ast::Declaration>();
+        constexpr std::size_t most = 4;
+        if (!isSingle || !mentioned.wholes.empty() || mentioned.callsOthers ||
+            mentioned.reads.size() > most)
+            return std::nullopt;
+        std::string text;
+        for (const NodePtr each : mentioned.reads) {
+            const DividedArray* array =
+                method_.array(analysis::bare(each->child(ast::Subscript::base))->symbol);
+            if (!array || !isChanged(array)) continue;
+            const NodePtr place = Access{each, array}.subscript();
+            if (!place || !ast::isPure(place) || ast::effectsOf(node).touches(ast::namesIn(place)))
+                return std::nullopt;
+            text += fetch(array, std::string(place->text()));
+        }
+        return text;
+    }
+
+    void plain(NodePtr node, bool isInBlock) {
+        if (const auto pair = swapped(node, method_.arrays); pair && parts_.contains(pair->first))
+            return around(
+                node, "",
+                "std::swap(" + parts_.at(pair->first) + ", " + parts_.at(pair->second) + ");",
+                isInBlock);
+        const Mentioned mentioned = mentionedIn(node, method_.arrays);
+        std::string behind;
+        for (const Symbol* symbol : mentioned.wholes)
+            if (const DividedArray* array = method_.array(symbol);
+                array && !array->isPointer() && !array->isConst() && !mentioned.returns)
+                behind += parts_.at(array) + " = " + made(*array) + "; ";
+        const auto elements = fetched(node, mentioned);
+        around(node, elements ? *elements : before(mentioned), behind, isInBlock);
+    }
+
+    void attributed(NodePtr node, bool isInBlock) {
+        const NodePtr statement = node->child(ast::Attributed::declaration);
+        if (attributeOf(node, "single")) return single(attributedNode(node));
+        if (attributeOf(node, "dist") && ast::is<ast::Declaration>(statement)) {
+            plain(statement, isInBlock);
+            for (const DividedArray* each : method_.used)
+                if (each->declaration == statement)
+                    edits_.behind(statement->span().end, " " + declared(*each));
+            return;
+        }
+        this->statement(statement, isInBlock);
+        if (attributeOf(node, "sync")) synchronize(statement);
+    }
+
+    // [[hpspmd::sync]] S: what S has changed is fetched for all loops that read it.
+    void synchronize(NodePtr statement) {
+        std::string text;
+        for (const DividedArray* array : changedIn(statement)) {
+            std::pair<long, long> view{0, 0};
+            bool isWhole = false;
+            for (const auto& [loop, division] : method_.divisions) {
+                isWhole |= division.whole.contains(array);
+                const auto found = division.views.find(array);
+                if (found == division.views.end()) continue;
+                view = {std::max(view.first, found->second.first),
+                        std::max(view.second, found->second.second)};
+            }
+            if (isWhole)
+                text += complete(array);
+            else if (view != std::pair<long, long>())
+                text += refresh(array, view);
+        }
+        if (text.empty()) return;
+        edits_.before(statement->span().begin, "{ ");
+        edits_.behind(statement->span().end, " " + text + "}");
+    }
+
+    std::set<const DividedArray*> changedIn(NodePtr statement) const {
+        std::set<const DividedArray*> arrays;
+        for (const auto& [loop, division] : method_.divisions)
+            if (statement->span().contains(loop->span()))
+                arrays.insert(division.changed.begin(), division.changed.end());
+        return arrays;
+    }
+
+    // The first process runs the statement, and tells the numbers that it has changed.
+    void single(NodePtr statement) {
+        std::string told;
+        for (const std::string& name : toldBySingle(statement, engine_))
+            told += call("tell", name) + "; ";
+        edits_.before(statement->span().begin, "{ " +
+                                                   before(mentionedIn(statement, method_.arrays)) +
+                                                   "if (" + object_ + ".isFirst()) ");
+        edits_.behind(statement->span().end, " " + told + "}");
+    }
+
+    // ---- loops ---------------------------------------------------------------------------------
+
+    void nest(const Division& division) {
+        std::string entry, exit;
+        for (const auto& [array, view] : division.views)
+            if (isChanged(array) && !division.whole.contains(array)) entry += refresh(array, view);
+        for (const DividedArray* array : division.whole)
+            if (isChanged(array)) entry += complete(array);
+        for (const auto& [array, locations] : division.lines)
+            if (isChanged(array) && !division.whole.contains(array))
+                for (const std::string& location : locations) entry += fetch(array, location);
+        combine(division, entry, exit);
+        const NodePtr loop = division.loop, body = loop->child(ast::For::body);
+        edits_.before(loop->span().begin, "{ " + entry);
+        edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head(division));
+        std::string counters;
+        for (const Symbol* each : division.body.counters)
+            counters += each->type->spelled + " " + each->name + "; ";
+        if (!counters.empty()) edits_.before(body->span().begin, "{ " + counters);
+        write(body, division);
+        edits_.behind(loop->span().end, (counters.empty() ? " " : " } ") + exit + "}");
+    }
+
+    void combine(const Division& division, std::string& entry, std::string& exit) const {
+        for (const auto& [symbol, operation] : division.body.combined) {
+            const std::string& name = symbol->name;
+            const std::string way = "<hpspmd::detail::" + std::string(operation->type) + ">";
+            entry += name + " = " + call("start" + way, object_ + ", " + name) + "; ";
+            exit += name + " = " + call("join" + way, object_ + ", " + name) + "; ";
+        }
+    }
+
+    static std::string shifted(const std::string& text, long by) {
+        if (by == 0) return text;
+        return text + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
+    }
+
+    // An integer of the width of locations: an empty loop stays empty.
+    static std::string bound(NodePtr node) {
+        const std::string text(node->text());
+        if (node->is<ast::NumberLiteral>()) return text;
+        if (analysis::constantValue(node)) return "(" + text + ")";
+        const ast::Type* type = node->type;
+        const bool isWide = type && type->kind == ast::TypeKind::Integer && type->number.isSigned &&
+                            type->number.bits >= 64;
+        return isWide ? "(" + text + ")" : "static_cast<hpspmd::Index>(" + text + ")";
+    }
+
+    std::string head(const Division& division) const {
+        const analysis::CountingLoop& loop = division.counting;
+        const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
+        return std::string(division.isPromised ? "[[hpspmd::independent]] " : "") + "overall (" +
+               division.variable()->name + " = " + range_ + " for " +
+               shifted(bound(loop.first), division.anchor) + " : " +
+               shifted(bound(loop.bound), division.anchor + last) +
+               (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
+    }
+
+    // The variable as the number that it was.
+    static std::string value(const Division& division) {
+        const Symbol& symbol = *division.variable();
+        const std::string index = shifted(symbol.name + "`", -division.anchor);
+        const ast::NumberType number = division.counting.number();
+        if (number.bits >= 64 && number.isSigned)
+            return division.anchor == 0 ? index : "(" + index + ")";
+        return "static_cast<" + symbol.type->spelled + ">(" + index + ")";
+    }
+
+    void write(NodePtr node, const Division& division) {
+        if (!node) return;
+        if (node->is<ast::Identifier>() && node->symbol == division.variable())
+            return edits_.replace(node->span(), value(division));
+        const auto access = std::ranges::find(division.body.accesses, node, &Access::node);
+        if (access == division.body.accesses.end()) {
+            for (const NodePtr child : node->children()) write(child, division);
+            return;
+        }
+        const auto shift = shiftOf(access->subscript(), division.variable());
+        if (shift) {
+            const NodePtr base = node->child(ast::Subscript::base);
+            edits_.replace(base->span(), parts_.at(access->array));
+            edits_.replace(access->subscript()->span(),
+                           shifted(division.variable()->name, *shift - division.anchor));
+        }
+        for (const NodePtr each : node->child(ast::Subscript::subscripts)->children())
+            if (!shift || each != access->subscript()) write(each, division);
+    }
+
+    const Method& method_;
+    const ast::Unit& unit_;
+    Edits& edits_;
+    diagnostics::Engine& engine_;
+    std::string object_, range_;
+    std::map<const DividedArray*, std::string> parts_;
+};
+
+}  // namespace
+
+void writeMethod(const Method& method, const ast::Unit& unit, Edits& edits,
+                 diagnostics::Engine& engine) {
+    Writer(method, unit, edits, engine).write();
+}
+
+}  // namespace hpcc::regions
