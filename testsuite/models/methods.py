@@ -113,7 +113,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
 }
 
 with tempfile.TemporaryDirectory() as folder:
-    for name, is_plain in {"methods": True, "methods_corners": True, "methods_grids": False}.items():
+    for name, is_plain in {"methods": True, "methods_corners": True, "methods_more": True, "methods_grids": False}.items():
         same(folder, name, is_plain)
     for text, wanted in cases.items():
         codes, _, words = messages(folder, text.replace("{}", loop, 1) if "{}" in text else text)

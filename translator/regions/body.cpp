@@ -214,6 +214,7 @@ private:
             if (!base->symbol || found == arrays_.end())
                 fail(target, quoted(rootOf(element)->text()) +
                                  " is changed in it, and has no [[hpspmd::dist]]");
+            isPartOfMember_ = element != target;
             access(element, true);
         } else if (!ast::is<ast::Identifier>(target) || !target->symbol ||
                    !changeNumber(node, target->symbol)) {
@@ -231,6 +232,7 @@ private:
         const int mentions = combinedMentions(node, symbol, operation->second->sign);
         combined_[symbol] += mentions;
         body_.combined[symbol] = operation->second;
+        if (isReference(symbol->type)) body_.others.insert(symbol->name);
         return true;
     }
 

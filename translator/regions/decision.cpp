@@ -71,9 +71,18 @@ private:
         division_.loop = loop_;
         division_.counting = *counting;
         division_.body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
-        return std::ranges::any_of(division_.body.accesses, [this](const Access& access) {
-            return shiftOf(access.subscript(), division_.variable()).has_value();
-        });
+        const Symbol* variable = division_.variable();
+        for (const Access& access : division_.body.accesses)
+            if (shiftOf(access.subscript(), variable)) return true;
+        for (const Access& access : division_.body.accesses)
+            if (ast::namesIn(access.subscript()).contains(variable->name))
+                fail(access.node, notOwn(access));
+        return false;
+    }
+
+    std::string notOwn(const Access& access) const {
+        return quoted(access.node->text()) + " is not the element of " +
+               quoted(division_.variable()->name) + ", or at a constant distance";
     }
 
     // It runs over elements, but not from one value to another by a constant.
@@ -95,6 +104,8 @@ private:
         for (const NodePtr part : {division_.counting.first, division_.counting.bound}) {
             if (effects.touches(ast::namesIn(part)) || changes(part))
                 fail(part, quoted(part->text()) + " may change while it runs");
+            if (!isInteger(part))
+                fail(part, quoted(part->text()) + " is not known to be an integer");
             if (!isAskedOnce(part)) fail(part, quoted(part->text()) + " is not looked into");
         }
         if (effects.assigned.contains(division_.variable()->name))
@@ -110,15 +121,27 @@ private:
         });
     }
 
+    static bool isSize(NodePtr call) {
+        const NodePtr callee = bare(call->child(ast::Call::callee));
+        return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "size" &&
+               ast::is<ast::Identifier>(callee->child(ast::Member::base));
+    }
+
+    static bool isInteger(NodePtr node) {
+        node = bare(node);
+        if (ast::is<ast::Binary>(node))
+            return isInteger(node->child(ast::Binary::left)) &&
+                   isInteger(node->child(ast::Binary::right));
+        if (ast::is<ast::Call>(node) && isSize(node)) return true;
+        return analysis::constantValue(node) ||
+               (node->type && node->type->kind == ast::TypeKind::Integer);
+    }
+
     // No effect, whether it is evaluated once or each time.
     static bool isAskedOnce(NodePtr node) {
         if (!node) return true;
         if (ast::is<ast::Call>(node)) {
-            const NodePtr callee = bare(node->child(ast::Call::callee));
-            const bool isSize = ast::is<ast::Member>(callee) &&
-                                callee->child(ast::Member::name)->text() == "size" &&
-                                ast::is<ast::Identifier>(callee->child(ast::Member::base));
-            if (!isSize && !ast::isMathematicalCall(node) && !ast::isPure(node)) return false;
+            if (!isSize(node) && !ast::isMathematicalCall(node) && !ast::isPure(node)) return false;
         }
         if (ast::is<ast::Assign>(node) || ast::is<ast::Postfix>(node) || ast::is<ast::Lambda>(node))
             return false;
@@ -149,10 +172,7 @@ private:
             if (!access.isWrite) continue;
             const auto shift = shiftOf(access.subscript(), division_.variable());
             division_.changed.insert(access.array);
-            if (!shift)
-                return fail(access.node, "it changes " + quoted(access.node->text()) +
-                                             ", which is not the element of " +
-                                             quoted(division_.variable()->name));
+            if (!shift) return fail(access.node, notOwn(access));
             if (anchor && anchor != shift)
                 return fail(access.node, "it changes elements at different distances");
             anchor = shift;

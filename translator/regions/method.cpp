@@ -59,8 +59,10 @@ private:
         if (!isCopy(type)) take(initializer, declarator);
     }
     void assigned(NodePtr assign) {
-        if (!isCopy(bare(assign->child(ast::Assign::target))->type))
-            take(assign->child(ast::Assign::value), assign);
+        const ast::Type* type = bare(assign->child(ast::Assign::target))->type;
+        ast::Type value = type ? *type : ast::Type();
+        value.isReference = false;
+        if (!isCopy(&value)) take(assign->child(ast::Assign::value), assign);
     }
 
     const Arrays& arrays_;
@@ -197,9 +199,10 @@ private:
         const bool isPlain =
             std::ranges::all_of(head, [&](NodePtr each) { return isPlainHead(each); });
         const NodePtr body = node->child(ast::For::body);
-        const bool isDivided = isPlain ? plan(body, operations, false) : false;
+        const std::size_t told = engine_.all().size();
+        const bool isDivided = isPlain && plan(body, operations, false);
         if (!isPlain) warnInside(body, operations);
-        if (!isDivided) tell(node, std::get<Whole>(verdict));
+        if (!isDivided && told == engine_.all().size()) tell(node, std::get<Whole>(verdict));
         return isDivided;
     }
 

@@ -136,7 +136,9 @@ private:
         const auto found = method_.divisions.find(node);
         if (found != method_.divisions.end()) return nest(found->second);
         if (node->is<ast::Attributed>()) return attributed(node, isInBlock);
-        if (!method_.isDivided(node)) return plain(node, isInBlock);
+        const bool mayReturn = (node->is<ast::If>() || node->is<ast::Compound>()) &&
+                               mentionedIn(node, method_.arrays).returns;
+        if (!method_.isDivided(node) && !mayReturn) return plain(node, isInBlock);
         switch (node->kind()) {
         case ast::Kind::Compound:
             return statements(node);
@@ -272,7 +274,9 @@ private:
     // ---- loops ---------------------------------------------------------------------------------
 
     void nest(const Division& division) {
-        std::string entry, exit;
+        std::string entry = before(mentionedIn(division.counting.first, method_.arrays)) +
+                            before(mentionedIn(division.counting.bound, method_.arrays)),
+                    exit;
         for (const auto& [array, view] : division.views)
             if (isChanged(array) && !division.whole.contains(array)) entry += refresh(array, view);
         for (const DividedArray* array : division.whole)
@@ -282,8 +286,9 @@ private:
                 for (const std::string& location : locations) entry += fetch(array, location);
         combine(division, entry, exit);
         const NodePtr loop = division.loop, body = loop->child(ast::For::body);
+        const std::string head = this->head(division, entry);
         edits_.before(loop->span().begin, "{ " + entry);
-        edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head(division));
+        edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head);
         std::string counters;
         for (const Symbol* each : division.body.counters)
             counters += each->type->spelled + " " + each->name + "; ";
@@ -317,13 +322,22 @@ private:
         return isWide ? "(" + text + ")" : "static_cast<hpspmd::Index>(" + text + ")";
     }
 
-    std::string head(const Division& division) const {
+    // What is asked of an object is asked once, before the nest.
+    std::string end(NodePtr node, const std::string& name, std::string& entry) const {
+        if (!node->contains(ast::call)) return bound(node);
+        entry += "const hpspmd::Index " + name + " = " + bound(node) + "; ";
+        return name;
+    }
+
+    std::string head(const Division& division, std::string& entry) const {
         const analysis::CountingLoop& loop = division.counting;
         const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
+        const std::string& name = division.variable()->name;
+        const std::string first = end(loop.first, fresh(name + "_first"), entry),
+                          behind = end(loop.bound, fresh(name + "_end"), entry);
         return std::string(division.isPromised ? "[[hpspmd::independent]] " : "") + "overall (" +
                division.variable()->name + " = " + range_ + " for " +
-               shifted(bound(loop.first), division.anchor) + " : " +
-               shifted(bound(loop.bound), division.anchor + last) +
+               shifted(first, division.anchor) + " : " + shifted(behind, division.anchor + last) +
                (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
     }
 
