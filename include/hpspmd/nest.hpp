@@ -223,13 +223,6 @@ auto apart(Body body, const Values&... values) {
     return apartOf<Body, Passed<Values>...>(body, values...);
 }
 
-/// Guards the form of several nests as one of which only hpcc's fast form makes use, behind its
-/// test: never true.
-template <class... Condition>
-constexpr bool fused(const Condition&...) {
-    return false;
-}
-
 /// The memory of a variable, or of all elements of an array.
 template <class T>
 std::pair<const char*, const char*> bytesOf(const T& variable) {
