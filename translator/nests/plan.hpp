@@ -44,8 +44,7 @@ struct NestPlan {
     struct Place {
         ast::NodePtr choice = nullptr;  // the If
         ast::NodePtr call = nullptr;    // of a function with the loops; null if they are a block
-        std::vector<std::string> runs =
-            {};  // names of those of its ranges, in the order of the text
+        std::vector<std::string> runs = {};  // of its ranges, by name, in the order of the text
     };
     Place written = {};
 };
@@ -86,10 +85,10 @@ const auto* lookUp(const Table& table, ast::NodePtr statement) {
 /// The plans as text: one block for each nest, or for nests that become one.
 ///
 ///     nests at 12:5, 15:5 as one, 2 loops in common
-///         elements of t: variables
-///         i: independent
-///         j: in packs
-///         threads: joining + sum
+///         elements of t: in a variable
+///         i: one after the other
+///         j: independent, joining + sum
+///         threads: i divided, joining + sum
 ///         asks: i_run
 ///         asks: ready(a, {over(x, -1, 1), over(y)})
 std::string printed(const Plans& plans);
