@@ -55,10 +55,9 @@ const Loop* IterationSpace::enter(NodePtr header, NodePtr name, const Loop* oute
 
 bool IterationSpace::counts(const CountingLoop& loop) const {
     const std::string_view name = loop.name->text();
-    return loop.isOwn &&
-           (isChangeKnown_
-                ? !changed_.contains(name)
-                : !ast::effectsOf(loop.statement->child(ast::For::body)).assigned.contains(name));
+    if (!loop.isOwn) return false;
+    if (isChangeKnown_ && !changed_.contains(name)) return true;  // nor by another loop's body
+    return !ast::effectsOf(loop.statement->child(ast::For::body)).assigned.contains(name);
 }
 
 void IterationSpace::enterFor(NodePtr node, const Loop* outer) {
