@@ -21,11 +21,6 @@ bool isNumber(const Type* type) {
                     type->kind == TypeKind::Floating);
 }
 
-bool isLibrary(NodePtr callee) {
-    const std::string_view text = callee->text();
-    return text.starts_with("Adlib::") || text.starts_with("hpspmd::");
-}
-
 bool isConstant(NodePtr specifiers) {
     if (is<MultiarrayType>(specifiers)) return false;  // there it belongs to the elements
     const NodePtr before =
@@ -263,7 +258,7 @@ private:
             return values(arguments);
         }
         if (is<Member>(callee)) visit(callee);
-        if (isLibrary(callee)) return values(arguments);
+        if (isLibraryName(callee)) return values(arguments);
         for (size_t k = 0; k < arguments->children().size(); ++k) {
             const NodePtr argument = withoutParentheses(arguments->children()[k]);
             if (!mayAssign(callee, k))

@@ -20,11 +20,7 @@ void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
 // A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
 // as the argument of any other call may be assigned by it.
 bool takesByValue(NodePtr callee) {
-    if (is<QualifiedName>(callee)) {
-        const std::string_view text = callee->text();
-        return text.starts_with("Adlib::") || text.starts_with("hpspmd::");
-    }
-    return is<Member>(callee) && isSimple(callee);
+    return isLibraryName(callee) || (is<Member>(callee) && isSimple(callee));
 }
 
 void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {
@@ -48,7 +44,7 @@ public:
     void visitCall(NodePtr node) override {
         if (!effects_.callsFunctions)
             effects_.callsFunctions =
-                !isLibrary(node->child(Call::callee)) && !isMathematicalCall(node) && !isPure(node);
+                !isKnown(node->child(Call::callee)) && !isMathematicalCall(node) && !isPure(node);
         assigns(node);
     }
 
@@ -73,11 +69,9 @@ public:
     void visitOpaqueStatement(NodePtr node) override { jumps(node); }
 
 private:
-    static bool isLibrary(NodePtr callee) {
-        const std::string_view text = callee->text();
-        return is<QualifiedName>(callee) &&
-               (text.starts_with("Adlib::") || text.starts_with("hpspmd::") ||
-                text.starts_with("std::"));
+    static bool isKnown(NodePtr callee) {
+        return isLibraryName(callee) ||
+               (is<QualifiedName>(callee) && callee->text().starts_with("std::"));
     }
 
     void assigns(NodePtr node) {

@@ -36,6 +36,12 @@ const RuntimeMember* inquiryOf(NodePtr call) {
     return owner ? runtimeMember(owner->kind, callee->child(Member::name)->text()) : nullptr;
 }
 
+bool isLibraryName(NodePtr callee) {
+    const std::string_view text = callee->text();
+    return is<QualifiedName>(callee) &&
+           (text.starts_with("Adlib::") || text.starts_with("hpspmd::"));
+}
+
 bool isMathematical(NodePtr callee) {
     return callee->symbol && isMathematics(callee->symbol->result);
 }

@@ -39,6 +39,9 @@ const RuntimeMember* runtimeMember(TypeKind kind, std::string_view name);
 // The inquiry that `call` makes, as a.rng(0), p.dim(1), x.size(); null if it is any other call.
 const RuntimeMember* inquiryOf(NodePtr call);
 
+// A function of Adlib or the runtime, by its name: `Adlib::sum`, `hpspmd::create`.
+bool isLibraryName(NodePtr callee);
+
 // std::sqrt, fabs, std::max: of numbers it computes another one, and does nothing else. Of objects
 // std::max asks their class.
 bool isMathematical(NodePtr callee);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -28,11 +29,6 @@ NodePtr lastName(NodePtr callee) {
     }
 }
 
-bool isLibrary(std::string_view callee) {
-    return callee.starts_with("std::") || callee.starts_with("hpspmd::") ||
-           callee.starts_with("Adlib::");
-}
-
 /// Of an array, a range .. or a container: what it does is known.
 bool isKnownObject(const ast::Type* type) {
     if (!type || type->kind == ast::TypeKind::Unknown) return false;
@@ -46,7 +42,9 @@ bool isKnownObject(const ast::Type* type) {
 bool ForeignCalls::mayFill(NodePtr call) const {
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
     const NodePtr name = lastName(callee);
-    if (!name->is<ast::Identifier>() || isLibrary(callee->text())) return false;
+    if (!name->is<ast::Identifier>() || ast::isLibraryName(callee) ||
+        callee->text().starts_with("std::"))
+        return false;
     const auto declares = [&](const ast::Whole& whole) {
         return whole.refreshing().contains(name->text());
     };

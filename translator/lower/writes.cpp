@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -203,12 +204,13 @@ bool mayBeIndexed(NodePtr access) {
 bool mayFillGhosts(NodePtr node) {
     if (!node) return false;
     if (node->is<ast::Call>()) {
-        const std::string_view callee = node->child(ast::Call::callee)->text();
-        const bool isLibrary = callee.starts_with("Adlib::") || callee.starts_with("hpspmd::");
-        const bool fills = callee.ends_with("writeHalo") || callee.ends_with("execute") ||
-                           callee.ends_with("start");
+        const NodePtr callee = node->child(ast::Call::callee);
+        const std::string_view name = callee->text();
+        const bool fills =
+            name.ends_with("writeHalo") || name.ends_with("execute") || name.ends_with("start");
         const auto arguments = node->child(ast::Call::arguments)->children();
-        if (fills || (!isLibrary && std::ranges::any_of(arguments, ast::multiarrayType)))
+        if (fills ||
+            (!ast::isLibraryName(callee) && std::ranges::any_of(arguments, ast::multiarrayType)))
             return true;
     }
     return std::ranges::any_of(node->children(), mayFillGhosts);

@@ -5,8 +5,6 @@
 #include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
-#include "ast/subscripts.hpp"
 #include "nests/reaches.hpp"
 #include "nests/sums_of_products.hpp"
 

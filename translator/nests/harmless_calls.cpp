@@ -220,9 +220,7 @@ Names readByFunctions(NodePtr harmlessCall) {
 }
 
 bool isForeignFunction(NodePtr callee) {
-    if (!ast::isSimple(callee)) return false;
-    const std::string_view text = callee->text();
-    if (text.starts_with("Adlib::") || text.starts_with("hpspmd::")) return false;
+    if (!ast::isSimple(callee) || ast::isLibraryName(callee)) return false;
     const ast::Symbol* symbol = callee->symbol;
     if (!symbol) return true;
     const bool isMadeHere = symbol->declaration;

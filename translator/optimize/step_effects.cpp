@@ -16,10 +16,6 @@ bool isDataCall(NodePtr node) {
     return inquiry && inquiry->answers == ast::Answers::Elements;
 }
 
-bool isLibraryName(NodePtr callee, std::string_view folder) {
-    return ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(folder);
-}
-
 class EffectWalker : public ast::StaticEvaluationVisitor<EffectWalker> {
 public:
     EffectWalker(const Names& names, StepEffects& effects) : names_(names), effects_(effects) {}
@@ -109,11 +105,11 @@ private:
     void call(NodePtr node, NodePtr callee) {
         const NodePtr arguments = node->child(ast::Call::arguments);
         // Checks are questions that may throw; the other one is a conversion.
-        if (isLibraryName(callee, "hpspmd::detail::") || callee->text() == "hpspmd::Index") return;
+        const bool isLibrary = ast::isLibraryName(callee);
+        if (isLibrary && callee->text().starts_with("hpspmd::detail::")) return;
+        if (callee->text() == "hpspmd::Index") return;
         effects_.reachesOutside = effects_.callsUnknown = true;
-        if (isLibraryName(callee, "hpspmd::") || isLibraryName(callee, "Adlib::") ||
-            isLibraryName(callee, "hpspmd::Adlib::"))
-            return;
+        if (isLibrary) return;
         for (size_t k = 0; k < arguments->children().size(); ++k)
             if (ast::mayAssign(callee, k)) pass(arguments->children()[k], keepsNothing(callee));
         if (ast::is<ast::Member>(callee)) {
