@@ -4,17 +4,14 @@
 #include <cstdlib>
 
 #include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
 namespace hpcc::analysis {
 
 using ast::SymbolKind;
 
-NodePtr bare(NodePtr expression) {
-    while (ast::is<ast::Parenthesized>(expression))
-        expression = expression->child(ast::Parenthesized::expression);
-    return expression;
-}
+NodePtr bare(NodePtr expression) { return ast::withoutParentheses(expression); }
 
 bool isStable(const Symbol* symbol) {
     if (!symbol || symbol->isReassigned) return false;
