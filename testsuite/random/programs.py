@@ -51,7 +51,7 @@ class Program:
     def statement(self, depth):
         rng = self.rng
         kind = rng.choice(["nest"] * 7 + ["idiom"] * 6 + ["at", "sum", "swap", "section", "branch", "loop", "control"] * 2 + ["loop"]
-                          + ["holder", "binding"])
+                          + ["holder", "binding", "member", "manager", "branches"])
         if kind == "loop" and depth > 0:
             t = self.name("t")
             self.scalars.append(t)
@@ -64,7 +64,7 @@ class Program:
             return [f"if ({condition}) {{", self.statement(0), "} else {", self.statement(0), "}"]
         if kind == "control" and depth > 0:
             return cplusplus.control(self, lambda: self.statement(0))
-        if kind in ("holder", "binding"):
+        if kind in ("holder", "binding", "member", "manager", "branches"):
             return getattr(cplusplus, kind)(self) or self.nest([self.x, self.y])
         if kind == "idiom":
             found = rng.choice(idioms.all)(self)
@@ -190,7 +190,7 @@ class Program:
                     self.assignment(targets, indices, shifted, k), "}"]
         if kind == "local" and targets[0] in self.numbers:
             v = self.name("v")
-            return ["{", f"const Index {v} = bits({self.element(indices, shifted)}) % 89;",
+            return ["{", f"{rng.choice(cplusplus.locals)} {v} = bits({self.element(indices, shifted)}) % 89;",
                     self.assignment(targets, indices, shifted, None, v), "}"]
         return self.assignment(targets, indices, shifted)
 

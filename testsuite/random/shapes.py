@@ -7,6 +7,7 @@ prelude = """// Written by testsuite/random.
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
