@@ -97,6 +97,29 @@ RangeFacts memberCallFacts(NodePtr call) {
 
 }  // namespace
 
+NodePtr constructorArguments(const Symbol& grid) {
+    NodePtr initializer = grid.initializer;
+    if (ast::is<ast::EqualInitializer>(initializer)) {
+        const NodePtr made = singleInitializer(initializer);
+        if (ast::is<ast::FunctionalCast>(made)) return made->child(ast::FunctionalCast::arguments);
+        const bool constructs =
+            ast::is<ast::Call>(made) && made->child(ast::Call::callee)->symbol &&
+            made->child(ast::Call::callee)->symbol->kind == ast::SymbolKind::Class;
+        return constructs ? made->child(ast::Call::arguments) : nullptr;
+    }
+    return initializer;
+}
+
+bool isUndivided(const RangeFacts& range) {
+    if (range.format == "CollapsedRange") return true;
+    if (!range.grid || !range.grid->type || range.grid->type->isReference) return false;
+    const NodePtr arguments = constructorArguments(*range.grid);
+    const NodePtr first = arguments ? arguments->child(0) : nullptr;
+    const NodePtr extents = ast::is<ast::BracedInitializer>(first) ? first : arguments;
+    const auto axis = static_cast<uint32_t>(range.axis);
+    return extents && range.axis >= 0 && constantValue(extents->child(axis)) == 1;
+}
+
 NodePtr extentOf(NodePtr creation, std::size_t r) {
     const auto extents = creation->child(ast::NewMultiarray::extents)->children();
     for (std::size_t k = 0; k <= r && k < extents.size(); ++k)

@@ -33,6 +33,12 @@ struct RangeFacts {
 
 RangeFacts rangeFacts(NodePtr range);
 
+// Has one process all of it? A CollapsedRange, or dimension 1 of Procs2 p(4, 1).
+bool isUndivided(const RangeFacts& range);
+
+// The arguments of the constructor that makes a grid variable; null if it is copied or has none.
+NodePtr constructorArguments(const Symbol& grid);
+
 // The extent of dimension r in a NewMultiarray; null if a pack of extents hides which it is.
 NodePtr extentOf(NodePtr creation, std::size_t r);
 

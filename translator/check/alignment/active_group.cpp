@@ -7,20 +7,6 @@
 namespace hpcc::check::alignment {
 namespace {
 
-// The arguments of the constructor that makes a grid variable; null if it is copied or has none.
-NodePtr constructorArguments(const Symbol& grid) {
-    NodePtr initializer = grid.initializer;
-    if (ast::is<ast::EqualInitializer>(initializer)) {
-        const NodePtr made = singleInitializer(initializer);
-        if (ast::is<ast::FunctionalCast>(made)) return made->child(ast::FunctionalCast::arguments);
-        const bool constructs =
-            ast::is<ast::Call>(made) && made->child(ast::Call::callee)->symbol &&
-            made->child(ast::Call::callee)->symbol->kind == ast::SymbolKind::Class;
-        return constructs ? made->child(ast::Call::arguments) : nullptr;
-    }
-    return initializer;
-}
-
 bool isConstant(NodePtr argument) {
     if (ast::is<ast::BracedInitializer>(argument))
         return !argument->children().empty() &&
@@ -112,6 +98,7 @@ bool ActiveGroup::differsBy(const Source& source) const {
         frames_, [&](const Frame& each) { return each.isOn && each.group == source.members; });
     if (source.members && !isInside) return true;
     return std::ranges::any_of(source.along, [&](const RangeFacts& each) {
+        if (isUndivided(each)) return false;
         return isKnown(each) ? isFree(each) : !isRestricted();
     });
 }

@@ -336,6 +336,14 @@ void Transfer::lambda(NodePtr node) {
 
 // ---- element accesses --------------------------------------------------------------------------
 
+// Has nothing that the nest has done so far filled its ghost cells?
+bool Transfer::isAsAtEntry(int storage) const {
+    const State& entry = *nest_->entry;
+    return nest_->calls.empty() && storage >= 0 &&
+           storage < static_cast<int>(entry.storages().size()) && entry.areUsed(storage) &&
+           state.areUsed(storage) && state[storage].fresh == entry[storage].fresh;
+}
+
 void Transfer::access(NodePtr node) {
     const NodePtr base = node->child(ast::Subscript::base);
     const NodePtr subscripts = node->child(ast::Subscript::subscripts);
@@ -349,8 +357,8 @@ void Transfer::access(NodePtr node) {
             continue;
         const Shift shift = shiftOf(given[r]);
         if (shift.width > 0)
-            nest_->reads.push_back(
-                {node, base, source, r, shift.isBelow, shift.width, shift.isExact});
+            nest_->reads.push_back({node, base, source, r, shift.isBelow, shift.width,
+                                    shift.isExact, isAsAtEntry(source.storage)});
     }
 }
 

@@ -1,10 +1,15 @@
 // Which reads of ghost cells are told of.
+#include "ast/effects.hpp"
 #include "check/facts.hpp"
+#include "check/flow/constants.hpp"
 #include "check/halo/dependence.hpp"
+#include "check/halo/surroundings.hpp"
 #include "check/halo/transfer.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 
 namespace hpcc::check::halo {
 
@@ -47,19 +52,50 @@ bool Transfer::mayBeReached(const Nest& nest, NodePtr access) {
     });
 }
 
+namespace {
+
+// Does the first iteration of the nest come by the access, if it has any, whatever the others do?
+bool isReadAtOnce(NodePtr access, NodePtr nest) {
+    std::unordered_set<std::string_view> bound;
+    for (const NodePtr node : pathTo(access, nest)) {
+        if (ast::is<ast::Overall>(node)) {
+            for (const NodePtr header : node->child(ast::Overall::headers)->children()) {
+                for (const uint32_t part :
+                     {+ast::OverallHeader::range, +ast::OverallHeader::triplet})
+                    for (const std::string_view name : ast::namesIn(header->child(part)))
+                        if (bound.contains(name)) return false;
+                bound.insert(header->child(ast::OverallHeader::index)->text());
+            }
+            continue;
+        }
+        const bool isSure = ast::isExpression(node)
+                                ? !node->is<ast::Conditional>() && !node->is<ast::Lambda>() &&
+                                      flow::logicOf(node) == flow::Logic::None
+                                : node->is<ast::Compound>() || node->is<ast::ExpressionStatement>();
+        if (!isSure) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 // One finding for each array, an error before a warning.
-void Transfer::judge(const Nest& nest, const State& entry, const std::vector<bool>& touched) {
+void Transfer::judge(const Nest& nest, NodePtr node, const std::vector<bool>& touched) {
     if (!findings) return;
+    const State& entry = *nest.entry;
     std::vector<int> told;
     for (const bool wantsErrors : {true, false})
         for (const Read& read : nest.reads) {
             const int storage = read.source.storage;
             const bool isKnown = storage != State::none && !read.source.isPart &&
                                  storage < static_cast<int>(touched.size()) &&
-                                 entry.areUsed(storage) &&
-                                 !touched[static_cast<std::size_t>(storage)] &&
-                                 !(entry[storage].isInReach() && mayBeReached(nest, read.access));
+                                 entry.areUsed(storage);
             if (!isKnown || std::ranges::find(told, storage) != told.end()) continue;
+            const bool mayBeFilled =
+                touched[static_cast<std::size_t>(storage)] ||
+                (entry[storage].isInReach() && mayBeReached(nest, read.access));
+            if (mayBeFilled && !(read.isFirst && isReadAtOnce(read.access, node))) continue;
+            if (isUndivided(dimensionFacts(read.array, read.dimension))) continue;
             const Freshness& fresh = entry[storage].fresh;
             if (read.dimension >= fresh.rank()) continue;
             const Side& own = fresh.at(read.dimension, read.isBelow);

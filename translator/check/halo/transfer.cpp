@@ -160,9 +160,10 @@ bool isTouched(const std::vector<bool>& touched, int storage) {
 // Reads see the state at the entry, writes count at the end. What calls inside do to an array, in
 // some iterations perhaps, is not followed.
 void Transfer::nest(NodePtr node) {
-    Nest inside;
-    nest_ = &inside;
     const State entry = state;
+    Nest inside;
+    inside.entry = &entry;
+    nest_ = &inside;
     walk(node);
     nest_ = nullptr;
     std::vector<bool> touched(entry.storages().size());
@@ -172,7 +173,7 @@ void Transfer::nest(NodePtr node) {
         touched[k] = state[storage].fresh != entry[storage].fresh;
         if (touched[k]) state[storage].fresh.set(Side::unknown());
     }
-    judge(inside, entry, touched);
+    judge(inside, node, touched);
     judgeDependence(inside, node);
     if (!inside.calls.empty()) unknownCall();
     if (inside.writesUnknown) unknownWrite();

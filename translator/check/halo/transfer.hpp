@@ -20,6 +20,7 @@ struct Read {
     bool isBelow;
     int width;
     bool isExact;  // false: the shift is not known, `width` is 1
+    bool isFirst;  // nothing before it in the nest may have filled cells of the array
 };
 
 struct Write {
@@ -57,6 +58,7 @@ private:
         std::vector<const Symbol*> indices;             // bound where the walk is
         std::vector<std::vector<const Symbol*>> calls;  // the same, where unfollowed code runs
         bool writesUnknown = false;
+        const State* entry = nullptr;
     };
 
     // Statements (transfer.cpp).
@@ -116,7 +118,8 @@ private:
 
     // Findings (judgement.cpp).
     static bool mayBeReached(const Nest& nest, NodePtr access);
-    void judge(const Nest& nest, const State& entry, const std::vector<bool>& touched);
+    bool isAsAtEntry(int storage) const;
+    void judge(const Nest& nest, NodePtr node, const std::vector<bool>& touched);
     void judgeDependence(const Nest& nest, NodePtr node);
     void judgeRead(const Read& read, const Side& side, std::vector<Finding>& found);
     void require(const Need& need, const State& at, bool isCertain);
