@@ -123,15 +123,9 @@ std::vector<std::string> longOptionNames() {
 }
 
 const std::vector<std::string>& stageNames() {
-<<<<<<< HEAD
-    static const std::vector<std::string> names = {"tokens",        "parsed", "checked",
-                                                   "pretranslated", "nests",  "lowered",
-                                                   "optimized",     "cpp",    "header"};
-=======
-    static const std::vector<std::string> names = {"tokens",    "parsed",        "divided",
-                                                   "checked",   "pretranslated", "lowered",
-                                                   "optimized", "cpp",           "header"};
->>>>>>> ed4cf43 (Methods: attributes on sequential functions, whose loops all processes run together)
+    static const std::vector<std::string> names = {
+        "tokens", "parsed",  "divided",   "checked", "pretranslated",
+        "nests",  "lowered", "optimized", "cpp",     "header"};
     return names;
 }
 

@@ -3,7 +3,6 @@
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
 #include "check/halo/dependence.hpp"
-#include "check/halo/surroundings.hpp"
 #include "check/halo/transfer.hpp"
 
 #include <algorithm>
@@ -56,8 +55,10 @@ namespace {
 
 // Does the first iteration of the nest come by the access, if it has any, whatever the others do?
 bool isReadAtOnce(NodePtr access, NodePtr nest) {
+    if (!access->is<ast::Subscript>()) return false;
     std::unordered_set<std::string_view> bound;
-    for (const NodePtr node : pathTo(access, nest)) {
+    const analysis::IterationSpace space({nest});
+    for (const NodePtr node : space.access(access).path) {
         if (ast::is<ast::Overall>(node)) {
             for (const NodePtr header : node->child(ast::Overall::headers)->children()) {
                 for (const uint32_t part :
