@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The letters by which get, put, accumulate and fetchAdd tell a holder what it is asked for.
 

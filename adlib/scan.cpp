@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <adlib/scan.hpp>
 #include <hpspmd/create.hpp>
 #include <hpspmd/ghosts.hpp>

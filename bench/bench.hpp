@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every benchmark program shares: its two arguments, its clock, and the line it prints.
 #pragma once
 #include <sys/mman.h>

@@ -7,6 +7,7 @@
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
 # O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.8
 # and 7.11 as the thesis has them (hpcc -O0 and -O2, the C++ compiler's -O1); large, with q3: 255100 students, too (11.5 GB).
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
 # numbers TEXT: each word is a number from 1 on

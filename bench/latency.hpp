@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long a cache line takes from one core to another, and how benchmarks of communication take
 // times.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the rivals share that split an array over MPI processes by hand.
 #pragma once
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A register tile: 24 accumulators of eight numbers, for products of matrices.
 #pragma once
 #include "bench.hpp"

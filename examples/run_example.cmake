@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs one example and compares what it prints with the expected answer, byte for byte.
 # Variables: LAUNCHER (mpiexec), PROCESSES, PROGRAM, FOLDER, and CASE, empty or ".name". The answer is
 # in expected<CASE>.txt, or in expected.<n>.txt where it depends on the number of processes; the

@@ -2,6 +2,7 @@
 # build_library.sh FOLDER: FOLDER/library.a, the runtime and Adlib, built by $MPICXX (default mpicxx) alone, for machines
 # without cmake. To be run in the root of the source tree. Objects stay in FOLDER, so that an interrupted build goes on
 # where it was.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 work=$1
 export MPICXX="${MPICXX:-mpicxx}"

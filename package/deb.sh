@@ -5,6 +5,7 @@
 #   hpcpp-common     man pages and completion
 #   hpcpp-hpcc       /usr/bin/hpcc; that name belongs to another package (HPC Challenge), so this one conflicts with it
 #   hpcpp-doc        the documentation and the examples
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 
 source=$1 build=$2 out=$3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcpp_target_sources(<target> <source>.hpcpp .. [OPTIONS <option> ..])
 #
 # Adds sources in HPspmd C++ to a target. hpcc translates each of them anew when it, or a .hph header that it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Which of a triplet's locations a coordinate holds: a triplet met with the progressions that a
 /// format deals out.
 

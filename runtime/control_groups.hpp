@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The system's control groups (cgroups), which limit what a container or a batch job may use.
 

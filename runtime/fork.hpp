@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Children that the program makes by fork(): copies of a process with arrays of their own, which
 /// take no part in the job.

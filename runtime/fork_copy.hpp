@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// ForkCopy, what a child process made by fork() gets in place of memory that it would share.
 

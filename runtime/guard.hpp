@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Guards around the elements of an array, for AddressSanitizer, which does not know where in our
 /// memory an array ends. In other builds they do nothing.

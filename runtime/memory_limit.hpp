@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// MemoryLimit, how much memory the system grants to this process and those beside it in one group
 /// (cgroup): of a container, a batch job. Who needs more is killed without a word.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What happens to an error that nobody catches: it ends the whole job, with a message and a
 /// documented exit code.
 

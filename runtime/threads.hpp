@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How many threads OpenMP uses in this process, if the program is linked with it (-fopenmp).
 

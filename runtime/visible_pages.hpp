@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// VisiblePages, the pages of private memory that other processes of the node can see.
 

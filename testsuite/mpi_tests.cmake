@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests under MPI; each is labelled with the name of the folder that adds it.
 
 # What all tests under MPI have in common; further arguments are variables of the environment.

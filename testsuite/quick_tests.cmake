@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests by the time they take. Besides the name of its folder a test has the label
 #   quick   if it is run at every change: all of them together take less than a minute (./hpc test --quick);
 #   slow    if only ./hpc test --all runs it;

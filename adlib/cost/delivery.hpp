@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What the processes of the APG send so that all learn who wants what of whom: the price of
 /// transport::deliver and transport::combine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hpspmd-cost: what a collective costs on any process grid, up to 10^6 processes and more, without
 // MPI. The arguments are explained by --help.
 #include <adlib/indirect_cost.hpp>

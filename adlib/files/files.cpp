@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <adlib/files.hpp>
 #include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>

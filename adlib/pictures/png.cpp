@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "files/disk_file.hpp"
 #include "files/library.hpp"
 #include "pictures/picture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: explicit 3-D diffusion with planes split over MPI processes by hand; a ghost plane on
 // either side is filled by one message per neighbour and step. KERNEL as in sequential.cpp.
 #include <algorithm>

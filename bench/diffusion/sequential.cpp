@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: explicit 3-D diffusion, seven-point stencil, two arrays, on one process. KERNEL is
 // plain.hpp, rows.hpp or best.hpp.
 #include "../bench.hpp"

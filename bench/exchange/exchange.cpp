@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the library adds to communication: in one program, in turns, a hand-written MPI exchange of
 // ghost rows beside Adlib::writeHalo, and MPI_Allreduce of one number beside Adlib::maxval. Prints
 // the medians in microseconds, and how long a cache line takes from one core to another at the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The benchmarks: extents, programs, and what performance is known to be possible."""
 from dataclasses import dataclass, field
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the rivals and hpcc's programs, each once, with the same flags for the C++ compiler."""
 import concurrent.futures
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The groups of measurements, and their cases: one file of results per case, so that an interrupted run goes on where it
 was."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times of rivals, taken in turns in one run."""
 import os
 import re

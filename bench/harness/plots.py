@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bars as SVG: how fast each form is, beside the fastest by hand."""
 
 colours = {"plain": "#9aa0a6", "rows": "#5f6b7a", "best": "#2f3b4a", "mpi": "#c98b2b", "O0": "#cfe3f5", "O1": "#9cc7ec",

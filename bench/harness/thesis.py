@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tables 6.2 and 7.2 to 7.13 of the thesis (HPJava: speedups over sequential Java; Linux PC, Sun SMP with 8 processors, IBM
 SP3), and the same of HPspmd C++ over sequential C++ on this machine."""
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: Jacobi relaxation with rows split over MPI processes by hand, and the largest change of
 // all in each sweep. KERNEL as in sequential.cpp.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: Jacobi relaxation of Laplace's equation with the largest change of each sweep, on one
 // process. KERNEL is plain.hpp, rows.hpp or best.hpp.
 #include "../bench.hpp"

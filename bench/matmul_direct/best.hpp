@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Register tiles over panels of the right matrix that lie side by side in memory.
 #pragma once
 #include <algorithm>

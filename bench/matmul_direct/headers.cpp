@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Direct matrix multiplication in plain C++ with our headers, without hpcc.
 #include <hpspmd/plain.hpp>
 #include <hpspmd>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the product of two matrices with rows split over MPI processes, or on one. KERNEL is
 // plain.hpp, rows.hpp or best.hpp. No communication.
 #include "../split.hpp"

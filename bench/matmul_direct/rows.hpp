@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of the result, to which rows of the right matrix are added.
 #pragma once
 

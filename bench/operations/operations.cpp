@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each operation of Adlib beside the same written by hand with MPI, in one program and in turns,
 // for messages of 8 bytes, 8 KiB and 1 MiB of doubles. Prints a table of medians in microseconds:
 // by hand; the function; the executor (a schedule's execute()); the inspector (making a schedule);

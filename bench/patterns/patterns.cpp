@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Patterns beside the plain loop with OpenMP: saxpy, prices of options by Black and Scholes, the
 // forces between bodies, a scalar product; each in turns with its rival, the least of many times in
 // microseconds, and the rival's time by ours (1 and more: not slower). The last lines are what a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the vectors by hand; each MPI process has its part of them.
 #include <cmath>
 

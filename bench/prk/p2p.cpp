@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the wavefront by hand, with columns split over MPI processes and one number sent on per
 // row.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the Parallel Research Kernels share: https://github.com/ParRes/Kernels. Each prints
 // "Solution validates" and its rate, as they do there, or ends with an error.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the star by hand, with rows split over MPI processes and ghost rows exchanged by messages.
 #include <algorithm>
 #include <cmath>

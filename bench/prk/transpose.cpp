@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the transposition by hand, with rows split over MPI processes that read each other's from
 // MPI-3 shared memory.
 #include <algorithm>

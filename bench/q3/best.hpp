@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Register tiles over pieces of the examinees that stay in a cache; of two items i and j only one
 // order is computed. Reads up to a tile's width behind the last row.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The three-parameter logistic model of Q3 (thesis, 6.4), with parameters and answers made up.
 #pragma once
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: the kernel of Q3 with the examinees split over MPI processes, or on one. KERNEL is
 // plain.hpp, rows.hpp or best.hpp.
 #include "../split.hpp"

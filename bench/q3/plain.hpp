@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The straightforward loops: the products of all examinees in an array of their own, then its sums.
 #pragma once
 #include "../bench.hpp"

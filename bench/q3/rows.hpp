@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No array of products: each is added to its sum at once.
 #pragma once
 

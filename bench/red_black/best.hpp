@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packs of eight elements, every second of which keeps its value; the neighbours to the left and to
 // the right come from registers, since loads of what has just been stored in part are slow.
 #pragma once

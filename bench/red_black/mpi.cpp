@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rival: red-black relaxation with rows split over MPI processes by hand. KERNEL is plain.hpp,
 // rows.hpp or best.hpp.
 #include <algorithm>

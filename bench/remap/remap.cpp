@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moving whole matrices between processes, in one program and in turns. An n x n matrix of doubles:
 // * remap, from distributed rows to distributed columns, beside blocks packed by hand for
 //   MPI_Alltoallv;

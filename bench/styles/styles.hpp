@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One computation in several natural spellings, ours beside plain C++ of the same style: what they
 // share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From how many steps on a nest is worth several threads: a stencil over rows by one thread, and by
 // all that OpenMP gives; the least of many times, in microseconds.
 //

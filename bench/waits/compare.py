@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """bench/waits/compare.py: how long collectives take where processes share cores, with one or several builds of the
 library, in turns, in one run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long collectives take where processes must wait for their cores: a halo of one row, a sum of
 // one number, a remap in which all exchange with all. Each is repeated for the given time (default
 // 0.3 s); prints the median of five, in microseconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // lu.hpcpp in plain C++17, without hpcc.
 //
 // The idea: section(a, ..) takes what stands between [[ ]]: Triplet() for `:`, integers, indices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // matmul_direct.hpcpp in plain C++17, without hpcc.
 //
 // The idea: an inner loop over a sequential dimension needs no index of ours. A row of `a` and a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The three-parameter logistic model, and random numbers by key. Plain C++, used by q3.hpcpp and
 // plain.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // q3.hpcpp in plain C++17, without hpcc.
 //
 // The idea: arrays are values of ordinary classes, so a struct of arrays needs no extension of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of numbers from a file of comma-separated values. Plain C++, used by q3.hpcpp
 // and plain.cpp. // What is wrong with a file is an IoError, which ends the job with exit code 85.
 #pragma once

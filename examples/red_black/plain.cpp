@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // red_black.hpcpp in plain C++17, without hpcc.
 //
 // The idea: <hpspmd/plain.hpp> has on, overall and at for ordinary C++. An array type names its

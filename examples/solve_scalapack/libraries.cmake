@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # ScaLAPACK for the same MPI: the package libscalapack-mpich-dev or libscalapack-openmpi-dev. For MPICH ./hpc test
 # unpacks it below the build folder.
 find_library(HPCPP_SCALAPACK NAMES scalapack-${HPCPP_MPI_FAMILY} HINTS ${PROJECT_BINARY_DIR}/scalapack)

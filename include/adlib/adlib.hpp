@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Adlib, the library of collective operations on distributed arrays. All are collective over the
 /// APG unless their header says otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// assemble and refresh, which complete divided views of whole arrays (divide()).
 

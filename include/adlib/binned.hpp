@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sums of floating-point numbers that do not depend on the order of the terms: binned summation.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Checkpoint, the state of a program in a file, from which it goes on after it was ended.
 

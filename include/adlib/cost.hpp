@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a collective costs on any number of processes, worked out from its plans, without MPI.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sums along a dimension that a nest adds up itself, instead of storing the elements. hpcc -O3
 /// emits these.

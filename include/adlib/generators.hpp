@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What genarray and modarray share: expressions `overall (..) e` that give elements of a new
 /// array.

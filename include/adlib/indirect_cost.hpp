@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What gather, scatter and the fence that closes an epoch cost. That depends on more than
 /// descriptors: on the subscripts and accesses themselves, given as functions, or on a pattern.

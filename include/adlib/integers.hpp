@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Arrays of integers of any type as arguments: amounts of shifts, subscripts.
 

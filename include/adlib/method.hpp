@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What hpcc makes of a function with [[hpspmd::dist]]: its arrays divided over the APG.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// modarray, a new array that differs from another where generators say so: the with-loop of SaC.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// get, put, accumulate, fetchAdd and fence: access to any part of an array by one process alone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How the templates of Adlib hand an array to the compiled library: without its element type.
 

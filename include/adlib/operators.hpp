@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The operations that reductions combine elements by. Each is associative and commutative, apart
 /// from rounding, and has an identity: the result for no elements.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Pictures of arrays: .png, .gif, .ppm and .pgm.
 

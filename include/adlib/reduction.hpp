@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The frame of all reductions. An element type and an operation come in as two small functions,
 /// one that takes up a row of local elements and one that combines the values of two processes.

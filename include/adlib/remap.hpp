@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// remap, the copy between any two distributions: HPJava's Adlib.remap (thesis, 3.5).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sums that have the same bits on any number of processes, any process grid and any distribution.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// scatter, a copy to elements that arrays of subscripts name, perhaps combined with what is there.
 

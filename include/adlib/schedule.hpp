@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Schedule, a prepared communication without element type, and the base classes of the schedule
 /// classes of operations that move elements (Remap, WriteHalo, ..).

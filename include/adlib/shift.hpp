@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// shift and cshift, moves along one dimension: HPJava's Adlib.shift and Adlib.cshift.
 

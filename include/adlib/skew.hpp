@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// skew and cskew, moves along one dimension by amounts of their own for each line.
 

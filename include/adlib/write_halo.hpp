@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// writeHalo, the update of ghost cells: HPJava's Adlib.writeHalo (thesis, 3.5).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// apg(), the active process group, and the guards that change it (thesis, 3.4.2 and 3.4.4).
 

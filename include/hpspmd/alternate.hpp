@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Loops in steps of two that write every second element of a row and read the others: red-black
 /// relaxation. hpcc -O3 emits calls of everySecond().

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Array<T, Slots...>, the class a multiarray type `T [[..]]` lowers to: Dist for a `-` slot, Seq
 /// for a `*` slot (thesis, 3.4.1 and 4.1).

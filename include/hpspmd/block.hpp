@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Block: locations that one process holds, as a progression (thesis, 3.4.7 and 4.5.5). Blocks: all
 /// of them for one range, triplet and coordinate.

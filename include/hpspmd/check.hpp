@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The checks that emitted code makes at the entry of a nest, and the few that stay inside.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// create, like and clone: new arrays (thesis, 4.5.2). They never communicate.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Descriptor: what a library needs to know about an array, apart from its element type and
 /// address.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// element: `base[i, j - 1, e]` where the translator does not know the type of base, or base is not
 /// a simple expression; and a(i, j - 1, e), the same for programs without hpcc.

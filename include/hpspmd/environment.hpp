@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// World, the processes of the job as seen by one of them, and the environment that starts and
 /// stops MPI.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The errors that a program can provoke at run time. What nobody catches ends the whole job with
 /// exitCode().

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Fingerprints: 64-bit numbers computed from contents, so that equal things have equal ones in
 /// every process of a job, where addresses differ.

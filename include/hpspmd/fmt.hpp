@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Arrays, ranges and groups for {fmt}: `fmt::print("{}", a)` prints what `std::cout << a` does.
 /// <hpspmd> brings it where <fmt/..> was included before.

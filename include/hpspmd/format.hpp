@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Format, how N locations are dealt to P coordinates. A new range class is one Format in under 60
 /// lines; everything else (triplets, subranges, sections, collectives) follows from it.

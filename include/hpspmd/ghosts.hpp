@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Ghosts, which ghost cells of an array are fresh: stamps of the times at which elements were
 /// written and ghost cells filled.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Group, a set of processes; a trivially copyable pointer to an immortal interned record (thesis,
 /// 3.4.2).

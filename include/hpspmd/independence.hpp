@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Independence, which checks what `[[hpspmd::independent]]` promises, in programs that run with
 /// HPSPMD_CHECK=independence.

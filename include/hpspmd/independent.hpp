@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Before a `for` over v: no iteration reads or writes what another one writes, so that several may
 /// be computed at once. Where that gains nothing, the loop stays as it is without a warning.

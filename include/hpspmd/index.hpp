@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// DistributedIndex, the value that `at` and `overall` bind, and ShiftedIndex, `i + e`. Neither is
 /// an integer (thesis, 3.4.4).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Numbers that a nest changes while several threads run it: each thread has its own, and all are
 /// joined in the order of the threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// local(a): the elements of a that this process holds, for loops of programs without hpcc that
 /// must be fast.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Groups, and those of arrays, as MPI communicators, for the user's own MPI calls. The only public
 /// header that includes <mpi.h>.

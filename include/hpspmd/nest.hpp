@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What the fast form of an `overall` nest (hpcc -O3) asks at its entry, and the loops that it
 /// runs. All questions are answered without an error: where the answer is no, the general form runs

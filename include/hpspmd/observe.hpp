@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Who looks at a program while it runs: an observer is told what nests and collectives have
 /// written.

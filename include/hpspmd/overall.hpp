@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// overall as an expression: the argument of a reduction, evaluated once per location on the
 /// processes that hold it.

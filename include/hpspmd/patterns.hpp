@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Patterns: functions of elements made functions of arrays. Plain C++17, with or without hpcc.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// on, at and overall for programs in plain C++, without hpcc. Not part of <hpspmd>, because the
 /// names are short.

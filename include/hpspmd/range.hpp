@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Range, N locations mapped to one process dimension, and Dimension, the axis of a grid (which is
 /// a range too); thesis, 3.4.3 and 3.4.5.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The distribution formats (thesis, 3.4.5). N is the number of locations, P = d.size(). All raise
 /// BadExtent for impossible sizes.

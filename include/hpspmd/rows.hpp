@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Loops over the elements of a row that are independent of each other. hpcc -O3 emits calls of
 /// eachOfRow().

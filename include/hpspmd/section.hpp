@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// section: `a[[..]]` and `x[[l : u : s]]`. A new handle on the same elements (thesis, 3.4.6 and
 /// 4.5.7).

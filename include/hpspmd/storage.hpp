@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Storage, the counted elements that array handles share. All of it comes from the process's
 /// arenas (runtime/arena.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Sums of products over two outer loops: matrix multiplication and its relatives. hpcc -O3 emits
 /// calls of sumsOfProducts().

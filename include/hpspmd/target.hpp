@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Target, where the nests of a process run: `on (targets::threads.count(4)) ..`. Nests ask
 /// mostThreads().

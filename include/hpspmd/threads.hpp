@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Nests whose outer iterations are divided among the threads of a process. hpcc -O3 -fopenmp emits
 /// calls of inThreads(); compiled without OpenMP they use one thread.

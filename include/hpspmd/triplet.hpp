@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Triplet, the `l : u : s` of overall headers, subranges and sections, and `split`, the `<>` of
 /// sections.

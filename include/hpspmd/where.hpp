@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Index, the type of every global index and extent, and Where, a place in the user's program.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """gdb for HPspmd C++: multiarrays, ranges, indices and groups as the language shows them.
 
     print a          double [[-,-]], 12 x 12: the ranges, and what this process holds

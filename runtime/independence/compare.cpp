@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.hpp"
 #include "independence/layouts.hpp"
 #include "independence/notes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Iterations of a nest, and the accesses that they make, as Independence compares them.
 

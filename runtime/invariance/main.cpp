@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// hpspmd-test, which `hpcc test` starts: does what a program computes depend on the number of its
 /// processes, and where does that begin?
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Channel, messages from one process to another through memory that both can see. Nothing here
 /// knows of processes: the two ends may as well be threads, which is how the protocol is tested.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The witness of a run (HPSPMD_WITNESS=FILE): each process writes FILE.<rank>, a line per array
 /// that a nest or a collective has written, and per result of a reduction. hpcc test compares them.
 ///

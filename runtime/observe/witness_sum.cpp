@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "observe/witness_sum.hpp"
 
 #include <hpspmd/range.hpp>

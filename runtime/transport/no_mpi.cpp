@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In place of mpi_transport.cpp where the library is built without MPI.
 
 #include "transport/mpi_transport.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The shared memory of a node job: what its processes tell each other, and a ring of bytes from
 /// each to each. It begins as zeros; all processes map it at their start.

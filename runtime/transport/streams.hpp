@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Messages between two processes of a node job, cut into bytes for the ring between them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Transport, how the processes of a job are joined: by MPI, or by shared memory of one machine.
 

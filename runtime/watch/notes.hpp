@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Notes, how processes of different nodes compare collectives: messages that are sent only after a
 /// long wait, and judged by who receives them when he waits himself or has ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The comparison of collectives after a long wait.
 
 #include "node.hpp"

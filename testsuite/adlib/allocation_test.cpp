@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A call whose schedule is cached allocates nothing.
 
 #include <gtest/gtest.h>

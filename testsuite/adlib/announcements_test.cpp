@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Announcements reach whom they are for, in all processes of a group in one process.
 
 #include "plan/announcements.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Programs whose processes do not meet in their collectives, and some whose processes do, but
 /// late: the first argument says how; with a second one, collectives are not compared. astray_test
 /// runs them.

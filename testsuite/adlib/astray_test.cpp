@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Nothing hangs: each scenario of astray.cpp under mpiexec, with its exit code, its message and
 /// its time; with the memory of the node, and with messages only, as between nodes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A program's own MPI calls and threads beside collectives.
 
 #include <hpspmd/mpi.hpp>

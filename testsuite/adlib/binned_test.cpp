@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Binned summation in one process: exact where a sum is exact, the same for every order and
 /// partition, over all exponents.
 

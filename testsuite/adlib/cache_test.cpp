@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The schedule cache of a group: what identifies a schedule, and what is dropped.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The public calls: typed arrays, schedule objects, sections, elements of any size.
 
 #include <gtest/gtest.h>

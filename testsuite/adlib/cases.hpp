@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Many generated cases in one test. A case that fails is made smaller as long as it still fails,
 /// and is reported with one line that runs it alone.

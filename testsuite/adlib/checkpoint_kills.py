@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Jobs that write checkpoints are killed at random times and started again with another number of processes; no
 checkpoint is lost, and what a job begins with is a state that another one has saved.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Checkpoint: what is restored into other distributions, damaged files, two generations.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// checkpointed FILE STEPS: element i is increased by i + step in each step. Says where it begins,
 /// and each step that is saved; ends with 1 if what it finds is no state of that computation.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Costs worked out from plans: against the plans of all processes where there are few, and within
 /// the promised time and memory where there are a million.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Misuse: every call checks its demands before it communicates, on all processes alike, and says
 /// what differs.
 

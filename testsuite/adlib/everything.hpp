@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Everything that a program can make, made and dropped: grids, restricted groups, ranges of all
 /// formats, sections, splits, arrays of all kinds, schedules of each class, one-sided operations.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Each MPI call of the library may fail: the job ends soon, with exit code 86 and one message.
 /// Calls of the start and the end, and those of each operation (faulty.cpp), on 1 to 4 processes.
 /// The environment variable HPSPMD_FAULTS says how many faults must strike (default 40).

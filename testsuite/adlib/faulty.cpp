@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// One operation, several times; the first argument names it, "list" names all. Says which MPI
 /// calls of each process belong to it: fault_test makes one of them fail.
 

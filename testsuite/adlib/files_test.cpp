@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// write, read and look: generated arrays in each format, compared with the bytes that must be in
 /// the file, and read back into arrays of another distribution; damaged and hostile files.
 

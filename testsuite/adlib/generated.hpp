@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Cases made of random choices: process grids, arrays of all formats, sections of either sign,
 /// ghost cells, replication, empty blocks. A case is the same on every process and in every world

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Exchanges of ghost cells beside a nest, in plain C++: the parts of a nest, and what errors
 /// leave.
 

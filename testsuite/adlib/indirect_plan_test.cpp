@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// gather and scatter of all processes in one process, without MPI: their requests, exchanged here,
 /// and the plans made of them.
 

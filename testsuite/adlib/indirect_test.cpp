@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// gather and scatter under MPI: generated cases against a sequential loop, and the public calls.
 
 #include <gtest/gtest.h>

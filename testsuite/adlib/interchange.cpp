@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// interchange IN OUT: reads the table of doubles IN and writes it as OUT, by columns.
 /// interchange.py compares with what NumPy reads and writes.
 

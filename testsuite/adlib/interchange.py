@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interchange.py MPIEXEC PROGRAM: what NumPy writes Adlib reads, and the other way round; and the
 header of an image of VTK."""
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a function makes each time it is called, a million times: the memory stays what it is, and
 /// the last call costs what the first one did.
 

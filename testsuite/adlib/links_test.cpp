@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Messages of every way that a sender can choose (transport/link_traffic.hpp), and schedules that
 /// are finished in another order than they were started, more of them than a channel is deep.
 

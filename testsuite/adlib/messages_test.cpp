@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Which memory MPI's messages are under way into, and that its pages do not become visible then:
 /// their contents move, and MPI might write to where they were.
 

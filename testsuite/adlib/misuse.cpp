@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Misuse that nobody catches must end the whole job with the documented exit code; the argument
 /// chooses. Only process 0 makes the mistake in "one".
 

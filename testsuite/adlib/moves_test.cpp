@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The generated cases of plan_test under MPI: the calls themselves, against the same oracle.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// main of the tests that run under mpiexec: every process runs all tests; process 0 reports them,
 /// the others report failures only. Tests use EXPECT, not ASSERT, wherever a collective follows, so
 /// that all processes go on together.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Notes between nodes: however many are written, few are under way.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reductions and accumulations of numbers of all types, complex ones and own structs among them,
 /// NaNs and lines without elements, against sequential loops. The values are such that no order of
 /// operations rounds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// get, put and accumulate between fences, against loops over the global indices.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Output that cannot be written: each stream of speaking.cpp, each way out, a full disk, a pipe
 /// that its reader has closed, and one that nobody reads.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// An operation under way owns what it reads and writes: the program may drop its arrays, and even
 /// the schedule, and make others in their memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Products of runs: joining of dimensions keeps the order of elements; packing of any element
 /// size.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Pictures: generated arrays against pixels that are computed one by one; what is read back; bad
 /// files.
 

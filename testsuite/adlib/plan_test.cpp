@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Plans of all processes, computed and executed in one process, without MPI: every element of the
 /// destination is written exactly once and with the right value, nothing else is touched, and what
 /// p sends to q is what q receives from p.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// gprint, gprintln and aprintf: the output is print_program.expected on any number of processes.
 
 #include <complex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Readers of files: tables with headers, and random bytes in all formats.
 
 #include <algorithm>

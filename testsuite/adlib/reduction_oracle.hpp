@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What reductions must give: values made from the global indices, and a sequential loop over them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every schedule of a reduction, made for some generated arrays and run for these and for others
 /// with the same descriptors, at once or in two halves, against a loop over the global indices.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every reduction of generated arrays, with and without mask, against a loop over the global
 /// indices.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Reproducible sums under MPI: the bits that one process gets from the same numbers, for every
 /// process grid and distribution. Each process can compute those alone.
 

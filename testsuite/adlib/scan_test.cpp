@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// scan of generated arrays against a sequential loop, by operations for which the order shows.
 
 #include <gtest/gtest.h>

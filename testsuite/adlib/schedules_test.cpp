@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What all schedule classes demand when they are given arrays: the descriptors that they were made
 /// for, no common elements, and halves in order.
 

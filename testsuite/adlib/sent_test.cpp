@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What the prices of operations say that they send, against what the processes of this job do
 /// send. Shared memory is off (HPSPMD_NODE_MEMORY), so that all messages go by MPI, and are counted
 /// here.

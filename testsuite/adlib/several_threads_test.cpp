@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Threads of the program: one at a time calls collectives; all may make and drop arrays, grids and
 /// ranges.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Failing cases of forCases: they are made smaller, and the line that is reported runs them again.
 
 #include <gtest/gtest-spi.h>

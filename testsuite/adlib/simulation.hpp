@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Plans of all processes, executed in one process on simulated memories. What p sends to q must be
 /// what q receives from p.

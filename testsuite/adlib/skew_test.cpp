@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// skew and cskew as programs call them; moves_test.cpp compares generated cases with an oracle.
 
 #include <gtest/gtest.h>

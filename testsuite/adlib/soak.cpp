@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// soak SECONDS: makes and drops everything again and again, so long, and looks what the process
 /// holds of the system: it must not grow by more than one in a hundred.
 

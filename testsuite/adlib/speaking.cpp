@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Programs that print, and end in one way or another; output_test runs them where their output
 /// cannot be written. Arguments: stream, way, and perhaps "much".
 

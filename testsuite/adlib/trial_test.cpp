@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which way of an exchange a trial keeps.
 #include "schedule/trial.hpp"
 

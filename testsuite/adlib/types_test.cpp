@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Elements of many types and sizes, structs and complex numbers among them, in every operation
 /// that takes them: each does to values made of numbers what it does to the numbers, which the
 /// generated cases check.

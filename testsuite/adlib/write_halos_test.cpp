@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// writeHalo of several arrays in one exchange: the same as one after the other.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In which iterations of a loop two accesses meet: program text, question, answer.
 #include "analysis/dependence.hpp"
 #include "ast/visitor.hpp"

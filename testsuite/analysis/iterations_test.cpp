@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Do two iterations of a nest meet at one element?
 #include "ast/visitor.hpp"
 #include "check/halo/dependence.hpp"

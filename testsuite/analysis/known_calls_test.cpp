@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a call of the standard library does: program text, question, answer.
 #include "ast/known_calls.hpp"
 #include "ast/effects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which loops count, and from where to where; what constants are worth.
 #include "analysis/loop.hpp"
 #include "ast/visitor.hpp"

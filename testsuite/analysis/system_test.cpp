@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which equations and inequalities no integers fulfil.
 #include "analysis/system.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The type of an expression, found by its text in a program.
 #include "check/types.hpp"
 #include "program.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each program of cases/ is accepted, or rejected for exactly the reasons that it names; and each
 // diagnostic of the rules is provoked by one of them.
 #include "check_case.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the bodies of functions stand, and what their attributes declare.
 #include "check/functions.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "Did you mean": one edit for short names, two for longer ones.
 #include "check/near_names.hpp"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the programs of cases/ that must be accepted, without a warning, and runs them.
 
     run_cases.py <hpcc> <mpiexec> <group> [-O 2] [--backend-O 3] [--threads 3] [--only name]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Many programs of cases/ in one: run_cases.py writes a main function that calls theirs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Messages of the C++ compiler in terms of the source: what g++ and clang write, read and placed.
 #include "driver/back_end_report.hpp"
 

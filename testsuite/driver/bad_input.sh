@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Whatever a file holds: a clear error or the right answer, never a crash.
 . "$(dirname "$0")/expect.sh"
 

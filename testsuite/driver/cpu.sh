@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A program that needs instructions which this CPU lacks says so at start. XOP is such an instruction set on
 # all CPUs but one family of AMD's from 2011 to 2015.
 . "$(dirname "$0")/expect.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hpcc debug: what gdb says of multiarrays, in programs on 1, 2 and 4 processes. Of each array, of every format, every element
 that a process holds is right, ghost cells among them, and every other one is refused."""
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # -MD -MMD -MF -MT -MP: what make and ninja need; generated text and translated headers appear under the user's names.
 . "$(dirname "$0")/expect.sh"
 

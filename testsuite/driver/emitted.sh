@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # --emit=cpp for build tools: -MD -MF -MT of the text, and with --headers a text that any C++ compiler takes, anywhere.
 . "$(dirname "$0")/expect.sh"
 

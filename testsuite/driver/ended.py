@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hpcc is ended by a signal while the C++ compiler runs: it dies of that signal, and neither files nor processes stay.
 
     testsuite/driver/ended.py build/bin/hpcc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # 0 ok, 1 errors in the sources, 2 usage, 4 part of the toolchain is missing.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sourced by the tests beside it. A test works in a scratch folder of its own, calls "$HPCC", and ends with `finish`.
 set -u
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The flags of a compiler driver: its own ones, and those that pass to the back end.
 . "$(dirname "$0")/expect.sh"
 

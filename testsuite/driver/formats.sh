@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # --diagnostics-format: one document on the standard error output, also for what the C++ compiler finds.
 . "$(dirname "$0")/expect.sh"
 

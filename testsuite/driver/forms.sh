@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # --emit=STAGE prints every intermediate form; a file without extensions passes through byte for byte.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # .hph headers: found beside the file and by -I, nested, translated from their own text, the same bytes from parallel builds.
 . "$(dirname "$0")/expect.sh"
 

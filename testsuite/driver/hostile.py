@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hostile command lines and files for hpcc: each must end as documented, with a message, and leave the files as they were.
 
     testsuite/driver/hostile.py build/bin/hpcc [--all] [--only WORD] [--list]

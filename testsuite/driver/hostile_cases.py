@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cases of hostile.py: hostile command lines and files, and how hpcc ends."""
 from dataclasses import dataclass
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The install tree works alone: hpcc finds headers and libraries relative to itself.
 . "$(dirname "$0")/expect.sh"
 

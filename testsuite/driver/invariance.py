@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hpcc test on programs with one fault each, which depend on the number of processes: the statement at fault is named;
 and on the same programs without the fault: nothing is."""
 import pathlib

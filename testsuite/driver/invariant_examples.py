@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No example depends on the number of processes: hpcc test agrees. But of nbody, whose ring of processes adds up forces in an
 order of its own, it says that the last digits do."""
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Signals to a job: hpcc run ends within 3 s and leaves no process, and a job that is stopped and continued goes on.
 
     testsuite/driver/job_signals.py build/bin/hpcc

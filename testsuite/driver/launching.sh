@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc run: prints the mpiexec line, passes arguments and exit codes, checks what it is given.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hpcc takes time and memory in proportion to the length of a program, whatever is long about it.
 
     linear.py <hpcc> [--lines N] [--factor F] [shape ..]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Messages of the C++ compiler and gdb show lines of the .hpcpp file.
 . "$(dirname "$0")/expect.sh"
 

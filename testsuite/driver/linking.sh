@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc a.hpcpp b.cpp c.o -o prog: sources, plain sources and objects in one command.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How errors and warnings are shown, chosen and explained.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Programs of -fopenmp: how many threads each process has, and what it computes with them.
 . "$(dirname "$0")/expect.sh"
 

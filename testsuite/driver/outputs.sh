@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Outputs are written whole or not at all: an old file survives an error, and no temporary file stays.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # -Rpass and -Rpass-missed: what passes did to which nest, and why not to others.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The options of hpcc run: labels, variables, quiet, time limits, restarts from checkpoints, SIGTERM.
 . "$(dirname "$0")/expect.sh"
 

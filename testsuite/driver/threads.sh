@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Large texts are translated by several threads (driver/translated.cpp), to the same text as by one: --time-passes
 # takes one. The declarations lie in lines of their own, several in one line, and behind comments.
 . "$(dirname "$0")/expect.sh"

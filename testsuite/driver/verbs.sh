@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc new, doctor, manual and completion; words that are nearly verbs.
 . "$(dirname "$0")/expect.sh"
 

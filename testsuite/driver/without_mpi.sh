@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hpcc run --transport=node: processes joined by shared memory, run by hpcc itself.
 . "$(dirname "$0")/expect.sh"
 

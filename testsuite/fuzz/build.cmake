@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -D source=.. -D build=.. -D clang=.. -D generator=.. -D launcher=.. -D cores=.. -D targets=..
 #       -P build.cmake
 # Builds fuzzers, and the translator inside them, with sanitizers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The entry points of libFuzzer.
 #include <cstdlib>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a fuzzer does with one input: lexer.cpp, parser.cpp and translator.cpp each define `examine`
 // and `mix`.
 #pragma once

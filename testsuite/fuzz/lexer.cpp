@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lexer, #if branches and bracket pass: whatever the bytes, tokens lie in order in the text and
 // brackets are paired both ways.
 #include "syntax/lexer.hpp"

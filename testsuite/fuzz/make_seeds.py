@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Seeds for the fuzzers, from the programs and cases that are there already.
 
     make_seeds.py <folder>      writes each once, named by its content

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Changes programs: mostly so that they still parse, by exchanging parts of their trees.
 #pragma once
 

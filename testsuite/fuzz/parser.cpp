@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parser: the tree prints as its text, whole and in pieces, and messages lie in the text.
 #include "ast/pieces.hpp"
 #include "ast/print.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places of a program that can be exchanged with one another: its tree, flattened.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Without libFuzzer: runs all inputs of some folders, then blind mutations of them.
 //
 //     fuzz_parser -runs=20000 -seed=1 -max_len=2000 folder ..

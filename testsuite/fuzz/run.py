@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the fuzzers; without findings it ends with 0.
 
     run.py <lexer|parser|translator|all> --fuzzers build/fuzz --seeds build/fuzz_seeds

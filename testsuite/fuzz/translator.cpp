@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All stages, at -O3, with and without threads, and with the remarks of the passes: what passes the
 // checks becomes plain C++ that the parser reads again.
 #include <algorithm>

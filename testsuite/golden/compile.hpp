@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A text that stands alone in a file, given to a C++ compiler.
 #pragma once
 

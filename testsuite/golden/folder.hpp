@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Golden files: what goes into the translator and what comes out, side by side.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The Debian packages: what they hold and depend on, installed in a folder by dpkg with alternatives, used from there.
 . "$(dirname "$0")/../driver/expect.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/using_in_your_project.md, executed as it stands in an empty home folder.
 
     using.py <source folder> <build folder> [--shared]

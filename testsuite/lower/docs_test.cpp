@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // docs/translation.md tells the truth: each code block under a comment `<!-- lowered of overall
 // -->` stands, apart from its indentation, in that part of that golden case.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every case of cases/: pre-translated and lowered text as written there, and the lowered text
 // compiles without a warning. `golden_test --regenerate` writes the files anew; read the
 // difference.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every token of the user stands on an output line that maps to its own line of the .hpcpp file.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Methods: programs with attributes give the answer of the same text without them, at 1 to 4 processes of 1 and 3 threads;
 attributes at wrong places are errors.
 

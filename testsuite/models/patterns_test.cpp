@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Patterns over containers and multiarrays of both kinds, against plain loops.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs under targets named by on, HPSPMD_TARGET and HPSPMD_RULES: threads that nests had, what is logged, exit codes.
 
 Usage: targets.py <hpcc> <folder of targets.hpcpp>"""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Targets: how many threads nests and patterns get, and what rules say.
 
 #include <gtest/gtest.h>

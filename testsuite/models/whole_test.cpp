@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Whole ranges, divided views, assemble, refresh and Changes against sequential programs.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// genarray and modarray against sequential loops.
 
 #include <gtest/gtest.h>

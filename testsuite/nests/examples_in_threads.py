@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Examples with every nest divided that may be: several processes of several threads print the expected answer.
 
 Usage: examples_in_threads.py <hpcc> <folder of examples> <name>..."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every program of plans/: what the passes on nests decide of it, as `hpcc --emit=nests` prints it,
 // with threads if it says "-fopenmp" under "options". `nests_plans_test --regenerate` writes the
 // files anew; read the difference.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs whose nests several threads compute, under ThreadSanitizer: no two threads reach an element that one changes.
 
 Usage: race_free.py <hpcc> <file.hpcpp>...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translates one program at -O0 and at -O3 and compares what it prints on several numbers of processes.
 
 Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The data-flow solver against a search for ways, on random graphs.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function with the graph of its body, for tests of the machinery.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A golden case: a program, and what the scalar passes make of its lowered form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every case of cases/ at the levels that it has: the text as written there, and it compiles
 // without a warning. `optimize_test --regenerate` writes the files anew; read the difference.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What stands in the loops of the thesis's two case studies (figures 5.7 to 5.10).
 #include <gtest/gtest.h>
 

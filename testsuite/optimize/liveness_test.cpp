@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variables are live: examples, and random functions against a search for ways to a read.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Natural loops of random functions: each is a loop of the language, and the statement's place is
 // its landing pad.
 #include <gtest/gtest.h>

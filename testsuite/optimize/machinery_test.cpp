@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Flow graph, dominators and static single assignment over small functions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the names of a function know, and the tables that it stands in.
 #include "optimize/names.hpp"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # hpcc with an error at -O3: what a nest accumulates begins at 1. The test of run.py must find and shrink it.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 level=
 for option; do
     case $option in

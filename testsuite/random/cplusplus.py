@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What random programs take from C++ at large: names in namespaces, classes and templates, unsigned and narrow types,
 unevaluated operands, generic callers, objects that hold arrays and objects with arrays, halo managers, structured
 bindings, branches of the preprocessor, every control statement.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What elements may be: numbers, complex numbers, and classes of plain values with classes and C arrays in them."""
 numbers = ["Index", "double"]
 all = ["Index", "double"] * 3 + ["Complex", "Cell"]

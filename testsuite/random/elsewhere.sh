@@ -8,6 +8,7 @@
 #   there:  testsuite/random/elsewhere.sh build/random.tar.gz
 #
 # BACKEND (default -O1), MPICXX, MPIEXEC and JOBS can be set in the environment.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -f "${1:-}" ] || { echo "usage: testsuite/random/elsewhere.sh ARCHIVE [processes]" >&2; exit 1; }
 [ -x package/build_library.sh ] || { echo "elsewhere.sh: run it from the root of the source tree" >&2; exit 1; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py tells which programs an error of the translator makes different, and cuts one down to what shows the error.
 
     finds_errors.py <hpcc> <mpiexec>"""

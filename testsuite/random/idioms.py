@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements as people write them, which passes on whole nests look for: relaxation in place, a sum of products, a
 number that a nest accumulates, a temporary array between two nests, sums of all pairs in a row.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Short loops whose variables shift an index, as over the neighbours of an element, with the control flow that people
 write in them."""
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translates programs into an archive of plain C++, which another machine builds and runs (elsewhere.sh)."""
 import concurrent.futures
 import io

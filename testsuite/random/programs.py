@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random HPspmd programs: always valid, and with one answer for every level and number of processes.
 
 A program is a function. Its statements are a tree, [head, children.., tail] or a line, which shrink.py cuts down.

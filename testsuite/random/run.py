@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs give one answer at every level, with and without checks, with every number of processes.
 
     run.py <hpcc> <mpiexec> [--seed S] [--programs N] [--per-file K] [--backend-O n] [--jobs J]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What every random program shares, and its ranges and arrays."""
 import cplusplus
 import elements

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a program that gives different answers as small as it still does.
 
 Candidates are built many at a time, as programs of one text, so that the C++ compiler reads the library once for all."""

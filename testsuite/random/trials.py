@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs translated, built and run in every configuration, and what differs."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """README's commands are the ones that exist and the ones that CI runs."""
 import re
 

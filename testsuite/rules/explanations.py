@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every diagnostic has a page in docs/diagnostics whose programs are what it says they are.
 
     explanations.py <build folder>            checks

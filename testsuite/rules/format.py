@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """clang-format agrees with every C++ file (it does not know the extensions, so not with .hpcpp and .hph)."""
 import shutil
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Who may include whom: driver -> stages -> analysis -> ast -> diagnostics -> source; examples, bench -> adlib -> runtime ->
 include; the translator includes nothing of the runtime; nothing includes the testsuite but itself."""
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every source file says under which licence it stands.
 
     licence.py <build folder>            checks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """clang-tidy agrees with every name in the translation units of translator, runtime and adlib and their headers.
 
 Usage: naming.py <build folder>. Most of clang-tidy's time goes into the standard headers, so it is asked about many

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the rule checks share: the project's files, and how a check reports."""
 import pathlib
 import sys

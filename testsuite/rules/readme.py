@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """README's program runs, with one answer on 1 and 4 processes, its translation is what hpcc prints, and so is the message
 about the one with a mistake.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No unfinished work, no paths of one machine, no file named by a word that says nothing."""
 import re
 

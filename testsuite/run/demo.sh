@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The demo's program: right on several numbers of processes, clear about bad pictures.
 . "$SOURCE/testsuite/driver/expect.sh"
 

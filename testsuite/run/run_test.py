@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translates one test program and runs it on several numbers of processes.
 
 Usage: run_test.py [--run "1 2 4"] <hpcc> <file.hpcpp> [word ..]. Further words go to hpcc; --run names the numbers of

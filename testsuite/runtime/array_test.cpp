@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Handles: aliasing, null and moved-from, conversions and deduction, layout, replication, like and
 /// clone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// One thread enters collectives while another one reads its board, as the processes of a node do;
 /// built with -fsanitize=thread. What is read as remembered belongs together.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The flag protocol between two threads, in place of processes, that spin or sleep while they
 /// wait; built with -fsanitize=thread, which finds every access that the flags do not order.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every error that a program can provoke, with its class, exit code and what its message tells.
 
 #include "pretend.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Children that a program makes by fork(), vfork(), system(), popen() and posix_spawn():
 /// children_test runs this. Each process makes one child after the other; between them all
 /// processes meet in collectives, which must go on as if there were none.

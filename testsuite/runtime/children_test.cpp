@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Children of the processes of a job, with and without the memory of the node: children.cpp checks
 /// itself.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// How many cores processes have, by their masks and by the quotas of control groups.
 
 #include "cpu_quota.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The program of language.md section 1 as hpcc emits it, with the ghost exchange written by hand
 /// on comm(): the runtime without Adlib. Process 0 compares the sum with a sequential run.
 

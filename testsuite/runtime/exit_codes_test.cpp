@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// How a job ends: each scenario of misbehave.cpp under mpiexec, with its exit code, its message,
 /// and never a hang.
 

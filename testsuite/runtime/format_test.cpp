@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every format against its definition, location by location: owner, local subscript, and the
 /// blocks of every coordinate for every triplet, in subranges and subranges of subranges.
 

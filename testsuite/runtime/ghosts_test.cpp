@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The stamps of ghost cells: what writes, what fills, and what a nest sees of both.
 
 #include "pretend.hpp"

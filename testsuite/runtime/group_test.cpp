@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Grids, restricted groups, containment, and what every process of a pretended job knows about the
 /// others.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Limits of groups of processes, of both versions, in folders that stand in for the system's.
 
 #include "memory_limit.hpp"

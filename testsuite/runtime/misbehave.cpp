@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Programs that end badly, or in an unusual order: the first argument says how. exit_codes_test
 /// runs them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The lazy expression behind `Adlib::maxval(overall (i = x for :) e)`.
 
 #include "pretend.hpp"

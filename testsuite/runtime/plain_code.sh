@@ -1,5 +1,6 @@
 #!/bin/sh
 # plain_code.sh COMPILER SOURCE FLAGS..: GCC makes vector code of every line of SOURCE that says `// vector`.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 compiler=$1
 source=$2
 shift 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Plain C++ of which GCC must make vector code at -O3 (plain_code.sh): a line that ends in
 /// `// vector` begins such a loop, with all checks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// on, at, overall and a(i, j) of programs without hpcc, in every process of pretended worlds.
 
 #include "pretend.hpp"

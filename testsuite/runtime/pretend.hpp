@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Pretended worlds: grids, ranges and arrays of any process of a job of any size, without MPI.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What `<<` and describe say of arrays, ranges and groups, in pretended processes; and by {fmt}.
 
 #include "pretend.hpp"

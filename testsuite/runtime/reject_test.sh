@@ -1,6 +1,7 @@
 #!/bin/sh
 # reject_test.sh COMPILER SOURCE FLAGS..: case 0 of SOURCE compiles without a warning, every other one is rejected with
 # one of the words in its comment.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 compiler=$1
 source=$2
 shift 2

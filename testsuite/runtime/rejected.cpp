@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What the C++ compiler must reject in emitted code: one case per number, 0 is the correct
 /// program. reject_test.sh compiles each and looks for the words in the comment.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Sections against index arithmetic. Every element holds its global position; for every process of
 /// a pretended job, an element of a section must lie where the section's maps say, with the value
 /// that the subscripts say, and each element must lie on exactly one process (times the copies of a

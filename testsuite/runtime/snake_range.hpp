@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// A range class of a user's own, as small as they come: what adding a distribution format takes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What is found out at the start: other launchers, and variables that mean nothing.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The arena: random allocation against a model, clean reuse, merging, exhaustion.
 
 #include "pretend.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Sums of products by tiles, compared with loops. All sums are whole numbers, so they are exact.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nests in several threads: shares, joined numbers, errors, nested regions.
 #define HPSPMD_LEAST_WORK(threads) 0
 #include <hpspmd/threads.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Plain C++ compiled with HPSPMD_NO_ELEMENT_CHECKS: the same elements, and no questions.
 
 #include "pretend.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// No ring of a bell is lost: processes in a circle send each other messages through a Channel at
 /// random moments, and sleep while they wait; so long that after a lost ring the test would not
 /// end. A process waits for posted and for taken messages of both sides at once, with one bell. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A program that is linked without MPI: halos, and a reduction on all processes.
 
 #include <hpspmd>

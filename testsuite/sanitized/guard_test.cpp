@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// AddressSanitizer knows where the elements of an array begin and end.
 
 #include <gtest/gtest.h>

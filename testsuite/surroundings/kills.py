@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ends one process of a job in each operation, in each phase, by each signal and without one: the job must end within the
 limit, with a status other than 0 (but for one that leaves with 0 itself).
 kills.py STRUCK MPIEXEC [--sample N] [--limit SECONDS] [--processes N]"""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Makes an array of so many megabytes over all processes and writes all of it; limits.py runs it.
 
 #include <hpspmd/plain.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Limits of memory, files and containers: each job must end as documented. limits.py LIMITED HPCC MPIEXEC [--sample N]
 Groups of version 1 are the machine's own where they can be made, else, as those of version 2, folders that stand in."""
 

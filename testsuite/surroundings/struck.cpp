@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// A job whose last process is struck by a signal; kills.py runs it. Arguments: operation, phase
 /// and number of the signal; -1 for _Exit(0), -2 for quick_exit(3). The phases: "before" the
 /// others' operation, "between" its start and its end or, where it has no halves, in the middle of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our parser and clang agree on what real C++ declares, and where.
 
     clang_differential.py <build folder> <declared_names> [step]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every file of corpus/: pos and adv parse without errors into the golden tree beside them
 // (`.tree`); a file that has opaque parts says how many (`// opaque: 2 (why)`). Every file of neg
 // gives exactly the diagnostics that it names

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists what files of C++ declare and hold, for clang_differential.py.
 //
 //     declared_names f.cpp ..     prints "path:line:column name" per variable, parameter, field,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Single forms whose reading is a decision: contextual words, "::" in triplets, "<" and "(".
 #include <gtest/gtest.h>
 

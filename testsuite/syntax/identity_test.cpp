@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Printing the tree gives the text, byte for byte, and real C++ gives no message: this project's
 // own sources and a sample of the headers on this machine.
 #include <gtest/gtest.h>

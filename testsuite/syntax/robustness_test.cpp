@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Damaged and hostile texts: no crash, no hang, no cascade; and a speed that a quadratic step would
 // not reach.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Do two accesses to one array reach one element, and in which iterations?
 #pragma once
 

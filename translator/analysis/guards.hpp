@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Under what a statement or expression inside a nest stands.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What integers and conditions inside a nest are, as sums over the indices of its iterations.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integers as sums of products of what is not known: `2 * i * n + j - 1`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Owns the nodes, types and texts of a unit; everything lives until the arena goes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comments and directives, which stand between the nodes: in text that a schema does not copy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of subtrees: each node stands once in a tree, so what is printed twice is copied.
 #pragma once
 

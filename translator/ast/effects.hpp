@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a statement may do to names, and whether control may leave it sideways.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Node kinds and the slots of each, generated from nodes.def.
 #pragma once
 

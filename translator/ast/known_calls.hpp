@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What calls of the runtime's members do: known by the type of the object and the name together. A
 // class of the program may have a member of the same name.
 #pragma once

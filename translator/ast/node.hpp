@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one tree type of the translator: immutable, shared, owned by an Arena.
 #pragma once
 

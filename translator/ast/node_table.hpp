@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A hash table from nodes to small values, without memory of its own for each entry.
 #pragma once
 

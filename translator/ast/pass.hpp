@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes that change a unit within one form of the language; nests/ and optimize/ list them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A text cut into its outermost declarations, which the stages behind check take one by one: a tree
 // of that size stays in the processor's caches, and its memory serves for the next one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The uniform rendering of trees: the source bytes of a node's shape between its children,
 // verbatim, and each child at its place. A subtree that no pass replaced is therefore copied byte
 // for byte.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which expressions may be written several times, or evaluated earlier, without a difference.
 #pragma once
 

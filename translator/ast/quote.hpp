@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schemata as quoted C++: text with $placeholders becomes a tree.
 //
 //     Quoter quote(syntax::parseSchema);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What passes tell the user about his program: -Rpass, -Rpass-missed.
 #pragma once
 

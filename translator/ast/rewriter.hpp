@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a new tree from an old one, bottom-up by default; what no override changes is shared.
 //
 //     struct Renamer : Rewriter {

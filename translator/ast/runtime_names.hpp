@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the translator knows about the runtime's and the standard library's names; the names
 // themselves are listed in runtime_names.def and standard_names.def.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of a namespace, class, template head, function or block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Visitor and EvaluationVisitor without virtual calls, for the walks in which the translator
 // spends its time: the pass is the template's argument, and what it does not define recurses. It
 // may also define visit(), which then gets every node.

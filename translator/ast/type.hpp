@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types as far as the translator understands them; everything else is Unknown, and unknown op T =
 // unknown.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What one source text has become: handed from stage to stage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks a tree; recurses by default, a pass overrides what it looks at.
 //
 //     struct Counter : Visitor {

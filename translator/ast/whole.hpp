@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is known of a whole text, for the stages that see one declaration of it at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every pass needs that writes code: where nodes live, how they are quoted, which names are
 // free.
 #pragma once

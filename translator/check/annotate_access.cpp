@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element access, sections, members.
 #include "check/annotator.hpp"
 #include "check/library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: of the runtime, of the standard library, of functions and lambdas of the program.
 #include "ast/effects.hpp"
 #include "check/annotator.hpp"

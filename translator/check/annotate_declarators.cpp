@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declarators: what name gets which type; parameters.
 #include "ast/declarators.hpp"
 #include "check/annotator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions: operators, literals, casts, lambdas. Unknown op T is unknown.
 #include "ast/effects.hpp"
 #include "check/annotator.hpp"

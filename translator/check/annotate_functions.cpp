@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions: their names, bodies, constructors.
 #include "ast/declarators.hpp"
 #include "check/annotator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lambdas: captures, parameters, result.
 #include "ast/effects.hpp"
 #include "check/annotator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a name, qualified or not, stands for.
 #include "check/annotator.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Templates, namespaces, using and aliases.
 #include "check/annotator.hpp"
 

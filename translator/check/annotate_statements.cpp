@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements that bind names or give types.
 #include "check/annotator.hpp"
 

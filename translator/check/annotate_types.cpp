@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Specifiers, and what auto stands for.
 #include "ast/declarators.hpp"
 #include "check/annotator.hpp"

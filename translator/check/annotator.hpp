@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The walk behind annotate(): one class, its parts in annotate_*.cpp by kind of node.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/conversion.hpp"
 
 #include "check/facts.hpp"

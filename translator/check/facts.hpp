@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is known before the program runs: constants, the dimension and format of a range.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names that macros or C++ that the grammar does not know may declare.
 #pragma once
 

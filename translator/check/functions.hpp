@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of a translation: where their bodies stand, and what their attributes declare.
 #pragma once
 

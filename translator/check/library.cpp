@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/library.hpp"
 
 #include "ast/known_calls.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of the runtime and of the standard library, as scopes and tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shifted subscripts, and the ghost cells that they need, as far as the program's text shows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Writes the pages of a folder as elements of a C++ array: {"HP2201", R"page(...)page"},
 file(GLOB pages ${folder}/HP*.md)
 set(elements "")

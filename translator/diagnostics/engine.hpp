@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the diagnostics of one compilation.
 //
 //     engine.report(Id::UnexpectedToken, span, "'for'").note(other, "opened here").help("write

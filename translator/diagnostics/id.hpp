@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The identity of each diagnostic, generated from diagnostics.def.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Diagnostics for programs: an own JSON form, and SARIF 2.1.0.
 //
 //     [{"code": "HP2201", "severity": "error", "message": "..", "file": "f.hpcpp",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How loud each diagnostic is, as the user wants it.
 //
 //     levels.setWarningsAreErrors(true);  // -Werror

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What hpcc --explain shows: the pages of docs/diagnostics, one per diagnostic.
 #pragma once
 

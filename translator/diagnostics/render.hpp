@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Diagnostics as text, in the layout of clang:
 //
 //     f.hpcpp:4:18: error: unexpected ':', expected 'for' [HP1021]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The source line below a diagnostic, with its caret: tabs expanded, columns counted in characters
 // (UTF-8), long lines cut to a window round the caret.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/diagnostic_options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Room in /dev/shm, where the processes of an MPI library exchange messages.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/code_of_program.hpp"
 
 #include "ast/print.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/fast_nests.hpp"
 
 #include <algorithm>

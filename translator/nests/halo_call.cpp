@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/halo_call.hpp"
 
 #include "ast/print.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/inner_fusion.hpp"
 
 #include <algorithm>

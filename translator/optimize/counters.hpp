@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Induction variables: counters of loops, and the distributed indices that follow them.
 #pragma once
 

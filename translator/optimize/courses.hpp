@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How sums change from one iteration of a loop to the next.
 #pragma once
 

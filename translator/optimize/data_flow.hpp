@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The solver of data-flow problems: what holds at each point of a flow graph, on some way or on
 // all ways that lead there, or that lead on from there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dominators of a flow graph and their frontiers (Cooper, Harvey, Kennedy: A Simple, Fast
 // Dominance Algorithm).
 #pragma once

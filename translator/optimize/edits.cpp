@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/edits.hpp"
 
 #include <boost/container/small_vector.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Changes to a function that a pass has decided on, made in one walk.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flow graph of one function or lambda body, and its statements as places where code can be
 // put.
 #pragma once

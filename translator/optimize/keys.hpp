@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pure expressions of a body, each shape once: what two places compute alike has one number.
 #pragma once
 

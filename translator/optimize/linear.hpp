@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Subscripts as sums of products, in one order, so that what stays the same can be told from what
 // varies.
 #pragma once

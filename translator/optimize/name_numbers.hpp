@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers for names: a hash table without memory of its own for each entry.
 #pragma once
 

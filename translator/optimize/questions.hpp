@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which ranges and arrays are known to be no null handles, because they have answered before.
 #pragma once
 

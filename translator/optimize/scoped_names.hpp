@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names for temporaries: one name may serve in several scopes that do not meet.
 #pragma once
 

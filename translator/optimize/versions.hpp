@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Static single assignment form as a side table: which value of a variable reaches a point.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pretranslate/split_declarations.hpp"
 
 #include "ast/comments.hpp"

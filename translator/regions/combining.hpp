@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements by which the iterations of a loop make one number together.
 #pragma once
 

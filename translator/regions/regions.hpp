@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions with divided arrays become functions whose loops are nests.
 #pragma once
 

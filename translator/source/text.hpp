@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One source text: a file or a schema, with its line table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bracket pass: pairs all brackets, joins "[[" "]]" "<>", tells multiarray slots, sections and
 // attributes apart, splits "::" in triplets. Afterwards every later scan jumps over a bracket in
 // one step.

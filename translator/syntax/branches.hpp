@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which branches of #if are parsed.
 //
 // All branches of an #if are live if each is one statement, the body of the construct in front of

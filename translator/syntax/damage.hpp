@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One message per damage. A wrong bracket makes the parser stumble again and again, and other
 // brackets seem wrong too: of all errors in the region that a wrong bracket may have disturbed only
 // the first is told.

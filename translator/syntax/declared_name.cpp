@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "syntax/declared_name.hpp"
 
 #include "ast/declarators.hpp"

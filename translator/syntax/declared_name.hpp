@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names declared by the parser's reductions, entered into the filter's table.
 #pragma once
 

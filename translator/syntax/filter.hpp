@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The classifying filter between the token vector and the LALR(1) parser.
 //
 // C++ is not LALR(1), but with look-ahead of any length and a table of names each of its

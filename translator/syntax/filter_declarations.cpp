@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: what starts at namespace and class scope.
 #include "syntax/filter.hpp"
 

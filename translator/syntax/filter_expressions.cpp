@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: the role of one token, mostly inside expressions.
 #include "syntax/filter.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: what starts inside a function body.
 #include "syntax/filter.hpp"
 

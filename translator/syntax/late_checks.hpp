@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is reported when a text has been parsed and it is known whether it uses HPspmd.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text -> tokens. Comments, white space and directives are trivia: they stay in the text only.
 #pragma once
 

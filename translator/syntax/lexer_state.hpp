@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the scanner's actions do: collect tokens, directives and early errors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a grammar symbol stands, as token indices; an empty one stands nowhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which names are types and which are values, scope by scope, as far as this text (and its imports)
 // says. Names from foreign headers stay unknown; no rule of the filter needs them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Identifiers of a text, numbered, so that scans compare numbers instead of text.
 #pragma once
 

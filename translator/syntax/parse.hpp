@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text -> tree: lexer, bracket pass, classifying filter, LALR(1) parser.
 //
 // The whole file is parsed. C++ that the grammar does not know becomes OpaqueDeclaration or

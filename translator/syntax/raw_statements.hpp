@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements before the bracket pass: where one ends, and whether it stands behind the head of
 // another one. Dead tokens do not count.
 #pragma once

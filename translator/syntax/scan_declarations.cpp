@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: declarations, function bodies, extents of statements.
 #include "syntax/scanner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: the contextual words on, at, overall; what involves HPspmd.
 #include "syntax/scanner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: tokens, names and template arguments.
 #include "syntax/scanner.hpp"
 

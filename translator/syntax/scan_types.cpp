@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: specifiers, types, parameter lists, casts.
 #include "syntax/scanner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Look-ahead of any length over the token vector: pure functions of raw kinds, bracket pairs and
 // known names. Each answers "what stands here, and where does it end"; -1 means "nothing of that
 // sort".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SyntaxErrors: damages that get a message of their own.
 #include "syntax/syntax_errors.hpp"
 

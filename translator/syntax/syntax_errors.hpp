@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Syntax errors in words: one message per damage, and only where HPspmd is involved. Foreign C++
 // that the grammar does not know becomes an opaque node instead, silently.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tokens: the whole file as one vector, open to look-ahead of any length.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads with a stack for trees tens of thousands of levels deep (untouched pages cost nothing),
 // because every walk over a tree recurses. What the work of a thread throws is thrown to the
 // caller.

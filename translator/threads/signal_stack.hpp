@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stack that is full leaves no room to say so: the signal that tells it needs another one.
 #pragma once
 

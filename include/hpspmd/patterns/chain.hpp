@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// Chain, stages one after the other: what zip, map, reduce and `|` make, and what is applied.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// How `reduce` puts elements together. Numbers under an operation of the standard library that
 /// does not depend on the order go to 32 partial values in turn, which are combined in pairs; all

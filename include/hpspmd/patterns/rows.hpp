@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The arguments of a pattern, as rows: elements that follow each other with constant steps.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// What a program should not ask for at run time: each case ends the job by the error that it
 /// names. bad_inputs.py runs them.

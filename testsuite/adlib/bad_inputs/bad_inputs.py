@@ -1,4 +1,5 @@
 #!/ usr / bin / env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Each bad input ends the job as documented: soon, with a message that names the error and the program's line (of one
 process, or of several where each finds it before the processes have met), and with the error's exit code in the table
 of docs/language.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Files that are missing, damaged, of another shape or type, or cannot be written.
 
 #include <unistd.h>

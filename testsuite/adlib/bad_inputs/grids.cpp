@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Grids, groups and dimensions; targets and formats.
 
 #include <limits>

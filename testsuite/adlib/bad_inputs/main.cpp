@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// bad_inputs list: one line per case, with its error and the least number of processes;
 /// bad_inputs <name>: does it.
 

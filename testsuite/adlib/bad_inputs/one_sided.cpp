@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Access by one process alone, values sent to a group, whole arrays divided, patterns.
 
 #include <hpspmd/patterns.hpp>

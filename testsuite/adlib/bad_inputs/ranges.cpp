@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Ranges and their extents, subranges, and arrays that are too large.
 
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Out of sight for hpcc: functions that end the loop, ask for the active group, or change numbers.
 #pragma once
 #include <hpspmd>

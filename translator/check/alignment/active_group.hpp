@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The active process group at a place, as far as the text of the function shows it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // if and else.
 #include "check/alignment/walk.hpp"
 #include "check/flow/constants.hpp"

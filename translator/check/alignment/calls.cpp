@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What calls do: collectives, the runtime's inquiries, functions of the program, of libraries.
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where collectives stand, and who gets there.
 #include "ast/symbol.hpp"
 #include "check/alignment/walk.hpp"

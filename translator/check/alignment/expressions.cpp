@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coherence of expressions, and what they assign.
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Jumps, labels, switch, exceptions.
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lambdas: those called by name are walked at each call, others as functions of unknown callers.
 #include "ast/symbol.hpp"
 #include "check/alignment/objects.hpp"

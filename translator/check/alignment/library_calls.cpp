@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/alignment/library_calls.hpp"
 
 #include "ast/known_calls.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What calls of libraries mean for the coherence of values.
 #pragma once
 

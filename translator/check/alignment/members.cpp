@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of methods.
 #include "ast/declarators.hpp"
 #include "ast/symbol.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Objects: their members and elements, and who refers to them.
 #include "check/alignment/objects.hpp"
 

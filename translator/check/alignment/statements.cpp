@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements in the order in which they run.
 #include "ast/declarators.hpp"
 #include "ast/symbol.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The summaries of the functions of a translation, each made when it is first asked for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the analysis of one function says to its callers, and to its reader.
 #pragma once
 

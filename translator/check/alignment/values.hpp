@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variables that differ between processes, at one place of a function.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 8 in one function: which values differ between processes, which collectives are reached by
 // some processes only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 6 as a forward analysis: which variables are assigned, which statements are reached.
 #pragma once
 

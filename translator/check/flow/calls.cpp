@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a call does to the variables that it names.
 #include "ast/known_calls.hpp"
 #include "ast/symbol.hpp"

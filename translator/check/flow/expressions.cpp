@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What evaluating an expression reads and assigns.
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flow graph of one function body, for analyses that go round loops until nothing changes.
 //
 //     writeHalo(a);                     block 0: writeHalo(a), c; goes to 1 and 2

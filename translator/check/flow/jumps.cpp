@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Labels, jumps, switch and exceptions.
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The forms of statements, for walks that follow the control flow: each form has a function.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The control flow of one function body, for a forward analysis.
 //
 // The walk follows the statements in the order in which they run, and joins the states where paths

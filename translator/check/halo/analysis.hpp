@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 7 for one function or lambda: where the ghost cells that it reads are stale.
 #pragma once
 

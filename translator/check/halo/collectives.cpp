@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the collectives of Adlib write and refresh.
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"

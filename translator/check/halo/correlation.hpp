@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether the outcome of a condition may tell which way the program came.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 5: do the iterations of an in-place nest depend on one another?
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What evaluating an expression does to arrays.
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"

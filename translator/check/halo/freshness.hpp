@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much of a ghost region is fresh: a copy of the neighbours' elements as they are now.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which reads of ghost cells are told of.
 #include "ast/effects.hpp"
 #include "check/facts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of all functions of a translation, each found when first asked for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What happens to one storage, and to those that may be the same.
 #include "check/halo/transfer.hpp"
 

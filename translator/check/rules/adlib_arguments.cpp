@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: ranks and elements of what collectives are given. Unknown types are the C++ compiler's
 // business.
 #include "check/callee.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: no operator works on whole arrays; the message shows how to write it for the elements.
 #include "check/callee.hpp"
 #include "check/facts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an assignment, ++ or -- may change: elements at the own index, not const ones, no sections.
 #include "ast/effects.hpp"
 #include "check/facts.hpp"

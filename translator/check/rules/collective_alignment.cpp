@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 8: all processes of the active group reach the same collectives.
 #include "ast/declarators.hpp"
 #include "ast/symbol.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: initialization, assignment, arguments, results and casts of multiarrays.
 #include "check/callee.hpp"
 #include "check/conversion.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules 2 and 3 for a[i, j]: what stands in each slot, and how many subscripts there are.
 #include "check/facts.hpp"
 #include "check/wording.hpp"

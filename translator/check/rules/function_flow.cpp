@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 6: reachability and definite assignment of one function or lambda.
 #include "ast/declarators.hpp"
 #include "ast/visitor.hpp"

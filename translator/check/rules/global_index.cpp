@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 2: i` asks a bound index.
 #include "check/facts.hpp"
 #include "check/wording.hpp"

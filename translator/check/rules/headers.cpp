@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3 for on, at, overall, restriction and creation: a group, location or range where one is
 // needed.
 #include "check/facts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 2: a distributed index is not an integer, whatever it meets: operators, conditions, casts,
 // initializers, arguments, results.
 #include "check/callee.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: what constructors and inquiries of the library are given, and functions of Adlib that are
 // called without its name.
 #include "ast/known_calls.hpp"

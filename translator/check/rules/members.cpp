@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Misspelt names of the runtime: only where a near name exists (or what other libraries call it),
 // because the library may know more names than the translator.
 #include "check/library.hpp"

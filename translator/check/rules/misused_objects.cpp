@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: arrays, ranges and groups taken for what other languages make of them: something to call,
 // to run a range-based for over, or to assign to in parts.
 #include "ast/known_calls.hpp"

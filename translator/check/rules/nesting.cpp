@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 5: no two at/overall over one process dimension, no jump out of an overall.
 #include "check/facts.hpp"
 #include "check/wording.hpp"

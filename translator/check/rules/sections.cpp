@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3 for sections, subranges and triplets.
 #include "check/facts.hpp"
 #include "check/wording.hpp"

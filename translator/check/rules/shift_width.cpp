@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 4: a shifted index stays within the ghost cells.
 #include "check/facts.hpp"
 #include "check/shifts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
 #include "ast/independent.hpp"
 #include "check/facts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linked into every program and compiled for any CPU: before the program's own constructors run,
 // compares what its object files need (cpu_required.h) with what this CPU has. Without it, a
 // program compiled on a newer machine of a cluster dies by SIGILL with no word about the reason.

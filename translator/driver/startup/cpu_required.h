@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Included by hpcc before the first line of every file that it compiles: notes in the object file
    which instructions the compiler was allowed to use there, as words. cpu_check.cpp reads the notes
    at start. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fills ghost cells without writeHalo: the values are known.
 #pragma once
 #include <hpspmd>
