@@ -3,10 +3,13 @@
 /// Patterns: functions of elements made functions of arrays. Plain C++17, with or without hpcc.
 ///
 ///     using namespace hpspmd::patterns;
-///     const auto dot = zip | map([](float x, float y) { return x * y; }) | reduce(std::plus<>(),
-///     0.0f); const auto saxpy = map([alpha](float x, float y) { return alpha * x + y; }); float d
-///     = dot(a, b); auto r = saxpy(a, b); saxpy.into(r, a, b); auto [call, put] = map([](float x) {
-///     return std::tuple(x + 1, x - 1); })(prices);
+///     const auto product = map([](float x, float y) { return x * y; });
+///     const auto dot = zip | product | reduce(std::plus<>(), 0.0f);
+///     const auto saxpy = map([alpha](float x, float y) { return alpha * x + y; });
+///     float d = dot(a, b);
+///     auto r = saxpy(a, b);
+///     saxpy.into(r, a, b);
+///     auto [call, put] = map([](float x) { return std::tuple(x + 1, x - 1); })(prices);
 ///
 /// Arguments are contiguous containers (vectors, spans, std::arrays, C arrays) or multiarrays, and
 /// all have one shape. Results are vectors, or multiarrays like the first argument; a function that

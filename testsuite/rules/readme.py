@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """README's program runs, with one answer on 1 and 4 processes, its translation is what hpcc prints, and so is the message
-about the one with a mistake.
+about the one with a mistake. The sequential one prints the same by the C++ compiler and by hpcc.
 
     readme.py <build folder>"""
 import pathlib
@@ -45,4 +45,14 @@ wrong, message = re.search(r"<!-- wrong -->\n```cpp\n(.*?)^```\n```\n(.*?)^```",
 said = subprocess.run([hpcc, "-fsyntax-only", "wrong.hpcpp"], cwd=folder, capture_output=True, text=True, timeout=300)
 if said.returncode != 1 or not said.stderr.startswith(message):
     problems.append(f"README shows another message than hpcc's:\n{said.stderr}")
-finish(problems, 3)
+# The sequential program prints the same, whoever has translated it.
+sequential = re.search(r"<!-- sequential -->\n```cpp\n(.*?)^```", readme, re.M | re.S).group(1)
+(folder / "sequential.hpcpp").write_text(sequential)
+subprocess.run(["c++", "-x", "c++", "-O1", "-ffp-contract=off", "sequential.hpcpp", "-o", "sequential"], cwd=folder, check=True,
+               capture_output=True)
+answers = {subprocess.run([folder / "sequential"], capture_output=True, text=True).stdout}
+run("sequential.hpcpp", "-ffp-contract=off", "-o", "divided")
+answers |= {run("run", "-n", n, "./divided") for n in ("1", "4")}
+if len(answers) != 1:
+    problems.append(f"README's sequential program prints {sorted(answers)}")
+finish(problems, 4)
