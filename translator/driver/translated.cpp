@@ -80,14 +80,14 @@ void translateTogether(const Pipeline& pipeline, const ast::Unit& unit,
 std::string plansOf(Pipeline& pipeline, ast::Unit unit) {
     const std::shared_ptr<ast::Arena> parsed = std::exchange(unit.arena, nullptr);
     std::string text;
-    if (!unit.hasExtensions) return text;
+    if (!unit.hasExtensions) return "no nests\n";
     for (const ast::NodePtr piece : ast::piecesOf(*parsed, unit.root)) {
         unit.arena = std::make_shared<ast::Arena>();
         unit.root = piece;
         unit = transform(pipeline, std::move(unit), "nests");
         if (unit.plans) text += nests::printed(*unit.plans);
     }
-    return text;
+    return text.empty() ? "no nests\n" : text;
 }
 
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,

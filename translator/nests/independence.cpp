@@ -26,13 +26,17 @@ struct Reached {
 std::vector<Reached> reachedIn(const Nest& nest, const Loop& loop) {
     std::vector<Reached> arrays(nest.arrays.size());
     std::set<std::tuple<const Loop*, bool, std::string>> known;
-    for (const Access& access : nest.accesses) {
-        if (!isInside(access, loop) ||
-            !known.emplace(access.loop, access.writes, ast::print(access.node)).second)
-            continue;
+    const auto add = [&](const Access& access) {
+        if (!known.emplace(access.loop, access.writes, ast::print(access.node)).second) return;
         arrays[access.array].all.push_back(&access);
         if (access.writes) arrays[access.array].writes.push_back(&access);
+    };
+    if (loop.isInnermost) {
+        for (const size_t k : loop.accesses) add(nest.accesses[k]);
+        return arrays;
     }
+    for (const Access& access : nest.accesses)
+        if (isInside(access, loop)) add(access);
     return arrays;
 }
 
@@ -54,9 +58,10 @@ Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
                 if (!nest.dependences().meeting(write->node, other->node, headerOf(loop)).isApart())
                     return {write, other};
     for (size_t k = 0; k < arrays.size(); ++k)
-        for (size_t other = 0; !arrays[k].writes.empty() && other < arrays.size(); ++other)
-            if (other != k && !arrays[other].all.empty() && apart.size() <= mostArrayPairs)
-                apart.insert(std::minmax(k, other));
+        for (size_t other = 0; !arrays[k].writes.empty() && other < arrays.size(); ++other) {
+            if (apart.size() > mostArrayPairs) return {};
+            if (other != k && !arrays[other].all.empty()) apart.insert(std::minmax(k, other));
+        }
     return {};
 }
 
