@@ -22,7 +22,9 @@ void requireOrdered(const syntax::TokenStream& stream) {
         const syntax::Token& token = stream.tokens[i];
         require(token.begin >= position && token.end >= token.begin, "tokens stand in order");
         require(token.end <= stream.text->size(), "tokens lie inside the text");
-        require(i + 1 == count || token.end > token.begin, "tokens have a length");
+        // The bracket pass sets braces without a length round branches of #if that are bodies.
+        require(i + 1 == count || token.end > token.begin || token.match >= 0,
+                "tokens have a length");
         position = token.end;
         const bool isBracket = token.match >= 0 && token.raw != syntax::T::HPSPMD_ATTRIBUTE;
         if (!isBracket) continue;

@@ -255,7 +255,7 @@ private:
     void joinSwapped(NodePtr node) {
         if (!node) return;
         if (const auto pair = swapped(node, method_.arrays)) {
-            const auto& [a, b] = *pair;
+            const DividedArray *const a = pair->first, *const b = pair->second;
             const auto join = [&](std::set<const DividedArray*>& set) {
                 if (set.contains(a) || set.contains(b)) set.insert({a, b});
             };
