@@ -42,9 +42,7 @@ void require(int result) {
     if (result != GIF_OK) throw Failure("libgif cannot write it");
 }
 
-}  // namespace
-
-std::string encodeGif(const Picture& picture) {
+std::string encoded(const Picture& picture) {
     if (picture.channels != 1) throw Failure("a .gif has 256 colours: write a .png");
     if (picture.width > 65535 || picture.height > 65535) throw Failure("it is too large");
     std::string bytes;
@@ -74,10 +72,15 @@ std::string encodeGif(const Picture& picture) {
     return bytes;
 }
 
-#else
-
-std::string encodeGif(const Picture&) { raiseBuiltWithout("libgif", "libgif-dev"); }
-
+}  // namespace
 #endif
+
+std::string encodeGif([[maybe_unused]] const Picture& picture) {
+#ifdef GIFLIB_MAJOR
+    return encoded(picture);
+#else
+    raiseBuiltWithout("libgif", "libgif-dev");
+#endif
+}
 
 }  // namespace hpspmd::detail::files

@@ -66,6 +66,7 @@ Reached examine(const std::string& input) {
     unit->remarks = &remarks;
     const std::string emitted = driver::translated(pipeline, std::move(*unit), "optimized", true);
     requirePlaced(remarkEngine, text);
+    if (engine.hasErrors()) return Reached::Tree;  // a line of the preprocessor would get lost
     if (isPlain)
         require(emitted == input, "a text without extensions is copied as it is");
     else

@@ -7,6 +7,9 @@
 #include <random>
 
 #include "corpus.hpp"
+#include "syntax/brackets.hpp"
+#include "syntax/branches.hpp"
+#include "syntax/lexer.hpp"
 
 namespace hpcc::testing {
 namespace {
@@ -59,6 +62,23 @@ TEST(Robustness, RandomPrintableText) {
         std::string text;
         for (int i = 0; i < 500; ++i) text += static_cast<char>(' ' + random() % 95);
         EXPECT_TRUE(Parsed("f.hpcpp", text).isIdentical()) << text;
+    }
+}
+
+// A bracket in a branch of #if never pairs with one outside of the branches.
+TEST(Robustness, UnpairedBracketsInBranchesThatAreABody) {
+    for (const char* branch : {"a[i] ] = 5;", "a i] = 5;", "a[i = 5;", "f(a[i);", "} a[i] = 5;",
+                               "{ a[i] = 5;", "a[[i] = 5;", "[[hpspmd::host] a[i] = 5;"}) {
+        const std::string text = inFunction(std::string("at (i = x[3])\n#ifdef FAST\n") + branch +
+                                            "\n#else\na[i] = 6;\n#endif\n");
+        EXPECT_TRUE(Parsed("f.hpcpp", text).isIdentical()) << text;
+        const source::Text source("f.hpcpp", text);
+        syntax::TokenStream stream = syntax::lex(source);
+        syntax::markDeadBranches(stream);
+        syntax::pairBrackets(stream);
+        for (const syntax::Token& token : stream.tokens)
+            EXPECT_TRUE(token.end > token.begin || token.match >= 0 || token.raw == syntax::T::END)
+                << text;
     }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 using diagnostics::Id;
 
-// An open bracket. `kind` is '(', '[', '{' or 'D' for "[[".
+// An open bracket. `kind` is '(', '[', '{', 'D' for "[[", or 'B' for the brace round a branched
+// body.
 struct Open {
     char kind;
     int token;
@@ -78,8 +79,9 @@ private:
     }
 
     void openBodies() {
-        for (; body_ < stream_.bodies.size() && stream_.bodies[body_].first == position_; ++body_) {
-            open_.push_back({'{', static_cast<int>(output_.size()), false, false});
+        for (; body_ < stream_.bodies.size() && stream_.bodies[body_].first <= position_; ++body_) {
+            if (stream_.bodies[body_].first < position_) continue;  // inside of an attribute
+            open_.push_back({'B', static_cast<int>(output_.size())});
             addBrace(T::LBRACE, stream_.bodies[body_].begin);
             openBodies_.push_back(stream_.bodies[body_]);
         }
@@ -88,6 +90,7 @@ private:
     void closeBodies() {
         for (; !openBodies_.empty() && openBodies_.back().behind <= position_;
              openBodies_.pop_back()) {
+            while (top() != 'B') tellNeverClosed();
             addBrace(T::RBRACE, openBodies_.back().end);
             link(open_.back().token);
         }
@@ -149,8 +152,8 @@ private:
         if (top() == kind) return link(open_.back().token);
         const std::string closer(span(output_.back()).str());
         std::size_t below = open_.size();
-        while (below > 0 && open_[below - 1].kind != kind) --below;
-        if (below == 0) {
+        while (below > 0 && open_[below - 1].kind != kind && open_[below - 1].kind != 'B') --below;
+        if (below == 0 || open_[below - 1].kind == 'B') {
             output_.back().dead = true;  // it is told once; the parser need not stumble over it
             return error(Id::BracketUnmatched, span(output_.back()), {closer});
         }
@@ -319,11 +322,14 @@ private:
     }
 
     void end() {
-        for (; !open_.empty(); open_.pop_back()) {
-            const source::Span opener = span(output_[open_.back().token]);
-            error(Id::BracketNeverClosed, opener, {std::string(opener.str())});
-        }
+        while (!open_.empty()) tellNeverClosed();
         pass();
+    }
+
+    void tellNeverClosed() {
+        const source::Span opener = span(output_[open_.back().token]);
+        error(Id::BracketNeverClosed, opener, {std::string(opener.str())});
+        open_.pop_back();
     }
 
     TokenStream& stream_;

@@ -94,6 +94,7 @@ private:
         case T::SEMICOLON:
         case T::LBRACE:
         case T::RBRACE:
+        case T::HPSPMD_ATTRIBUTE:
         case -1:
             return DoubleBracket::Attribute;
         }
@@ -146,6 +147,7 @@ private:
         case T::CLASS_KEY:
         case T::ENUM:
         case T::NAMESPACE:
+        case T::HPSPMD_ATTRIBUTE:
             return true;
         }
         return false;
