@@ -51,5 +51,6 @@ for answer in "$work"/O*/*.answer; do
         awk -v where="$answer" '/^[<>]/ && !seen[$2]++ { print where ": program " $2 ": " $0 }' >>"$differing"
 done
 cat "$differing"
-echo "$answers answers, $(wc -l <"$differing") differences"
-[ ! -s "$differing" ]
+expected=$(($(find "$work"/O* -name '*.cpp' | wc -l) * $(echo "$processes" | wc -w)))
+echo "$answers of $expected answers, $(wc -l <"$differing") differences"
+[ ! -s "$differing" ] && [ "$answers" -eq "$expected" ]
