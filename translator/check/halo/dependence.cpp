@@ -32,6 +32,30 @@ std::vector<const Loop*> indicesRound(const Access& access) {
 
 bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
 
+// writeHalo(a[[:, j]]), halo.execute(): a call, for its effect, of what may fill ghost cells of a.
+bool mayFill(NodePtr statement, NodePtr array) {
+    if (!ast::is<ast::ExpressionStatement>(statement)) return false;
+    const NodePtr call = bare(statement->child(ast::ExpressionStatement::expression));
+    return ast::is<ast::Call>(call) &&
+           (ast::is<ast::Member>(bare(call->child(ast::Call::callee))) ||
+            ast::namesIn(call).contains(array->text()));
+}
+
+// Of two statements of a block, the second one reads what the first one wrote, and a statement
+// between them fills the ghost cells: then the read sees what all of the first one has made.
+bool isFilledBetween(const Access& write, const Access& read) {
+    const auto [other, place] = std::ranges::mismatch(write.path, read.path);
+    if (other == write.path.end() || place == read.path.end() || place == read.path.begin() ||
+        !ast::is<ast::Compound>(*std::prev(place)))
+        return false;
+    const NodePtr array = read.node->child(ast::Subscript::base);
+    const auto statements = (*std::prev(place))->children();
+    const auto first = std::ranges::find(statements, *other),
+               second = std::find(first, statements.end(), *place);
+    return second != statements.end() &&
+           std::any_of(first, second, [&](NodePtr statement) { return mayFill(statement, array); });
+}
+
 // The index itself may be shifted exactly: neighbours in its range are those in the array.
 bool countsNeighbours(NodePtr shifted) {
     NodePtr index = bare(shifted);
@@ -47,7 +71,8 @@ public:
           reader_(nest.reader()),
           write_(write),
           read_(read),
-          element_(space_, reader_, write, read) {}
+          element_(space_, reader_, write, read),
+          isFilled_(isFilledBetween(write, read)) {}
 
     Dependence dependence() {
         if (!element_.comparesParts()) return Dependence::None;
@@ -93,7 +118,7 @@ private:
         if (isOne) {
             isShifted_ |= isMoved && !shift.isZero();
             shifts_.insert_or_assign(writing, shift);
-        } else if (!read_.isIn(*writing)) {  // of constructs side by side
+        } else if (!read_.isIn(*writing) && !isFilled_) {  // of constructs side by side
             differences_.push_back(reader_.read(to, {write_.loop, 0}) - own);
         }
     }
@@ -196,6 +221,7 @@ private:
     bool sharesIndices_ = true;  // both are subscripted by indices of the same constructs
     bool coversIndices_ = true;  // .. or of constructs side by side over the same locations
     bool isShifted_ = false, isExact_ = true;
+    const bool isFilled_;
     std::map<const Loop*, Sum> shifts_;
     std::vector<Sum> differences_;
 };
