@@ -1,42 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/flow_graph.hpp"
 
-#include <algorithm>
-
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
-#include "optimize/flow_graph_builder.hpp"
 
 namespace hpcc::optimize {
-
-std::vector<int> reversePostorder(const std::vector<Block>& blocks) {
-    std::vector<int> order;
-    std::vector<size_t> next(blocks.size(), 0);
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<int> stack{0};
-    seen[0] = true;
-    while (!stack.empty()) {
-        const auto block = static_cast<size_t>(stack.back());
-        if (next[block] == blocks[block].successors.size()) {
-            order.push_back(stack.back());
-            stack.pop_back();
-            continue;
-        }
-        const int successor = blocks[block].successors[next[block]++];
-        if (seen[static_cast<size_t>(successor)]) continue;
-        seen[static_cast<size_t>(successor)] = true;
-        stack.push_back(successor);
-    }
-    std::ranges::reverse(order);
-    return order;
-}
-
-FlowGraph::FlowGraph(const Names& names, NodePtr body)
-    : names_(names),
-      body_(names.bodyOf(body)),
-      homes_(static_cast<size_t>(names.size()) + firstVariable) {
-    FlowGraphBuilder(*this).build(body);
-}
 
 int FlowGraph::loopAround(int place) const {
     int inner = place;

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "analysis/flow_graph.hpp"
 #include "optimize/step_effects.hpp"
 
 namespace hpcc::optimize {
@@ -23,17 +24,8 @@ struct Step {
     bool callsUnknown = false;
 };
 
-/// Mostly one or two.
-using Links = boost::container::small_vector<int, 2>;
-
-struct Block {
-    std::vector<Step> steps;
-    Links successors;
-    Links predecessors;
-};
-
-/// The blocks that are reached from the first one, each before its successors but for loops.
-std::vector<int> reversePostorder(const std::vector<Block>& blocks);
+using analysis::Links;
+using Block = analysis::Block<Step>;
 
 /// How a statement hangs in the one around it.
 enum class Edge { List, Branch, Loop };

@@ -1,10 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "optimize/flow_graph_builder.hpp"
+// Which places and steps the statements of a body have.
+#include "analysis/flow_graph_builder.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "optimize/flow_graph.hpp"
+
 namespace hpcc::optimize {
+
+class FlowGraphBuilder : analysis::FlowGraphBuilder {
+public:
+    explicit FlowGraphBuilder(FlowGraph& graph)
+        : analysis::FlowGraphBuilder(false),
+          graph_(graph),
+          hasLabels_(graph.names().body(graph.body_).hasLabels) {}
+
+    void build(NodePtr body);
+
+private:
+    int newBlock() override;
+    void addEdge(int from, int to) override {
+        graph_.blocks_[static_cast<size_t>(from)].successors.push_back(to);
+    }
+    std::vector<Step>& steps() { return graph_.blocks_[static_cast<size_t>(here())].steps; }
+    Place& place(int number) { return graph_.places_[static_cast<size_t>(number)]; }
+
+    void statement(NodePtr node) override;
+    void initializer(NodePtr node) override { head(node, false); }
+    Outcome condition(NodePtr node, bool isRepeated) override;
+    void evaluate(NodePtr expression, bool isRepeated) override;
+    void bind(NodePtr rangeFor) override;
+    void leave(NodePtr jump, const Target* target) override;
+    void guarded(NodePtr body) override;
+    void beginHandler(NodePtr handler, int first, int end) override;
+
+    void statements(NodePtr list) override;
+    void expressionStatement(NodePtr expression) override { evaluate(expression, false); }
+    void declare(NodePtr declaration, NodePtr declarator) override;
+    void macroStatement(NodePtr node) override;
+    void caseLabel(NodePtr node) override;
+    void tryStatement(NodePtr node) override;
+    // Lowering has left none of these, or the body is not built.
+    void on(NodePtr) override {}
+    void at(NodePtr) override {}
+    void overall(NodePtr) override {}
+    void opaqueStatement(NodePtr) override {}
+
+    /// Parts of a statement's head: a declaration or an expression.
+    void head(NodePtr part, bool isRepeated);
+    void variables(NodePtr declaration, bool inHead);
+    int newPlace(NodePtr node);
+    Edge edgeIn(int parent) const;
+    bool isSeenByHandler(int variable, NodePtr step) const;
+    void markJump(int within);
+
+    FlowGraph& graph_;
+    bool hasLabels_;
+    int place_ = -1;    // the statement that is being built
+    int tryBody_ = -1;  // the place of the innermost body of a try around
+};
+
+FlowGraph::FlowGraph(const Names& names, NodePtr body)
+    : names_(names),
+      body_(names.bodyOf(body)),
+      homes_(static_cast<size_t>(names.size()) + firstVariable) {
+    FlowGraphBuilder(*this).build(body);
+}
+
 void FlowGraphBuilder::build(NodePtr body) {
     constexpr size_t many = 128;
     graph_.blocks_.reserve(many);
@@ -12,11 +75,8 @@ void FlowGraphBuilder::build(NodePtr body) {
     current_ = newBlock();
     graph_.isKnown_ = !graph_.names().body(graph_.body_).isOpaque;
     if (!graph_.isKnown_) return;
-    hasLabels_ = graph_.names().body(graph_.body_).hasLabels;
-    statement(body, -1, Edge::List);
-    for (size_t from = 0; from < graph_.blocks_.size(); ++from)
-        for (const int to : graph_.blocks_[from].successors)
-            graph_.blocks_[static_cast<size_t>(to)].predecessors.push_back(static_cast<int>(from));
+    statement(body);
+    linkBack(graph_.blocks_);
 }
 
 int FlowGraphBuilder::newBlock() {
@@ -24,43 +84,74 @@ int FlowGraphBuilder::newBlock() {
     return static_cast<int>(graph_.blocks_.size()) - 1;
 }
 
-void FlowGraphBuilder::connect(int from, int to) {
-    graph_.blocks_[static_cast<size_t>(from)].successors.push_back(to);
+// ---- places ------------------------------------------------------------------------------------
+
+/// How a statement hangs in the place `parent`.
+Edge FlowGraphBuilder::edgeIn(int parent) const {
+    if (parent < 0) return Edge::List;
+    const Place& outer = graph_.place(parent);
+    if (outer.isLoop) return Edge::Loop;
+    // Where a label can be jumped to, no declaration may stand in between.
+    if (hasLabels_ || !(outer.isList || outer.statement->is<ast::Sequence>())) return Edge::Branch;
+    const bool isSwitch = outer.isList && outer.parent >= 0 &&
+                          graph_.place(outer.parent).statement->is<ast::Switch>();
+    return isSwitch ? Edge::Branch : Edge::List;
 }
 
-int FlowGraphBuilder::newPlace(NodePtr node, int parent, Edge edge) {
-    Place place;
-    place.statement = node;
-    place.parent = parent;
-    place.edge = edge;
-    place.block = current_;
-    place.step = static_cast<int>(graph_.blocks_[static_cast<size_t>(current_)].steps.size());
-    if (parent >= 0) place.loops = graph_.place(parent).loops + (edge == Edge::Loop ? 1 : 0);
-    place.isLoop = node->is<ast::For>() || node->is<ast::RangeFor>() || node->is<ast::While>() ||
-                   node->is<ast::DoWhile>();
-    place.isList = node->is<ast::Compound>();
+int FlowGraphBuilder::newPlace(NodePtr node) {
+    Place made;
+    made.statement = node;
+    made.parent = place_;
+    made.edge = edgeIn(place_);
+    made.block = here();
+    made.step = static_cast<int>(steps().size());
+    if (place_ >= 0) made.loops = place(place_).loops + (made.edge == Edge::Loop ? 1 : 0);
+    made.isLoop = node->is<ast::For>() || node->is<ast::RangeFor>() || node->is<ast::While>() ||
+                  node->is<ast::DoWhile>();
+    made.isList = node->is<ast::Compound>();
     // A declaration cannot move into a block of its own.
     const bool declares = node->is<ast::Declaration>() || node->is<ast::Sequence>();
-    place.canPrecede = edge == Edge::List || !declares;
-    graph_.places_.push_back(place);
+    made.canPrecede = made.edge == Edge::List || !declares;
+    graph_.places_.push_back(made);
     return static_cast<int>(graph_.places_.size()) - 1;
 }
 
-void FlowGraphBuilder::markJump(int place, int within) {
-    for (; place != within; place = graph_.place(place).parent)
-        graph_.places_[static_cast<size_t>(place)].mayJump = true;
+void FlowGraphBuilder::statement(NodePtr node) {
+    if (!node) return;
+    // Checks stand before their statement in a Sequence: its parts belong to the list around it.
+    if (node->is<ast::Sequence>() && edgeIn(place_) == Edge::List) return statements(node);
+    const int outer = std::exchange(place_, newPlace(node));
+    dispatch(node);
+    place(place_).end = static_cast<int>(graph_.places_.size());
+    place_ = outer;
 }
 
-void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
+void FlowGraphBuilder::statements(NodePtr list) {
+    for (const NodePtr child : list->children()) statement(child);
+}
+
+void FlowGraphBuilder::markJump(int within) {
+    for (int each = place_; each != within; each = place(each).parent) place(each).mayJump = true;
+}
+
+void FlowGraphBuilder::leave(NodePtr jump, const Target* /*target*/) {
+    if (jump->is<ast::Return>()) evaluate(jump->child(ast::Return::value), false);
+    const bool staysInLoop = jump->is<ast::Break>() || jump->is<ast::Continue>();
+    markJump(staysInLoop ? graph_.loopAround(place_) : -1);
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+void FlowGraphBuilder::evaluate(NodePtr node, bool isRepeated) {
     if (!node) return;
     if (node->is<ast::Comma>()) {
-        step(node->child(ast::Comma::left), place, repeated);
-        return step(node->child(ast::Comma::right), place, repeated);
+        evaluate(node->child(ast::Comma::left), isRepeated);
+        return evaluate(node->child(ast::Comma::right), isRepeated);
     }
     const StepEffects* const known = graph_.names().effectsOf(node);
     const StepEffects& effects = known ? *known : effectsOfStep(graph_.names(), node);
-    Step made{node, place, {}, repeated, effects.callsUnknown};
-    graph_.places_[static_cast<size_t>(place)].callsUnknown |= effects.callsUnknown;
+    Step made{node, place_, {}, isRepeated, effects.callsUnknown};
+    place(place_).callsUnknown |= effects.callsUnknown;
     if (effects.reachesOutside) made.defs.push_back(outsideHandles);
     if (effects.reachesOutside || effects.storesElements) made.defs.push_back(outsideValues);
     for (const int variable : effects.assigned) {
@@ -73,11 +164,11 @@ void FlowGraphBuilder::step(NodePtr node, int place, bool repeated) {
             made.defs.push_back(outsideValues);
         }
     }
-    if (std::ranges::any_of(made.defs, [&](int each) { return isSeenByHandler(each, node); }))
-        startBlock();
-    std::vector<Step>& steps = graph_.blocks_[static_cast<size_t>(current_)].steps;
-    if (steps.empty()) steps.reserve(4);
-    steps.push_back(std::move(made));
+    const bool startsBlock =
+        std::ranges::any_of(made.defs, [&](int each) { return isSeenByHandler(each, node); });
+    if (startsBlock && !steps().empty()) follow();
+    if (steps().empty()) steps().reserve(4);
+    steps().push_back(std::move(made));
 }
 
 /// Does a handler see the variable, which the step assigns? Not if the body of the `try` declares
@@ -88,304 +179,83 @@ bool FlowGraphBuilder::isSeenByHandler(int variable, NodePtr step) const {
            graph_.names()[variable - firstVariable].declaration != step;
 }
 
-/// A block behind the present one, if that holds anything.
-void FlowGraphBuilder::startBlock() {
-    if (graph_.blocks_[static_cast<size_t>(current_)].steps.empty()) return;
-    const int next = newBlock();
-    connect(current_, next);
-    current_ = next;
-}
-
-void FlowGraphBuilder::declare(NodePtr declaration, int place, bool inHead) {
+/// The variables that it declares live from here on.
+void FlowGraphBuilder::variables(NodePtr declaration, bool inHead) {
     const Names& names = graph_.names();
     // A structured binding declares several.
     for (int variable = names.declaredBy(declaration);
          variable >= 0 && variable < names.size() && names[variable].declaration == declaration;
          ++variable) {
-        graph_.homes_[static_cast<size_t>(variable) + firstVariable] = {place, inHead};
-        auto& steps = graph_.blocks_[static_cast<size_t>(current_)].steps;
-        if (!steps.empty() && steps.back().node == declaration)
-            steps.back().defs.push_back(variable + firstVariable);
+        graph_.homes_[static_cast<size_t>(variable) + firstVariable] = {place_, inHead};
+        if (!steps().empty() && steps().back().node == declaration)
+            steps().back().defs.push_back(variable + firstVariable);
     }
 }
 
-void FlowGraphBuilder::head(NodePtr part, int place, bool repeated) {
+void FlowGraphBuilder::declare(NodePtr /*declaration*/, NodePtr declarator) {
+    evaluate(declarator, false);
+    variables(declarator, false);
+}
+
+void FlowGraphBuilder::head(NodePtr part, bool isRepeated) {
     if (!part) return;
     if (part->is<ast::Declaration>()) {
         const NodePtr list = part->child(ast::Declaration::declarators);
         for (const NodePtr each : list ? list->children() : std::span<const NodePtr>()) {
-            step(each, place, repeated);
-            declare(each, place, true);
+            evaluate(each, isRepeated);
+            variables(each, true);
         }
         return;
     }
     if (part->is<ast::ExpressionStatement>()) part = part->child(0);
-    step(part, place, repeated);
-    if (part->is<ast::ConditionDeclaration>()) declare(part, place, true);
+    evaluate(part, isRepeated);
+    if (ast::is<ast::ConditionDeclaration>(part)) variables(part, true);
 }
 
-void FlowGraphBuilder::statement(NodePtr node, int parent, Edge edge) {
-    if (!node) return;
-    // Checks stand before their statement in a Sequence: its parts belong to the list around it.
-    if (node->is<ast::Sequence>() && edge == Edge::List) {
-        for (const NodePtr child : node->children()) statement(child, parent, edge);
-        return;
-    }
-    const int place = newPlace(node, parent, edge);
-    switch (node->kind()) {
-    case ast::Kind::Compound:
-    case ast::Kind::Sequence:
-        list(node, place, false);
-        break;
-    case ast::Kind::Declaration:
-        declaration(node, place);
-        break;
-    case ast::Kind::ExpressionStatement:
-        step(node->child(0), place, false);
-        break;
-    case ast::Kind::If:
-        ifStatement(node, place);
-        break;
-    case ast::Kind::For:
-        forStatement(node, place);
-        break;
-    case ast::Kind::RangeFor:
-        rangeFor(node, place);
-        break;
-    case ast::Kind::While:
-        whileStatement(node, place);
-        break;
-    case ast::Kind::DoWhile:
-        doWhile(node, place);
-        break;
-    case ast::Kind::Switch:
-        switchStatement(node, place);
-        break;
-    case ast::Kind::Case:
-        step(node->child(ast::Case::value), place, false);
-        caseLabel(node->child(ast::Case::body), place);
-        break;
-    case ast::Kind::Default:
-        sawDefault_ = true;
-        caseLabel(node->child(ast::Default::body), place);
-        break;
-    case ast::Kind::Label:
-        label(node, place);
-        break;
-    case ast::Kind::Goto: {
-        const auto known = labels_.try_emplace(node->child(0)->text(), -1).first;
-        if (known->second < 0) known->second = newBlock();
-        jumpTo(known->second, place);
-        break;
-    }
-    case ast::Kind::Break:
-        jumpTo(targets_.atBreak, place, targets_.loop);
-        break;
-    case ast::Kind::Continue:
-        jumpTo(targets_.atContinue, place, targets_.loop);
-        break;
-    case ast::Kind::Return:
-        step(node->child(0), place, false);
-        jumpTo(-1, place);
-        break;
-    case ast::Kind::MacroStatement: {
-        const size_t body = graph_.places_.size();
-        statement(node->child(ast::MacroStatement::body), place, Edge::Branch);
-        graph_.places_[body].canPrecede = false;  // nothing may stand in between
-        break;
-    }
-    case ast::Kind::Try:
-        tryStatement(node, place);
-        break;
-    default:
-        break;
-    }
-    graph_.places_[static_cast<size_t>(place)].end = static_cast<int>(graph_.places_.size());
+FlowGraphBuilder::Outcome FlowGraphBuilder::condition(NodePtr node, bool isRepeated) {
+    head(node, isRepeated);
+    return {};
 }
 
-void FlowGraphBuilder::list(NodePtr node, int place, bool isSwitch) {
-    // Where a label can be jumped to, no declaration may stand in between.
-    const Edge edge = isSwitch || hasLabels_ ? Edge::Branch : Edge::List;
-    for (const NodePtr child : node->children()) statement(child, place, edge);
+void FlowGraphBuilder::bind(NodePtr rangeFor) {
+    const int variable = graph_.names().declaredBy(rangeFor);
+    if (variable < 0) return;
+    variables(rangeFor, true);
+    steps().push_back({rangeFor->child(ast::RangeFor::declarator),
+                       place_,
+                       {variable + firstVariable},
+                       true,
+                       false});
 }
 
-void FlowGraphBuilder::declaration(NodePtr node, int place) {
-    const NodePtr list = node->child(ast::Declaration::declarators);
-    if (!list) return;
-    for (const NodePtr each : list->children()) {
-        step(each, place, false);
-        declare(each, place, false);
-    }
+// ---- statements that are not as everywhere -----------------------------------------------------
+
+void FlowGraphBuilder::macroStatement(NodePtr node) {
+    const size_t body = graph_.places_.size();
+    statement(node->child(ast::MacroStatement::body));
+    graph_.places_[body].canPrecede = false;  // nothing may stand in between
 }
 
-void FlowGraphBuilder::ifStatement(NodePtr node, int place) {
-    head(node->child(ast::If::initializer), place, false);
-    head(node->child(ast::If::condition), place, false);
-    const int before = current_;
-    const int behind = newBlock();
-    current_ = newBlock();
-    connect(before, current_);
-    statement(node->child(ast::If::then), place, Edge::Branch);
-    connect(current_, behind);
-    if (const NodePtr otherwise = node->child(ast::If::otherwise)) {
-        current_ = newBlock();
-        connect(before, current_);
-        statement(otherwise, place, Edge::Branch);
-        connect(current_, behind);
-    } else {
-        connect(before, behind);
-    }
-    current_ = behind;
+void FlowGraphBuilder::caseLabel(NodePtr node) {
+    if (node->is<ast::Case>()) evaluate(node->child(ast::Case::value), false);
+    analysis::FlowGraphBuilder::caseLabel(node);
 }
 
-void FlowGraphBuilder::loopBody(NodePtr body, int place, Targets targets) {
-    const Targets outer = std::exchange(targets_, targets);
-    statement(body, place, Edge::Loop);
-    targets_ = outer;
-}
-
-void FlowGraphBuilder::forStatement(NodePtr node, int place) {
-    head(node->child(ast::For::initializer), place, false);
-    const int header = newBlock();
-    const int behind = newBlock();
-    const int stepping = newBlock();
-    connect(current_, header);
-    current_ = header;
-    head(node->child(ast::For::condition), place, true);
-    if (node->child(ast::For::condition)) connect(current_, behind);
-    const int body = newBlock();
-    connect(current_, body);
-    current_ = body;
-    loopBody(node->child(ast::For::body), place, {behind, stepping, place});
-    connect(current_, stepping);
-    current_ = stepping;
-    head(node->child(ast::For::step), place, true);
-    connect(current_, header);
-    current_ = behind;
-}
-
-void FlowGraphBuilder::rangeFor(NodePtr node, int place) {
-    head(node->child(ast::RangeFor::initializer), place, false);
-    step(node->child(ast::RangeFor::range), place, false);
-    const int header = newBlock();
-    const int behind = newBlock();
-    connect(current_, header);
-    connect(header, behind);
-    const int body = newBlock();
-    connect(header, body);
-    current_ = body;
-    const int variable = graph_.names().declaredBy(node);
-    if (variable >= 0) {
-        declare(node, place, true);
-        Step bound{
-            node->child(ast::RangeFor::declarator), place, {variable + firstVariable}, true, false};
-        graph_.blocks_[static_cast<size_t>(current_)].steps.push_back(std::move(bound));
-    }
-    loopBody(node->child(ast::RangeFor::body), place, {behind, header, place});
-    connect(current_, header);
-    current_ = behind;
-}
-
-void FlowGraphBuilder::whileStatement(NodePtr node, int place) {
-    const int header = newBlock();
-    const int behind = newBlock();
-    connect(current_, header);
-    current_ = header;
-    head(node->child(ast::While::condition), place, true);
-    connect(current_, behind);
-    const int body = newBlock();
-    connect(current_, body);
-    current_ = body;
-    loopBody(node->child(ast::While::body), place, {behind, header, place});
-    connect(current_, header);
-    current_ = behind;
-}
-
-void FlowGraphBuilder::doWhile(NodePtr node, int place) {
-    const int body = newBlock();
-    const int condition = newBlock();
-    const int behind = newBlock();
-    connect(current_, body);
-    current_ = body;
-    loopBody(node->child(ast::DoWhile::body), place, {behind, condition, place});
-    connect(current_, condition);
-    current_ = condition;
-    head(node->child(ast::DoWhile::condition), place, true);
-    connect(current_, body);
-    connect(current_, behind);
-    current_ = behind;
-}
-
-void FlowGraphBuilder::switchStatement(NodePtr node, int place) {
-    head(node->child(ast::Switch::initializer), place, false);
-    head(node->child(ast::Switch::condition), place, false);
-    const int behind = newBlock();
-    const int outerHead = std::exchange(switchHead_, current_);
-    const bool outerDefault = std::exchange(sawDefault_, false);
-    const Targets outer = std::exchange(targets_, {behind, targets_.atContinue, targets_.loop});
-    current_ = newBlock();  // what stands before the first label is not reached
-    const NodePtr body = node->child(ast::Switch::body);
-    if (ast::is<ast::Compound>(body)) {
-        const int inner = newPlace(body, place, Edge::Branch);
-        list(body, inner, true);
-        graph_.places_[static_cast<size_t>(inner)].end = static_cast<int>(graph_.places_.size());
-    } else {
-        statement(body, place, Edge::Branch);
-    }
-    connect(current_, behind);
-    connect(switchHead_, behind);
-    targets_ = outer;
-    switchHead_ = outerHead;
-    sawDefault_ = outerDefault;
-    current_ = behind;
-}
-
-void FlowGraphBuilder::caseLabel(NodePtr body, int place) {
-    const int target = newBlock();
-    connect(current_, target);
-    if (switchHead_ >= 0) connect(switchHead_, target);
-    current_ = target;
-    statement(body, place, Edge::Branch);
-}
-
-void FlowGraphBuilder::label(NodePtr node, int place) {
-    const auto known = labels_.try_emplace(node->child(ast::Label::name)->text(), -1).first;
-    if (known->second < 0) known->second = newBlock();
-    connect(current_, known->second);
-    current_ = known->second;
-    statement(node->child(ast::Label::body), place, Edge::Branch);
-}
-
-void FlowGraphBuilder::jumpTo(int target, int place, int within) {
-    markJump(place, within);
-    if (target >= 0) connect(current_, target);
-    current_ = newBlock();  // not reached, unless a label follows
+void FlowGraphBuilder::guarded(NodePtr body) {
+    const int outer = std::exchange(tryBody_, static_cast<int>(graph_.places().size()));
+    statement(body);
+    tryBody_ = outer;
 }
 
 // A handler may be reached from anywhere in the body. So that it is reached by what a variable was
 // before each assignment, too, each assignment there of what the handler sees begins a block.
-void FlowGraphBuilder::tryStatement(NodePtr node, int place) {
-    const int before = current_;
-    const int first = newBlock();
-    connect(before, first);
-    current_ = first;
-    const int outer = std::exchange(tryBody_, static_cast<int>(graph_.places().size()));
-    statement(node->child(ast::Try::body), place, Edge::Branch);
-    tryBody_ = outer;
-    const int last = static_cast<int>(graph_.blocks_.size());
-    const int behind = newBlock();
-    connect(current_, behind);
-    for (const NodePtr handler : node->child(ast::Try::handlers)->children()) {
-        const int entry = newBlock();
-        connect(before, entry);
-        for (int block = first; block < last; ++block) connect(block, entry);
-        current_ = entry;
-        const NodePtr body = handler->child(ast::Handler::body);
-        statement(body, place, Edge::Branch);
-        connect(current_, behind);
-    }
-    markJump(place, -1);
-    current_ = behind;
+void FlowGraphBuilder::beginHandler(NodePtr /*handler*/, int first, int end) {
+    for (int block = first; block < end; ++block) connect(block, current_);
+}
+
+void FlowGraphBuilder::tryStatement(NodePtr node) {
+    analysis::FlowGraphBuilder::tryStatement(node);
+    markJump(-1);
 }
 
 }  // namespace hpcc::optimize

@@ -78,7 +78,8 @@ Liveness::Liveness(const FlowGraph& graph, const std::function<bool(const Step&)
             apply(*effect, live);
         live |= pinned_;
     };
-    flow_ = solve(graph.blocks(), {Direction::Backward, Meet::Union, pinned_, transfer});
+    flow_ = solve(graph.blocks(),
+                  {analysis::Direction::Backward, analysis::Meet::Union, pinned_, transfer});
 }
 
 void Liveness::collect(const FlowGraph& graph, const std::function<bool(const Step&)>& mayGo) {

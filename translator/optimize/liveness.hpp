@@ -2,9 +2,13 @@
 // Which variables may still be read.
 #pragma once
 
-#include "optimize/data_flow.hpp"
+#include "analysis/data_flow.hpp"
+#include "optimize/flow_graph.hpp"
 
 namespace hpcc::optimize {
+
+using analysis::DataFlow;
+using analysis::Facts;
 
 /// A variable of Names, numbered as in the flow graph, where a step names it.
 struct Mention {

@@ -60,7 +60,8 @@ void Questions::collect() const {
         }
     };
     const Facts none(static_cast<size_t>(graph_.names().size() + firstVariable));
-    flow_ = solve(graph_.blocks(), {Direction::Forward, Meet::Intersection, none, transfer});
+    flow_ = solve(graph_.blocks(),
+                  {analysis::Direction::Forward, analysis::Meet::Intersection, none, transfer});
 }
 
 bool Questions::haveAnswers(const Variables& variables, int place) const {

@@ -4,9 +4,13 @@
 
 #include <optional>
 
-#include "optimize/data_flow.hpp"
+#include "analysis/data_flow.hpp"
+#include "optimize/flow_graph.hpp"
 
 namespace hpcc::optimize {
+
+using analysis::DataFlow;
+using analysis::Facts;
 
 class Questions {
 public:

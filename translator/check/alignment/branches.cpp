@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // if and else.
+#include "analysis/statement_forms.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/flow/constants.hpp"
-#include "check/flow/statement_forms.hpp"
 #include "check/wording.hpp"
 
 #include <algorithm>

@@ -7,10 +7,10 @@
 // follows, up to the place where it leads (State::left). Loops are walked until nothing changes.
 #pragma once
 
+#include "analysis/statement_forms.hpp"
 #include "check/alignment/active_group.hpp"
 #include "check/alignment/state.hpp"
 #include "check/alignment/summaries.hpp"
-#include "check/flow/statement_forms.hpp"
 
 #include <functional>
 #include <map>
@@ -20,7 +20,7 @@
 
 namespace hpcc::check::alignment {
 
-class Walk : flow::StatementForms {
+class Walk : analysis::StatementForms {
 public:
     Walk(Summaries& summaries, NodePtr functionDefinition)
         : summaries_(summaries), function_(functionDefinition) {}

@@ -6,6 +6,7 @@
 //     T;                                block 2: leave the if, T
 #pragma once
 
+#include "analysis/flow_graph.hpp"
 #include "check/types.hpp"
 
 #include <unordered_map>
@@ -32,10 +33,7 @@ struct Step {
     NodePtr statement = nullptr;  // that it belongs to
 };
 
-struct Block {
-    std::vector<Step> steps;
-    std::vector<std::size_t> next;
-};
+using Block = analysis::Block<Step>;
 
 // What a statement stands under.
 struct Surroundings {

@@ -8,8 +8,8 @@
 // that are jumped to backwards are the exception: then the body is walked again, a few times.
 #pragma once
 
+#include "analysis/statement_forms.hpp"
 #include "check/flow/state.hpp"
-#include "check/flow/statement_forms.hpp"
 
 #include <map>
 #include <string_view>
@@ -17,7 +17,7 @@
 
 namespace hpcc::check::flow {
 
-class StatementWalk : protected StatementForms {
+class StatementWalk : protected analysis::StatementForms {
 protected:
     struct Branches {
         State whenTrue, whenFalse;

@@ -26,7 +26,8 @@ std::vector<State> settle(const flow::Graph& graph, const State& begin, Transfer
         isWaiting[block] = false;
         transfer.state = before[block];
         for (const flow::Step& step : graph.blocks[block].steps) transfer.run(step);
-        for (const std::size_t next : graph.blocks[block].next) {
+        for (const int successor : graph.blocks[block].successors) {
+            const auto next = static_cast<std::size_t>(successor);
             if (!before[next].merge(transfer.state)) continue;
             isWaiting[next] = true;
             first = std::min(first, next);
@@ -39,8 +40,8 @@ std::vector<State> settle(const flow::Graph& graph, const State& begin, Transfer
 // Whether each block comes behind those that lead to it: then one round sees the final states.
 bool hasNoLoops(const flow::Graph& graph) {
     for (std::size_t block = 0; block < graph.blocks.size(); ++block)
-        for (const std::size_t next : graph.blocks[block].next)
-            if (next <= block) return false;
+        for (const int next : graph.blocks[block].successors)
+            if (static_cast<std::size_t>(next) <= block) return false;
     return true;
 }
 

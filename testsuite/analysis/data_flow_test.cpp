@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
-#include "optimize/data_flow.hpp"
+#include "analysis/data_flow.hpp"
 
-namespace hpcc::optimize {
+namespace hpcc::analysis {
 namespace {
 
 constexpr size_t factCount = 4;
@@ -45,7 +45,7 @@ struct RandomProblem {
     }
 
     std::mt19937 random;
-    std::vector<Block> blocks;
+    std::vector<Block<int>> blocks;
     std::vector<Facts> gens, kills;
     Facts boundary;
 };
@@ -80,7 +80,7 @@ private:
     }
     void follow(size_t block, bool holds) {
         if (!reached_.contains(block) || !seen_.insert({block, holds}).second) return;
-        const Block& here = problem_.blocks[block];
+        const Block<int>& here = problem_.blocks[block];
         for (const int next : isForward_ ? here.successors : here.predecessors)
             follow(static_cast<size_t>(next), behind(block, holds));
     }
@@ -120,4 +120,4 @@ TEST(DataFlow, agreesWithASearchOverAllWays) {
 }
 
 }  // namespace
-}  // namespace hpcc::optimize
+}  // namespace hpcc::analysis

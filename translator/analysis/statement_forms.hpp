@@ -2,9 +2,11 @@
 // The forms of statements, for walks that follow the control flow: each form has a function.
 #pragma once
 
-#include "check/types.hpp"
+#include "ast/node.hpp"
 
-namespace hpcc::check::flow {
+namespace hpcc::analysis {
+
+using ast::NodePtr;
 
 class StatementForms {
 protected:
@@ -33,4 +35,4 @@ protected:
     virtual void opaqueStatement(NodePtr node) = 0;  // C++ that the grammar does not know
 };
 
-}  // namespace hpcc::check::flow
+}  // namespace hpcc::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check/flow/statement_forms.hpp"
+#include "analysis/statement_forms.hpp"
 
-namespace hpcc::check::flow {
+namespace hpcc::analysis {
 
 using ast::Kind;
 
@@ -58,4 +58,4 @@ void StatementForms::dispatch(NodePtr node) {
     }
 }
 
-}  // namespace hpcc::check::flow
+}  // namespace hpcc::analysis
