@@ -23,7 +23,7 @@ bool isStable(const Symbol* symbol);
 // The value expression of `= e`, `(e)`, `{e}`; null if there is none or more than one.
 NodePtr singleInitializer(NodePtr initializer);
 
-// Names that have a value for now.
+// Values that names are taken to have.
 using Bindings = std::map<std::string_view, long>;
 
 // The value of an expression of literals, these names, constants of the program (`const int r =

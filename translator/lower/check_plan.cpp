@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ast/effects.hpp"
-#include "ast/purity.hpp"
 #include "lower/changes.hpp"
 #include "lower/demand_collector.hpp"
 #include "lower/locations.hpp"
@@ -337,11 +336,8 @@ private:
         Demands out = fromExpressions({node->child(ast::Switch::initializer), condition}, {});
         const NodePtr body = node->child(ast::Switch::body);
         const ast::Effects effects = ast::effectsOf(node);
-        if (!body->is<ast::Compound>()) {
-            collectAll(out, underCondition(body, {effects}, statement(body)));
-            return placedIfOutermost(node, std::move(out));
-        }
-        for (const NodePtr child : body->children())
+        const auto parts = body->is<ast::Compound>() ? body->children() : std::span(&body, 1);
+        for (const NodePtr child : parts)
             collectAll(out, underCondition(child, {effects}, statement(child)));
         return placedIfOutermost(node, std::move(out));
     }

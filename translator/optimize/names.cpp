@@ -41,8 +41,6 @@ bool isWordPart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-bool isWord(std::string_view text) { return std::ranges::all_of(text, isWordPart); }
-
 bool declaresReference(NodePtr declarator) {
     if (!ast::is<ast::PointerDeclarator>(declarator)) return false;
     for (const NodePtr op : declarator->child(ast::PointerDeclarator::operators)->children())
@@ -92,7 +90,7 @@ public:
         if (variable >= 0) {
             found_.push_back({variable, node});
             use(variable, node);
-        } else if (!isWord(text)) {
+        } else if (!std::ranges::all_of(text, isWordPart)) {
             madeText(node);
         }
     }
