@@ -286,7 +286,7 @@ TEST(Patterns, WrongShapes) {
                    "map: the first array has 3 elements, the second array has 4");
     std::vector<double> target(5);
     EXPECT_MESSAGE(add.into(target, numbers(4), numbers(4)),
-                   "the first array has 4 elements, the third array has 5");
+                   "map: the first array has 4 elements, the result has 5");
     const Array<double, Seq, Seq> a = create<double>(apg(), 2, 6), b = create<double>(apg(), 3, 4);
     EXPECT_MESSAGE(add(a, b), "the first array is 2 x 6, the second array is 3 x 4");
     EXPECT_THROW(add(a, Array<double, Seq, Seq>()), NullArray);

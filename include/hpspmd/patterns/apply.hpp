@@ -69,19 +69,13 @@ template <class State, class Stages, class Op, class... E, std::size_t... i>
                    [&](Index t) { return through<0>(stages, std::get<i>(start)[t * step[i]]...); });
 }
 
-/// What a nest is that writes these arrays: their ghost cells become stale.
-template <class... Out>
-struct Writing {
-    hpspmd::detail::Nest<Out...> nest;
-    explicit Writing(const Out&... out) : nest(out...) {}
-};
-
 template <class Stages, class... Out, class... A>
 void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>& results,
           const A&... arrays) {
-    const auto places = placesOf(std::get<0>(std::tie(arrays...)));
+    auto places = placesOf(std::get<0>(std::tie(arrays...)));
     std::apply(
         [&](auto&... out) {
+            places.joinRows(arrays..., out...);
             inStretches(pattern.site, places.size(), [&](int, Index from, Index to) {
                 places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
                     const Row<typename Argument<Out>::Element...> outRow{
@@ -99,18 +93,36 @@ void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>&
         results);
 }
 
+/// Can elements of the arrays Out.. be assigned what a chain makes?
+template <class M, class... Out>
+inline constexpr bool isStored =
+    (std::is_assignable_v<typename Argument<Out>::Element&, const M&> && ...);
+template <class... M, class... Out>
+inline constexpr bool isStored<std::tuple<M...>, Out...> =
+    (std::is_assignable_v<typename Argument<Out>::Element&, const M&> && ...);
+
 /// Stores what the stages make of the arrays into those of the tuple.
 template <class Stages, class... Out, class... A>
 void mapInto(const Named& pattern, const Stages& stages, const std::tuple<Out&...>& results,
              const A&... arrays) {
-    std::apply([&](const auto&... out) { requireAlike(pattern, arrays..., out...); }, results);
-    using First = Argument<const std::tuple_element_t<0, std::tuple<A...>>>;
-    if constexpr (First::isMultiarray) {
-        const Writing<Out...> writing = std::make_from_tuple<Writing<Out...>>(results);
-        fill(pattern, stages, results, arrays...);
-    } else {
-        fill(pattern, stages, results, arrays...);
-    }
+    constexpr bool isConst = (std::is_const_v<typename Argument<Out>::Element> || ...);
+    constexpr bool isStorable = isStored<Made<Stages, ElementOf<const A>...>, Out...>;
+    static_assert(!isConst, "into: the elements of the result are const");
+    static_assert(isConst || isStorable,
+                  "into: the elements of the result cannot be assigned what the function gives");
+    if constexpr (areOfOneKind<Stages, const A..., Out...>() && !isConst && isStorable)
+        std::apply(
+            [&](const auto&... out) {
+                requireAlike(sizeof...(A), pattern, arrays..., out...);
+                // As behind a nest that writes them, their ghost cells are stale.
+                if constexpr ((Argument<const A>::isMultiarray && ...)) {
+                    const hpspmd::detail::Nest<Out...> nest(out..., pattern.where);
+                    fill(pattern, stages, results, arrays...);
+                } else {
+                    fill(pattern, stages, results, arrays...);
+                }
+            },
+            results);
 }
 
 /// A new array of the first argument's shape.
@@ -119,11 +131,15 @@ auto resultLike(const A& first, Where where) {
     if constexpr (Argument<const A>::isMultiarray) {
         return like<R>(first, where);
     } else {
-        static_assert(!std::is_same_v<R, bool>,
-                      "map: the elements of a std::vector<bool> are no objects; give char");
         return std::vector<R>(std::size(first));
     }
 }
+
+/// Is an element bool, or one of a tuple?
+template <class M>
+inline constexpr bool hasBool = std::is_same_v<M, bool>;
+template <class... M>
+inline constexpr bool hasBool<std::tuple<M...>> = (std::is_same_v<M, bool> || ...);
 
 template <class M>
 struct Results {
@@ -148,29 +164,33 @@ std::tuple<R&...> references(std::tuple<R...>& results) {
 template <class Stages, class First, class... A>
 auto mapNew(const Named& pattern, const Stages& stages, const First& first, const A&... arrays) {
     using M = Made<Stages, ElementOf<const First>, ElementOf<const A>...>;
-    requireAlike(pattern, first, arrays...);
-    auto results = Results<M>::make(first, pattern.where());
-    mapInto(pattern, stages, references(results), first, arrays...);
-    if constexpr (isTuple<M>)
-        return results;
-    else
-        return std::get<0>(std::move(results));
+    constexpr bool areObjects = Argument<const First>::isMultiarray || !hasBool<M>;
+    static_assert(areObjects, "map: the elements of a std::vector<bool> are no objects; give char");
+    static_assert(std::is_default_constructible_v<M>,
+                  "map: a new array needs elements with a default constructor; use into");
+    if constexpr (areObjects && std::is_default_constructible_v<M>) {
+        requireAlike(1 + sizeof...(A), pattern, first, arrays...);
+        auto results = Results<M>::make(first, pattern.where);
+        mapInto(pattern, stages, references(results), first, arrays...);
+        if constexpr (isTuple<M>)
+            return results;
+        else
+            return std::get<0>(std::move(results));
+    }
 }
 
 template <class State, class Stages, class Op, class T, class... A>
 State folded(const Site& site, const Stages& stages, const Op& op, const T& init,
              const A&... arrays) {
-    const auto places = placesOf(std::get<0>(std::tie(arrays...)));
+    auto places = placesOf(std::get<0>(std::tie(arrays...)));
+    places.joinRows(arrays...);
     std::vector<State> further;  // of the stretches after the first
     State first(init);
     const auto stretches = [&](State& state, Index from, Index to) {
-        places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
-            const Row<typename Argument<const A>::Element...> row{
-                {Argument<const A>::start(arrays, subs)...},
-                {Argument<const A>::step(arrays) * step...},
-                count};
+        const auto take = [&](const auto& row) {
             foldRow<State, Stages>(state, stages, op, row, std::index_sequence_for<A...>());
-        });
+        };
+        forRows(places, from, to, take, arrays...);
     };
     const int most = hpspmd::detail::mostThreads(site);
     if (most > 1) further.assign(static_cast<std::size_t>(most - 1), first);
@@ -189,13 +209,14 @@ T reducedBy(const Named& pattern, const Stages& stages, const Op& op, const T& i
             const First& first, const A&... arrays) {
     State state = folded<State>(pattern.site, stages, op, init, first, arrays...);
     if constexpr (Argument<const First>::isDistributed) {
-        static_assert(std::is_trivially_copyable_v<T>,
-                      "what is reduced over processes must be trivially copyable");
         if (!hpspmd::detail::isCounted(first.descriptor())) state = State(init);
-        const hpspmd::detail::Call call(pattern.name, pattern.where());
+        const hpspmd::detail::Call call(pattern.name, pattern.where);
         hpspmd::detail::combineOverApg(call, &state, sizeof state, {State::combine, &op});
     }
-    return state.result(op, init);
+    if constexpr (Argument<const First>::isMultiarray)
+        return hpspmd::detail::observedResult(pattern.name, pattern.where, state.result(op, init));
+    else
+        return state.result(op, init);
 }
 
 template <class Stages, class... A>
@@ -208,7 +229,9 @@ auto reduced(const Named& pattern, const Stages& stages, const A&... arrays) {
                   "reduce: the elements that stand before it do not convert to its init");
     static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
                   "reduce: its operation takes two values of the type of init and gives one");
-    requireAlike(pattern, arrays...);
+    static_assert(isBytes<T> || !(Argument<const A>::isDistributed || ...),
+                  "what is reduced over processes must be trivially copyable");
+    requireAlike(sizeof...(A), pattern, arrays...);
     if constexpr (hasBinnedFold<T, Op>)
         if (hpspmd::detail::sumsAreReproducible())
             return reducedBy<BinnedFold<T, Op>>(pattern, stages, last.operation, last.init,

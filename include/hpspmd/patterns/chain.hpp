@@ -2,59 +2,75 @@
 #pragma once
 /// Chain, stages one after the other: what zip, map, reduce and `|` make, and what is applied.
 
+#include <hpspmd/patterns/applied.hpp>
 #include <hpspmd/patterns/apply.hpp>
 
 namespace hpspmd::patterns {
 
 /// A value; copies are independent. Applied to arrays it gives new arrays, or what its reduce
-/// gives. Errors (AdlibError): arrays of different shapes, or that are not aligned.
+/// gives: chain(a, ..). Or it stores into `results`: chain.into(results, a, ..), an array that
+/// exists, or std::tie of several where functions give tuples. They may be among the arguments;
+/// they must not overlap one otherwise. Errors (AdlibError, at the place of the call): arrays of
+/// different shapes, or that are not aligned.
 template <class... Stages>
-class Chain {
+class Chain : public detail::Applied<Chain<Stages...>> {
     using Last = std::tuple_element_t<sizeof...(Stages), std::tuple<void, Stages...>>;
     static constexpr bool isReduction = detail::isReduce<Last>;
 
 public:
     constexpr explicit Chain(Stages... stages) : stages_(std::move(stages)...) {}
 
-    template <class... A>
-    auto operator()(const A&... arrays) const {
-        static_assert(sizeof...(A) > 0, "a pattern is applied to arrays");
-        if constexpr (isReduction)
-            return detail::reduced(named(), stages_, arrays...);
-        else
-            return detail::mapNew(named(), stages_, arrays...);
-    }
-
-    /// Stores into `results`: an array that exists, or std::tie of several where functions give
-    /// tuples. It may be one of the arguments; it must not overlap one otherwise.
-    template <class R, class... A>
-    void into(R&& results, const A&... arrays) const {
-        static_assert(!isReduction, "reduce gives a value: it has no into");
-        using M = detail::Made<std::tuple<Stages...>, detail::ElementOf<const A>...>;
-        if constexpr (detail::isTuple<M>) {
-            static_assert(
-                detail::isTuple<std::decay_t<R>>,
-                "into: the function gives a tuple, so std::tie(..) of arrays comes first");
-            std::apply(
-                [&](auto&... result) {
-                    static_assert(sizeof...(result) == std::tuple_size_v<M>,
-                                  "into: not as many results as the function gives");
-                    detail::mapInto(named(), stages_, std::tie(result...), arrays...);
-                },
-                results);
-        } else {
-            detail::mapInto(named(), stages_, std::tie(results), arrays...);
-        }
-    }
-
     constexpr const std::tuple<Stages...>& stages() const { return stages_; }
 
 private:
-    constexpr detail::Named named() const {
+    friend detail::Applied<Chain>;
+
+    template <class... A>
+    auto apply(detail::Where where, const A&... arrays) const {
+        static_assert(sizeof...(A) > 0, "a pattern is applied to arrays");
+        if constexpr (detail::areOfOneKind<std::tuple<Stages...>, const A...>()) {
+            if constexpr (isReduction)
+                return detail::reduced(named(where), stages_, arrays...);
+            else
+                return detail::mapNew(named(where), stages_, arrays...);
+        }
+    }
+
+    template <class R, class... A>
+    void store(detail::Where where, R&& results, const A&... arrays) const {
+        static_assert(sizeof...(A) > 0, "a pattern is applied to arrays");
+        static_assert(!isReduction, "reduce gives a value: it has no into");
+        using M = detail::Made<std::tuple<Stages...>, detail::ElementOf<const A>...>;
+        if constexpr (detail::isTuple<std::decay_t<R>>) {
+            std::apply(
+                [&](auto&... result) {
+                    static_assert(sizeof...(result) == detail::width<M>,
+                                  "into: not as many results as the function gives");
+                    if constexpr (sizeof...(result) == detail::width<M>)
+                        detail::mapInto(named(where), stages_, std::tie(result...), arrays...);
+                },
+                results);
+        } else {
+            static_assert(
+                !detail::isTuple<M>,
+                "into: the function gives a tuple, so std::tie(..) of arrays comes first");
+            if constexpr (!detail::isTuple<M>)
+                detail::mapInto(named(where), stages_, std::tie(results), arrays...);
+        }
+    }
+
+    /// Where the last stage was written.
+    constexpr hpspmd::detail::Site site() const {
         if constexpr (sizeof...(Stages) == 0)
-            return {"zip", {}};
+            return {};
         else
-            return {isReduction ? "reduce" : "map", std::get<sizeof...(Stages) - 1>(stages_).site};
+            return std::get<sizeof...(Stages) - 1>(stages_).site;
+    }
+    constexpr detail::Where place() const { return site().where; }
+
+    constexpr detail::Named named(detail::Where where) const {
+        constexpr bool isZip = sizeof...(Stages) == 0;
+        return {isZip ? "zip" : isReduction ? "reduce" : "map", site(), where};
     }
 
     std::tuple<Stages...> stages_;

@@ -18,28 +18,36 @@ bool isCounted(const Descriptor& array);
 
 namespace patterns::detail {
 
-/// The pattern that an error message names.
+/// A pattern being applied: what an error message calls it, and where.
 struct Named {
     const char* name;
-    hpspmd::detail::Site site;
-
-    Where where() const { return site.where; }
+    hpspmd::detail::Site
+        site;     ///< where its last stage was written: the place for rules of targets
+    Where where;  ///< where it is applied
 };
 
 [[noreturn]] inline void fail(const Named& pattern, const std::string& text) {
-    throw AdlibError(std::string(pattern.name) + ": " + text, pattern.where());
+    throw AdlibError(std::string(pattern.name) + ": " + text, pattern.where);
 }
 
-inline const char* roleOf(std::size_t k) {
-    static constexpr const char* roles[] = {"first array",  "second array", "third array",
-                                            "fourth array", "fifth array",  "sixth array"};
-    return k < std::size(roles) ? roles[k] : "array after them";
+/// What a message calls array k, of which the first `arguments` are read and the others written.
+inline const char* roleOf(std::size_t k, std::size_t arguments, std::size_t all) {
+    static constexpr const char* roles[] = {"first array",   "second array", "third array",
+                                            "fourth array",  "fifth array",  "sixth array",
+                                            "seventh array", "eighth array", "array after these"};
+    static constexpr const char* results[] = {
+        "first result", "second result",  "third result",  "fourth result",     "fifth result",
+        "sixth result", "seventh result", "eighth result", "result after these"};
+    if (k >= arguments && all == arguments + 1) return "result";
+    const std::size_t place = k < arguments ? k : k - arguments;
+    const std::size_t last = std::size(roles) - 1;
+    return (k < arguments ? roles : results)[place < last ? place : last];
 }
 
 template <class T, class... S>
-hpspmd::detail::Operand operandOf(std::size_t k, const Array<T, S...>& a, Where where) {
+hpspmd::detail::Operand operandOf(const char* role, const Array<T, S...>& a, Where where) {
     if (!a.valid()) hpspmd::detail::raiseNullArray(where);
-    return {roleOf(k), a.descriptor(), nullptr, sizeof(T), a.storage(), a.offset()};
+    return {role, a.descriptor(), nullptr, sizeof(T), a.storage(), a.offset()};
 }
 
 /// "3 x 4"
@@ -53,50 +61,61 @@ std::string shapeOf(const Array<T, S...>& a) {
     return text.empty() ? "one element" : text;
 }
 
-template <std::size_t k, class First, class A>
-void requireShape(const Named& pattern, const First& first, const A& a) {
-    bool same = a.grp(pattern.where()).amMember();
-    if (!same) fail(pattern, std::string("this process does not hold the ") + roleOf(k));
+template <class First, class A>
+void requireShape(const Named& pattern, const char* role, const First& first, const A& a) {
+    bool same = a.grp(pattern.where).amMember();
+    if (!same) fail(pattern, std::string("this process does not hold the ") + role);
     for (int r = 0; r < a.rank(); ++r) same &= a.size(r) == first.size(r);
     if (!same)
-        fail(pattern, std::string("the first array is ") + shapeOf(first) + ", the " + roleOf(k) +
+        fail(pattern, std::string("the first array is ") + shapeOf(first) + ", the " + role +
                           " is " + shapeOf(a));
 }
 
-template <std::size_t k, class First, class A>
-void requireSize(const Named& pattern, const First& first, const A& a) {
+template <class First, class A>
+void requireSize(const Named& pattern, const char* role, const First& first, const A& a) {
     if (std::size(a) != std::size(first))
         fail(pattern, std::string("the first array has ") + std::to_string(std::size(first)) +
-                          " elements, the " + roleOf(k) + " has " + std::to_string(std::size(a)));
+                          " elements, the " + role + " has " + std::to_string(std::size(a)));
 }
 
 template <std::size_t... k, class First, class... A>
-void requireEach(std::index_sequence<k...>, const Named& pattern, const First& first,
-                 const A&... arrays) {
+void requireEach(std::index_sequence<k...>, std::size_t arguments, const Named& pattern,
+                 const First& first, const A&... arrays) {
     using F = Argument<const First>;
+    const auto role = [&](std::size_t n) { return roleOf(n, arguments, sizeof...(A)); };
     if constexpr (F::isDistributed) {
-        const hpspmd::detail::Operand operands[] = {operandOf(k, arrays, pattern.where())...};
-        const hpspmd::detail::Call call(pattern.name, pattern.where());
+        const hpspmd::detail::Operand operands[] = {operandOf(role(k), arrays, pattern.where)...};
+        const hpspmd::detail::Call call(pattern.name, pattern.where);
         hpspmd::detail::requireAlignedOperands(call, operands, sizeof...(A));
     } else if constexpr (F::isMultiarray) {
-        (requireShape<k>(pattern, first, arrays), ...);
+        (requireShape(pattern, role(k), first, arrays), ...);
     } else {
-        (requireSize<k>(pattern, first, arrays), ...);
+        (requireSize(pattern, role(k), first, arrays), ...);
     }
 }
 
-/// All arrays of a pattern, the first of which decides, have one shape and are held alike.
-template <class... A>
-void requireAlike(const Named& pattern, const A&... arrays) {
-    const auto& first = std::get<0>(std::tie(arrays...));
-    using F = Argument<std::remove_reference_t<decltype(first)>>;
-    static_assert(((Argument<const A>::isMultiarray == F::isMultiarray) && ...),
-                  "the arrays of a pattern are all containers, or all multiarrays");
-    static_assert(((Argument<const A>::rank == F::rank) && ...),
+/// Are these all containers, or multiarrays of one rank, and all or none of them distributed? The
+/// stages are there so that each chain gets the message.
+template <class Stages, class First, class... A>
+constexpr bool areOfOneKind() {
+    using F = Argument<First>;
+    constexpr bool areMultiarrays = ((Argument<A>::isMultiarray == F::isMultiarray) && ...);
+    constexpr bool haveOneRank = ((Argument<A>::rank == F::rank) && ...);
+    constexpr bool areDistributed = ((Argument<A>::isDistributed == F::isDistributed) && ...);
+    static_assert(areMultiarrays, "the arrays of a pattern are all containers, or all multiarrays");
+    static_assert(!areMultiarrays || haveOneRank,
                   "the multiarrays of a pattern have the same rank");
-    static_assert(((Argument<const A>::isDistributed == F::isDistributed) && ...),
+    static_assert(!areMultiarrays || !haveOneRank || areDistributed,
                   "the multiarrays of a pattern all have slots '-', or none of them has");
-    requireEach(std::index_sequence_for<A...>(), pattern, first, arrays...);
+    return areMultiarrays && haveOneRank && areDistributed;
+}
+
+/// All arrays of a pattern, the first of which decides, have one shape and are held alike; the
+/// first `arguments` of them are read.
+template <class... A>
+void requireAlike(std::size_t arguments, const Named& pattern, const A&... arrays) {
+    const auto& first = std::get<0>(std::tie(arrays...));
+    requireEach(std::index_sequence_for<A...>(), arguments, pattern, first, arrays...);
 }
 
 template <class A, std::size_t... r>

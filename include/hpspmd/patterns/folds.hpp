@@ -28,6 +28,14 @@ inline constexpr bool commutes<std::bit_or<T>> = true;
 template <class T>
 inline constexpr bool commutes<std::bit_xor<T>> = true;
 
+/// Do the bytes of a value say all of it, so that another process can have them?
+template <class T>
+inline constexpr bool isBytes = std::is_trivially_copyable_v<T>;
+template <class... T>
+inline constexpr bool isBytes<std::tuple<T...>> = (isBytes<T> && ...);
+template <class T, class U>
+inline constexpr bool isBytes<std::pair<T, U>> = isBytes<T>&& isBytes<U>;
+
 /// op of value(0) .. value(count - 1); count > 0.
 template <class T, class Op, class Value>
 T foldedRow(const Op& op, Index count, const Value& value) {
@@ -35,7 +43,7 @@ T foldedRow(const Op& op, Index count, const Value& value) {
     if constexpr (commutes<Op> && std::is_arithmetic_v<T>) {
         if (count >= lanes) {
             T partial[lanes];
-            for (int k = 0; k < lanes; ++k) partial[k] = value(k);
+            for (int k = 0; k < lanes; ++k) partial[k] = T(value(k));
             Index t = lanes;
             for (; t + lanes <= count; t += lanes)
                 for (int k = 0; k < lanes; ++k) partial[k] = op(partial[k], T(value(t + k)));
@@ -46,7 +54,7 @@ T foldedRow(const Op& op, Index count, const Value& value) {
             return partial[0];
         }
     }
-    T total = value(0);
+    T total = T(value(0));
     for (Index t = 1; t < count; ++t) total = op(total, T(value(t)));
     return total;
 }

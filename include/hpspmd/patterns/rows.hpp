@@ -76,7 +76,7 @@ template <class A>
 using ElementOf = std::remove_cv_t<typename Argument<A>::Element>;
 
 /// The local subscripts of the elements that this process holds of arrays of one shape, in
-/// row-major order; R dimensions.
+/// row-major order; R dimensions. They come in rows, of the last dimension or of several.
 template <std::size_t R>
 class Places {
 public:
@@ -89,12 +89,21 @@ public:
             for (const Block& block : blocks_[r]) counts_[r] += block.count;
             size_ *= counts_[r];
         }
+        if constexpr (R > 0) rowLength_ = counts_[R - 1];
+    }
+
+    /// Longer rows: of all last dimensions whose elements follow one another in all these arrays.
+    template <class... A>
+    void joinRows(const A&... arrays) {
+        if constexpr (R > 1)
+            while (size_ > 0 && first_ > 0 && (isJoined(first_, arrays) && ...))
+                rowLength_ *= counts_[--first_];
     }
 
     Index size() const { return size_; }
 
     /// visit(subscripts, step, count) for the rows of the places from .. to - 1; `step` is that of
-    /// the last subscript.
+    /// the last subscript, where a joined row goes on beyond its end.
     template <class Visit>
     void forRows(Index from, Index to, const Visit& visit) const {
         if constexpr (R == 0) {
@@ -109,15 +118,31 @@ public:
                 }
                 subs[0] = rest;
                 for (std::size_t r = 0; r + 1 < R; ++r) subs[r] = subscript(r, subs[r]);
-                Index position = subs[R - 1];
-                const Index inRow = std::min(counts_[R - 1] - position, to - from);
-                forBlocks(subs, position, inRow, visit);
+                const Index position = subs[R - 1];
+                const Index inRow = std::min(rowLength_ - from % rowLength_, to - from);
+                if (first_ == R - 1) {
+                    forBlocks(subs, position, inRow, visit);
+                } else {
+                    subs[R - 1] = subscript(R - 1, position);
+                    visit(subs, blocks_[R - 1][0].localStep, inRow);
+                }
                 from += inRow;
             }
         }
     }
 
 private:
+    /// Does the row that begins with dimension r go on, in the storage of `a`, with the next
+    /// subscript of dimension r - 1?
+    template <class A>
+    bool isJoined(std::size_t r, const A& a) const {
+        const auto distance = [&](std::size_t d) {
+            return a.stride(static_cast<int>(d)) * blocks_[d][0].localStep;
+        };
+        return blocks_[r].size() == 1 && blocks_[r - 1].size() == 1 &&
+               (counts_[r - 1] == 1 || distance(r - 1) == distance(R - 1) * rowLength_);
+    }
+
     Index subscript(std::size_t r, Index position) const {
         Index k = 0;
         Block block = blocks_[r][0];
@@ -148,6 +173,8 @@ private:
     std::array<Blocks, R> blocks_;
     std::array<Index, R> counts_{};
     Index size_;
+    std::size_t first_ = R - 1;  // dimension of a row
+    Index rowLength_ = 1;
 };
 
 /// visit(row) for the rows of the places from .. to - 1 of these arguments.

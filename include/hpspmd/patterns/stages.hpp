@@ -5,6 +5,7 @@
 #include <hpspmd/target.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -40,6 +41,12 @@ inline constexpr bool isTuple = false;
 template <class... R>
 inline constexpr bool isTuple<std::tuple<R...>> = true;
 
+/// The number of arrays that take results of this type.
+template <class R>
+inline constexpr std::size_t width = 1;
+template <class... R>
+inline constexpr std::size_t width<std::tuple<R...>> = sizeof...(R);
+
 /// Can a function F be called with these elements?
 template <class F, class... E>
 inline constexpr bool takes = std::is_invocable_v<const F&, const E&...>;
@@ -60,8 +67,12 @@ constexpr auto mapped(const F& function, const E&... elements) {
     static_assert(takes<F, E...>,
                   "map: its function does not take the elements that stand before it");
     using Result = std::decay_t<std::invoke_result_t<const F&, const E&...>>;
-    static_assert(!std::is_void_v<Result>, "map: its function returns nothing");
-    return Result(function(elements...));
+    static_assert(!std::is_void_v<Result> && !std::is_same_v<Result, std::tuple<>>,
+                  "map: its function returns nothing");
+    if constexpr (std::is_member_pointer_v<F>)
+        return Result(std::invoke(function, elements...));
+    else
+        return Result(function(elements...));
 }
 
 /// What stands behind stage k - 1 of a chain, put through the stages k, k + 1, .. but a last

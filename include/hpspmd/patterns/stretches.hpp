@@ -5,6 +5,7 @@
 #include <hpspmd/patterns/rows.hpp>
 #include <hpspmd/threads.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace hpspmd::patterns::detail {
@@ -15,35 +16,59 @@ inline double nanoseconds() {
         duration_cast<std::chrono::nanoseconds>(steady_clock::now().time_since_epoch()).count());
 }
 
-/// piece(k, from, to) for stretches of 0 .. n - 1, stretch k of the number returned; in several
-/// threads if that is worth it, which the first few elements show. The stretches depend on n and
-/// the number of threads only. The first of them comes in two parts.
+/// How many of n elements are timed before threads are started: first a few, which suffices where
+/// elements take long; then some more, of which the clock itself takes a small part.
+struct Sample {
+    Index few, some;
+
+    Sample(Index n, int most)
+        : few(std::clamp<Index>(n / (8 * most), 1, 4)),
+          some(n < 1024 ? few : std::clamp<Index>(n / (8 * most), few, 64)) {}
+};
+
+/// piece(k, from, to) for the stretches 0 .. most - 1 of 0 .. n - 1, where 1 < most <= n / 2; in
+/// several threads if all would take `enough` nanoseconds, which the first few elements show. The
+/// stretches, and the pieces in which the first of them comes, depend on n and `most` only.
 template <class Piece>
-int inStretches(const Site& site, Index n, const Piece& piece) {
-    const int most = static_cast<int>(std::min<Index>(n / 2, hpspmd::detail::mostThreads(site)));
-    if (most <= 1) {
-        piece(0, Index(0), n);
-        return 1;
-    }
-    const Index sample = std::max<Index>(1, std::min<Index>(64, n / (8 * most)));
+void runStretches(int most, Index n, double enough, const Piece& piece) {
+    const Sample sample(n, most);
     const double start = nanoseconds();
-    piece(0, Index(0), sample);
-    const double all =
-        (nanoseconds() - start) / static_cast<double>(sample) * static_cast<double>(n);
+    const auto timeOfAll = [&](Index measured) {
+        return (nanoseconds() - start) / static_cast<double>(measured) * static_cast<double>(n);
+    };
+    Index done = sample.few;
+    piece(0, Index(0), done);
+    double all = timeOfAll(done);
+    if (done < sample.some && all < 64 * enough) {
+        piece(0, done, sample.some);
+        done = sample.some;
+        all = timeOfAll(done);
+    }
     const auto stretch = [&](int k) {
-        piece(k, k == 0 ? sample : n * k / most, n * (k + 1) / most);
+        const auto begin = [&](int j) { return sample.few + (n - sample.few) * j / most; };
+        if (k == 0 && done < sample.some) piece(0, done, sample.some);
+        piece(k, k == 0 ? sample.some : begin(k), begin(k + 1));
     };
 #if defined(_OPENMP)
-    if (all >= HPSPMD_LEAST_WORK(most)) {
+    if (all >= enough) {
         hpspmd::detail::forEachThread(most, [&](int k, int threads) {
             for (; k < most; k += threads) stretch(k);
         });
-        return most;
+        return;
     }
 #endif
     static_cast<void>(all);
     for (int k = 0; k < most; ++k) stretch(k);
-    return most;
+}
+
+/// piece(k, from, to) for stretches of 0 .. n - 1, one for each thread that the target allows.
+template <class Piece>
+void inStretches(const Site& site, Index n, const Piece& piece) {
+    const int most = static_cast<int>(std::min<Index>(n / 2, hpspmd::detail::mostThreads(site)));
+    if (most <= 1)
+        piece(0, Index(0), n);
+    else
+        runStretches(most, n, HPSPMD_LEAST_WORK(most), piece);
 }
 
 }  // namespace hpspmd::patterns::detail
