@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Patterns beside the plain loop with OpenMP: saxpy, prices of options by Black and Scholes, the
-// forces between bodies, a scalar product; each in turns with its rival, the least of many times in
-// microseconds, and the rival's time by ours (1 and more: not slower). The last lines are what a
-// call costs: a pattern on 8 elements, less the plain loop, in nanoseconds.
+// Patterns beside the plain loop with OpenMP: the programs of the seed of patterns (saxpy, the
+// nearest of eight centres, prices of options by Black and Scholes, one step of bodies, Monte
+// Carlo) and a scalar product. Pattern and loop take turns, and begin in turns; what is printed is
+// the median of each in microseconds, and the median of the loop's time by the pattern's of the
+// same turn (1 and more: not slower), which other load on the machine disturbs least. The last line
+// is what a call costs: a pattern on 8 elements, less the plain loop, in nanoseconds.
 //
-// usage: OMP_NUM_THREADS=n patterns [rounds]; built with -O3 -march=native -fopenmp and the library
+// usage: OMP_NUM_THREADS=n patterns [turns] [small|large]
+// small and large are the sizes of the publication (Fumero and others, 2015). Built by
+//   hpcc --no-checks -O3 -march=native -fopenmp patterns.cpp       (or -fopenmp-simd: one thread)
+// or any C++17 compiler, and linked with the library.
 #include <hpspmd/patterns.hpp>
 #include <hpspmd>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "../bench.hpp"
@@ -20,7 +27,15 @@ using hpspmd::Index;
 
 namespace {
 
-int rounds = 40;
+int turns = 25;
+
+/// The sizes: quick ones, or one of the two of the publication.
+struct Sizes {
+    Index saxpy, points, prices, bodies, seeds;
+};
+constexpr Sizes quick = {10'000'000, 1'000'000, 100'000, 4096, 20'000};
+constexpr Sizes small = {16 << 20, 8'000'000, 200'000, 64 << 10, 256'000};
+constexpr Sizes large = {128 << 20, 33'000'000, 6'000'000, 256 << 10, 1'000'000};
 
 template <class F>
 double timeOf(const F& f) {
@@ -29,15 +44,26 @@ double timeOf(const F& f) {
     return bench::seconds() - start;
 }
 
+double median(std::vector<double> times) {
+    std::nth_element(times.begin(), times.begin() + std::ptrdiff_t(times.size() / 2), times.end());
+    return times[times.size() / 2];
+}
+
 template <class Plain, class Ours>
 void compare(const char* name, Index n, const Plain& plain, const Ours& ours) {
-    double byHand = 1e9, here = 1e9;
-    for (int round = 0; round < rounds; ++round) {
-        byHand = std::min(byHand, timeOf(plain));
-        here = std::min(here, timeOf(ours));
+    std::vector<double> byHand, here, ratio;
+    for (int turn = -1; turn < turns; ++turn) {
+        double loop = turn % 2 ? 0 : timeOf(plain);
+        const double pattern = timeOf(ours);
+        if (turn % 2) loop = timeOf(plain);
+        if (turn < 0) continue;  // the first touch of the memory
+        byHand.push_back(loop);
+        here.push_back(pattern);
+        ratio.push_back(loop / pattern);
     }
-    std::printf("%-14s %9lld %12.1f %12.1f %8.3f\n", name, static_cast<long long>(n), byHand * 1e6,
-                here * 1e6, byHand / here);
+    std::printf("%-14s %9lld %12.1f %12.1f %8.3f\n", name, static_cast<long long>(n),
+                median(byHand) * 1e6, median(here) * 1e6, median(ratio));
+    std::fflush(stdout);
 }
 
 std::vector<float> numbers(Index n, float least, float most) {
@@ -115,40 +141,119 @@ void options(Index n) {
     if (call != call2 || put != put2) std::printf("Black-Scholes: another answer\n");
 }
 
-/// The force at x on a unit of mass by all bodies; one dimension is enough to measure.
-float forceAt(float x, const float* place, const float* mass, Index n) {
-    float force = 0;
-    for (Index j = 0; j < n; ++j) {
-        const float distance = place[j] - x, square = distance * distance + 0.01f;
-        force += mass[j] * distance / (square * std::sqrt(square));
+/// The number of the nearest of the centres, and the square of the distance.
+int nearest(float x, float y, const float* xs, const float* ys, int centres) {
+    int best = 0;
+    float least = 1e30f;
+    for (int c = 0; c < centres; ++c) {
+        const float square = (x - xs[c]) * (x - xs[c]) + (y - ys[c]) * (y - ys[c]);
+        if (square < least) least = square, best = c;
     }
-    return force;
+    return best;
+}
+
+void clusters(Index n) {
+    const std::vector<float> x = numbers(n, 0, 1), y = numbers(n, 1, 2);
+    const std::vector<float> xs = numbers(8, 0, 1), ys = numbers(8, 1, 2);
+    std::vector<int> r(x.size()), s(x.size());
+    const float *const cx = xs.data(), *const cy = ys.data();
+    const auto pattern = map([=](float px, float py) { return nearest(px, py, cx, cy, 8); });
+    const auto plain = [&] {
+        int* const to = r.data();
+        const float *const px = x.data(), *const py = y.data();
+#pragma omp parallel for simd
+        for (Index k = 0; k < n; ++k) to[k] = nearest(px[k], py[k], cx, cy, 8);
+    };
+    compare("k-means", n, plain, [&] { pattern.into(s, x, y); });
+    if (r != s) std::printf("k-means: another answer\n");
+}
+
+struct Body {
+    float x, y, z, vx, vy, vz;
+};
+
+/// A body one step later, under the forces of all bodies.
+Body moved(Body body, const float* x, const float* y, const float* z, const float* mass, Index n) {
+    float fx = 0, fy = 0, fz = 0;
+    for (Index j = 0; j < n; ++j) {
+        const float dx = x[j] - body.x, dy = y[j] - body.y, dz = z[j] - body.z;
+        const float square = dx * dx + dy * dy + dz * dz + 0.01f;
+        const float pull = mass[j] / (square * std::sqrt(square));
+        fx += pull * dx;
+        fy += pull * dy;
+        fz += pull * dz;
+    }
+    const float step = 0.01f;
+    const float vx = body.vx + step * fx, vy = body.vy + step * fy, vz = body.vz + step * fz;
+    return {body.x + step * vx, body.y + step * vy, body.z + step * vz, vx, vy, vz};
 }
 
 void bodies(Index n) {
-    const std::vector<float> place = numbers(n, 0, 100), mass = numbers(n, 1, 4);
-    std::vector<float> r(place.size()), s(place.size());
-    const float *const places = place.data(), *const masses = mass.data();
-    const auto pattern = map([=](float x) { return forceAt(x, places, masses, n); });
+    const std::vector<float> x = numbers(n, 0, 100), y = numbers(n, 50, 150), z = numbers(n, 7, 9);
+    const std::vector<float> vx(x.size()), vy(x.size()), vz(x.size()), mass = numbers(n, 1, 4);
+    const float *const px = x.data(), *const py = y.data(), *const pz = z.data();
+    const float* const pm = mass.data();
+    std::vector<float> r[6], s[6];
+    for (int k = 0; k < 6; ++k) r[k] = s[k] = std::vector<float>(x.size());
+    const auto pattern = map([=](float x, float y, float z, float vx, float vy, float vz) {
+        const Body next = moved({x, y, z, vx, vy, vz}, px, py, pz, pm, n);
+        return std::tuple(next.x, next.y, next.z, next.vx, next.vy, next.vz);
+    });
+    const auto plain = [&] {
+#pragma omp parallel for
+        for (Index k = 0; k < n; ++k) {
+            const auto t = static_cast<std::size_t>(k);
+            const Body next = moved({x[t], y[t], z[t], vx[t], vy[t], vz[t]}, px, py, pz, pm, n);
+            r[0][t] = next.x, r[1][t] = next.y, r[2][t] = next.z;
+            r[3][t] = next.vx, r[4][t] = next.vy, r[5][t] = next.vz;
+        }
+    };
+    compare("N-body", n, plain, [&] {
+        pattern.into(std::tie(s[0], s[1], s[2], s[3], s[4], s[5]), x, y, z, vx, vy, vz);
+    });
+    for (int k = 0; k < 6; ++k)
+        if (r[k] != s[k]) std::printf("N-body: another answer\n");
+}
+
+/// The share of 200 random points of a seed that lie inside the quarter of a circle.
+float inside(std::uint32_t seed) {
+    int hits = 0;
+    const auto next = [&seed] {
+        seed = seed * 1664525u + 1013904223u;
+        return static_cast<float>(seed >> 8) * 0x1p-24f;
+    };
+    for (int k = 0; k < 200; ++k) {
+        const float x = next(), y = next();
+        if (x * x + y * y < 1) ++hits;
+    }
+    return static_cast<float>(hits) / 200;
+}
+
+void monteCarlo(Index n) {
+    std::vector<std::uint32_t> seeds(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < seeds.size(); ++k)
+        seeds[k] = static_cast<std::uint32_t>(k) * 2654435761u;
+    std::vector<float> r(seeds.size()), s(seeds.size());
     const auto plain = [&] {
 #pragma omp parallel for
         for (Index k = 0; k < n; ++k)
-            r[static_cast<std::size_t>(k)] = forceAt(places[k], places, masses, n);
+            r[static_cast<std::size_t>(k)] = inside(seeds[static_cast<std::size_t>(k)]);
     };
-    compare("N-body", n, plain, [&] { pattern.into(s, place); });
-    if (r != s) std::printf("N-body: another answer\n");
+    const auto pattern = map([](std::uint32_t seed) { return inside(seed); });
+    compare("Monte Carlo", n, plain, [&] { pattern.into(s, seeds); });
+    if (r != s) std::printf("Monte Carlo: another answer\n");
 }
 
 /// The time of one call, in nanoseconds.
 template <class F>
 double costOf(const F& call) {
     const int calls = 20000;
-    double least = 1e9;
-    for (int round = 0; round < rounds; ++round)
-        least = std::min(least, timeOf([&] {
-                             for (int k = 0; k < calls; ++k) call();
-                         }));
-    return least / calls * 1e9;
+    std::vector<double> times;
+    for (int turn = 0; turn < turns; ++turn)
+        times.push_back(timeOf([&] {
+            for (int k = 0; k < calls; ++k) call();
+        }));
+    return median(times) / calls * 1e9;
 }
 
 void overheads() {
@@ -177,12 +282,18 @@ void overheads() {
 
 int main(int argc, char** argv) {
     const hpspmd::Procs0 alone;  // starts MPI, and chooses the number of threads
-    if (argc > 1) rounds = std::atoi(argv[1]);
+    if (argc > 1) turns = std::atoi(argv[1]);
+    const std::string size = argc > 2 ? argv[2] : "";
+    const Sizes sizes = size == "large" ? large : size == "small" ? small : quick;
     std::printf("%-14s %9s %12s %12s %8s  (%d threads)\n", "", "n", "plain loop", "pattern",
                 "ratio", hpspmd::detail::mostThreads(hpspmd::detail::Site::here()));
-    for (const Index n : {Index(100000), Index(10000000)}) saxpy(n);
-    for (const Index n : {Index(100000), Index(10000000)}) dotProduct(n);
-    options(100000);
-    bodies(4096);
+    saxpy(100'000);
+    saxpy(sizes.saxpy);
+    dotProduct(100'000);
+    dotProduct(sizes.saxpy);
+    clusters(sizes.points);
+    options(sizes.prices);
+    bodies(sizes.bodies);
+    monteCarlo(sizes.seeds);
     overheads();
 }
