@@ -16,6 +16,10 @@ for each in "$compiler" deb/hpcpp-common_*_all.deb deb/hpcpp-hpcc_*_all.deb deb/
     expectNoText out " $(id -un)/[^r]"
     expectText out 'copyright'
 done
+expectExit 0 dpkg-deb --contents "$compiler"
+for header in patterns.hpp patterns/chain.hpp patterns/applied.hpp; do
+    expectText out "/include/hpcpp/hpspmd/$header$"
+done
 expectExit 0 dpkg-deb --field "$compiler"
 expectText out '^Depends: hpcpp-common .*g++.*libc6 (>= '
 expectText out '^Provides: hpcpp '
@@ -45,16 +49,22 @@ case $target in */hpcpp/$flavour/bin/hpcc) ;; *) problem "the alternative leads 
 ln -s "$root$target" hpcpp
 cat >prog.hpcpp <<'END'
 #include <hpspmd>
+#include <hpspmd/patterns.hpp>
+using namespace hpspmd;
 int main() {
-    hpspmd::Procs1 p;
-    hpspmd::Adlib::gprintln("processes ", p.size());
+    Procs1 p;
+    on (p) {
+        double [[-]] a = new double [[p.dim(0)]];
+        const auto count = patterns::map([](double x) { return x + 1; }) | patterns::reduce(std::plus<>(), 0.0);
+        Adlib::gprintln("processes ", p.size(), " ", count(a));
+    }
 }
 END
 expectExit 0 ./hpcpp -v prog.hpcpp -o prog
 expectText err "$root/usr/lib/.*/include/hpcpp"
 expectNoText err "$SOURCE/include"
 expectExit 0 ./hpcpp run -n 2 prog
-expectText out '^processes 2$'
+expectText out '^processes 2 2$'
 expectExit 0 ./hpcpp --help
 expectText out '^  hpcpp run'
 expectNoText out 'hpcc run'

@@ -97,6 +97,20 @@ for program in ("build/smooth", "./smooth.make", "$HOME/moved/bin/hpspmd-cost"):
     demand(len(ours) == len(needed.splitlines()) and bool(ours) == shared, f"{program} needs other libraries", needed)
 demand(energy(run("$HOME/moved/bin/hpcc main.hpcpp energy.cpp -o alone && $HOME/moved/bin/hpcc run -n 2 ./alone")) ==
        4 * expected, "hpcc alone gives another answer", "")
+# Patterns in plain C++, without hpcc.
+(project / "saxpy.cpp").write_text("""
+#include <hpspmd/patterns.hpp>
+#include <cstdio>
+using namespace hpspmd::patterns;
+int main() {
+    const std::vector<float> x = {1, 2, 3}, y = {10, 20, 30};
+    const auto saxpy = zip | map([](float x, float y) { return 2 * x + y; });
+    std::printf("%g %g\\n", saxpy(x, y)[2], (saxpy | reduce(std::plus<>(), 1.0f))(x, y));
+}
+""")
+flags = "PKG_CONFIG_PATH=$HOME/moved/lib/pkgconfig pkg-config"
+saxpy = run(f"$({flags} --variable=mpicxx hpcpp) -std=c++17 saxpy.cpp $({flags} --cflags --libs hpcpp) -o saxpy && ./saxpy")
+demand(saxpy == "36 73\n", "patterns give another answer", saxpy)
 demand("messages" in run("$HOME/moved/bin/hpspmd-cost writeHalo 4 ext:100:1:1"), "hpspmd-cost does not run", "")
 demand(str(source) not in (project / "build" / "CMakeCache.txt").read_text(), "the source tree is used", "")
 print("ok")
