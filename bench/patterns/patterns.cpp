@@ -8,7 +8,7 @@
 //
 // usage: OMP_NUM_THREADS=n patterns [turns] [small|large]
 // small and large are the sizes of the publication (Fumero and others, 2015). Built by
-//   hpcc --no-checks -O3 -march=native -fopenmp patterns.cpp       (or -fopenmp-simd: one thread)
+//   hpcc -O3 -march=native -fopenmp bench/patterns/patterns.cpp      (or -fopenmp-simd: one thread)
 // or any C++17 compiler, and linked with the library.
 #include <hpspmd/patterns.hpp>
 #include <hpspmd>
@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,26 @@ constexpr Sizes quick = {10'000'000, 1'000'000, 100'000, 4096, 20'000};
 constexpr Sizes small = {16 << 20, 8'000'000, 200'000, 64 << 10, 256'000};
 constexpr Sizes large = {128 << 20, 33'000'000, 6'000'000, 256 << 10, 1'000'000};
 
+/// Seconds since some moment, and those that the processors have worked for this process.
+struct Time {
+    double clock = bench::seconds();
+    double processors = worked();
+
+    static double worked() {
+        timespec now{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    }
+};
+
 template <class F>
-double timeOf(const F& f) {
-    const double start = bench::seconds();
+Time timeOf(const F& f) {
+    const Time start;
     f();
-    return bench::seconds() - start;
+    Time time;
+    time.clock -= start.clock;
+    time.processors -= start.processors;
+    return time;
 }
 
 double median(std::vector<double> times) {
@@ -51,18 +67,19 @@ double median(std::vector<double> times) {
 
 template <class Plain, class Ours>
 void compare(const char* name, Index n, const Plain& plain, const Ours& ours) {
-    std::vector<double> byHand, here, ratio;
+    std::vector<double> byHand, here, ratio, work;
     for (int turn = -1; turn < turns; ++turn) {
-        double loop = turn % 2 ? 0 : timeOf(plain);
-        const double pattern = timeOf(ours);
-        if (turn % 2) loop = timeOf(plain);
+        Time loop, pattern;
+        for (const bool isLoop : {turn % 2 == 0, turn % 2 != 0})
+            (isLoop ? loop : pattern) = isLoop ? timeOf(plain) : timeOf(ours);
         if (turn < 0) continue;  // the first touch of the memory
-        byHand.push_back(loop);
-        here.push_back(pattern);
-        ratio.push_back(loop / pattern);
+        byHand.push_back(loop.clock);
+        here.push_back(pattern.clock);
+        ratio.push_back(loop.clock / pattern.clock);
+        work.push_back(loop.processors / pattern.processors);
     }
-    std::printf("%-14s %9lld %12.1f %12.1f %8.3f\n", name, static_cast<long long>(n),
-                median(byHand) * 1e6, median(here) * 1e6, median(ratio));
+    std::printf("%-14s %9lld %12.1f %12.1f %8.3f %8.3f\n", name, static_cast<long long>(n),
+                median(byHand) * 1e6, median(here) * 1e6, median(ratio), median(work));
     std::fflush(stdout);
 }
 
@@ -251,8 +268,8 @@ double costOf(const F& call) {
     std::vector<double> times;
     for (int turn = 0; turn < turns; ++turn)
         times.push_back(timeOf([&] {
-            for (int k = 0; k < calls; ++k) call();
-        }));
+                            for (int k = 0; k < calls; ++k) call();
+                        }).processors);
     return median(times) / calls * 1e9;
 }
 
@@ -285,8 +302,8 @@ int main(int argc, char** argv) {
     if (argc > 1) turns = std::atoi(argv[1]);
     const std::string size = argc > 2 ? argv[2] : "";
     const Sizes sizes = size == "large" ? large : size == "small" ? small : quick;
-    std::printf("%-14s %9s %12s %12s %8s  (%d threads)\n", "", "n", "plain loop", "pattern",
-                "ratio", hpspmd::detail::mostThreads(hpspmd::detail::Site::here()));
+    std::printf("%-14s %9s %12s %12s %8s %8s  (%d threads)\n", "", "n", "plain loop", "pattern",
+                "ratio", "work", hpspmd::detail::mostThreads(hpspmd::detail::Site::here()));
     saxpy(100'000);
     saxpy(sizes.saxpy);
     dotProduct(100'000);

@@ -76,7 +76,8 @@ void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>&
     std::apply(
         [&](auto&... out) {
             places.joinRows(arrays..., out...);
-            inStretches(pattern.site, places.size(), [&](int, Index from, Index to) {
+            const int most = stretchesOf(pattern.site, places.size());
+            inStretches(most, places.size(), [&](int, Index from, Index to) {
                 places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
                     const Row<typename Argument<Out>::Element...> outRow{
                         {Argument<Out>::start(out, subs)...},
@@ -192,9 +193,9 @@ State folded(const Site& site, const Stages& stages, const Op& op, const T& init
         };
         forRows(places, from, to, take, arrays...);
     };
-    const int most = hpspmd::detail::mostThreads(site);
+    const int most = stretchesOf(site, places.size());
     if (most > 1) further.assign(static_cast<std::size_t>(most - 1), first);
-    inStretches(site, places.size(), [&](int k, Index from, Index to) {
+    inStretches(most, places.size(), [&](int k, Index from, Index to) {
         if (k == 0) return stretches(first, from, to);
         State own(init);
         stretches(own, from, to);

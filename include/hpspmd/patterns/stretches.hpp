@@ -61,10 +61,15 @@ void runStretches(int most, Index n, double enough, const Piece& piece) {
     for (int k = 0; k < most; ++k) stretch(k);
 }
 
-/// piece(k, from, to) for stretches of 0 .. n - 1, one for each thread that the target allows.
+/// The number of stretches for n elements: that of the threads that the target allows, but of at
+/// least two elements each.
+inline int stretchesOf(const Site& site, Index n) {
+    return static_cast<int>(std::min<Index>(n / 2, hpspmd::detail::mostThreads(site)));
+}
+
+/// piece(k, from, to) for so many stretches of 0 .. n - 1.
 template <class Piece>
-void inStretches(const Site& site, Index n, const Piece& piece) {
-    const int most = static_cast<int>(std::min<Index>(n / 2, hpspmd::detail::mostThreads(site)));
+void inStretches(int most, Index n, const Piece& piece) {
     if (most <= 1)
         piece(0, Index(0), n);
     else
