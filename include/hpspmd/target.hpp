@@ -31,7 +31,7 @@ enum class TargetKind : unsigned char {
 class Target {
 public:
     constexpr Target() noexcept = default;
-    constexpr explicit Target(detail::TargetKind kind, int number = 0,
+    constexpr explicit Target(detail::TargetKind kind, int number = -1,
                               bool isStrict = false) noexcept
         : kind_(kind), isStrict_(isStrict), number_(number) {}
 
@@ -41,13 +41,14 @@ public:
     // For libraries.
     constexpr detail::TargetKind kind() const { return kind_; }
     constexpr bool isStrict() const { return isStrict_; }
-    /// Of threads, how many (0: all of the process); of a device, which.
+    /// Of threads, how many; of a device, which. Negative: not said, so all threads of the process,
+    /// and its own device.
     constexpr int number() const { return number_; }
 
 private:
     detail::TargetKind kind_ = detail::TargetKind::None;
     bool isStrict_ = false;
-    int number_ = 0;
+    int number_ = -1;
 };
 
 /// The threads of the process.
@@ -55,13 +56,14 @@ class ThreadsTarget : public Target {
 public:
     constexpr ThreadsTarget() noexcept : Target(detail::TargetKind::Threads) {}
     /// So many of them; all if n is not positive.
-    constexpr Target count(int n) const { return Target(kind(), n > 0 ? n : 0, isStrict()); }
+    constexpr Target count(int n) const { return Target(kind(), n > 0 ? n : -1, isStrict()); }
 };
 
 /// A GPU of the process.
 class GpuTarget : public Target {
 public:
     constexpr GpuTarget() noexcept : Target(detail::TargetKind::Gpu) {}
+    /// The n-th of each kind, from 0; the process's own if n is negative.
     constexpr Target number(int n) const { return Target(kind(), n, isStrict()); }
 };
 
@@ -83,11 +85,13 @@ namespace detail {
 struct Site {
     Where where;
     const char* function = "";
+    bool hasKernel = false;  ///< a nest that asks deviceAt() before mostThreads()
 
     static constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
                                const char* function = __builtin_FUNCTION()) {
-        return {{file, line}, function};
+        return {{file, line}, function, false};
     }
+    constexpr Site withKernel() const { return {where, function, true}; }
 };
 
 /// What `on` has said in this thread.
@@ -103,8 +107,25 @@ void readTargets();
 /// do. TargetUnavailable.
 int threadsAt(const Site& site, int most);
 
+/// deviceAt() outside of other nests.
+Target chosenDevice(const Site& site);
+
+/// The nest there could not run on the device that deviceAt() gave, so that the host runs it: tells
+/// the log why, once per nest. TargetUnavailable for a strict target.
+void fallBack(const Site& site, const char* reason);
+
 /// Says of a target that is not there what happens instead; TargetUnavailable if it is strict.
 void enterTarget(const Target& target, Where where);
+
+/// The device on which a nest that has a kernel runs: of kind Cuda, OpenCl or Check, chosen from
+/// what a rule, `on` and HPSPMD_TARGET say, and a GPU where none of them speaks. Of kind None: it
+/// runs on the host, and the log has been told why. TargetUnavailable for a strict target.
+inline Target deviceAt(const Site& site) {
+#if defined(_OPENMP)
+    if (omp_in_parallel()) return {};
+#endif
+    return chosenDevice(site);
+}
 
 /// How many threads a nest that starts here may use: 1 inside of another one.
 inline int mostThreads(const Site& site) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <sstream>
 #include <string_view>
 
@@ -36,14 +37,19 @@ std::optional<int> numberIn(std::string_view text) {
     return number;
 }
 
-/// "1"; of OpenCL "platform.device", too.
+/// The device with the number d of the platform p of OpenCL has the number 1000 p + d.
+constexpr int devicesPerPlatform = 1000;
+
+/// "1"; of OpenCL "platform.device".
 std::optional<int> numberOf(const Word& word, std::string_view text) {
-    constexpr int devicesPerPlatform = 1000;
+    if (word.kind != TargetKind::OpenCl) return numberIn(text);
     const std::size_t point = text.find('.');
-    if (word.kind != TargetKind::OpenCl || point == std::string_view::npos) return numberIn(text);
+    if (point == std::string_view::npos) return std::nullopt;
     const auto platform = numberIn(text.substr(0, point)),
                device = numberIn(text.substr(point + 1));
-    if (!platform || !device) return std::nullopt;
+    if (!platform || !device || *device >= devicesPerPlatform ||
+        *platform >= std::numeric_limits<int>::max() / devicesPerPlatform)
+        return std::nullopt;
     return *platform * devicesPerPlatform + *device;
 }
 
@@ -89,7 +95,7 @@ std::optional<Target> targetNamed(const std::string& words) {
     const std::size_t colon = text.find(':');
     for (const Word& word : targetWords) {
         if (text.substr(0, colon) != word.name) continue;
-        if (colon == std::string::npos) return Target(word.kind, 0, isStrict);
+        if (colon == std::string::npos) return Target(word.kind, -1, isStrict);
         const auto number = numberOf(word, std::string_view(text).substr(colon + 1));
         if (!word.hasNumber || !number) return std::nullopt;
         return Target(word.kind, *number, isStrict);
@@ -98,9 +104,14 @@ std::optional<Target> targetNamed(const std::string& words) {
 }
 
 std::string nameOf(const Target& target) {
-    for (const Word& word : targetWords)
-        if (word.kind == target.kind())
-            return target.number() > 0 ? compose(word.name, ":", target.number()) : word.name;
+    const int number = target.number();
+    for (const Word& word : targetWords) {
+        if (word.kind != target.kind()) continue;
+        if (number < 0) return word.name;
+        if (word.kind != TargetKind::OpenCl) return compose(word.name, ":", number);
+        return compose(word.name, ":", number / devicesPerPlatform, ".",
+                       number % devicesPerPlatform);
+    }
     return "none";
 }
 
@@ -122,9 +133,10 @@ Rules Rules::parsed(const std::string& text, const std::string& file) {
                                ? std::nullopt
                                : numberIn(std::string_view(rule->pattern).substr(colon + 1));
         if (place && colon > 0)
-            rules.places_.push_back({rule->pattern.substr(0, colon), *place, rule->target});
+            rules.places_.push_back(
+                {rule->pattern.substr(0, colon), *place, {rule->target, number}});
         else if (rule->pattern == "*" || isFunctionName(rule->pattern))
-            rules.functions_.push_back({rule->pattern, rule->target});
+            rules.functions_.push_back({rule->pattern, {rule->target, number}});
         else
             fail(compose("'", rule->pattern,
                          "' is neither file:line nor the name of a function (without its class) "
@@ -133,12 +145,12 @@ Rules Rules::parsed(const std::string& text, const std::string& file) {
     return rules;
 }
 
-std::optional<Target> Rules::at(const Site& site) const {
+std::optional<Rules::Found> Rules::at(const Site& site) const {
     for (auto place = places_.rbegin(); place != places_.rend(); ++place)
         if (place->line == site.where.line && isFile(place->file, site.where.file))
-            return place->target;
+            return place->says;
     for (auto function = functions_.rbegin(); function != functions_.rend(); ++function)
-        if (function->name == "*" || function->name == site.function) return function->target;
+        if (function->name == "*" || function->name == site.function) return function->says;
     return std::nullopt;
 }
 

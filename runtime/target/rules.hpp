@@ -24,17 +24,21 @@ public:
     /// TargetUnavailable, with the number of the line, for what is no rule.
     static Rules parsed(const std::string& text, const std::string& file);
 
-    std::optional<Target> at(const Site& site) const;
+    struct Found {
+        Target target;
+        int line;  // of the file
+    };
+    std::optional<Found> at(const Site& site) const;
 
 private:
     struct Place {
         std::string file;
         int line;
-        Target target;
+        Found says;
     };
     struct Function {
         std::string name;
-        Target target;
+        Found says;
     };
 
     std::vector<Place> places_;

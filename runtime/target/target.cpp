@@ -3,13 +3,13 @@
 
 #include "compose.hpp"
 #include "log.hpp"
+#include "target/back_end.hpp"
 #include "target/rules.hpp"
 #include "threads.hpp"
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,35 +32,37 @@ struct Named {
     Target usual;  // of nests that no rule and no `on` speaks of
 };
 
-[[noreturn]] void raiseUnavailable(const Target& target, Where where) {
-    throw TargetUnavailable(
-        compose("the target ", nameOf(target), ": there is no such device in this process"), where);
+[[noreturn]] void raiseUnavailable(const Target& target, const std::string& reason, Where where) {
+    throw TargetUnavailable(compose("the target ", nameOf(target), ": ", reason), where);
 }
 
 bool isDevice(const Target& target) {
     return target.kind() > TargetKind::Threads && target.kind() != TargetKind::Automatic;
 }
 
+Rules readRules(const char* file) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    if (!stream || !(text << stream.rdbuf()))
+        throw IoError(compose("HPSPMD_RULES: the file ", file, " cannot be read"), {});
+    return Rules::parsed(text.str(), file);
+}
+
+Target readTarget(const char* words) {
+    const auto target = targetNamed(words);
+    if (!target)
+        throw TargetUnavailable(
+            compose("HPSPMD_TARGET: '", words,
+                    "' is no target: sequential, threads, gpu, cuda, opencl, check, devices, "
+                    "automatic; with '!' without fallback"),
+            {});
+    return *target;
+}
+
 Named readNamed() {
     Named named;
-    if (const char* const file = valueOf("HPSPMD_RULES")) {
-        std::ifstream stream(file);
-        std::ostringstream text;
-        if (!stream || !(text << stream.rdbuf()))
-            throw IoError(compose("HPSPMD_RULES: the file ", file, " cannot be read"), {});
-        named.rules = Rules::parsed(text.str(), file);
-    }
-    if (const char* const words = valueOf("HPSPMD_TARGET")) {
-        const auto target = targetNamed(words);
-        if (!target)
-            throw TargetUnavailable(
-                compose("HPSPMD_TARGET: '", words,
-                        "' is no target: sequential, threads, gpu, cuda, opencl, check, devices, "
-                        "automatic; with '!' without fallback"),
-                {});
-        named.usual = *target;
-        if (target->isStrict() && isDevice(*target)) raiseUnavailable(*target, {});
-    }
+    if (const char* const file = valueOf("HPSPMD_RULES")) named.rules = readRules(file);
+    if (const char* const words = valueOf("HPSPMD_TARGET")) named.usual = readTarget(words);
     return named;
 }
 
@@ -69,10 +71,36 @@ const Named& named() {
     return result;
 }
 
-Target targetAt(const Site& site) {
-    if (!targetsAreNamed) return activeTarget;
-    if (const auto ruled = named().rules.at(site)) return *ruled;
-    return activeTarget.kind() != TargetKind::None ? activeTarget : named().usual;
+/// A target, and who has chosen it.
+struct Choice {
+    enum class By : unsigned char { Nobody, Variable, On, Rule };
+
+    Target target;
+    By by = By::Nobody;
+    int line = 0;  // of the rule
+
+    std::string speaker() const {
+        switch (by) {
+        case By::Variable:
+            return " (HPSPMD_TARGET)";
+        case By::On:
+            return " (on)";
+        case By::Rule:
+            return compose(" (line ", line, " of ", valueOf("HPSPMD_RULES"), ")");
+        default:
+            return "";
+        }
+    }
+};
+
+Choice choiceAt(const Site& site) {
+    if (targetsAreNamed)
+        if (const auto rule = named().rules.at(site))
+            return {rule->target, Choice::By::Rule, rule->line};
+    if (activeTarget.kind() != TargetKind::None) return {activeTarget, Choice::By::On};
+    if (targetsAreNamed && named().usual.kind() != TargetKind::None)
+        return {named().usual, Choice::By::Variable};
+    return {};
 }
 
 /// True once per place.
@@ -83,21 +111,31 @@ bool isNews(Where where) {
     return told.emplace(where.file, where.line).second;
 }
 
-bool isSpeaker() { return isLogWanted() && ownRank() <= 0; }
-
-void tell(const Site& site, const Target& target, const std::string& instead) {
-    if (!isSpeaker() || !isNews(site.where)) return;
+std::string placeOf(const Site& site) {
+    if (site.where.file == nullptr || *site.where.file == 0) return "";
     const char* const slash = std::strrchr(site.where.file, '/');
-    std::fprintf(
-        stderr, "hpspmd: %s:%d%s%s: target %s: %s: %s\n",
-        slash != nullptr ? slash + 1 : site.where.file, site.where.line,
-        *site.function != 0 ? " in " : "", site.function, nameOf(target).c_str(),
-        target.kind() == TargetKind::Automatic ? "nothing is measured" : "there is no such device",
-        instead.c_str());
+    return compose(slash != nullptr ? slash + 1 : site.where.file, ":", site.where.line,
+                   *site.function != 0 ? " in " : "", site.function, ": ");
+}
+
+/// "sor.hpcpp:17 in relax: target cuda:1 (HPSPMD_TARGET): ..", once per place.
+template <class... Parts>
+void tell(const Site& site, const Choice& choice, const Parts&... outcome) {
+    if (!isLogWanted() || ownRank() > 0 || !isNews(site.where)) return;
+    const std::string text = compose("hpspmd: ", placeOf(site), "target ", nameOf(choice.target),
+                                     choice.speaker(), ": ", outcome..., "\n");
+    std::fputs(text.c_str(), stderr);
 }
 
 std::string inThreads(int count) {
     return count > 1 ? compose("runs in ", count, " threads") : std::string("runs in one thread");
+}
+
+/// Why a nest that is about to run on the host does not run on the device that it should.
+std::string reasonForHost(const Target& target) {
+    if (target.kind() == TargetKind::Automatic) return "nothing is measured";
+    const Found found = findDevice(target);
+    return found.reason.empty() ? "this nest has no kernel" : found.reason;
 }
 
 }  // namespace
@@ -106,29 +144,63 @@ const bool targetsAreNamed =
     valueOf("HPSPMD_TARGET") != nullptr || valueOf("HPSPMD_RULES") != nullptr;
 
 void readTargets() {
-    if (targetsAreNamed) named();
+    if (!targetsAreNamed) return;
+    const Target& target = named().usual;
+    if (!isDevice(target)) return;
+    const Found found = findDevice(target);
+    if (found.reason.empty()) return;
+    if (target.isStrict()) raiseUnavailable(target, found.reason, {});
+    tell({}, {target, Choice::By::Variable}, found.reason, ": nests run on the host");
 }
 
 int threadsAt(const Site& site, int most) {
-    const Target target = targetAt(site);
-    switch (target.kind()) {
-    case TargetKind::None:
-        return most;
-    case TargetKind::Sequential:
-        return 1;
-    case TargetKind::Threads:
-        return target.number() > 0 && threadsAreAllowed() ? target.number() : most;
-    default:
-        if (target.isStrict() && isDevice(target)) raiseUnavailable(target, site.where);
-        tell(site, target, inThreads(most));
-        return most;
+    const Choice choice = choiceAt(site);
+    const Target& target = choice.target;
+    int threads = most;
+    if (target.kind() == TargetKind::Sequential) threads = 1;
+    if (target.kind() == TargetKind::Threads && target.number() > 0 && threadsAreAllowed())
+        threads = target.number();
+    if (target.kind() <= TargetKind::Threads) {
+        if (choice.by != Choice::By::Nobody) tell(site, choice, inThreads(threads));
+    } else if (!site.hasKernel) {
+        if (target.isStrict() && isDevice(target))
+            raiseUnavailable(target, reasonForHost(target), site.where);
+        if (isLogWanted()) tell(site, choice, reasonForHost(target), ": ", inThreads(threads));
     }
+    return threads;
+}
+
+Target chosenDevice(const Site& site) {
+    Choice choice = choiceAt(site);
+    if (choice.by == Choice::By::Nobody) choice.target = targets::gpu;
+    if (!isDevice(choice.target)) return {};
+    const Found found = findDevice(choice.target);
+    if (found.reason.empty()) {
+        if (isLogWanted()) tell(site, choice, "runs on ", nameOf(found.device));
+        return found.device;
+    }
+    if (choice.target.isStrict()) raiseUnavailable(choice.target, found.reason, site.where);
+    tell(site, choice, found.reason, ": runs on the host");
+    return {};
+}
+
+void fallBack(const Site& site, const char* reason) {
+    const Choice choice = choiceAt(site);
+    if (choice.target.isStrict()) raiseUnavailable(choice.target, reason, site.where);
+    if (!isLogWanted() || ownRank() > 0) return;
+    static std::mutex mutex;
+    static auto& told = *new std::set<std::string>;
+    const std::string text = compose("hpspmd: ", placeOf(site), reason, ": runs on the host\n");
+    const std::lock_guard lock(mutex);
+    if (told.insert(text).second) std::fputs(text.c_str(), stderr);
 }
 
 void enterTarget(const Target& target, Where where) {
     if (!isDevice(target)) return;
-    if (target.isStrict()) raiseUnavailable(target, where);
-    tell({where, ""}, target, "nests run on the host");
+    const Found found = findDevice(target);
+    if (found.reason.empty()) return;
+    if (target.isStrict()) raiseUnavailable(target, found.reason, where);
+    tell({where, ""}, {target, Choice::By::On}, found.reason, ": nests run on the host");
 }
 
 }  // namespace hpspmd::detail

@@ -42,12 +42,13 @@ with tempfile.TemporaryDirectory() as folder:
         expect(f"on, {processes} processes", run(program, processes), 0, "default: 3 3 3", "sequential: 1 1", "two: 2 2",
                "two: 2\n", "gpu: 3 3", "mixed: ")
     expect("without threads", run(built["alone"], 2, HPSPMD_LOG="1"), 0, "default: 1 1 1", "two: 1 1", "gpu: 1 1",
-           r"targets.hpcpp:40: target gpu: there is no such device: nests run on the host")
+           r"targets.hpcpp:40: target gpu \(on\): this program has no kernels: nests run on the host")
 
     expect("HPSPMD_TARGET", run(program, HPSPMD_TARGET="sequential"), 0, "default: 1 1 1", "two: 2 2", "gpu: 3 3")
     expect("threads:2", run(program, HPSPMD_TARGET="threads:2"), 0, "default: 2 2 2", "sequential: 1 1")
     expect("fallback", run(program, 2, HPSPMD_TARGET="cuda:1", HPSPMD_LOG="1"), 0, "default: 3 3 3",
-           r"targets.hpcpp:11 in sweep: target cuda:1: there is no such device: runs in 3 threads",
+           r"hpspmd: target cuda:1 \(HPSPMD_TARGET\): this program has no kernels for cuda: nests run on the host",
+           r"targets.hpcpp:11 in sweep: target cuda:1 \(HPSPMD_TARGET\): this program .*: runs in 3 threads",
            r"targets.hpcpp:18 in relax: ", r"targets.hpcpp:24 in pattern: ")
     log = run(program, 2, HPSPMD_TARGET="cuda:1", HPSPMD_LOG="1").stderr
     if log.count("targets.hpcpp:11 ") != 1:
@@ -63,7 +64,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("rules before HPSPMD_TARGET", run(program, rules="sweep:threads:2\n", HPSPMD_TARGET="sequential"), 0,
            "default: 2 1 1")
 
-    expect("strict", run(program, 2, HPSPMD_TARGET="gpu!"), 87, "TargetUnavailable: the target gpu: there is no such device")
+    expect("strict", run(program, 2, HPSPMD_TARGET="gpu!"), 87, "TargetUnavailable: the target gpu: this program has no kernels")
     expect("a strict rule", run(program, 2, rules="relax:cuda:1!\n"), 87, r"targets.hpcpp:18: .*TargetUnavailable: .*cuda:1")
     expect("a strict rule for nothing", run(program, 1, rules="nowhere:gpu!\n"), 0, "default: 3 3 3")
     expect("no target", run(program, 2, HPSPMD_TARGET="gpus"), 87, "HPSPMD_TARGET: 'gpus' is no target: sequential, threads")

@@ -8,6 +8,7 @@
 #include <hpspmd>
 #include <set>
 
+#include "target/back_end.hpp"
 #include "target/rules.hpp"
 
 namespace hpspmd::test {
@@ -133,7 +134,7 @@ TEST(Targets, Names) {
 
 std::string targetAt(const Rules& rules, const char* file, int line, const char* function) {
     const auto target = rules.at(Site{{file, line}, function});
-    return target ? detail::nameOf(*target) : "none";
+    return target ? detail::nameOf(target->target) : "none";
 }
 
 TEST(Targets, Rules) {
@@ -150,12 +151,65 @@ TEST(Targets, Rules) {
     EXPECT_EQ(targetAt(rules, "/sources/a/sor.hpcpp", 18, "relax"), "sequential");
     EXPECT_EQ(targetAt(rules, "sor.hpcpp", 17, "main"), "threads:2");
     EXPECT_EQ(targetAt(rules, "other_sor.hpcpp", 17, "main"), "none");
-    EXPECT_EQ(targetAt(rules, "/sources/b/sor.hpcpp", 20, "main"), "opencl:1");
+    EXPECT_EQ(targetAt(rules, "/sources/b/sor.hpcpp", 20, "main"), "opencl:0.1");
     EXPECT_EQ(targetAt(rules, "/sources/a/sor.hpcpp", 20, "main"), "none");
     EXPECT_EQ(targetAt(rules, "x.hpcpp", 1, "sweep"), "cuda:1");
     const Rules all = Rules::parsed("f:gpu\n*:threads\n", "rules");
     EXPECT_EQ(targetAt(all, "x.hpcpp", 1, "f"), "threads");
     EXPECT_EQ(targetAt(all, "x.hpcpp", 1, "g"), "threads");
+}
+
+std::string whyNoCheck;  // the pretended devices work if these are empty
+std::string whyNoOpenCl = "there is none";
+
+const bool areRegistered =
+    detail::registerBackEnd({detail::TargetKind::Check, [](int) { return whyNoCheck; }}) &&
+    detail::registerBackEnd({detail::TargetKind::OpenCl, [](int number) {
+                                 return number > 0 ? "there is one device" : whyNoOpenCl;
+                             }});
+
+/// The device of a nest that has a kernel, or "none".
+std::string deviceUnder(const Target& target) {
+    const On on(target);
+    return detail::nameOf(detail::deviceAt(Site::here().withKernel()));
+}
+
+TEST(Devices, AreAskedInOrder) {
+    ASSERT_TRUE(areRegistered);
+    whyNoOpenCl.clear();
+    const Target check(detail::TargetKind::Check), cuda(detail::TargetKind::Cuda);
+    EXPECT_EQ(deviceUnder(check), "check");
+    EXPECT_EQ(deviceUnder(gpu), "opencl");
+    EXPECT_EQ(deviceUnder(gpu.number(0)), "opencl:0.0");
+    EXPECT_EQ(deviceUnder(gpu.number(1)), "none");
+    EXPECT_EQ(deviceUnder(devices), "opencl");
+    EXPECT_EQ(deviceUnder(cuda), "none");
+    for (const Target& target : {Target(sequential), Target(threads), automatic})
+        EXPECT_EQ(deviceUnder(target), "none");
+    EXPECT_EQ(detail::nameOf(detail::deviceAt(Site::here())),
+              "opencl");  // nobody has said anything
+    whyNoOpenCl = "its compiler is missing";
+    EXPECT_EQ(deviceUnder(gpu), "none");
+    EXPECT_EQ(detail::findDevice(gpu).reason,
+              "cuda: this program has no kernels for cuda; opencl: its compiler is missing");
+}
+
+TEST(Devices, StrictTargetsWantThem) {
+    const Target check = Target(detail::TargetKind::Check).strict();
+    const Site site = Site::here();
+    {
+        const On on(check);
+        EXPECT_EQ(detail::nameOf(detail::deviceAt(site)), "check");
+        EXPECT_THROW(detail::mostThreads(site), TargetUnavailable);  // a nest without a kernel
+        EXPECT_GE(detail::mostThreads(site.withKernel()), 1);
+        EXPECT_THROW(detail::fallBack(site, "no memory is left there"), TargetUnavailable);
+        whyNoCheck = "it is broken";
+        EXPECT_THROW(detail::deviceAt(site), TargetUnavailable);
+    }
+    EXPECT_THROW(On(check, {}), TargetUnavailable);
+    whyNoCheck.clear();
+    const On on(Target(detail::TargetKind::Check));
+    EXPECT_NO_THROW(detail::fallBack(site, "no memory is left there"));
 }
 
 std::string problemOf(const char* text) {

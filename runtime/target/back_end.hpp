@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// The kinds of devices that this program knows, and which of them a target means.
+
+#include <hpspmd/target.hpp>
+
+#include <string>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// Devices of one kind: Cuda, OpenCl or Check.
+struct BackEnd {
+    TargetKind kind = TargetKind::None;
+    /// Why this process cannot use that device, as a clause ("libcuda.so.1 is not installed");
+    /// empty if it can. A negative number is the process's own device. Slow at most once per
+    /// device.
+    std::string (*whyNot)(int number) = nullptr;
+};
+
+/// Called before main, by an object of static duration beside the back end:
+///
+///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot});
+bool registerBackEnd(const BackEnd& backEnd);
+
+/// A device, or why there is none.
+struct Found {
+    Target device;  // of kind Cuda, OpenCl or Check; None if there is none
+    std::string reason;
+};
+
+/// The device that a target means: of `gpu` and `devices` the first that works of CUDA and OpenCL.
+/// The check device only answers to its own name.
+Found findDevice(const Target& target);
+
+}  // namespace hpspmd::detail
