@@ -62,11 +62,17 @@ NodePtr lowerOn(Context& context, NodePtr on) {
     if (const NodePtr comment = commentsBefore(context, on, ast::On::group, ast::On::body))
         comments.push_back(comment);
     const std::string wanted = ast::is<ast::Identifier>(name) ? std::string(name->text()) : "group";
-    return context.statement("if (const hpspmd::detail::On $on{$group}) $body;",
-                             {{"$on", context.identifier(context.names.name(wanted + "_on"), on)},
-                              {"$group", group},
-                              {"$body", blockWith(context, comments, body)}},
-                             on);
+    const NodePtr guard = context.identifier(context.names.name(wanted + "_on"), on);
+    const ast::Type* const type = ast::withoutParentheses(group)->type;
+    if (type && type->kind == ast::TypeKind::Target) {  // never skipped, as the C++ compiler sees
+        comments.insert(comments.begin(),
+                        context.statement("const hpspmd::detail::On $on{$target};",
+                                          {{"$on", guard}, {"$target", group}}, on));
+        return blockWith(context, comments, body);
+    }
+    return context.statement(
+        "if (const hpspmd::detail::On $on{$group}) $body;",
+        {{"$on", guard}, {"$group", group}, {"$body", blockWith(context, comments, body)}}, on);
 }
 
 NodePtr lowerAt(Context& context, NodePtr at) {

@@ -6,7 +6,8 @@
 
 namespace hpcc::lower {
 
-/// `on (p) S` -> `if (const hpspmd::detail::On p_on{p}) { S }`.
+/// `on (p) S` -> `if (const hpspmd::detail::On p_on{p}) { S }`, and of a target
+/// `{ const hpspmd::detail::On t_on{t}; S }`.
 ast::NodePtr lowerOn(Context& context, ast::NodePtr on);
 
 /// `at (i = x[n]) S`: an `if` on the location's being held, with the active group and the index i.

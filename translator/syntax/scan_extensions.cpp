@@ -65,10 +65,10 @@ bool Scanner::isOn(int i) const {
     if (name(i) != wordOn || !atStatementStart(i) || !matched(paren, T::LPAREN)) return false;
     const int after = behind(paren);
     if (startsStatement(after)) return true;
-    if (raw(after) == T::SEMICOLON) return token(after).spaceBefore;
-    // `on (p) (void)k;`, but not `on(p)[k] = 3;` nor where a variable or function has the name
-    return mayStartStatement(after) && token(after).spaceBefore && token(paren).spaceBefore &&
-           names_.kind(wordOn) == NameKind::Unknown;
+    // `on (p) ;` and `on (p) (void)k;`, but not `on(p);` and `on(p)[k] = 3;`, nor where a variable
+    // or function has the name
+    if (!token(after).spaceBefore || names_.kind(wordOn) != NameKind::Unknown) return false;
+    return raw(after) == T::SEMICOLON || (mayStartStatement(after) && token(paren).spaceBefore);
 }
 
 bool Scanner::mayStartStatement(int i) const {

@@ -13,6 +13,11 @@ namespace {
 bool mayBe(const Type* type) { return isUnknown(type) || type->kind == TypeKind::Class; }
 
 void needGroup(const Context& context, NodePtr group) {
+    if (ast::is<ast::Comma>(group)) {
+        context.report(Id::OnNeedsGroup, group, textOf(group), "a list")
+            .help("the first of them would mean nothing: leave it out, or write on (..) on (..)");
+        return;
+    }
     const Type* type = typeOf(group);
     if (mayBe(type) || type->kind == TypeKind::Group || type->kind == TypeKind::Target) return;
     Report report = context.report(Id::OnNeedsGroup, group, textOf(group), describe(type));
