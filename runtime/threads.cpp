@@ -47,6 +47,11 @@ int chooseThreads(const Cores& cores) {
     return omp_get_max_threads();
 }
 
+std::string whyNoThreads() {
+    if (!hasOpenMp()) return "this program has no threads (hpcc -O3 -fopenmp)";
+    return areAllowed ? "" : "this process may use one thread only";
+}
+
 bool threadsAreAllowed() { return areAllowed; }
 
 void useOneThread() {

@@ -4,6 +4,8 @@
 
 #include "oversubscription.hpp"
 
+#include <string>
+
 namespace hpspmd::detail {
 
 /// The cores of this process as OpenMP found them; 0 in programs without it. Where it binds threads
@@ -14,6 +16,10 @@ int coresOfOpenMp();
 /// Tells OpenMP; 1 in programs without it, and if MPI allows no threads besides the one that calls
 /// it.
 int chooseThreads(const Cores& cores);
+
+/// Why nests of this program have one thread each, whatever their target; empty if they can have
+/// more.
+std::string whyNoThreads();
 
 /// May this process use threads besides the one that calls MPI?
 bool threadsAreAllowed();

@@ -74,7 +74,7 @@ public:
     }
     explicit On(const Target& target, Where where = Where::here())
         : saved_(activeGroup), savedTarget_(activeTarget), member_(true) {
-        if (target.kind() > TargetKind::Threads) enterTarget(target, where);
+        if (target.kind() >= TargetKind::Threads) enterTarget(target, where);
         activeTarget = target;
     }
     ~On() {

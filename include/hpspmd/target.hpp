@@ -5,6 +5,8 @@
 
 #include <hpspmd/where.hpp>
 
+#include <algorithm>
+
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -23,6 +25,9 @@ enum class TargetKind : unsigned char {
     Devices,
     Automatic
 };
+
+/// A target names at most so many.
+inline constexpr int mostThreadsOfTarget = 4096;
 
 }  // namespace detail
 
@@ -55,8 +60,10 @@ private:
 class ThreadsTarget : public Target {
 public:
     constexpr ThreadsTarget() noexcept : Target(detail::TargetKind::Threads) {}
-    /// So many of them; all if n is not positive.
-    constexpr Target count(int n) const { return Target(kind(), n > 0 ? n : -1, isStrict()); }
+    /// So many of them, at most 4096; all if n is not positive.
+    constexpr Target count(int n) const {
+        return Target(kind(), n > 0 ? std::min(n, detail::mostThreadsOfTarget) : -1, isStrict());
+    }
 };
 
 /// A GPU of the process.
@@ -114,7 +121,8 @@ Target chosenDevice(const Site& site);
 /// the log why, once per nest. TargetUnavailable for a strict target.
 void fallBack(const Site& site, const char* reason);
 
-/// Says of a target that is not there what happens instead; TargetUnavailable if it is strict.
+/// `on` of a target that may not be there: says what happens instead. TargetUnavailable if it is
+/// strict.
 void enterTarget(const Target& target, Where where);
 
 /// The device on which a nest that has a kernel runs: of kind Cuda, OpenCl or Check, chosen from

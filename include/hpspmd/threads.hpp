@@ -47,9 +47,22 @@ public:
     explicit Work(const Loops&... loops) : steps_((1.0 * ... * lengthOf(loops))) {}
 
     /// The same, or nothing worth a thread.
-    Work onlyIf(bool condition) const { return condition ? *this : Work(0); }
+    Work onlyIf(bool condition) const {
+        Work result = *this;
+        if (!condition) result.steps_ = 0;
+        return result;
+    }
+    /// The same, in the function of that name, "Sor::relax"; the compiler knows names without
+    /// classes only, and none of the function round a lambda.
+    Work in(const char* function) const {
+        Work result = *this;
+        result.function_ = function;
+        return result;
+    }
 
     double steps() const { return steps_; }
+    /// Null if it has not been told.
+    const char* function() const { return function_; }
 
 private:
     static double lengthOf(const Run& run) {
@@ -69,6 +82,7 @@ private:
     }
 
     double steps_;
+    const char* function_ = nullptr;
 };
 
 /// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another,
@@ -164,7 +178,9 @@ struct NestHere {
     Work work;
     Site site;
 
-    NestHere(const Work& work, Site site = Site::here()) : work(work), site(site) {}
+    NestHere(const Work& work, Site site = Site::here()) : work(work), site(site) {
+        if (work.function() != nullptr) this->site.function = work.function();
+    }
 
     double steps() const { return work.steps(); }
 };

@@ -15,42 +15,66 @@
 namespace hpspmd::detail {
 namespace {
 
+enum class Number : unsigned char { None, OfThreads, OfDevice, OfPlatformAndDevice };
+
 struct Word {
     const char* name;
     TargetKind kind;
-    bool hasNumber;  // as in cuda:1
+    Number number;  // what may stand behind it, as in cuda:1
 };
 
-constexpr Word targetWords[] = {{"sequential", TargetKind::Sequential, false},
-                                {"threads", TargetKind::Threads, true},
-                                {"gpu", TargetKind::Gpu, true},
-                                {"cuda", TargetKind::Cuda, true},
-                                {"opencl", TargetKind::OpenCl, true},
-                                {"check", TargetKind::Check, false},
-                                {"devices", TargetKind::Devices, false},
-                                {"automatic", TargetKind::Automatic, false}};
-
-std::optional<int> numberIn(std::string_view text) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-    return number;
-}
+constexpr Word targetWords[] = {{"sequential", TargetKind::Sequential, Number::None},
+                                {"threads", TargetKind::Threads, Number::OfThreads},
+                                {"gpu", TargetKind::Gpu, Number::OfDevice},
+                                {"cuda", TargetKind::Cuda, Number::OfDevice},
+                                {"opencl", TargetKind::OpenCl, Number::OfPlatformAndDevice},
+                                {"check", TargetKind::Check, Number::None},
+                                {"devices", TargetKind::Devices, Number::None},
+                                {"automatic", TargetKind::Automatic, Number::None}};
 
 /// The device with the number d of the platform p of OpenCL has the number 1000 p + d.
 constexpr int devicesPerPlatform = 1000;
+constexpr int mostDevices = 1000;
 
-/// "1"; of OpenCL "platform.device".
+std::optional<int> numberIn(std::string_view text, int least = 0,
+                            int most = std::numeric_limits<int>::max()) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
+        return std::nullopt;
+    return number;
+}
+
 std::optional<int> numberOf(const Word& word, std::string_view text) {
-    if (word.kind != TargetKind::OpenCl) return numberIn(text);
+    if (word.number == Number::None) return std::nullopt;
+    if (word.number == Number::OfThreads) return numberIn(text, 1, mostThreadsOfTarget);
+    if (word.number == Number::OfDevice) return numberIn(text, 0, mostDevices - 1);
     const std::size_t point = text.find('.');
     if (point == std::string_view::npos) return std::nullopt;
-    const auto platform = numberIn(text.substr(0, point)),
-               device = numberIn(text.substr(point + 1));
-    if (!platform || !device || *device >= devicesPerPlatform ||
-        *platform >= std::numeric_limits<int>::max() / devicesPerPlatform)
-        return std::nullopt;
+    const auto platform = numberIn(text.substr(0, point), 0, mostDevices - 1),
+               device = numberIn(text.substr(point + 1), 0, devicesPerPlatform - 1);
+    if (!platform || !device) return std::nullopt;
     return *platform * devicesPerPlatform + *device;
+}
+
+std::string howNumbered(const Word& word) {
+    switch (word.number) {
+    case Number::None:
+        return compose("'", word.name, "' takes no number");
+    case Number::OfThreads:
+        return compose("threads are 1 to ", mostThreadsOfTarget, ", as in threads:4");
+    case Number::OfDevice:
+        return compose("devices have the numbers 0 to ", mostDevices - 1, ", as in ", word.name,
+                       ":0");
+    default:
+        return "a device of OpenCL is platform.device, as in opencl:0.0";
+    }
+}
+
+std::string allWords() {
+    std::string text;
+    for (const Word& word : targetWords) text += compose(text.empty() ? "" : ", ", word.name);
+    return text;
 }
 
 std::string trimmed(const std::string& line) {
@@ -63,44 +87,56 @@ std::string trimmed(const std::string& line) {
 /// A rule cut where what follows names a target: `relax:cuda:1`.
 struct Cut {
     std::string pattern;
-    Target target;
+    TargetWords words;
 };
-std::optional<Cut> cutRule(const std::string& line) {
+Cut cutRule(const std::string& line) {
+    Cut cut{"",
+            {{}, compose("'", line, "' is no rule: pattern:target, as in 'relax:threads'"), false}};
     for (std::size_t colon = line.find(':'); colon != std::string::npos;
-         colon = line.find(':', colon + 1))
-        if (const auto target = targetNamed(trimmed(line.substr(colon + 1))))
-            return Cut{trimmed(line.substr(0, colon)), *target};
-    return std::nullopt;
+         colon = line.find(':', colon + 1)) {
+        TargetWords words = targetNamed(trimmed(line.substr(colon + 1)));
+        if (words.target) return {trimmed(line.substr(0, colon)), std::move(words)};
+        if (words.isKnown && !cut.words.isKnown) cut.words = std::move(words);
+    }
+    return cut;
 }
 
-bool isFunctionName(const std::string& name) {
-    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-           std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-               return std::isalnum(letter) != 0 || letter == '_';
-           });
+/// "relax", "Sor::relax"
+bool isFunctionName(std::string_view name) {
+    const std::size_t colons = name.find("::");
+    const std::string_view first = name.substr(0, colons);
+    return !first.empty() && std::isdigit(static_cast<unsigned char>(first[0])) == 0 &&
+           std::all_of(
+               first.begin(), first.end(),
+               [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; }) &&
+           (colons == std::string_view::npos || isFunctionName(name.substr(colons + 2)));
 }
 
-/// Is `file` the name, or the end of the path?
-bool isFile(const std::string& file, std::string_view path) {
-    if (path.size() < file.size()) return false;
-    const std::size_t start = path.size() - file.size();
-    return path.substr(start) == file && (start == 0 || path[start - 1] == '/');
+/// Is `part` the whole, or the end of it behind `separator`? "sor.hpcpp" of "/a/sor.hpcpp".
+bool isEnd(std::string_view part, std::string_view whole, std::string_view separator) {
+    if (whole.size() < part.size()) return false;
+    const std::size_t start = whole.size() - part.size();
+    if (whole.substr(start) != part) return false;
+    return start == 0 || (start >= separator.size() &&
+                          whole.substr(start - separator.size(), separator.size()) == separator);
 }
 
 }  // namespace
 
-std::optional<Target> targetNamed(const std::string& words) {
+TargetWords targetNamed(const std::string& words) {
     const bool isStrict = !words.empty() && words.back() == '!';
     const std::string text = isStrict ? words.substr(0, words.size() - 1) : words;
     const std::size_t colon = text.find(':');
     for (const Word& word : targetWords) {
         if (text.substr(0, colon) != word.name) continue;
-        if (colon == std::string::npos) return Target(word.kind, -1, isStrict);
-        const auto number = numberOf(word, std::string_view(text).substr(colon + 1));
-        if (!word.hasNumber || !number) return std::nullopt;
-        return Target(word.kind, *number, isStrict);
+        if (colon == std::string::npos) return {Target(word.kind, -1, isStrict), {}};
+        if (const auto number = numberOf(word, std::string_view(text).substr(colon + 1)))
+            return {Target(word.kind, *number, isStrict), {}};
+        return {{}, compose("'", words, "': ", howNumbered(word))};
     }
-    return std::nullopt;
+    return {{},
+            compose("'", words, "' is no target: ", allWords(), "; with '!' without fallback"),
+            false};
 }
 
 std::string nameOf(const Target& target) {
@@ -126,31 +162,31 @@ Rules Rules::parsed(const std::string& text, const std::string& file) {
         const auto fail = [&](const std::string& problem) {
             throw TargetUnavailable(compose(file, ":", number, ": ", problem), {});
         };
-        const auto rule = cutRule(line);
-        if (!rule) fail(compose("'", line, "' is no rule: pattern:target, as in 'relax:threads'"));
-        const std::size_t colon = rule->pattern.rfind(':');
+        const Cut rule = cutRule(line);
+        if (!rule.words.target) fail(rule.words.problem);
+        const std::size_t colon = rule.pattern.rfind(':');
         const auto place = colon == std::string::npos
                                ? std::nullopt
-                               : numberIn(std::string_view(rule->pattern).substr(colon + 1));
-        if (place && colon > 0)
+                               : numberIn(std::string_view(rule.pattern).substr(colon + 1));
+        if (place && colon > 0 && rule.pattern[colon - 1] != ':')
             rules.places_.push_back(
-                {rule->pattern.substr(0, colon), *place, {rule->target, number}});
-        else if (rule->pattern == "*" || isFunctionName(rule->pattern))
-            rules.functions_.push_back({rule->pattern, {rule->target, number}});
+                {rule.pattern.substr(0, colon), *place, {*rule.words.target, number}});
+        else if (rule.pattern == "*" || isFunctionName(rule.pattern))
+            rules.functions_.push_back({rule.pattern, {*rule.words.target, number}});
         else
-            fail(compose("'", rule->pattern,
-                         "' is neither file:line nor the name of a function (without its class) "
-                         "nor '*'"));
+            fail(compose("'", rule.pattern,
+                         "' is neither file:line nor the name of a function nor '*'"));
     }
     return rules;
 }
 
 std::optional<Rules::Found> Rules::at(const Site& site) const {
     for (auto place = places_.rbegin(); place != places_.rend(); ++place)
-        if (place->line == site.where.line && isFile(place->file, site.where.file))
+        if (place->line == site.where.line && isEnd(place->file, site.where.file, "/"))
             return place->says;
     for (auto function = functions_.rbegin(); function != functions_.rend(); ++function)
-        if (function->name == "*" || function->name == site.function) return function->says;
+        if (function->name == "*" || isEnd(function->name, site.function, "::"))
+            return function->says;
     return std::nullopt;
 }
 

@@ -48,15 +48,10 @@ Rules readRules(const char* file) {
     return Rules::parsed(text.str(), file);
 }
 
-Target readTarget(const char* words) {
-    const auto target = targetNamed(words);
-    if (!target)
-        throw TargetUnavailable(
-            compose("HPSPMD_TARGET: '", words,
-                    "' is no target: sequential, threads, gpu, cuda, opencl, check, devices, "
-                    "automatic; with '!' without fallback"),
-            {});
-    return *target;
+Target readTarget(const char* text) {
+    const TargetWords words = targetNamed(text);
+    if (!words.target) throw TargetUnavailable("HPSPMD_TARGET: " + words.problem, {});
+    return *words.target;
 }
 
 Named readNamed() {
@@ -131,6 +126,22 @@ std::string inThreads(int count) {
     return count > 1 ? compose("runs in ", count, " threads") : std::string("runs in one thread");
 }
 
+/// Why this process has nothing of the kind; empty if it has.
+std::string whyNone(const Target& target) {
+    if (target.kind() == TargetKind::Threads) return whyNoThreads();
+    return isDevice(target) ? findDevice(target).reason : "";
+}
+
+/// Of a target for all nests that follow.
+void enter(const Site& site, const Choice& choice) {
+    if (!choice.target.isStrict() && !isLogWanted()) return;
+    const std::string reason = whyNone(choice.target);
+    if (reason.empty()) return;
+    if (choice.target.isStrict()) raiseUnavailable(choice.target, reason, site.where);
+    tell(site, choice, reason,
+         isDevice(choice.target) ? ": nests run on the host" : ": nests run in one thread");
+}
+
 /// Why a nest that is about to run on the host does not run on the device that it should.
 std::string reasonForHost(const Target& target) {
     if (target.kind() == TargetKind::Automatic) return "nothing is measured";
@@ -144,13 +155,7 @@ const bool targetsAreNamed =
     valueOf("HPSPMD_TARGET") != nullptr || valueOf("HPSPMD_RULES") != nullptr;
 
 void readTargets() {
-    if (!targetsAreNamed) return;
-    const Target& target = named().usual;
-    if (!isDevice(target)) return;
-    const Found found = findDevice(target);
-    if (found.reason.empty()) return;
-    if (target.isStrict()) raiseUnavailable(target, found.reason, {});
-    tell({}, {target, Choice::By::Variable}, found.reason, ": nests run on the host");
+    if (targetsAreNamed) enter({}, {named().usual, Choice::By::Variable});
 }
 
 int threadsAt(const Site& site, int most) {
@@ -196,11 +201,7 @@ void fallBack(const Site& site, const char* reason) {
 }
 
 void enterTarget(const Target& target, Where where) {
-    if (!isDevice(target)) return;
-    const Found found = findDevice(target);
-    if (found.reason.empty()) return;
-    if (target.isStrict()) raiseUnavailable(target, found.reason, where);
-    tell({where, ""}, {target, Choice::By::On}, found.reason, ": nests run on the host");
+    enter({where, ""}, {target, Choice::By::On});
 }
 
 }  // namespace hpspmd::detail

@@ -41,6 +41,12 @@ expectText out '0.* ends$'
 expectExit 0 "$HPCC" run -n 1 -v --threads=3 --log prog threads
 expectText out '^threads 3$'
 expectText err 'OMP_NUM_THREADS=3 HPSPMD_LOG=1 '
+expectExit 0 "$HPCC" run -n 1 -v --target=threads:2 prog plain
+expectText err 'HPSPMD_TARGET=threads:2 '
+expectExit 87 "$HPCC" run -n 2 --target 'cuda:x' prog plain
+expectText err "HPSPMD_TARGET: 'cuda:x': devices have the numbers 0 to 999, as in cuda:0"
+expectExit 87 "$HPCC" run -n 1 --target='threads!' prog plain
+expectText err 'the target threads: this program has no threads (hpcc -O3 -fopenmp)'
 expectExit 0 "$HPCC" run --quiet -n 2 prog plain
 expectText out '^ends$'
 expectNoText err .
@@ -51,7 +57,7 @@ start=$(date +%s)
 expectExit 124 "$HPCC" run -n 2 --timeout 1 prog sleep
 expectText err 'takes more than 1 s'
 [ $(($(date +%s) - start)) -lt 8 ] || problem "--timeout 1 took $(($(date +%s) - start)) s"
-for wrong in '--timeout 0' '--timeout x' '--threads 0' '--restarts -1' '--quiet=1' '--timeout'; do
+for wrong in '--timeout 0' '--timeout x' '--threads 0' '--restarts -1' '--quiet=1' '--timeout' '--target='; do
     expectExit 2 "$HPCC" run $wrong prog plain
 done
 

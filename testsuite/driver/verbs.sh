@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# hpcc new, doctor, manual and completion; words that are nearly verbs.
+# hpcc new, doctor, devices, manual and completion; words that are nearly verbs.
 . "$(dirname "$0")/expect.sh"
 
 expectExit 0 "$HPCC" new heat --make
@@ -25,6 +25,12 @@ expectText err "no file and no verb 'docter'; did you mean 'doctor'?"
 expectExit 0 "$HPCC" --help
 expectText out 'hpcc doctor'
 
+expectExit 0 "$HPCC" devices
+expectText out '^threads *[0-9][0-9]* core.* GB .* GB/s '
+expectExit 0 "$HPCC" devices --help
+expectText out '^usage: hpcc devices'
+expectExit 2 "$HPCC" devices now
+
 # The man pages: no complaint of groff's, every option of --help in them, and every verb.
 expectExit 0 "$HPCC" manual
 cp out hpcc.1
@@ -39,7 +45,7 @@ done
 for option in $("$HPCC" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
     expectText hpcc.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
 done
-for verb in run test debug new doctor manual completion; do expectText hpcc.1 "^.fB$verb"; done
+for verb in run test devices debug new doctor manual completion; do expectText hpcc.1 "^.fB$verb"; done
 for option in $("$HPCC" run --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
     expectText hpcc-run.1 "^.fB$(printf %s "$option" | sed 's/-/\\\\-/g').fR"
 done
@@ -60,6 +66,9 @@ if command -v bash >/dev/null; then
     complete hpcc --em; expectText offered '^--emit$'
     complete hpcc --emit = lo; expectText offered '^lowered$'; expectNoText offered parsed
     complete hpcc run --tr; expectText offered '^--transport$'
+    complete hpcc run --ta; expectText offered '^--target$'
+    complete hpcc run --target = c; expectText offered '^cuda$'; expectText offered '^check$'
+    complete hpcc dev; expectText offered '^devices$'
     complete hpcc run --transport no; expectText offered '^node$'
     complete hpcc run --emi; expectNoText offered '^--emit$'
     complete hpcc -c plate/ma; expectText offered '^plate/main.hpcpp$'

@@ -119,17 +119,70 @@ TEST(Targets, TheSameAnswerEverywhere) {
 }
 
 TEST(Targets, Names) {
-    using detail::TargetKind;
-    EXPECT_EQ(targetNamed("threads")->kind(), TargetKind::Threads);
-    EXPECT_EQ(targetNamed("threads:4")->number(), 4);
-    EXPECT_EQ(targetNamed("cuda:1")->number(), 1);
-    EXPECT_EQ(targetNamed("opencl:1.2")->kind(), TargetKind::OpenCl);
-    EXPECT_TRUE(targetNamed("gpu!")->isStrict());
-    EXPECT_TRUE(targetNamed("cuda:1!")->isStrict());
-    for (const char* words : {"", "!", "gpus", "cuda:", "cuda:x", "cuda:1.2", "check:1", "Threads",
-                              "sequential:2", "threads:-1", "threads:4x", "threads 4"})
-        EXPECT_FALSE(targetNamed(words)) << words;
+    const struct {
+        const char* words;
+        const char* name;
+        bool isStrict;
+    } rows[] = {{"sequential", "sequential", false},
+                {"threads", "threads", false},
+                {"threads:1", "threads:1", false},
+                {"threads:4096", "threads:4096", false},
+                {"threads!", "threads", true},
+                {"gpu!", "gpu", true},
+                {"gpu:0", "gpu:0", false},
+                {"cuda:1!", "cuda:1", true},
+                {"opencl", "opencl", false},
+                {"opencl:0.0", "opencl:0.0", false},
+                {"opencl:12.999!", "opencl:12.999", true},
+                {"check", "check", false},
+                {"devices", "devices", false},
+                {"automatic", "automatic", false}};
+    for (const auto& row : rows) {
+        const auto target = targetNamed(row.words).target;
+        ASSERT_TRUE(target) << row.words;
+        EXPECT_EQ(detail::nameOf(*target), row.name);
+        EXPECT_EQ(target->isStrict(), row.isStrict) << row.words;
+    }
+    EXPECT_EQ(targetNamed("opencl:1.2").target->number(), 1002);
     EXPECT_EQ(detail::nameOf(gpu.number(2)), "gpu:2");
+    EXPECT_EQ(detail::nameOf(threads.count(100000)), "threads:4096");
+    EXPECT_EQ(detail::nameOf(threads.count(-1)), "threads");
+}
+
+TEST(Targets, NoNames) {
+    const std::string all =
+        " is no target: sequential, threads, gpu, cuda, opencl, check, devices, automatic; with "
+        "'!' without fallback";
+    const struct {
+        const char* words;
+        std::string problem;
+    } rows[] = {
+        {"", "''" + all},
+        {"!", "'!'" + all},
+        {"gpus", "'gpus'" + all},
+        {"Threads", "'Threads'" + all},
+        {"threads 4", "'threads 4'" + all},
+        {"gpu!!", "'gpu!!'" + all},
+        {":1", "':1'" + all},
+        {"sequential:2", "'sequential:2': 'sequential' takes no number"},
+        {"check:1!", "'check:1!': 'check' takes no number"},
+        {"automatic:", "'automatic:': 'automatic' takes no number"},
+        {"threads:0", "'threads:0': threads are 1 to 4096, as in threads:4"},
+        {"threads:-1", "'threads:-1': threads are 1 to 4096, as in threads:4"},
+        {"threads:4x", "'threads:4x': threads are 1 to 4096, as in threads:4"},
+        {"threads:4097", "'threads:4097': threads are 1 to 4096, as in threads:4"},
+        {"threads:9999999999", "'threads:9999999999': threads are 1 to 4096, as in threads:4"},
+        {"cuda:", "'cuda:': devices have the numbers 0 to 999, as in cuda:0"},
+        {"cuda:x", "'cuda:x': devices have the numbers 0 to 999, as in cuda:0"},
+        {"gpu:1.2", "'gpu:1.2': devices have the numbers 0 to 999, as in gpu:0"},
+        {"opencl:1", "'opencl:1': a device of OpenCL is platform.device, as in opencl:0.0"},
+        {"opencl:1.", "'opencl:1.': a device of OpenCL is platform.device, as in opencl:0.0"},
+        {"opencl:0.1000",
+         "'opencl:0.1000': a device of OpenCL is platform.device, as in opencl:0.0"}};
+    for (const auto& row : rows) {
+        EXPECT_FALSE(targetNamed(row.words).target) << row.words;
+        EXPECT_EQ(targetNamed(row.words).problem, row.problem);
+    }
 }
 
 std::string targetAt(const Rules& rules, const char* file, int line, const char* function) {
@@ -154,6 +207,16 @@ TEST(Targets, Rules) {
     EXPECT_EQ(targetAt(rules, "/sources/b/sor.hpcpp", 20, "main"), "opencl:0.1");
     EXPECT_EQ(targetAt(rules, "/sources/a/sor.hpcpp", 20, "main"), "none");
     EXPECT_EQ(targetAt(rules, "x.hpcpp", 1, "sweep"), "cuda:1");
+    const Rules qualified = Rules::parsed("Sor::relax:gpu\na::f : threads:2\n", "rules");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "Sor::relax"), "gpu");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "n::Sor::relax"), "gpu");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "relax"), "none");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "MySor::relax"), "none");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "Sor::relax::Local::f"), "none");
+    EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "a::f"), "threads:2");
+    EXPECT_EQ(targetAt(Rules::parsed("f:gpu", "rules"), "x.hpcpp", 1, "a::f"), "gpu");
+    EXPECT_EQ(targetAt(Rules::parsed("gpu::f:cuda:1", "rules"), "x.hpcpp", 1, "gpu::f"), "cuda:1");
+    EXPECT_EQ(targetAt(Rules::parsed("f:gpu", "rules"), "x.hpcpp", 1, "a::ff"), "none");
     const Rules all = Rules::parsed("f:gpu\n*:threads\n", "rules");
     EXPECT_EQ(targetAt(all, "x.hpcpp", 1, "f"), "threads");
     EXPECT_EQ(targetAt(all, "x.hpcpp", 1, "g"), "threads");
@@ -222,16 +285,29 @@ std::string problemOf(const char* text) {
 }
 
 TEST(Targets, NoRules) {
-    const auto expectProblem = [](const char* text, const char* part) {
-        EXPECT_NE(problemOf(text).find(part), std::string::npos) << problemOf(text);
-    };
-    expectProblem("relax:gpu\nrelax:gpuu\n", "my.rules:2: 'relax:gpuu' is no rule");
-    expectProblem("threads", "my.rules:1: 'threads' is no rule");
-    expectProblem("relax:", "my.rules:1: 'relax:' is no rule");
-    expectProblem(":gpu", "my.rules:1: '' is neither");
-    expectProblem("Sor::relax:gpu", "'Sor::relax' is neither file:line nor the name of a function");
-    expectProblem("sor.hpcpp:gpu", "'sor.hpcpp' is neither");
-    expectProblem("sor.hpcpp:x:gpu", "'sor.hpcpp:x' is neither");
+    const struct {
+        const char* text;
+        const char* problem;
+    } rows[] = {{"relax:gpu\nrelax:gpuu\n", "my.rules:2: 'relax:gpuu' is no rule: pattern:target"},
+                {"# one\n\n  sweep = gpu\n", "my.rules:3: 'sweep = gpu' is no rule"},
+                {"threads", "my.rules:1: 'threads' is no rule"},
+                {"relax:", "my.rules:1: 'relax:' is no rule"},
+                {"relax:cuda:x", "my.rules:1: 'cuda:x': devices have the numbers 0 to 999"},
+                {"relax:threads:0", "my.rules:1: 'threads:0': threads are 1 to 4096"},
+                {"sor.hpcpp:7:check:1", "my.rules:1: 'check:1': 'check' takes no number"},
+                {":gpu", "my.rules:1: '' is neither"},
+                {"sor.hpcpp:gpu", "'sor.hpcpp' is neither file:line nor the name of a function"},
+                {"sor.hpcpp:x:gpu", "'sor.hpcpp:x' is neither"},
+                {"sor.hpcpp:-1:gpu", "'sor.hpcpp:-1' is neither"},
+                {"::relax:gpu", "'::relax' is neither"},
+                {"Sor:::relax:gpu", "'Sor:::relax' is neither"},
+                {"Sor::1:gpu", "'Sor::1' is neither"},
+                {"Sor::relax::gpu", "'Sor::relax:' is neither"},
+                {"a b:gpu", "'a b' is neither"},
+                {"7up:gpu", "'7up' is neither"}};
+    for (const auto& row : rows)
+        EXPECT_NE(problemOf(row.text).find(row.problem), std::string::npos)
+            << problemOf(row.text) << " for " << row.problem;
 }
 
 }  // namespace

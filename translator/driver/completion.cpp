@@ -28,6 +28,8 @@ Words choicesOf(const std::string& name) {
     if (name == "--color") return {"auto", "always", "never"};
     if (name == "--diagnostics-format") return {"text", "json", "sarif"};
     if (name == "--transport") return {"mpi", "node"};
+    if (name == "--target")
+        return {"sequential", "threads", "gpu", "cuda", "opencl", "check", "devices", "automatic"};
     return {};
 }
 

@@ -96,6 +96,12 @@ const std::vector<Option>& options() {
              run.variables.emplace_back("OMP_NUM_THREADS",
                                         std::to_string(positive("--threads", value)));
          }},
+        {"--target", "T",
+         "where nests run: sequential, threads, gpu, ..; with ! without fallback (HPSPMD_TARGET)",
+         [](RunOptions& run, const std::string& value) {
+             if (value.empty()) runUsageFailure("--target needs a value");
+             run.variables.emplace_back("HPSPMD_TARGET", value);
+         }},
         {"--host", "A,B", "on these machines",
          [](RunOptions& run, const std::string& value) { run.hosts = value; }},
         {"--label", nullptr, "the number of the process before each line that it prints",

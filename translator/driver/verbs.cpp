@@ -36,6 +36,11 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-test", words);
          }},
+        {"devices", "devices",
+         "a table of the devices on which nests can run, and why others cannot",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-devices", words);
+         }},
         {"debug", "debug [-n N] [--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
          "a program under gdb, which then knows multiarrays", debug},
         {"new", "new NAME [--cmake|--make]", "make a folder with a project", newProject},

@@ -91,6 +91,7 @@ struct Nest {
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that code out of sight may change
     Obstacle general;           // what only the general form can do
+    std::string function;       // "Sor::relax", where the C++ compiler would not say so; or ""
     bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
 
     /// Which of its accesses meet, and in which iterations.

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/nest_rewriter.hpp"
 
+#include <cctype>
 #include <utility>
 
 #include "ast/independent.hpp"
+#include "ast/print.hpp"
 
 namespace hpcc::nests {
 
 using ast::NodePtr;
+
+namespace {
+
+/// Names without template arguments, "Grid<T>::relax", and of operators no more than that word.
+std::string withoutArguments(const std::string& name) {
+    std::string text;
+    int depth = 0;
+    for (const char c : name) {
+        if (c == '<') ++depth;
+        if (depth == 0 && (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'))
+            text += c;
+        if (c == '>') --depth;
+    }
+    return text;
+}
+
+}  // namespace
+
+NodePtr NestRewriter::named(NodePtr name, NodePtr node) {
+    std::string scope = scope_;
+    if (name) scope += (scope.empty() ? "" : "::") + withoutArguments(ast::print(name));
+    std::swap(scope, scope_);
+    const NodePtr result =
+        ast::is<ast::FunctionDefinition>(node) ? inside(node) : rewriteChildren(node);
+    std::swap(scope, scope_);
+    return result;
+}
 
 NodePtr NestRewriter::inside(NodePtr function) {
     Surroundings surroundings(surroundings_.macros(), function);

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "ast/declarators.hpp"
 #include "ast/pass.hpp"
 #include "ast/rewriter.hpp"
 #include "nests/analyse.hpp"
@@ -23,9 +24,16 @@ public:
           surroundings_(unit.whole->macros(), nullptr) {}
 
     ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {
-        return inside(function);
+        return named(ast::declaredName(function->child(ast::FunctionDefinition::declarator)),
+                     function);
     }
     ast::NodePtr rewriteLambda(ast::NodePtr lambda) override { return inside(lambda); }
+    ast::NodePtr rewriteNamespace(ast::NodePtr node) override {
+        return named(node->child(ast::Namespace::name), node);
+    }
+    ast::NodePtr rewriteClass(ast::NodePtr node) override {
+        return named(node->child(ast::Class::name), node);
+    }
     ast::NodePtr rewriteAttributed(ast::NodePtr statement) override;
 
 protected:
@@ -39,7 +47,11 @@ protected:
         if (known != plans.analysed.end()) return known->second;
         auto& result =
             plans.analysed.emplace(overall, analyse(overall, surroundings_)).first->second;
-        if (Nest* nest = std::get_if<Nest>(&result)) nest->isPromised = isPromised_;
+        if (Nest* nest = std::get_if<Nest>(&result)) {
+            nest->isPromised = isPromised_;
+            if (ast::is<ast::Lambda>(function_) || scope_.find(':') != scope_.npos)
+                nest->function = scope_;
+        }
         return result;
     }
 
@@ -53,8 +65,11 @@ protected:
 
 private:
     ast::NodePtr inside(ast::NodePtr function);
+    /// A namespace, class or function, below which names are qualified by its own.
+    ast::NodePtr named(ast::NodePtr name, ast::NodePtr node);
 
     Surroundings surroundings_;
+    std::string scope_;  // "sor::Grid::relax"
     ast::NodePtr function_ = nullptr;
     std::optional<Mentions> mentions_;  // once asked for
     bool isPromised_ = false;           // below [[hpspmd::independent]]

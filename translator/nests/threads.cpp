@@ -249,8 +249,10 @@ std::vector<std::string> conditions(const Nest& nest, const Division& division,
 }
 
 /// `hpspmd::detail::Work(x, n).onlyIf(hpspmd::detail::disjoint(a, b))`
-std::string work(const std::string& lengths, const std::vector<std::string>& conditions) {
+std::string work(const Nest& nest, const std::string& lengths,
+                 const std::vector<std::string>& conditions) {
     return "hpspmd::detail::Work(" + lengths + ")" +
+           (nest.function.empty() ? "" : ".in(\"" + nest.function + "\")") +
            (conditions.empty() ? "" : ".onlyIf(" + listed(conditions, " && ") + ")");
 }
 
@@ -280,7 +282,7 @@ ThreadCall callInThreads(const Nest& nest, const Reaches& reaches, const Divisio
     return {(isGrid(nest, reaches, sums) ? "hpspmd::detail::inThreadGrid"
                                          : "hpspmd::detail::inThreads") +
                 (step == 1 ? "" : "<" + std::to_string(step) + ">") + "(" +
-                work(deepest(nest, lengths), conditions(nest, division, proven)) + ", ",
+                work(nest, deepest(nest, lengths), conditions(nest, division, proven)) + ", ",
             division.joined};
 }
 
@@ -294,7 +296,7 @@ NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reac
     for (const NestArray& array : nest.arrays)
         if (!isPlainValue(ast::multiarrayType(array.base)->element))
             wanted.push_back("hpspmd::detail::holdsNumbers(" + ast::print(array.base) + ")");
-    std::string mark = "HPSPMD_IN_THREADS(" + work(deepest(nest, lengths), wanted);
+    std::string mark = "HPSPMD_IN_THREADS(" + work(nest, deepest(nest, lengths), wanted);
     for (const Reduction& number : division.joined) mark += ", " + joining(number);
     const NodePtr head = context.expression(mark + ")", {}, overall);
     const NodePtr marked = ast::withChild(
