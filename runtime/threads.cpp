@@ -48,7 +48,7 @@ int chooseThreads(const Cores& cores) {
 }
 
 std::string whyNoThreads() {
-    if (!hasOpenMp()) return "this program has no threads (hpcc -O3 -fopenmp)";
+    if (!hasOpenMp()) return "no nest of this program has threads (hpcc -O3 -fopenmp)";
     return areAllowed ? "" : "this process may use one thread only";
 }
 

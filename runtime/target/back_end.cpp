@@ -4,6 +4,8 @@
 #include "compose.hpp"
 #include "target/rules.hpp"
 
+#include <algorithm>
+
 namespace hpspmd::detail {
 namespace {
 
@@ -13,14 +15,22 @@ std::vector<BackEnd>& backEnds() {
     return registered;
 }
 
-Found findOfKind(TargetKind kind, int number) {
-    for (const BackEnd& backEnd : backEnds()) {
-        if (backEnd.kind != kind) continue;
-        std::string reason = backEnd.whyNot(number);
-        if (!reason.empty()) return {{}, std::move(reason)};
-        return {Target(kind, number), {}};
-    }
-    return {{}, compose("this program has no kernels for ", nameOf(Target(kind)))};
+/// Null if this program knows none of the kind.
+const BackEnd* backEndOf(TargetKind kind) {
+    const auto found = std::find_if(backEnds().begin(), backEnds().end(),
+                                    [&](const BackEnd& each) { return each.kind == kind; });
+    return found == backEnds().end() ? nullptr : &*found;
+}
+
+Found findOfKind(TargetKind kind, int number, bool wantsReason) {
+    const BackEnd* const backEnd = backEndOf(kind);
+    if (backEnd == nullptr)
+        return {
+            {},
+            wantsReason ? compose("this program has no kernels for ", nameOf(Target(kind))) : ""};
+    std::string reason = backEnd->whyNot(number);
+    if (!reason.empty()) return {{}, std::move(reason)};
+    return {Target(kind, number), {}};
 }
 
 }  // namespace
@@ -30,15 +40,17 @@ bool registerBackEnd(const BackEnd& backEnd) {
     return true;
 }
 
-Found findDevice(const Target& target) {
+Found findDevice(const Target& target, bool wantsReason) {
     const bool isAny = target.kind() == TargetKind::Gpu || target.kind() == TargetKind::Devices;
-    if (!isAny) return findOfKind(target.kind(), target.number());
-    if (backEnds().empty()) return {{}, "this program has no kernels"};
+    if (!isAny) return findOfKind(target.kind(), target.number(), wantsReason);
+    if (backEnds().empty()) return {{}, wantsReason ? "this program has no kernels" : ""};
     std::string reasons;
     for (const TargetKind kind : {TargetKind::Cuda, TargetKind::OpenCl}) {
-        Found found = findOfKind(kind, target.number());
-        if (found.reason.empty()) return found;
-        reasons += compose(reasons.empty() ? "" : "; ", nameOf(Target(kind)), ": ", found.reason);
+        Found found = findOfKind(kind, target.number(), wantsReason);
+        if (found.device.kind() != TargetKind::None) return found;
+        if (wantsReason)
+            reasons +=
+                compose(reasons.empty() ? "" : "; ", nameOf(Target(kind)), ": ", found.reason);
     }
     return {{}, reasons};
 }

@@ -30,7 +30,8 @@ struct Found {
 };
 
 /// The device that a target means: of `gpu` and `devices` the first that works of CUDA and OpenCL.
-/// The check device only answers to its own name.
-Found findDevice(const Target& target);
+/// The check device only answers to its own name. The reason may be left out, since making it takes
+/// longer than a small nest.
+Found findDevice(const Target& target, bool wantsReason = true);
 
 }  // namespace hpspmd::detail

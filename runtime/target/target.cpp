@@ -98,6 +98,12 @@ Choice choiceAt(const Site& site) {
     return {};
 }
 
+/// Does this process tell the log where nests run?
+bool isSpeaker() {
+    static const bool isWanted = isLogWanted();
+    return isWanted && ownRank() <= 0;
+}
+
 /// True once per place.
 bool isNews(Where where) {
     static std::mutex mutex;
@@ -116,7 +122,7 @@ std::string placeOf(const Site& site) {
 /// "sor.hpcpp:17 in relax: target cuda:1 (HPSPMD_TARGET): ..", once per place.
 template <class... Parts>
 void tell(const Site& site, const Choice& choice, const Parts&... outcome) {
-    if (!isLogWanted() || ownRank() > 0 || !isNews(site.where)) return;
+    if (!isSpeaker() || !isNews(site.where)) return;
     const std::string text = compose("hpspmd: ", placeOf(site), "target ", nameOf(choice.target),
                                      choice.speaker(), ": ", outcome..., "\n");
     std::fputs(text.c_str(), stderr);
@@ -134,7 +140,7 @@ std::string whyNone(const Target& target) {
 
 /// Of a target for all nests that follow.
 void enter(const Site& site, const Choice& choice) {
-    if (!choice.target.isStrict() && !isLogWanted()) return;
+    if (!choice.target.isStrict() && !isSpeaker()) return;
     const std::string reason = whyNone(choice.target);
     if (reason.empty()) return;
     if (choice.target.isStrict()) raiseUnavailable(choice.target, reason, site.where);
@@ -166,11 +172,11 @@ int threadsAt(const Site& site, int most) {
     if (target.kind() == TargetKind::Threads && target.number() > 0 && threadsAreAllowed())
         threads = target.number();
     if (target.kind() <= TargetKind::Threads) {
-        if (choice.by != Choice::By::Nobody) tell(site, choice, inThreads(threads));
+        if (choice.by != Choice::By::Nobody && isSpeaker()) tell(site, choice, inThreads(threads));
     } else if (!site.hasKernel) {
         if (target.isStrict() && isDevice(target))
             raiseUnavailable(target, reasonForHost(target), site.where);
-        if (isLogWanted()) tell(site, choice, reasonForHost(target), ": ", inThreads(threads));
+        if (isSpeaker()) tell(site, choice, reasonForHost(target), ": ", inThreads(threads));
     }
     return threads;
 }
@@ -179,20 +185,20 @@ Target chosenDevice(const Site& site) {
     Choice choice = choiceAt(site);
     if (choice.by == Choice::By::Nobody) choice.target = targets::gpu;
     if (!isDevice(choice.target)) return {};
-    const Found found = findDevice(choice.target);
-    if (found.reason.empty()) {
-        if (isLogWanted()) tell(site, choice, "runs on ", nameOf(found.device));
-        return found.device;
+    const Found found = findDevice(choice.target, choice.target.isStrict() || isSpeaker());
+    if (found.device.kind() == TargetKind::None) {
+        if (choice.target.isStrict()) raiseUnavailable(choice.target, found.reason, site.where);
+        tell(site, choice, found.reason, ": runs on the host");
+    } else if (isSpeaker()) {
+        tell(site, choice, "runs on ", nameOf(found.device));
     }
-    if (choice.target.isStrict()) raiseUnavailable(choice.target, found.reason, site.where);
-    tell(site, choice, found.reason, ": runs on the host");
-    return {};
+    return found.device;
 }
 
 void fallBack(const Site& site, const char* reason) {
     const Choice choice = choiceAt(site);
     if (choice.target.isStrict()) raiseUnavailable(choice.target, reason, site.where);
-    if (!isLogWanted() || ownRank() > 0) return;
+    if (!isSpeaker()) return;
     static std::mutex mutex;
     static auto& told = *new std::set<std::string>;
     const std::string text = compose("hpspmd: ", placeOf(site), reason, ": runs on the host\n");

@@ -46,7 +46,7 @@ expectText err 'HPSPMD_TARGET=threads:2 '
 expectExit 87 "$HPCC" run -n 2 --target 'cuda:x' prog plain
 expectText err "HPSPMD_TARGET: 'cuda:x': devices have the numbers 0 to 999, as in cuda:0"
 expectExit 87 "$HPCC" run -n 1 --target='threads!' prog plain
-expectText err 'the target threads: this program has no threads (hpcc -O3 -fopenmp)'
+expectText err 'the target threads: no nest of this program has threads (hpcc -O3 -fopenmp)'
 expectExit 0 "$HPCC" run --quiet -n 2 prog plain
 expectText out '^ends$'
 expectNoText err .
