@@ -271,7 +271,7 @@ TEST(Devices, StrictTargetsWantThem) {
     }
     EXPECT_THROW(On(check, {}), TargetUnavailable);
     whyNoCheck.clear();
-    const On on(Target(detail::TargetKind::Check));
+    const On on(Target{detail::TargetKind::Check});
     EXPECT_NO_THROW(detail::fallBack(site, "no memory is left there"));
 }
 
