@@ -55,7 +55,7 @@ void HaloUnderWay::poll() {
 
 void HaloUnderWay::finish() {
     if (!isUnderWay_) return;
-    const Call call{"writeHalo", where_};
+    const Call call{"finish of writeHalo", where_};
     isUnderWay_ = false;
     exchange_->finish();
 }

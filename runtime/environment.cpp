@@ -33,6 +33,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <limits>
+#include <utility>
 
 namespace hpspmd::detail {
 namespace {
@@ -142,6 +143,19 @@ void warnOfVariables() {
     for (const std::string& warning : warningsOfVariables(environ)) std::cerr << warning + "\n";
 }
 
+// The program has done its work. Should the job be ended from now on, nothing more is recorded.
+void endObserving() {
+    if (Observer* const watching = std::exchange(observer, nullptr)) watching->jobEnds();
+}
+
+void failObserving() {
+    try {
+        if (Observer* const watching = std::exchange(observer, nullptr)) watching->jobFails();
+    } catch (const Error&) {
+        // the job is ended by another error, which has been told
+    }
+}
+
 void joinJob() {
     environment.process = ::getpid();
     watchForks();
@@ -154,6 +168,7 @@ void joinJob() {
     jobTransport().atFinish(leaveByFinalize);
     startNotes();
     startObserving(environment.rank);
+    jobTransport().atFinish(endObserving);
     waitForDebugger(environment.rank);
     environment.started = true;
 }
@@ -199,6 +214,7 @@ void endJob(const std::string& text, int exitCode) {
     if (isChild) std::_Exit(exitCode);
     ::usleep(50'000);  // abort may kill the launcher's end of stderr before it is read
     environment.ending = true;
+    failObserving();
     showEnd(exitCode);
     // An error before the start would leave the other processes waiting there for this one: only
     // from inside the job can it end them. If they do not come within 5 seconds, they never start,

@@ -10,6 +10,7 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 #include <hpspmd/independence.hpp>
+#include <hpspmd/observe.hpp>
 
 #include <sys/resource.h>
 
@@ -108,6 +109,7 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
     storage->address = storage->allocation + gap + pad;
     guard(storage->allocation, storage->address);
     guard(storage->address + used, storage->allocation + bytes);
+    if (observer != nullptr) observer->arrayMade(storage->address, used);
     return storage.release();
 }
 
@@ -115,6 +117,7 @@ void releaseStorage(Storage* storage) noexcept {
     if (checksIndependence()) forgetLayout(*storage);
     if (storage->destroy) storage->destroy(*storage);
     if (storage->allocation != nullptr) {
+        if (observer != nullptr) observer->arrayFreed(storage->address);
         unguard(storage->allocation, storage->allocation + storage->allocationSize);
         arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
         if (MemoryLimit::actual().exists()) ownBoard().arrayBytes.store(arenaBytesInUse());

@@ -42,10 +42,12 @@ bool Call::begin() const {
     place.file.store(where.file, std::memory_order_relaxed);
     place.line.store(where.line, std::memory_order_relaxed);
     place.name.store(name, std::memory_order_release);
+    if (observer != nullptr) observer->collectiveBegins(name, where);
     return true;
 }
 
 void Call::end() noexcept {
+    if (observer != nullptr) observer->collectiveEnds();
     place.name.store(nullptr, std::memory_order_relaxed);
     inside.store(nullptr, std::memory_order_release);
 }

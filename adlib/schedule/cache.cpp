@@ -2,6 +2,7 @@
 #include "schedule/cache.hpp"
 
 #include <algorithm>
+#include <hpspmd/observe.hpp>
 
 namespace hpspmd::detail {
 namespace {
@@ -12,6 +13,11 @@ std::vector<std::uint64_t>& reusedWords() {
     static std::vector<std::uint64_t> words;
     words.clear();
     return words;
+}
+
+Prepared* found(Prepared* schedule) {
+    if (observer != nullptr) observer->findsSchedule();
+    return schedule;
 }
 
 }  // namespace
@@ -54,10 +60,10 @@ ScheduleCache& ScheduleCache::of(const Group& group) {
 Prepared* ScheduleCache::find(const Key& key) {
     if (entries_.empty()) return nullptr;
     if (const std::size_t next = entries_[last_].next; entries_[next].words == key.words())
-        return use(next);
+        return found(use(next));
     const std::uint64_t hash = key.hash();
     for (std::size_t k = 0; k < hashes_.size(); ++k)
-        if (hashes_[k] == hash && entries_[k].words == key.words()) return use(k);
+        if (hashes_[k] == hash && entries_[k].words == key.words()) return found(use(k));
     return nullptr;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transport/link_traffic.hpp"
 
+#include "transport/work_in_wait.hpp"
+
 #include <cstring>
 
 namespace hpspmd::detail::transport {
@@ -44,6 +46,7 @@ void LinkTraffic::send(const Entered& entered, const Departure& departure, const
 
 /// Posts a message whose slot is free.
 void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
+    const WorkInWait work;
     const std::uint64_t number = message.number;
     const void* const data = message.data;
     const Departure& departure = message.departure;
@@ -109,6 +112,7 @@ void LinkTraffic::postFree(Lane& lane, const Entered& entered) {
 
 /// A message that has come.
 void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& entered) {
+    const WorkInWait work;
     Inlet& in = lane.peer.link->in;
     const Channel::Slot& slot = *in.arrived(message.number);
     if (slot.tag != entered.tag || slot.bytes != message.bytes)

@@ -49,6 +49,10 @@ std::vector<void*>& begun() {
 /// The collective that failed under way.
 std::optional<Entered> failed;
 
+void observeSent(std::size_t bytes, const Peer& peer) {
+    if (observer != nullptr) observer->sends(peer.process, bytes);
+}
+
 [[noreturn]] void raiseAfterFailure(const Entered& entered) {
     throw AdlibError(std::string(entered.name) + ": " + failed->name + " (" + failed->where.file +
                          ":" + std::to_string(failed->where.line) +
@@ -103,6 +107,7 @@ void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arri
 
 void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
     open();
+    observeSent(bytes, peer);
     guarded([&] {
         if (peer.link != nullptr)
             sets_->links.send(sets_->entered, data, bytes, peer);
@@ -117,6 +122,7 @@ void Messages::send(const Departure& departure, char* buffer, std::size_t bytes,
         return send(buffer, bytes, peer);
     }
     open();
+    observeSent(bytes, peer);
     guarded([&] { sets_->links.send(sets_->entered, departure, bytes, peer); });
 }
 
@@ -129,6 +135,7 @@ void Messages::poll() {
 void Messages::send(const Departure& departure, const Shown& stretch, std::size_t bytes,
                     const Peer& peer) {
     open();
+    observeSent(bytes, peer);
     guarded([&] { sets_->links.send(sets_->entered, departure, stretch, bytes, peer); });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transport/transport_traffic.hpp"
 
+#include "transport/work_in_wait.hpp"
+
 #include <algorithm>
 #include <hpspmd/error.hpp>
 #include <string>
@@ -72,7 +74,10 @@ bool TransportTraffic::advance(Part& part, const Entered& entered) {
         explainMismatch(entered);
         throw;
     }
-    if (part.arrival.run) part.arrival.run(part.arrival.context, part.data);
+    if (part.arrival.run) {
+        const WorkInWait work;
+        part.arrival.run(part.arrival.context, part.data);
+    }
     return true;
 }
 

@@ -28,6 +28,7 @@
 #include <adlib/one_sided.hpp>
 #include <adlib/pictures.hpp>
 #include <adlib/product.hpp>
+#include <adlib/progress.hpp>
 #include <adlib/reduce.hpp>
 #include <adlib/remap.hpp>
 #include <adlib/reproducible.hpp>

@@ -137,6 +137,7 @@ inline WrittenArray observed(bool) { return {}; }
 
 template <class... A>
 [[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
+    if (!observer->seesArrays()) return observer->nestBegins(where, nullptr, 0);
     const WrittenArray arrays[] = {observed(written)..., WrittenArray()};
     observer->nestBegins(where, arrays, sizeof...(A));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Who looks at a program while it runs: an observer is told what nests and collectives have
-/// written.
+/// Who looks at a program while it runs: an observer is told when nests and collectives begin and
+/// end, what they have written, when the process waits and what it sends.
 
 #include <hpspmd/descriptor.hpp>
 #include <hpspmd/where.hpp>
@@ -55,21 +55,47 @@ struct WrittenArray {
     ElementForm form;
 };
 
+/// Each function does nothing unless it is overridden.
 class Observer {
 public:
     virtual ~Observer() = default;
+
+    /// Is nestBegins to be told the arrays? To find them costs time.
+    virtual bool seesArrays() const { return false; }
     /// An outermost nest begins that is going to write these arrays; and ends.
-    virtual void nestBegins(Where where, const WrittenArray* arrays, int count) = 0;
-    virtual void nestEnds() = 0;
+    virtual void nestBegins(Where, const WrittenArray*, int) {}
+    virtual void nestEnds() {}
     /// An operation of that name has written the array, or has this result.
-    virtual void hasWritten(const char* name, Where where, const WrittenArray& array) = 0;
-    virtual void hasResult(const char* name, Where where, const void* value, ElementForm form) = 0;
+    virtual void hasWritten(const char*, Where, const WrittenArray&) {}
+    virtual void hasResult(const char*, Where, const void*, ElementForm) {}
+
+    /// A collective that belongs to no other begins; and ends.
+    virtual void collectiveBegins(const char*, Where) {}
+    virtual void collectiveEnds() {}
+    /// The process waits for others; in between it may pause for work on what has come.
+    virtual void waitBegins() {}
+    virtual void waitPauses() {}
+    virtual void waitResumes() {}
+    virtual void waitEnds() {}
+    /// A message of so many bytes to a process.
+    virtual void sends(int, std::size_t) {}
+    /// A schedule was found in the cache, so that it need not be made.
+    virtual void findsSchedule() {}
+    /// Memory of an array.
+    virtual void arrayMade(const void*, std::size_t) {}
+    virtual void arrayFreed(const void*) {}
+
+    /// All processes have done their work, and can still communicate.
+    virtual void jobEnds() {}
+    /// This process ends the job by an error.
+    virtual void jobFails() {}
 };
 
 /// Null: nobody looks.
 inline Observer* observer = nullptr;
 
-/// Makes the observer that the environment asks for (HPSPMD_WITNESS).
+/// Makes the observers that the environment asks for: HPSPMD_WITNESS, HPSPMD_PROFILE, HPSPMD_TRACE,
+/// HPSPMD_TOOLS.
 void startObserving(int process);
 
 }  // namespace hpspmd::detail

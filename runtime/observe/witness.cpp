@@ -15,6 +15,7 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
+#include "observe/observers.hpp"
 #include "observe/witness_sum.hpp"
 
 #include <cstdio>
@@ -75,8 +76,7 @@ public:
           file_(path_),
           wanted_(Wanted::read(std::getenv("HPSPMD_WITNESS_AT"))) {}
 
-    ~Witness() override { observer = nullptr; }
-
+    bool seesArrays() const override { return true; }
     void nestBegins(Where where, const WrittenArray* arrays, int count) override {
         if (!isOwnThread()) return;
         where_ = where;
@@ -170,11 +170,9 @@ private:
 
 }  // namespace
 
-void startObserving(int process) {
-    const char* const path = std::getenv("HPSPMD_WITNESS");
-    if (path == nullptr || *path == 0) return;
-    static Witness witness(path, process);
-    observer = &witness;
+std::unique_ptr<Observer> newWitness(int process) {
+    const std::string path = variable("HPSPMD_WITNESS");
+    return path.empty() ? nullptr : std::make_unique<Witness>(path, process);
 }
 
 }  // namespace hpspmd::detail

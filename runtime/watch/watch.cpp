@@ -7,6 +7,7 @@
 
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
+#include <hpspmd/observe.hpp>
 
 #include <sched.h>
 #include <unistd.h>
@@ -122,9 +123,12 @@ void look(const Entered& entered, double waited) {
 }  // namespace
 
 Waiting::Waiting(const Entered& entered)
-    : entered_(entered), sleeps_(waitsSleep()), spins_(sleeps_ ? 0 : longestSpin) {}
+    : entered_(entered), sleeps_(waitsSleep()), spins_(sleeps_ ? 0 : longestSpin) {
+    if (observer != nullptr) observer->waitBegins();
+}
 
 Waiting::~Waiting() {
+    if (observer != nullptr) observer->waitEnds();
     if (listens_) ownBoard().bell.ignore();
     forget();
 }

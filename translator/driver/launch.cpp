@@ -15,6 +15,7 @@
 #include "driver/config.hpp"
 #include "driver/failure.hpp"
 #include "driver/node_job.hpp"
+#include "driver/record_files.hpp"
 #include "driver/run_options.hpp"
 #include "driver/shared_memory.hpp"
 #include "driver/standard_streams.hpp"
@@ -130,6 +131,11 @@ void launch(const std::vector<std::string>& words) {
         std::exit(0);
     }
     run->command[0] = locate(run->command[0]);
+    // The program itself writes to a pipe of the launcher's.
+    if (!std::getenv("HPSPMD_PROGRESS") && ::isatty(STDERR_FILENO) != 0)
+        ::setenv("HPSPMD_PROGRESS", "terminal", 1);
+    std::optional<RecordFiles> records;
+    if (run->isProfiled || !run->trace.empty()) records.emplace(*run);
     const Launch launch = run->transport == "node" ? onNode(*run) : byMpi(*run);
     for (const auto& [name, value] : run->variables) {
         ::setenv(name.c_str(), value.c_str(), 1);
@@ -137,7 +143,10 @@ void launch(const std::vector<std::string>& words) {
     }
     if (!run->isQuiet) std::cerr << launch.line << std::flush;
     requireMessagesWritten();
-    std::_Exit(supervise(launch.start, *run));
+    const int code = supervise(launch.start, *run);
+    if (records) records->show();
+    records.reset();
+    std::_Exit(code);
 }
 
 }  // namespace hpcc::driver

@@ -60,6 +60,7 @@ struct Option {
     const char* value;  ///< null if it has none
     const char* text;
     std::function<void(RunOptions&, const std::string&)> apply;
+    bool mayHaveValue = false;  ///< behind `=`
 };
 
 std::string defaultTransport() {
@@ -108,6 +109,16 @@ const std::vector<Option>& options() {
          [](RunOptions& run, const std::string&) { run.isLabelled = true; }},
         {"--log", nullptr, "say how processes exchange messages and wait (HPSPMD_LOG)",
          variable("HPSPMD_LOG")},
+        {"--profile", nullptr,
+         "show where the time has gone, by line and by collective; --profile=FILE also keeps that, "
+         "as JSON (HPSPMD_PROFILE)",
+         [](RunOptions& run, const std::string& value) {
+             run.isProfiled = true;
+             run.profile = value;
+         },
+         true},
+        {"--trace", "FILE", "when what has run, for ui.perfetto.dev (HPSPMD_TRACE)",
+         [](RunOptions& run, const std::string& value) { run.trace = value; }},
         {"--timeout", "TIME", "end the job after so many seconds (90, 90s, 10m, 2h): exit code 124",
          [](RunOptions& run, const std::string& value) { run.timeout = seconds(value); }},
         {"--checkpoint-every", "WHEN",
@@ -171,19 +182,21 @@ std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words)
             return std::nullopt;
         }
         const size_t equals = words[at].starts_with("--") ? words[at].find('=') : std::string::npos;
+        const bool isNext = equals == std::string::npos;
         std::string name = words[at].substr(0, equals);
         if (name == "-np") name = "-n";
         const auto option = std::ranges::find(options(), name, &Option::name);
-        if (option == options().end() || (equals != std::string::npos && !option->value))
+        if (option == options().end() || (!isNext && !option->value && !option->mayHaveValue))
             runUsageFailure(fmt::format("'{}' is no option of hpcc run", words[at]));
-        if (!option->value) {
+        if (!option->value && isNext) {
             option->apply(run, "");
             continue;
         }
-        const bool isNext = equals == std::string::npos;
         if (isNext && at + 1 == words.size())
             runUsageFailure(fmt::format("{} needs a value", name));
-        option->apply(run, isNext ? words[++at] : words[at].substr(equals + 1));
+        const std::string value = isNext ? words[++at] : words[at].substr(equals + 1);
+        if (value.empty()) runUsageFailure(fmt::format("{} needs a value", name));
+        option->apply(run, value);
     }
     run.command.assign(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (run.command.empty()) runUsageFailure("no program given");

@@ -16,6 +16,8 @@ struct RunOptions {
     bool isLabelled = false, isQuiet = false, isVerbose = false;
     double timeout = 0;  ///< seconds; 0: none
     int restarts = 0;
+    bool isProfiled = false;
+    std::string profile, trace;        ///< the files of what the run records; profile: "" for none
     std::vector<std::string> command;  ///< program and its arguments
 
     /// May the program be asked for a last checkpoint?

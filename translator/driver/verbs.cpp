@@ -15,16 +15,21 @@
 namespace hpcc::driver {
 namespace {
 
-/// A verb that is a program of its own, beside hpcc.
+/// A verb that is a program of its own.
 [[noreturn]] void becomeTool(const char* name, const std::vector<std::string>& words) {
-    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
-    Command command{(own.parent_path() / name).string()};
-    requireProgram(command[0], "verb's program");
+    Command command{toolBeside(name)};
     command.insert(command.end(), words.begin(), words.end());
     become(command);
 }
 
 }  // namespace
+
+std::string toolBeside(const char* name) {
+    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
+    const std::string path = (own.parent_path() / name).string();
+    requireProgram(path, "verb's program");
+    return path;
+}
 
 const std::vector<Verb>& verbs() {
     static const std::vector<Verb> rows = {
@@ -40,6 +45,11 @@ const std::vector<Verb>& verbs() {
          "a table of the devices on which nests can run, and why others cannot",
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-devices", words);
+         }},
+        {"profile", "profile FILE",
+         "show what hpcc run --profile=FILE has recorded: where the time of a run has gone",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-profile", words);
          }},
         {"debug", "debug [-n N] [--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
          "a program under gdb, which then knows multiarrays", debug},

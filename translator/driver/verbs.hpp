@@ -23,6 +23,9 @@ const Verb* verbCalled(const std::string& word);
 /// Failure(Usage) for a word that is no file, but nearly a verb.
 void requireKnownVerb(const std::string& word);
 
+/// The path of a program that is installed beside hpcc. Failure if it is not there.
+std::string toolBeside(const char* name);
+
 ExitCode debug(const std::vector<std::string>& words);
 ExitCode newProject(const std::vector<std::string>& words);
 ExitCode doctor(const std::vector<std::string>& words);

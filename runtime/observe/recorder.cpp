@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "observe/recorder.hpp"
+
+#include "observe/observers.hpp"
+#include "observe/profile_file.hpp"
+#include "observe/trace_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace hpspmd::detail {
+
+void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick) {
+    Times& times = count <= alwaysTimed ? first_ : later_;
+    ++times.count;
+    times.ticks += ticks;
+    times.waiting += waiting;
+    if (count >= next_) next_ = count + interval(perTick);
+}
+
+/// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
+/// alternates is not met at one phase always. k: two stamps take 0.5 % of k executions.
+std::uint64_t SiteRecord::interval(double perTick) {
+    constexpr double stamps = 60, part = 0.005, most = 10000;  // nanoseconds
+    const double mean = perTick * estimated(&Times::ticks) / static_cast<double>(count);
+    const double wanted = stamps / part / std::max(mean, 1.0);
+    if (!(wanted > 1)) return 1;
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+    const auto k = static_cast<std::uint64_t>(std::min(std::ceil(wanted), most));
+    return 1 + (random_ >> 33) % (2 * k - 1);
+}
+
+double SiteRecord::estimated(std::uint64_t Times::*part) const {
+    const auto timed = static_cast<double>(first_.*part);
+    if (later_.count == 0) return timed;
+    return timed + static_cast<double>(later_.*part) * static_cast<double>(laterCount()) /
+                       static_cast<double>(later_.count);
+}
+
+Recorder::Recorder(std::string profile, std::string trace, int process)
+    : profile_(std::move(profile)), trace_(std::move(trace)), process_(process) {
+    if (!trace_.empty()) events_ = std::make_unique<Events>();
+    if (process != 0) return;
+    if (!profile_.empty()) beginProfile(profile_);
+    if (!trace_.empty()) beginTrace(trace_);
+}
+
+void Recorder::begin(const char* name, Where where) {
+    if (!isOwnThread()) return;
+    const Frame* const outer = top();
+    if (++depth_ > frames_.size()) return;
+    SiteRecord& site = siteAt(name, where);
+    // Who is timed must know the times of what it does not consist of.
+    const bool isDue = site.begin() || events_ != nullptr || (outer != nullptr && outer->isTimed);
+    frames_[depth_ - 1] = {&site, isDue, isDue ? ticks_.now() : 0, 0, 0, site.sent};
+}
+
+void Recorder::end() {
+    if (!isOwnThread() || depth_ == 0) return;
+    const Frame* const frame = top();
+    --depth_;
+    if (frame == nullptr || !frame->isTimed) return;
+    const std::uint64_t end = ticks_.now(), taken = end - frame->start;
+    if (Frame* const outer = top()) outer->inside += taken;
+    if (frame->site->count % 1024 == 64) ticks_.calibrate();
+    frame->site->addTime(taken - std::min(taken, frame->inside), frame->waiting, ticks_.perTick());
+    if (events_ != nullptr)
+        events_->add({frame->start, end, frame->site->sent.bytes - frame->before.bytes,
+                      frame->site->number, false});
+}
+
+SiteRecord& Recorder::siteAt(const char* name, Where where) {
+    const std::uintptr_t hash = (reinterpret_cast<std::uintptr_t>(name) >> 2) ^
+                                (reinterpret_cast<std::uintptr_t>(where.file) >> 2) ^
+                                static_cast<std::uintptr_t>(where.line * 7);
+    SiteRecord*& recent = recent_[hash % recent_.size()];
+    if (recent == nullptr || recent->where.line != where.line || recent->what != name ||
+        recent->where.file != where.file)
+        recent = &newSite(name, where);
+    return *recent;
+}
+
+SiteRecord& Recorder::newSite(const char* name, Where where) {
+    SiteRecord*& site = byName_[{where.line, name, where.file}];
+    if (site == nullptr)
+        site = &sites_.emplace_back(static_cast<std::uint32_t>(sites_.size()), name, where);
+    return *site;
+}
+
+void Recorder::waitBegins() {
+    if (!isOwnThread()) return;
+    const Frame* const frame = top();
+    isWaiting_ = frame != nullptr && frame->isTimed;
+    waitResumes();
+}
+
+void Recorder::waitResumes() {
+    if (isWaiting_ && isOwnThread()) waitStart_ = ticks_.now();
+}
+
+void Recorder::waitPauses() {
+    if (!isWaiting_ || !isOwnThread()) return;
+    const std::uint64_t now = ticks_.now();
+    Frame* const frame = top();
+    frame->waiting += now - waitStart_;
+    constexpr double shortest = 1000;  // nanoseconds; of shorter ones a trace would be full
+    if (events_ != nullptr && static_cast<double>(now - waitStart_) * ticks_.perTick() > shortest)
+        events_->add({waitStart_, now, 0, frame->site->number, true});
+}
+
+void Recorder::waitEnds() {
+    waitPauses();
+    if (isOwnThread()) isWaiting_ = false;
+}
+
+void Recorder::sends(int, std::size_t bytes) {
+    if (!isOwnThread()) return;
+    const Frame* const frame = top();
+    Sent& sent = frame != nullptr ? frame->site->sent : outside_;
+    ++sent.messages;
+    sent.bytes += bytes;
+}
+
+void Recorder::findsSchedule() {
+    if (const Frame* const frame = isOwnThread() ? top() : nullptr) ++frame->site->cacheHits;
+}
+
+RecordedProcess Recorder::recorded() {
+    ticks_.calibrate();
+    RecordedProcess result;
+    result.process = process_;
+    result.seconds = 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime());
+    result.outside = outside_;
+    const double perTick = 1e-9 * ticks_.perTick();
+    for (const SiteRecord& site : sites_)
+        result.sites.push_back({site.where.file, site.what, site.where.line, site.count,
+                                site.cacheHits, perTick * site.ticks(), perTick * site.waiting(),
+                                site.isSampled(), site.sent});
+    return result;
+}
+
+void Recorder::jobEnds() {
+    const RecordedProcess own = recorded();
+    if (!profile_.empty()) writeProfile(profile_, own);
+    if (!trace_.empty()) writeTrace(trace_, own, *events_, ticks_);
+}
+
+/// What is under way is not left any more.
+void Recorder::jobFails() {
+    for (; depth_ > 0 && isOwnThread(); end()) waitEnds();
+    const RecordedProcess own = recorded();
+    if (!profile_.empty()) writeOwnProfile(profile_, own);
+    if (!trace_.empty()) writeOwnTrace(trace_, own, *events_, ticks_);
+}
+
+std::unique_ptr<Observer> newRecorder(int process) {
+    const auto file = [](const char* name) {
+        const std::string path = variable(name);
+        return path.empty() ? path : std::filesystem::absolute(path).string();
+    };
+    std::string profile = file("HPSPMD_PROFILE"), trace = file("HPSPMD_TRACE");
+    if (profile.empty() && trace.empty()) return nullptr;
+    return std::make_unique<Recorder>(std::move(profile), std::move(trace), process);
+}
+
+}  // namespace hpspmd::detail

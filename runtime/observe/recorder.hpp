@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Recorder, which counts and times what a process does at each line: HPSPMD_PROFILE, HPSPMD_TRACE.
+
+#include "observe/events.hpp"
+#include "observe/recorded.hpp"
+#include "observe/ticks.hpp"
+
+#include <hpspmd/ghosts.hpp>
+#include <hpspmd/observe.hpp>
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+
+namespace hpspmd::detail {
+
+/// A nest or a call of a collective in the program's text, and what has been recorded of it. All
+/// executions are counted. The first ones are all timed, of further ones as many as cost little;
+/// times do not include those of other sites within it.
+class SiteRecord {
+public:
+    SiteRecord(std::uint32_t number, const char* what, Where where)
+        : number(number), what(what), where(where) {}
+
+    const std::uint32_t number;  ///< of the process's sites
+    const char* const what;      ///< "nest", or what the collective is called
+    const Where where;
+    std::uint64_t count = 0, cacheHits = 0;
+    Sent sent;
+
+    /// One more execution: is it to be timed?
+    bool begin() { return ++count <= alwaysTimed || count >= next_; }
+    void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
+
+    double ticks() const { return estimated(&Times::ticks); }
+    double waiting() const { return estimated(&Times::waiting); }
+    bool isSampled() const { return later_.count < laterCount(); }
+
+private:
+    static constexpr std::uint64_t alwaysTimed = 64;
+
+    struct Times {
+        std::uint64_t count = 0, ticks = 0, waiting = 0;
+    };
+
+    std::uint64_t laterCount() const { return count > alwaysTimed ? count - alwaysTimed : 0; }
+    double estimated(std::uint64_t Times::*part) const;
+    std::uint64_t interval(double perTick);
+
+    Times first_, later_;
+    std::uint64_t next_ = alwaysTimed + 1;  // the next execution that is timed
+    std::uint64_t random_ = 1;
+};
+
+class Recorder final : public Observer {
+public:
+    /// Files: "" if they are not asked for.
+    Recorder(std::string profile, std::string trace, int process);
+
+    void nestBegins(Where where, const WrittenArray*, int) override { begin("nest", where); }
+    void nestEnds() override { end(); }
+    void collectiveBegins(const char* name, Where where) override { begin(name, where); }
+    void collectiveEnds() override { end(); }
+    void waitBegins() override;
+    void waitPauses() override;
+    void waitResumes() override;
+    void waitEnds() override;
+    void sends(int process, std::size_t bytes) override;
+    void findsSchedule() override;
+    void jobEnds() override;
+    void jobFails() override;
+
+private:
+    /// A nest or a collective under way.
+    struct Frame {
+        SiteRecord* site;
+        bool isTimed;
+        std::uint64_t start, inside, waiting;  ///< ticks: of the begin, of others within it
+        Sent before;
+    };
+
+    // What further threads of a program do belongs to no site.
+    bool isOwnThread() const { return &nesting == thread_; }
+    Frame* top() { return depth_ > 0 && depth_ <= frames_.size() ? &frames_[depth_ - 1] : nullptr; }
+    void begin(const char* name, Where where);
+    void end();
+    SiteRecord& siteAt(const char* name, Where where);
+    SiteRecord& newSite(const char* name, Where where);
+    RecordedProcess recorded();
+
+    const std::string profile_, trace_;
+    const int process_;
+    const void* const thread_ = &nesting;
+    Ticks ticks_;
+
+    std::deque<SiteRecord> sites_;
+    std::map<std::tuple<int, std::string, std::string>, SiteRecord*> byName_;
+    std::array<SiteRecord*, 256> recent_{};  // found by addresses alone
+    std::array<Frame, 8> frames_{};
+    std::size_t depth_ = 0;
+    Sent outside_;
+    bool isWaiting_ = false;
+    std::uint64_t waitStart_ = 0;
+    std::unique_ptr<Events> events_;
+};
+
+}  // namespace hpspmd::detail

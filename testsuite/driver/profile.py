@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a run records of itself: counts, messages and bytes that are known by hand, and that MPI itself counts; traces;
+tools; jobs that die; bad paths. Also Adlib::Progress."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+hpcc, include, mpi = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[3]).resolve(), sys.argv[2] == "ON"
+failures = 0
+transports = ["mpi", "node"] if mpi else ["node"]
+
+program = r"""#include <hpspmd>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+using namespace hpspmd;
+
+void (*volatile leave)(int) = std::exit;
+
+int main(int argc, char** argv) {
+    const std::string what = argc > 1 ? argv[1] : "";
+    Procs1 p;
+    on (p) {
+        ExtBlockRange x(24, p.dim(0), 1, 1);
+        ExtBlockRange y(10, p.dim(0), 2, 1);
+        double [[-,*]] a = new double [[x, 7]], c = new double [[x, 7]];
+        float [[-]] b = new float [[y]];
+        overall (i = x for :) for (int k = 0; k < 7; ++k) a[i, k] = i`;
+        overall (i = y for :) b[i] = 1;
+        for (int step = 0; step < 100; ++step) {
+            Adlib::writeHalo(a);                                   // HALO
+            if (step % 10 == 0) Adlib::writeHalo(b);               // HALO OF b
+            overall (i = x for 1 : 22) {                           // NEST
+                if (what == "sleep" && p.rank() == p.size() - 1 && i` == x.localBlock().globalBase + 1) ::usleep(3000);
+                for (int k = 0; k < 7; ++k) c[i, k] = 0.5 * (a[i - 1, k] + a[i + 1, k]);
+            }
+            if (what == "kill" && step == 50 && p.rank() == p.size() - 1) std::raise(SIGKILL);
+            if (what == "error" && step == 95) b = Adlib::sum(b) > 0 ? float [[-]]() : b;
+            if (step == 99) Adlib::writeHalo(b);                   // ERROR
+            if (what == "exit" && step == 50 && p.rank() == p.size() - 1) leave(5);
+        }
+        for (int k = 0; k < 3; ++k) static_cast<void>(Adlib::maxval(a));  // MAXVAL
+    }
+}
+"""
+
+
+def check(condition, text):
+    global failures
+    if not condition:
+        print("FAILED:", text)
+        failures += 1
+
+
+def line_of(mark):
+    return next(k + 1 for k, line in enumerate(program.splitlines()) if "// " + mark in line)
+
+
+def run(*words, code=0, **variables):
+    done = subprocess.run([hpcc, *words], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, **variables))
+    check(done.returncode == code, f"exit code {done.returncode} instead of {code}: {' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def sites_of(profile):
+    """By line and operation; what the end of a writeHalo beside a nest sends is nothing."""
+    return {(site["line"], site["what"]): site["processes"] for site in profile["sites"]}
+
+
+def check_counts(profile, processes):
+    check(profile["complete"] and profile["processes"] == processes, "all processes")
+    check(profile["recorded"] == list(range(processes)), "recorded processes")
+    check(profile["program"] == "prog", "name of the program")
+    sites = sites_of(profile)
+    for mark, name, count in (("HALO", "writeHalo", 100), ("HALO OF b", "writeHalo", 10), ("NEST", "nest", 100),
+                              ("ERROR", "writeHalo", 1), ("MAXVAL", "maxval", 3)):
+        parts = sites.get((line_of(mark), name), [])
+        check([part["count"] for part in parts] == [count] * processes, f"{mark}: {count} executions: {parts}")
+    # Of two processes each has one neighbour: 7 doubles a time, and 2 or 1 floats, as they are needed above or below.
+    halo, small = sites[line_of("HALO"), "writeHalo"], sites[line_of("HALO OF b"), "writeHalo"]
+    if processes == 1:
+        check(all(part["messages"] == part["bytes"] == 0 for parts in sites.values() for part in parts), "messages to nobody")
+        return
+    check([(part["messages"], part["bytes"]) for part in halo] == [(100, 5600)] * 2, f"messages of writeHalo(a): {halo}")
+    check([(part["messages"], part["bytes"]) for part in small] == [(10, 80), (10, 40)], f"messages of writeHalo(b): {small}")
+    check(all(part["cacheHits"] == 99 for part in halo), f"schedules of writeHalo(a): {halo}")
+
+
+def check_times(profile):
+    for k, seconds in enumerate(profile["seconds"]):
+        inside = sum(parts["processes"][k]["seconds"] for parts in profile["sites"])
+        check(abs(inside + profile["outside"][k]["seconds"] - seconds) <= 0.02 * seconds, f"times of process {k} add up to the whole")
+        for site in profile["sites"]:
+            part = site["processes"][k]
+            check(0 <= part["waiting"] <= part["seconds"] * 1.001 + 1e-9, f"waiting within the time: {site}")
+
+
+def check_trace(trace, processes):
+    events = trace["traceEvents"]
+    check(trace["otherData"]["complete"] is True, "a complete trace")
+    names = [event["pid"] for event in events if event["ph"] == "M" and event["name"] == "process_name"]
+    check(names == list(range(processes)), f"names of the processes: {names}")
+    for process in range(processes):
+        own = [event for event in events if event["pid"] == process and event["ph"] == "X"]
+        halos = [event for event in own if event["name"] == "writeHalo" and event["args"]["line"] == line_of("HALO")]
+        check(len(halos) == 100, f"{len(halos)} times writeHalo in the trace")
+        check(sum(event["args"]["bytes"] for event in halos) == (5600 if processes == 2 else 0), "bytes in the trace")
+        check(all(0 <= event["ts"] < 1e8 and event["dur"] >= 0 for event in own), "times in the trace")
+        open_ends = []  # what begins within another event ends within it
+        for event in sorted(own, key=lambda event: (event["ts"], -event["dur"])):
+            while open_ends and open_ends[-1] <= event["ts"] + 1e-6:
+                open_ends.pop()
+            end = event["ts"] + event["dur"]
+            check(not open_ends or end <= open_ends[-1] + 0.002, f"an event that leaves the one around it: {event}")
+            open_ends.append(end)
+        starts = [event["ts"] for event in halos]
+        check(starts == sorted(starts), "order in the trace")
+
+
+def test_counts():
+    for transport in transports:
+        for processes in (1, 2):
+            for settings in ({}, {"HPSPMD_NODE_MEMORY": "off"}, {"HPSPMD_OVERLAP": "always"}):
+                run("run", "--quiet", f"--transport={transport}", "-n", str(processes), "--profile=run.json", "--trace=trace.json",
+                    "./prog", **settings)
+                with open("run.json") as file:
+                    profile = json.load(file)
+                check_counts(profile, processes)
+                check_times(profile)
+                with open("trace.json") as file:
+                    check_trace(json.load(file), processes)
+
+
+counted = r"""#include <hpspmd>
+#include <hpspmd/mpi.hpp>
+#include <cstdio>
+using namespace hpspmd;
+
+long messages = 0, bytes = 0;
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+    if (comm == detail::libraryComm()) ++messages, bytes += count;
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+int main() {
+    Procs2 p;
+    on (p) {
+        ExtBlockRange x(31, p.dim(0), 1, 2), y(17, p.dim(1), 2, 0);
+        CyclicRange u(31, p.dim(0)), v(17, p.dim(1));
+        BlockRange w(31, p.dim(1)), z(17, p.dim(0));
+        double [[-,-]] a = new double [[x, y]], b = new double [[u, v]], d = new double [[u, v]], c = new double [[z, w]];
+        overall (i = x for :, j = y for :) a[i, j] = i` + j`;
+        for (int k = 0; k < 2; ++k) {
+            Adlib::writeHalo(a);
+            Adlib::remap(b, a);
+            Adlib::cshift(d, b, 3, 0);
+            Adlib::transpose(c, a, {1, 0});
+            static_cast<void>(Adlib::sum(a));
+            static_cast<void>(Adlib::maxloc(b));
+            static_cast<void>(Adlib::broadcast(k));
+        }
+    }
+    std::printf("sent %d %ld %ld\n", detail::ownRank(), messages, bytes);
+}
+"""
+
+
+def test_counts_of_mpi():
+    """All that MPI is given is recorded, and nothing else."""
+    pathlib.Path("counted.hpcpp").write_text(counted)
+    run("counted.hpcpp", "-o", "counted")
+    for processes in (1, 2):
+        done = run("run", "--quiet", "-n", str(processes), "--profile=run.json", "./counted", HPSPMD_NODE_MEMORY="off")
+        profile = json.loads(pathlib.Path("run.json").read_text())
+        sent = {int(rank): (int(messages), int(size)) for rank, messages, size in re.findall(r"sent (\d+) (\d+) (\d+)", done.stdout)}
+        check(len(sent) == processes, done.stdout)
+        for rank in range(processes):
+            parts = [site["processes"][rank] for site in profile["sites"]] + [profile["outside"][rank]]
+            recorded = (sum(part["messages"] for part in parts), sum(part["bytes"] for part in parts))
+            check(recorded == sent[rank], f"process {rank} of {processes} sent {sent[rank]}, recorded are {recorded}")
+
+
+def test_table():
+    done = run("run", "-n", "2", "--profile", "./prog", "sleep")
+    table = done.stderr
+    check(re.search(r"^prog on 2 processes: .* computing \d+ %   waiting \d+ %", table, re.M), f"header of the table:\n{table}")
+    nest = re.search(rf"^ *[\d.]+ .* 100 .*overall \(i = x for 1 : 22\).*prog.hpcpp:{line_of('NEST')} +([\d.]+)", table, re.M)
+    check(nest and float(nest[1]) > 1.5, f"the nest with a sleep in one process is uneven:\n{table}")
+    note = f"process 1 has .* the mean of the work at prog.hpcpp:{line_of('NEST')}"
+    check(re.search(r"^note: .*writeHalo at .* waits \d+ % of its time: " + note, table, re.M), f"a note of the wait:\n{table}")
+    check(re.search(r"^  writeHalo: 111 calls, ", table, re.M), f"the sum over all calls of writeHalo:\n{table}")
+    run("run", "--quiet", "-n", "2", "--profile=kept.json", "./prog")
+    shown = run("profile", "kept.json").stdout
+    check(shown.startswith("prog on 2 processes: "), f"hpcc profile: {shown}")
+
+
+def test_deaths():
+    for transport in transports:
+        where = ["run", "--quiet", f"--transport={transport}", "-n", "2", "--profile=dead.json", "--trace=dead_trace.json"]
+        for what in ("kill", "exit", "error"):
+            done = subprocess.run([hpcc, *where, "./prog", what], capture_output=True, text=True, timeout=120)
+            check(done.returncode != 0, f"{what}: exit code 0")
+            with open("dead.json") as file:
+                profile = json.load(file)
+            with open("dead_trace.json") as file:
+                trace = json.load(file)
+            check(profile["complete"] is False and trace["otherData"]["complete"] is False, f"{what}: not complete")
+            check("the job" in done.stderr and "'dead_trace.json' is not complete" in done.stderr, f"{what}: {done.stderr}")
+            if what == "kill":  # perhaps the other process has found out
+                check(profile["recorded"] in ([], [0]) and "nothing is recorded" in done.stderr, f"what was recorded: {done.stderr}")
+            if what == "error":  # who ends the job tells what he knows
+                check(len(profile["recorded"]) == 1, f"who was recorded: {profile['recorded']}")
+                part = sites_of(profile).get((line_of("HALO"), "writeHalo"), [{}])[0]
+                check(part.get("count") == 100, f"what it did until then: {part}")
+
+
+def test_bad_paths():
+    # The program finds out at its start, not after hours.
+    for option, kind in (("--profile", "profile"), ("--trace", "trace")):
+        done = run("run", "-n", "2", f"{option}=missing/run.json", "./prog", code=85)
+        check(re.search(rf"cannot write '.*missing/run.json', the {kind} \(HPSPMD_{kind.upper()}\): No such file", done.stderr), done.stderr)
+        run("run", f"{option}=.", "./prog", code=2)
+        run("run", f"{option}=", "./prog", code=2)
+    run("run", "--trace", code=2)
+    pathlib.Path("script").write_text("#!/bin/sh\nexit 0\n")
+    os.chmod("script", 0o755)
+    pathlib.Path("run.json").write_text("another run's")
+    done = run("run", "-n", "1", "--profile=run.json", "./script")
+    check("has written no profile" in done.stderr, done.stderr)
+    run("profile", code=2)
+    run("profile", "-x", code=2)
+    check("cannot read 'none.json': No such file" in run("profile", "none.json", code=1).stderr, "a profile that is not there")
+    for text in ("", "{", "[]", "{}", '{"format": 1, "complete": true}', '{"format": 2}',
+                 '{"format": 1, "complete": true, "program": 3, "processes": 1, "recorded": [0], "seconds": [1], "outside": [], "sites": []}',
+                 '{"format": 1, "complete": true, "program": "p", "processes": 2, "recorded": [0, 1], "seconds": [1], "outside": [], "sites": [{"processes": []}]}'):
+        pathlib.Path("bad.json").write_text(text)
+        done = run("profile", "bad.json", code=1)
+        check("'bad.json' is" in done.stderr, f"{text}: {done.stderr}")
+
+
+tool = r"""#include <hpspmd/tools.h>
+#include <stdio.h>
+#include <string.h>
+static long halos, depth, waits, messages, bytes, made, freed;
+static void enter(void *data, const struct hpspmd_site *site) {
+    ++depth;
+    if (!strcmp(site->what, "writeHalo") && strstr(site->file, "prog.hpcpp")) ++halos;
+}
+static void leave(void *data) { --depth; }
+static void wait_(void *data, int begins) { waits += begins ? 1 : -1; }
+static void message(void *data, int process, size_t n) { ++messages; bytes += (long)n; }
+static void array_made(void *data, const void *address, size_t n) { ++made; }
+static void array_freed(void *data, const void *address) { ++freed; }
+static void end(void *data) {
+    printf("tool %d: %ld halos, depth %ld, waits %ld, %ld messages, %ld arrays\n", *(int *)data, halos, depth, waits, messages, made - freed);
+}
+int hpspmd_tool_start(int version, int process, struct hpspmd_tool *tool) {
+    static int own;
+    own = process;
+    if (version != HPSPMD_TOOLS_VERSION) return 1;
+    tool->data = &own;
+    tool->enter = enter; tool->leave = leave; tool->wait = wait_; tool->message = message;
+    tool->array_made = array_made; tool->array_freed = array_freed; tool->end = end;
+    return 0;
+}
+"""
+
+
+def test_tools():
+    pathlib.Path("tool.c").write_text(tool)
+    subprocess.run(["cc", "-Wall", "-I", include, "-shared", "-fPIC", "tool.c", "-o", "tool.so"], check=True)
+    # Beside a profile: both are told.
+    done = run("run", "--quiet", "-n", "2", "--profile=run.json", "./prog", HPSPMD_TOOLS="./tool.so")
+    for process in range(2):
+        found = re.search(rf"tool {process}: 111 halos, depth 0, waits 0, (\d+) messages, 0 arrays", done.stdout)
+        check(found and int(found[1]) >= 111, f"what the tool was told: {done.stdout}")
+    check_counts(json.loads(pathlib.Path("run.json").read_text()), 2)
+    for path, text in (("./none.so", "cannot use the tool './none.so'"), ("./tool.c", "cannot use the tool")):
+        check(text in run("run", "-n", "1", "./prog", code=85, HPSPMD_TOOLS=path).stderr, path)
+    pathlib.Path("empty.c").write_text("int nothing;\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "empty.c", "-o", "empty.so"], check=True)
+    check("defines no hpspmd_tool_start" in run("run", "-n", "1", "./prog", code=85, HPSPMD_TOOLS="./empty.so").stderr, "no start")
+
+
+progress = r"""#include <hpspmd>
+#include <cmath>
+#include <cstdlib>
+#include <unistd.h>
+using namespace hpspmd;
+int main(int argc, char** argv) {
+    const Index steps = std::atoi(argv[1]), stride = std::atoi(argv[2]);
+    Adlib::Progress progress("re\"lax", argc > 4 ? 0 : steps);
+    for (Index step = stride - 1; step < steps; step += stride) {
+        if (std::atoi(argv[3]) > 0) ::usleep(std::atoi(argv[3]));
+        progress.at(step, "residual", argc > 4 ? NAN : 0.5);
+    }
+}
+"""
+
+
+def test_progress():
+    pathlib.Path("steps.hpcpp").write_text(progress)
+    run("steps.hpcpp", "-o", "steps")
+    lines = run("run", "--quiet", "-n", "2", "./steps", "200", "1", "2000").stderr.splitlines()
+    check(len(lines) == 10 and all(line.startswith('re"lax: ') for line in lines), f"a line for each tenth, of one process: {lines}")
+    check(re.match(r're"lax: 200 of 200 \(100 %\), [\d.e+]+/s, \d+ s, residual 0.5$', lines[-1]), f"the last line: {lines[-1]}")
+    check(re.search(r" of 200 \(\d+ %\), [\d.e+]+/s, \d+ s left, residual", lines[0]), f"the first line: {lines[0]}")
+    for steps, stride in (("10000000", "1"), ("1000", "10"), ("1", "1")):
+        last = run("run", "--quiet", "-n", "1", "./steps", steps, stride, "0").stderr.splitlines()[-1]
+        done = int(steps) // int(stride) * int(stride)
+        check(f": {done} of {steps} " in last, f"the end of {steps} steps by {stride}: {last}")
+    check(run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="off").stderr == "", "off")
+    for line in run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="json").stderr.splitlines():
+        told = json.loads(line)
+        check(told["progress"] == 're"lax' and told["steps"] == 50 and told["residual"] == 0.5, f"JSON: {line}")
+    text = subprocess.run([hpcc, "run", "--quiet", "-n", "1", "./steps", "300", "1", "2000"], stderr=subprocess.PIPE,
+                          env=dict(os.environ, HPSPMD_PROGRESS="terminal"), timeout=60).stderr.decode()
+    check(text.count("\r") >= 3 and text.count("\n") == 1 and text.endswith("\n"), f"one line that changes: {text!r}")
+    check(run("run", "--quiet", "-n", "1", "./steps", "300", "1", "0", "unknown").stderr == "", "nothing to tell of few unknown steps")
+    check("may be off, json" in run("run", "-n", "1", "./steps", "1", "1", "0", code=83, HPSPMD_PROGRESS="loud").stderr, "a wrong value")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path("prog.hpcpp").write_text(program)
+    run("prog.hpcpp", "-o", "prog")
+    for test in (test_counts, *([test_counts_of_mpi] if mpi else []), test_table, test_deaths, test_bad_paths, test_tools, test_progress):
+        begin = time.time()
+        test()
+        print(getattr(test, "__name__", "test"), f"{time.time() - begin:.1f} s")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a run records: estimates of times, summaries, clocks of several machines.
+
+#include "observe/gathering.hpp"
+#include "observe/recorder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hpspmd::detail {
+namespace {
+
+/// Executions of so many ticks each.
+SiteRecord executed(std::uint64_t count, std::uint64_t (*ticks)(std::uint64_t),
+                    std::uint64_t& timed) {
+    SiteRecord site(0, "nest", {"a.hpcpp", 3});
+    timed = 0;
+    for (std::uint64_t k = 0; k < count; ++k)
+        if (site.begin()) {
+            ++timed;
+            site.addTime(ticks(k), ticks(k) / 2, 1);
+        }
+    return site;
+}
+
+TEST(Sampling, LongExecutionsAreAllTimed) {
+    std::uint64_t timed = 0;
+    const SiteRecord site = executed(
+        1000, [](std::uint64_t) { return std::uint64_t{50'000}; }, timed);
+    EXPECT_EQ(timed, 1000u);
+    EXPECT_FALSE(site.isSampled());
+    EXPECT_DOUBLE_EQ(site.ticks(), 50e6);
+    EXPECT_DOUBLE_EQ(site.waiting(), 25e6);
+}
+
+TEST(Sampling, StampsOfShortExecutionsStayBelowOneInTwoHundred) {
+    std::uint64_t timed = 0;
+    const SiteRecord site = executed(
+        1'000'000, [](std::uint64_t) { return std::uint64_t{100}; }, timed);
+    EXPECT_TRUE(site.isSampled());
+    EXPECT_DOUBLE_EQ(site.ticks(), 1e8);
+    EXPECT_LT(static_cast<double>(timed) * 60, 1.1 * 0.005 * 1e8);
+    EXPECT_GT(timed, 5000u);
+}
+
+TEST(Sampling, WhatAlternatesIsMetInAllItsPhases) {
+    std::uint64_t timed = 0;
+    const auto alternating = [](std::uint64_t k) {
+        return std::uint64_t{k % 2 == 0 ? 100u : 1900u};
+    };
+    const SiteRecord site = executed(1'000'000, alternating, timed);
+    EXPECT_LT(timed, 200'000u);
+    EXPECT_NEAR(site.ticks(), 1e9, 2e7);
+}
+
+TEST(Recorded, IsReadBackFromItsText) {
+    RecordedProcess process;
+    process.process = 3;
+    process.seconds = 0.1;
+    process.outside = {5, 60};
+    process.sites = {{"a folder/a.hpcpp",
+                      "finish of writeHalo",
+                      12,
+                      100,
+                      99,
+                      1.0 / 3,
+                      2e-9,
+                      true,
+                      {7, 1ull << 40}},
+                     {"", "nest", 0, 0, 0, 0, 0, false, {}}};
+    const RecordedProcess read = RecordedProcess::read(process.text());
+    EXPECT_EQ(read.text(), process.text());
+    ASSERT_EQ(read.sites.size(), 2u);
+    EXPECT_EQ(read.sites[0].file, "a folder/a.hpcpp");
+    EXPECT_EQ(read.sites[0].what, "finish of writeHalo");
+    EXPECT_EQ(read.sites[0].seconds, 1.0 / 3);
+    EXPECT_EQ(read.sites[0].sent.bytes, 1ull << 40);
+}
+
+TEST(Clocks, DifferenceIsThatOfTheQuickestAnswer) {
+    EXPECT_EQ(clockDifference({{0, 5'000'300, 5000}, {10'000, 5'010'250, 10'500}}), 5'000'000);
+    EXPECT_EQ(clockDifference({{0, -4'999'900, 200}}), -5'000'000);
+}
+
+TEST(Clocks, WhatCannotBeToldApartCountsAsEqual) {
+    EXPECT_EQ(clockDifference({{0, 900, 1000}}), 0);
+    EXPECT_EQ(clockDifference({{0, 100, 1000}}), 0);
+}
+
+}  // namespace
+}  // namespace hpspmd::detail
