@@ -7,6 +7,7 @@
 #include "files/new_file.hpp"
 #include "files/outcome.hpp"
 #include "files/request.hpp"
+#include "pictures/picture.hpp"
 
 namespace hpspmd::Adlib {
 
@@ -51,22 +52,6 @@ setInterval(() => { if (Number(slider.value) === last) location.reload(); }, 100
 )";
 }
 
-/// In place of an old file, at once.
-void replace(const std::string& path, const std::string& text) {
-    DiskFile file = DiskFile::beside(path);
-    file.write(text.data(), static_cast<Index>(text.size()), 0);
-    const std::string name = file.path();
-    file.close();
-    rename(name, path);
-}
-
-std::string textOf(const std::string& path) {
-    DiskFile file = DiskFile::forReading(path);
-    std::string text(static_cast<std::size_t>(file.size()), '\0');
-    file.read(text.data(), file.size(), 0);
-    return text;
-}
-
 }  // namespace
 
 Frames::Frames(std::string name, Colours colours, Index every)
@@ -81,9 +66,9 @@ void Frames::addNow(const detail::FileOperand& array, detail::Where where) {
         Outcome outcome(entry);
         if (isFirst())
             outcome.attempt([&] {
-                replace(name_ + ".png", textOf(picture));
-                replace(name_ + ".html",
-                        pageOf(std::filesystem::path(name_).filename().string(), count_));
+                replaceFile(name_ + ".png", contentOf(picture));
+                replaceFile(name_ + ".html",
+                            pageOf(std::filesystem::path(name_).filename().string(), count_));
             });
         outcome.require();
     });

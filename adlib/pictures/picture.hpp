@@ -4,6 +4,7 @@
 #include <adlib/pictures.hpp>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,16 @@ std::vector<Colour> colourMap(const std::string& name);
 // The formats: a picture as the bytes of a file, and back. What fails throws Failure.
 std::string encodePng(const Picture& picture);
 std::string encodeGif(const Picture& picture);
+/// A .gif of pictures of one size, each shown for so many hundredths of a second; next(picture) is
+/// false when there are no more.
+std::string encodeMovie(const std::function<bool(Picture&)>& next, int hundredths);
 std::string encodeNetpbm(const Picture& picture, bool isGrey);
 Picture decodePng(const std::string& bytes);
 Picture decodeNetpbm(const std::string& bytes);
+
+/// All bytes of a file; and new ones in place of an old file, at once.
+std::string contentOf(const std::string& path);
+void replaceFile(const std::string& path, const std::string& bytes);
 
 /// The format that the end of a file's name tells; null if it is none of a picture.
 using Encode = std::string (*)(const Picture&);

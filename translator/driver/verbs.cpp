@@ -51,6 +51,11 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-profile", words);
          }},
+        {"movie", "movie NAME|PICTURE.. [-o FILE.gif] [--rate R]",
+         "join the pictures that Adlib::Frames has written, NAME.000000.png .., into a .gif",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-movie", words);
+         }},
         {"debug", "debug [-n N] [--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
          "a program under gdb, which then knows multiarrays", debug},
         {"new", "new NAME [--cmake|--make]", "make a folder with a project", newProject},
