@@ -71,6 +71,7 @@ std::byte* Arena::allocate(std::size_t bytes) {
     removeFree(freeByOffset_.find(offset));
     if (pieceSize > size) addFree(offset + size, pieceSize - size);
     inUse_ += size;
+    reservation_.dumpUpTo(offset + size);
     return reservation_.base() + offset;
 }
 

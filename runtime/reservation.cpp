@@ -77,6 +77,7 @@ bool Reservation::reserve(std::size_t bytes) {
             base_ = mapShared(file_, size_);
     }
     if (base_ == nullptr) size_ = 0;
+    if (base_ != nullptr) ::madvise(base_, size_, MADV_DONTDUMP);
     return base_ != nullptr;
 }
 
@@ -105,6 +106,14 @@ void Reservation::clear(std::byte* begin, std::size_t bytes) const noexcept {
 
 void Reservation::preferHugePages() const noexcept {
     if (base_ != nullptr) ::madvise(base_, size_, MADV_HUGEPAGE);  // a wish: may be refused
+}
+
+void Reservation::dumpUpTo(std::size_t end) noexcept {
+    constexpr std::size_t least = std::size_t{1} << 20;
+    if (end <= dumped_) return;
+    const std::size_t doubled = std::max(least, 2 * dumped_);
+    dumped_ = std::min(size_, std::max(doubled, (end + least - 1) / least * least));
+    ::madvise(base_, dumped_, MADV_DODUMP);
 }
 
 bool Reservation::beforeFork(const ForkCopy::Stretches& used) {

@@ -32,6 +32,9 @@ public:
     void clear(std::byte* begin, std::size_t bytes) const noexcept;
     /// Asks for huge pages.
     void preferHugePages() const noexcept;
+    /// What lies below `end` belongs into a core file; what lies far above it does not: the system
+    /// would go through all of the reserved addresses.
+    void dumpUpTo(std::size_t end) noexcept;
 
     /// Around a fork, of memory with a file: the copy of `used` bytes, which the child gets in
     /// place of the file. False if that fails.
@@ -44,6 +47,7 @@ private:
 
     std::byte* base_ = nullptr;
     std::size_t size_ = 0;
+    std::size_t dumped_ = 0;  // bytes that a core file gets
     int file_ = -1;
     ForkCopy copy_;
 };

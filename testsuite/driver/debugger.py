@@ -176,6 +176,27 @@ int main() {
         if run.returncode != 2 or answer not in run.stderr:
             problems.append(f"hpcc debug {words}: {run.returncode} {run.stderr}")
 
+    # What a process that was ended has left, where the system writes that into the folder.
+    (folder / "crash.hpcpp").write_text((folder / "lap.hpcpp").read_text().replace(
+        "b[i] = a[i - 1] + k;", "if (k == 7) std::raise(SIGQUIT); b[i] = a[i - 1] + k;").replace("using", "#include <csignal>\nusing", 1))
+    subprocess.run([hpcc, "-g", "crash.hpcpp", "-o", "crash"], cwd=folder, check=True)
+    subprocess.run(["sh", "-c", "ulimit -c unlimited && exec ./crash"], cwd=folder, capture_output=True, timeout=120)
+    cores = [core.name for core in folder.glob("core*") if core.is_file()][:1]
+    for core in cores:
+        (folder / "look").write_text("bt\nframe function main\nhp a[i - 1]\nhp a[9]\nprint k\nprint a\nhp a[12]\n")
+        run = subprocess.run([hpcc, "debug", "--core", core, "--batch", "look", "crash"], cwd=folder, capture_output=True, text=True)
+        right = sum(1 for answer in (r"^a\[6\] = 60$", r"^a\[9\] = 90$", "subscript 12 of dimension 0 is outside", r"^\$1 = 7$",
+                                     r"crash\.hpcpp:13", r"double \[\[-\]\]; 12; .* = \{\[0 : 11\] = 0 10 20 30 40 50 60 70 80 90 100 110\}")
+                    if re.search(answer, run.stdout + run.stderr, re.M))
+        if right != 6:
+            problems.append(f"hpcc debug --core {core} crash: {run.returncode} {run.stdout}{run.stderr}")
+    for words, answer in ((["--core", "none", "lap"], "no file 'none'"), (["--core"], "--core needs a value"),
+                          (["--core", "lap"], "no program given")):
+        run = subprocess.run([hpcc, "debug", *words], cwd=folder, capture_output=True, text=True)
+        if run.returncode != 2 or answer not in run.stderr:
+            problems.append(f"hpcc debug {words}: {run.returncode} {run.stderr}")
+    print(f"{len(cores)} cores looked at")
+
     # A process that waits goes on when a debugger has attached; the other does not wait.
     job = subprocess.Popen([hpcc, "debug", "-n", "2", "--attach", "1", "lap"], cwd=folder, stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)

@@ -95,6 +95,7 @@ ExitCode debug(const std::vector<std::string>& words) {
         command.insert(command.end(), more.begin(), more.end());
     };
     if (!options.core.empty()) {
+        if (!options.batch.empty()) append({"-batch", "-x", options.batch});
         append({options.command[0], options.core});
         become(command);
     }
