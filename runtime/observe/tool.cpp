@@ -14,7 +14,7 @@ namespace {
 
 class Tool final : public Observer {
 public:
-    explicit Tool(const hpspmd_tool& tool) : tool_(tool) {}
+    explicit Tool(const HpspmdTool& tool) : tool_(tool) {}
 
     void nestBegins(Where where, const WrittenArray*, int) override { enter("nest", where); }
     void nestEnds() override { leave(); }
@@ -38,10 +38,10 @@ public:
         if (tool_.message != nullptr) tool_.message(tool_.data, process, bytes);
     }
     void arrayMade(const void* address, std::size_t bytes) override {
-        if (tool_.array_made != nullptr) tool_.array_made(tool_.data, address, bytes);
+        if (tool_.arrayMade != nullptr) tool_.arrayMade(tool_.data, address, bytes);
     }
     void arrayFreed(const void* address) override {
-        if (tool_.array_freed != nullptr) tool_.array_freed(tool_.data, address);
+        if (tool_.arrayFreed != nullptr) tool_.arrayFreed(tool_.data, address);
     }
     void jobEnds() override {
         if (tool_.end != nullptr) tool_.end(tool_.data);
@@ -52,7 +52,7 @@ private:
     bool isOwnThread() const { return &nesting == thread_; }
     void enter(const char* what, Where where) const {
         if (tool_.enter == nullptr || !isOwnThread()) return;
-        const hpspmd_site site = {where.file, where.line, what};
+        const HpspmdSite site = {where.file, where.line, what};
         tool_.enter(tool_.data, &site);
     }
     void leave() const {
@@ -62,7 +62,7 @@ private:
         if (tool_.wait != nullptr && isOwnThread()) tool_.wait(tool_.data, begins);
     }
 
-    hpspmd_tool tool_;
+    HpspmdTool tool_;
     const void* const thread_ = &nesting;
     bool isWaiting_ = false;
 };
@@ -78,9 +78,9 @@ std::unique_ptr<Observer> newTool(int process) {
     void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail(::dlerror());
     const auto start =
-        reinterpret_cast<decltype(&hpspmd_tool_start)>(::dlsym(library, "hpspmd_tool_start"));
-    if (start == nullptr) fail("it defines no hpspmd_tool_start");
-    hpspmd_tool tool = {};
+        reinterpret_cast<decltype(&hpspmdToolStart)>(::dlsym(library, "hpspmdToolStart"));
+    if (start == nullptr) fail("it defines no hpspmdToolStart");
+    HpspmdTool tool = {};
     if (start(HPSPMD_TOOLS_VERSION, process, &tool) != 0) return nullptr;
     return std::make_unique<Tool>(tool);
 }
