@@ -10,7 +10,8 @@ command -v "$MPICXX" >/dev/null || { echo "build_library.sh: there is no $MPICXX
 [ -d runtime ] && [ -d adlib ] || { echo "build_library.sh: run it in the root of the source tree" >&2; exit 1; }
 export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
     "$MPICXX" -std=c++20 -O3 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
-find runtime adlib -name '*.cpp' ! -path 'adlib/cost/main.cpp' ! -path 'runtime/invariance/*' \
+find runtime adlib -name '*.cpp' ! -name main.cpp ! -path adlib/pictures/movie.cpp \
+    ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' ! -path 'runtime/devices/*' \
     ! -path 'runtime/transport/no_mpi.cpp' | while read -r file; do
     echo "$file $work/library/${file%.cpp}.o"
 done | xargs -P "${JOBS:-$(nproc)}" -n 2 sh -c "$compile" compile
