@@ -3,6 +3,7 @@
 
 #include "arena.hpp"
 #include "compose.hpp"
+#include "device/mirror.hpp"
 #include "guard.hpp"
 #include "memory_limit.hpp"
 #include "node.hpp"
@@ -110,12 +111,17 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
     guard(storage->allocation, storage->address);
     guard(storage->address + used, storage->allocation + bytes);
     if (observer != nullptr) observer->arrayMade(storage->address, used);
+    if (devicesAreWanted()) storage->mirror = new Mirror(*storage, where);
     return storage.release();
 }
 
 void releaseStorage(Storage* storage) noexcept {
     if (checksIndependence()) forgetLayout(*storage);
-    if (storage->destroy) storage->destroy(*storage);
+    if (storage->destroy) {
+        bringHome(storage, Use::Writes, {});
+        storage->destroy(*storage);
+    }
+    delete storage->mirror;
     if (storage->allocation != nullptr) {
         if (observer != nullptr) observer->arrayFreed(storage->address);
         unguard(storage->allocation, storage->allocation + storage->allocationSize);

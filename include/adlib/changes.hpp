@@ -84,6 +84,7 @@ private:
     void forEach(const Use& use) {
         if constexpr (detail::isArray<std::remove_const_t<A>>) {
             if (!array_->valid()) detail::raiseNullArray(site_.where);
+            detail::atHome(site_.where, detail::uses(*array_));
             detail::forEachElement<A::rank()>(array_->data(), array_->maps(), use);
         } else {
             for (T& element : *array_) use(element);

@@ -46,6 +46,7 @@ ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators)
     static thread_local LastValues<T, R> values;
     bool isNew = false;
     const ViewOf<T, R> result = values.take(apg(), maps, isNew, where);
+    atHome(where, writes(result));
     if (result.isHeld() && (!isNew || !(other == T()))) {
         T* const first = reinterpret_cast<T*>(result.storage()->address);
         std::fill(first, first + result.storage()->slots, T());

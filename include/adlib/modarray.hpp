@@ -20,6 +20,7 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
     static thread_local LastValues<T, R> values;
     bool isNew = false;
     const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
+    atHome(where, reads(a), writes(result));
     if (a.isHeld()) {
         std::array<std::vector<Block>, R> slots;
         for (std::size_t r = 0; r < R; ++r) slots[r] = copiedSlots(a.maps()[r].range);

@@ -67,6 +67,8 @@ void accessSection(Access kind, Adlib::By by, const Section& section, const Loca
     using T = std::remove_const_t<typename Section::Element>;
     static_assert(std::is_same_v<T, std::remove_const_t<typename Local::Element>>,
                   "the section and the local array have the same element type");
+    keepHome(section, where);
+    if (kind == Access::Get) keepHome(local, where);
     access(kind, by, operand("section", section, where), operand("local array", local, where),
            where);
 }
@@ -80,6 +82,8 @@ void fetchAddSection(const Old& old, const Section& section, const Operand* arra
     static_assert(std::is_same_v<T, typename Old::Element> && !std::is_const_v<T>,
                   "the section and the array for old values have the same element type, not const");
     static_assert(isAccumulable<T>, "fetchAdd adds numbers");
+    keepHome(section, where);
+    keepHome(old, where);
     fetchAdd(operand("array for old values", old, where), operand("section", section, where),
              {array, number}, where);
 }
@@ -97,6 +101,7 @@ namespace Adlib {
 template <class T, class... Slots>
 void fence(const Array<T, Slots...>& array, detail::Where where = detail::Where::here()) {
     static_assert(!std::is_const_v<T>, "the array must not have const elements");
+    detail::keepHome(array, where);
     detail::fence({detail::operand("array", array, where), array.storageHandle()},
                   detail::accumulateElement<T>, where);
 }

@@ -3,6 +3,7 @@
 /// How the templates of Adlib hand an array to the compiled library: without its element type.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/observe.hpp>
 
 namespace hpspmd::detail {
@@ -46,6 +47,7 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
     static_assert(std::is_trivially_copyable_v<T>,
                   "Adlib moves elements as bytes: the element type must be trivially copyable");
     if (!array.valid()) raiseNullArray(where);
+    atHome(where, uses(array));
     return {role,
             array.descriptor(),
             const_cast<std::remove_const_t<T>*>(array.data()),

@@ -167,6 +167,7 @@ public:
     /// one at a time.
     void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
     void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        detail::keepHome(to, where);
         const detail::Operand destination = detail::operand("destination", to, where);
         const detail::Operand source = detail::operand("source", from, where);
         madeFor_.require({"Scan", where}, destination, source);

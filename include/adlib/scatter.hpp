@@ -94,6 +94,7 @@ public:
     /// execute() in two halves; between them neither array may be touched; one at a time.
     void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
     void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        detail::keepHome(to, where);
         const detail::Operand destination = detail::operand("destination", to, where);
         const detail::Operand source = detail::operand("source", from, where);
         madeFor_.require({"Scatter", where}, destination, source);

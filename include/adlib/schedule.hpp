@@ -76,7 +76,7 @@ class TwoArraySchedule {
 public:
     void execute(Where where = Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, Where where = Where::here()) {
-        start(to, from, where);
+        begin(to, from, where);
         finish(where);
     }
 
@@ -96,7 +96,8 @@ public:
     /// execute() in two halves; between them neither array may be touched.
     void start(Where where = Where::here()) { start(to_, from_, where); }
     void start(const To& to, const From& from, Where where = Where::here()) {
-        schedule_.start(operand("destination", to, where), operand("source", from, where), where);
+        keepHome(to, where);
+        begin(to, from, where);
     }
     void finish(Where where = Where::here()) { schedule_.finish(where); }
 
@@ -105,6 +106,10 @@ protected:
         : to_(to), from_(from), schedule_(std::move(schedule)) {}
 
 private:
+    void begin(const To& to, const From& from, Where where) {
+        schedule_.start(operand("destination", to, where), operand("source", from, where), where);
+    }
+
     To to_;
     From from_;
     Schedule schedule_;
@@ -116,7 +121,7 @@ class OneArraySchedule {
 public:
     void execute(Where where = Where::here()) { execute(array_, where); }
     void execute(const A& array, Where where = Where::here()) {
-        start(array, where);
+        begin(array, where);
         finish(where);
     }
 
@@ -124,8 +129,8 @@ public:
     /// cell touched.
     void start(Where where = Where::here()) { start(array_, where); }
     void start(const A& array, Where where = Where::here()) {
-        const Operand both = operand("array", array, where);
-        schedule_.start(both, both, where);
+        keepHome(array, where);
+        begin(array, where);
     }
     void finish(Where where = Where::here()) { schedule_.finish(where); }
 
@@ -134,6 +139,11 @@ protected:
         : array_(array), schedule_(std::move(schedule)) {}
 
 private:
+    void begin(const A& array, Where where) {
+        const Operand both = operand("array", array, where);
+        schedule_.start(both, both, where);
+    }
+
     A array_;
     Schedule schedule_;
 };

@@ -54,6 +54,15 @@ Adlib::Halo<A> withArray(const Adlib::Halo<A>& halo, const A& other) {
 }
 
 template <class A>
+const A& haloArray(const A& array) {
+    return array;
+}
+template <class A>
+const A& haloArray(const Adlib::Halo<A>& halo) {
+    return halo.array;
+}
+
+template <class A>
 HaloPart haloPart(Where where, const A& array) {
     requireChangeable<A>();
     return {operand("array", array, where), {}, {}, {}};
@@ -110,22 +119,28 @@ public:
         : x_(x...), halos_(detail::makeWriteHalos({detail::haloPart(where, x)...}, where)) {}
 
     void execute(detail::Where where = detail::Where::here()) {
-        start(where);
+        std::apply([&](const X&... x) { begin(where, x...); }, x_);
         finish(where);
     }
     /// Of other arrays, the same sides.
     void execute(const detail::HaloArrayOf<X>&... arrays,
                  detail::Where where = detail::Where::here()) {
-        start(arrays..., where);
+        std::apply([&](const X&... x) { begin(where, detail::withArray(x, arrays)...); }, x_);
         finish(where);
     }
     /// execute() in two halves; between them elements may be read, but none written and no ghost
     /// cell touched; one at a time.
     void start(detail::Where where = detail::Where::here()) {
-        std::apply([&](const X&... x) { begin(where, x...); }, x_);
+        std::apply(
+            [&](const X&... x) {
+                (detail::keepHome(detail::haloArray(x), where), ...);
+                begin(where, x...);
+            },
+            x_);
     }
     void start(const detail::HaloArrayOf<X>&... arrays,
                detail::Where where = detail::Where::here()) {
+        (detail::keepHome(arrays, where), ...);
         std::apply([&](const X&... x) { begin(where, detail::withArray(x, arrays)...); }, x_);
     }
     void finish(detail::Where where = detail::Where::here()) {

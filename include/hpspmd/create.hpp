@@ -107,6 +107,7 @@ auto clone(const Array<T, Slots...>& a, detail::Where where = detail::Where::her
     auto copy = like(a, where);
     detail::copyStamps(copy.descriptor(), a.descriptor());
     if (a.data() == nullptr) return copy;
+    detail::atHome(where, detail::reads(a), detail::writes(copy));
     std::array<std::vector<Block>, rank> slots;
     for (int r = 0; r < rank; ++r)
         slots[static_cast<std::size_t>(r)] = detail::copiedSlots(a.rng(r));

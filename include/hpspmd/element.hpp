@@ -4,6 +4,7 @@
 /// a simple expression; and a(i, j - 1, e), the same for programs without hpcc.
 
 #include <hpspmd/check.hpp>
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/section.hpp>
 
 namespace hpspmd::detail {
@@ -54,6 +55,7 @@ private:
         Index offset = 0;
         ((offset += subscriptOffset<Slots>(a, subs, r, where), ++r), ...);
         static_cast<void>(r);
+        atHome(where, uses(a));
         return a.data()[offset];
     }
 };
@@ -118,6 +120,7 @@ namespace hpspmd {
 template <class T, class... Slots>
 [[gnu::always_inline]] inline const T& Array<const T, Slots...>::operator()(
     detail::SubscriptOf<Slots>... subs, detail::Where where) const {
+    detail::atHome(where, detail::uses(*this));
     return data()[detail::fittingOffset(std::index_sequence_for<Slots...>(), *this, where,
                                         subs...)];
 }
@@ -125,6 +128,7 @@ template <class T, class... Slots>
 template <class T, class... Slots>
 [[gnu::always_inline]] inline T& Array<T, Slots...>::operator()(detail::SubscriptOf<Slots>... subs,
                                                                 detail::Where where) const {
+    detail::atHome(where, detail::uses(*this));
     return data()[detail::fittingOffset(std::index_sequence_for<Slots...>(), *this, where,
                                         subs...)];
 }

@@ -4,6 +4,7 @@
 /// written and ghost cells filled.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/observe.hpp>
 
 #include <atomic>
@@ -131,6 +132,7 @@ bool any(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 template <class T, class... Slots>
 WrittenArray observed(const Array<T, Slots...>& a) {
     if (!a.valid()) return {};
+    atHome(Where{}, reads(a));
     return {a.descriptor(), a.data(), sizeof(T), elementForm<std::remove_const_t<T>>()};
 }
 inline WrittenArray observed(bool) { return {}; }

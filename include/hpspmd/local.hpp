@@ -144,6 +144,7 @@ private:
 template <class T, class... Slots>
 Local<T, Slots...> local(const Array<T, Slots...>& a, detail::Where where = detail::Where::here()) {
     if (!a.isHeld()) detail::raiseNotHeld(a.groupRecord(), where.file, where.line);
+    detail::keepHome(a, where);
     return {a.data(), detail::AllHeld<Slots...>(a.maps().data()), 0};
 }
 template <class T, class... Slots>
@@ -157,6 +158,7 @@ Local<T, Slots...> local(const Array<T, Slots...>& a,
                          const std::array<Range, sizeof...(Slots)>& ranges,
                          detail::Where where = detail::Where::here()) {
     if (!a.isHeld()) detail::raiseNotHeld(a.groupRecord(), where.file, where.line);
+    detail::keepHome(a, where);
     int r = 0;
     (detail::checkRange<Slots>(a.maps().data(), ranges.data(), r++, where), ...);
     return {a.data(), detail::AllHeld<Slots...>(a.maps().data(), ranges.data()), 0};

@@ -3,6 +3,7 @@
 /// What `std::cout << a` prints of arrays, ranges and groups, and Adlib::describe.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/device/home.hpp>
 
 #include <ostream>
 #include <string>
@@ -48,6 +49,7 @@ template <class T, class... Slots>
 ShownArray shown(const Array<T, Slots...>& a) {
     std::string slots;
     ((slots += std::is_same_v<Slots, Dist> ? ",-" : ",*"), ...);
+    atHome(Where{}, reads(a));
     return {signatureWith<T>(),
             "[[" + slots.substr(slots.empty() ? 0 : 1) + "]]",
             a.valid(),

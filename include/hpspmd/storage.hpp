@@ -15,6 +15,7 @@
 namespace hpspmd::detail {
 
 class Ghosts;
+class Mirror;
 
 /// The slots of one array on this process.
 struct Storage {
@@ -26,7 +27,18 @@ struct Storage {
     std::byte* allocation = nullptr;      ///< what the arena gave; null: others own the memory
     std::size_t allocationSize = 0;       ///< in bytes
     Ghosts* ghosts = nullptr;             ///< how fresh its ghost cells are; null if there are none
+    Mirror* mirror = nullptr;             ///< its copy on a device; null if nests run on none
 };
+
+/// What somebody does with elements.
+enum class Use : unsigned char { Reads, Writes };
+
+/// hpspmd/device/home.hpp
+void bringHome(Mirror& mirror, Use use, Where where);
+inline void bringHome(const Storage* storage, Use use, Where where) {
+    if (storage != nullptr && __builtin_expect(storage->mirror != nullptr, 0))
+        bringHome(*storage->mirror, use, where);
+}
 
 /// Zeroed memory for `slots` elements of `elementSize` bytes; slot `first` starts a cache line of
 /// 64 bytes, or is aligned to `alignment` bytes if that is more. OutOfMemory, BadExtent.
@@ -96,6 +108,7 @@ StorageHandle makeStorage(Index slots, Index first, Where where) {
     static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>);
     StorageHandle storage(allocateStorage(slots, sizeof(T), alignof(T), first, where));
     if (isZeroWhenFresh<T>()) return storage;
+    bringHome(storage.get(), Use::Writes, where);
     T* slot = reinterpret_cast<T*>(storage->address);
     storage->slots = 0;
     if constexpr (!std::is_trivially_destructible_v<T>) storage->destroy = destroyElements<T>;

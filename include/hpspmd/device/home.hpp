@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// What host code asks before it reaches elements, because their only valid copy may lie on a
+/// device (docs/devices.md). A program without devices pays one comparison with null for each.
+
+#include <hpspmd/array.hpp>
+
+namespace hpspmd::detail {
+
+/// A storage, and what is done with it.
+struct Taken {
+    Storage* storage;
+    Use use;
+};
+
+template <class T, class... Slots>
+Taken reads(const Array<T, Slots...>& a) {
+    return {a.storage(), Use::Reads};
+}
+template <class T, class... Slots>
+Taken writes(const Array<T, Slots...>& a) {
+    return {a.storage(), Use::Writes};
+}
+/// What may be done with an array: `const T [[..]]` is only read.
+template <class T, class... Slots>
+Taken uses(const Array<T, Slots...>& a) {
+    return {a.storage(), std::is_const_v<T> ? Use::Reads : Use::Writes};
+}
+
+/// The elements at home are valid from here on; those that are written, at home only. Their address
+/// does not change. Nothing for a null array.
+template <class... A>
+void atHome(Where where, const A&... taken) {
+    (bringHome(taken.storage, taken.use, where), ...);
+}
+/// The same at the entry of a nest that runs on the host: `atHome({reads(a), writes(b)})`.
+inline void atHome(std::initializer_list<Taken> all, Where where = Where::here()) {
+    for (const Taken& taken : all) bringHome(taken.storage, taken.use, where);
+}
+
+/// The elements stay at home for good: somebody keeps their address, or messages are under way.
+void stayHome(Mirror& mirror, Where where);
+template <class T, class... Slots>
+void keepHome(const Array<T, Slots...>& a, Where where) {
+    if (a.storage() != nullptr && __builtin_expect(a.storage()->mirror != nullptr, 0))
+        stayHome(*a.storage()->mirror, where);
+}
+
+/// Notes a source file whose nests do not ask. Then no nest of the program runs on a device.
+bool noteUnawareOfDevices(const char* file) noexcept;
+
+}  // namespace hpspmd::detail

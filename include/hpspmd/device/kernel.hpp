@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Macros that make of one kernel text a string, for the compilers of devices, and a function that
+/// the check device calls. kernel_end.hpp forgets them; both may be included again and again.
+///
+/// The innermost loop goes along lanes, so that neighbouring lanes reach neighbouring elements.
+/// Where the runs are known at entry, each lane takes several consecutive iterations of the
+/// outermost loop:
+///
+///     COLUMNS(j, j_run, 1) MIDDLE(k, k_run, 1) ROWS_OF(i, i_run, 2) { .. EACH_ROW(r, i) .. }
+///     EVERY_ROW_OF(i, i_run, 1, 1) { .. COLUMNS(j, j_run, 2) .. }
+///
+/// The last number is the step; the one before it, of rows, the dimension of the grid of lanes.
+/// AT(T, a, place) is the address from which a lane reaches its elements of `a`.
+
+#include <hpspmd/device/launch.hpp>
+
+#define HPSPMD_KERNEL(name, line, parameters, joins, ...)                     \
+    namespace hpspmd::kernels {                                               \
+    static void name##_onHost parameters { __VA_ARGS__ joins }                \
+    static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(      \
+        #name, #parameters " {" #__VA_ARGS__ " " #joins "}", __FILE__, line); \
+    }
+#define IN(T, a) const T* const __restrict a##_data
+#define OUT(T, a) T* const __restrict a##_data
+#define INOUT(T, a) T* const a##_data
+#define JOINED(T, x) T& x
+#define JOIN_SUM(T, x)
+#define JOIN_MAX(T, x)
+#define JOIN_MIN(T, x)
+#define AT(T, a, place) T* const a##_at = a##_data + (place);
+#define COLUMNS(j, run, s) for (const Index j : ::hpspmd::kernels::Lanes(run.first, run.last, s))
+#define MIDDLE(j, run, s) COLUMNS(j, run, s)
+#define EVERY_ROW_OF(i, run, d, s) COLUMNS(i, run, s)
+#define ROWS_OF(i, run, d) \
+    for (const auto [i##_first, i##_count] : ::hpspmd::kernels::RowsOfLanes(run.first, run.last))
+#define EACH_ROW(r, i) for (const Index r : ::hpspmd::kernels::Lanes(0, i##_count - 1, 1))

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Kernels, and how a nest is given to a device: hpcc --device emits these.
+
+#include <hpspmd/device/home.hpp>
+#include <hpspmd/device/lanes.hpp>
+#include <hpspmd/device/run.hpp>
+#include <hpspmd/joined.hpp>
+#include <hpspmd/nest.hpp>
+#include <hpspmd/threads.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+
+/// Functions that kernel texts call.
+namespace hpspmd::kernels {
+
+using std::abs, std::fabs, std::fmax, std::fmin, std::fmod, std::hypot;
+using std::acos, std::asin, std::atan, std::atan2, std::cos, std::sin, std::tan;
+using std::acosh, std::asinh, std::atanh, std::cosh, std::sinh, std::tanh;
+using std::cbrt, std::exp, std::exp2, std::expm1, std::log, std::log10, std::log1p, std::log2;
+using std::ceil, std::floor, std::fma, std::pow, std::round, std::sqrt, std::trunc;
+using std::erf, std::erfc, std::copysign;
+
+template <class A, class B>
+std::common_type_t<A, B> larger(A a, B b) {
+    return a < b ? b : a;
+}
+template <class A, class B>
+std::common_type_t<A, B> smaller(A a, B b) {
+    return b < a ? b : a;
+}
+
+}  // namespace hpspmd::kernels
+
+namespace hpspmd::detail {
+
+/// A kernel in the program: its text, and the same compiled for the host.
+struct KernelText {
+    const char *name, *text;
+    Where where;                       // of the nest
+    void (*onHost)(void** arguments);  // each points to the value of a parameter
+};
+
+/// With the types of its parameters.
+template <class... P>
+struct Kernel : KernelText {};
+
+template <auto function, class... P, std::size_t... k>
+void callOnHost(void** arguments, std::index_sequence<k...>) {
+    function(*static_cast<std::remove_reference_t<P>*>(arguments[k])...);
+}
+template <auto function, class... P>
+Kernel<P...> kernelOf(void (*)(P...), const char* name, const char* text, Where where) {
+    return {{name, text, where, [](void** arguments) {
+                 callOnHost<function, P...>(arguments, std::index_sequence_for<P...>());
+             }}};
+}
+template <auto function>
+auto kernelOf(const char* name, const char* text, const char* file, int line) {
+    return kernelOf<function>(function, name, text, Where{file, line});
+}
+
+/// What each argument of a launch becomes: an array its element 0 on the device and its strides but
+/// the last one, which is 1; a run itself; a number that is joined what the device begins with.
+inline auto flattened(const Run& run) {
+    const kernels::Run plain{run.first, run.last, run.origin, run.lowest() + run.origin,
+                             run.highest() + run.origin};
+    return std::make_tuple(plain);
+}
+/// A counting loop's values first .. last.
+inline auto flattened(const Reach& values) {
+    return std::make_tuple(kernels::Run{values.lo, values.hi, 0, values.lo, values.hi});
+}
+std::byte* onDevice(const Storage& storage);
+template <class T, std::size_t... r>
+auto stridesOf(const T& a, std::index_sequence<r...>) {
+    return std::make_tuple(a.stride(static_cast<int>(r))...);
+}
+template <class T, class... Slots>
+auto flattened(const Array<T, Slots...>& a) {
+    constexpr std::size_t rank = sizeof...(Slots);
+    T* const first = reinterpret_cast<T*>(onDevice(*a.storage())) + a.offset();
+    return std::tuple_cat(std::make_tuple(first),
+                          stridesOf(a, std::make_index_sequence<(rank > 0 ? rank - 1 : 0)>()));
+}
+template <class T, class By>
+auto flattened(const Joined<T, By>& number) {
+    return std::make_tuple(By::start(number.value));
+}
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+auto flattened(const T& number) {
+    return std::make_tuple(number);
+}
+
+/// Of the arguments, the totals of those that are joined.
+template <class T, class By>
+auto totalOf(const Joined<T, By>& number) {
+    return std::make_tuple(number.value);
+}
+template <class V>
+std::tuple<> totalOf(const V&) {
+    return {};
+}
+
+void launch(const KernelText& kernel, void** arguments);
+
+/// A kernel whose arrays are on the device.
+template <class... P>
+class DeviceRun {
+public:
+    explicit DeviceRun(const Kernel<P...>* kernel) : kernel_(kernel) {}
+    explicit operator bool() const { return kernel_ != nullptr; }
+
+    /// The numbers that are joined: nothing, one, or a tuple of several.
+    template <class... A>
+    auto run(const A&... arguments) const {
+        std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...> values(
+            std::tuple_cat(flattened(arguments)...));
+        launchWith(values, std::index_sequence_for<P...>());
+        auto totals = std::tuple_cat(totalOf(arguments)...);
+        joinAll(totals, values, JoinsOf<A...>(), std::index_sequence_for<P...>());
+        if constexpr (std::tuple_size_v<decltype(totals)> == 1)
+            return std::get<0>(totals);
+        else if constexpr (std::tuple_size_v<decltype(totals)> > 1)
+            return totals;
+    }
+
+private:
+    template <class Values, std::size_t... k>
+    void launchWith(Values& values, std::index_sequence<k...>) const {
+        std::array<void*, sizeof...(k)> arguments{address(std::get<k>(values))...};
+        launch(*kernel_, arguments.data());
+    }
+    template <class V>
+    static void* address(V& value) {
+        return const_cast<void*>(static_cast<const void*>(&value));
+    }
+    template <std::size_t k, class Values>
+    static auto resultAt(const Values& values) {
+        if constexpr (std::is_reference_v<std::tuple_element_t<k, std::tuple<P...>>>)
+            return std::make_tuple(std::get<k>(values));
+        else
+            return std::tuple<>();
+    }
+    template <class Totals, class Values, class... By, std::size_t... k>
+    static void joinAll(Totals& totals, const Values& values, std::tuple<By...> ways,
+                        std::index_sequence<k...>) {
+        const auto results = std::tuple_cat(resultAt<k>(values)...);
+        static_assert(std::tuple_size_v<decltype(results)> == sizeof...(By));
+        if constexpr (sizeof...(By) == 1)
+            join(ways, std::get<0>(totals), std::get<0>(results));
+        else if constexpr (sizeof...(By) > 1)
+            join(ways, totals, results);
+    }
+
+    const Kernel<P...>* kernel_;
+};
+
+/// Can the nest run on a device here and now? Then the arrays are valid there, and those written
+/// there only.
+bool takeToDevice(const Taken* begin, const Taken* end);
+
+/// False if the nest is to run on the host.
+template <class... P>
+DeviceRun<P...> deviceFor(const Kernel<P...>& kernel, bool isFit,
+                          std::initializer_list<Taken> arrays) {
+    return DeviceRun<P...>(isFit && takeToDevice(arrays.begin(), arrays.end()) ? &kernel : nullptr);
+}
+
+/// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has
+/// to ask.
+inline bool liesIn(const Range& x, const Reach& l, const Reach& u) {
+    const Index extent = extentOf(x);
+    return (l.isEmpty() || (l.lo >= 0 && l.hi < extent)) &&
+           (u.isEmpty() || (u.lo >= 0 && u.hi < extent));
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// What kernel texts know of ranges, as plain data.
+
+#include <hpspmd/where.hpp>
+
+namespace hpspmd::kernels {
+
+/// Local subscripts first, first + step, .. last of a range, and of what of the range they are a
+/// part: the global indices low .. high that the process holds. The step stands in the loop.
+struct Run {
+    Index first, last;
+    Index origin;  ///< global index - local subscript
+    Index low, high;
+};
+
+/// What a run of all of a range holds of its [l : u : s].
+inline Run part(Run run, Index l, Index u, Index s) {
+    run.first = l;
+    if (l < run.low) run.first = s == 1 ? run.low : l + (run.low - l + s - 1) / s * s;
+    run.last = u < run.high ? u : run.high;
+    run.first -= run.origin;
+    run.last -= run.origin;
+    return run;
+}
+
+}  // namespace hpspmd::kernels

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/backend.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace hpspmd::detail {
+namespace {
+
+/// A signalling NaN where elements have 4 or 8 bytes, else 0xA5.
+template <class Word>
+void fill(std::byte* memory, std::size_t bytes, Word word) {
+    std::size_t at = 0;
+    for (; at + sizeof word <= bytes; at += sizeof word)
+        std::memcpy(memory + at, &word, sizeof word);
+    std::memset(memory + at, 0xA5, bytes - at);
+}
+
+class CheckDevice : public Backend {
+public:
+    const char* name() const override { return "check"; }
+    std::byte* allocate(std::size_t bytes) override {
+        constexpr std::size_t line = 64;
+        return static_cast<std::byte*>(
+            std::aligned_alloc(line, (bytes + line) / line * line));  // not empty
+    }
+    void release(std::byte* memory, std::size_t) noexcept override { std::free(memory); }
+    void clear(std::byte* memory, std::size_t bytes) override { std::memset(memory, 0, bytes); }
+    void copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override {
+        std::memcpy(memory, home, bytes);
+    }
+    void copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override {
+        std::memcpy(home, memory, bytes);
+    }
+    void launch(const KernelText& kernel, void** arguments) override { kernel.onHost(arguments); }
+    void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) override {
+        constexpr std::uint32_t narrow = 0x7FA5A5A5;
+        constexpr std::uint64_t wide = 0x7FF4A5A5A5A5A5A5;
+        if (elementSize == sizeof narrow)
+            fill(memory, bytes, narrow);
+        else if (elementSize == sizeof wide)
+            fill(memory, bytes, wide);
+        else
+            std::memset(memory, 0xA5, bytes);
+    }
+};
+
+}  // namespace
+
+Backend& checkDevice() {
+    static CheckDevice& device = *new CheckDevice;
+    return device;
+}
+
+}  // namespace hpspmd::detail

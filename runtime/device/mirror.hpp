@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Mirror, what is known of a storage and its copy on the device.
+
+#include "device/states.hpp"
+
+#include <hpspmd/storage.hpp>
+
+namespace hpspmd::detail {
+
+class Backend;
+
+/// May nests of this process run on a device? Then each storage gets a mirror.
+bool devicesAreWanted();
+
+/// CopyCount of one storage, and why the last one came home.
+struct CopyCount {
+    Index toDevice = 0, toHome = 0;  // how many
+    Where lastHome = {};             // who asked
+};
+
+/// The device's copy has the layout of the storage, so that strides and offsets are the same.
+class Mirror {
+public:
+    /// Of elements that are all zero.
+    Mirror(Storage& storage, Where where);
+    ~Mirror();
+    Mirror(const Mirror&) = delete;
+    Mirror& operator=(const Mirror&) = delete;
+
+    /// Can a nest take it? False if it stays at home, or the device has no room for it.
+    bool isReadyFor(Backend& device);
+    /// What slot 0 is on the device, with valid elements; those that are written are valid there
+    /// only.
+    std::byte* takenTo(Backend& device, Use use);
+    void bringHome(Use use, Where where);
+    /// For good.
+    void stayHome(Where where);
+
+    State state() const { return state_; }
+    const CopyCount& copies() const { return copies_; }
+    std::byte* memory() const { return memory_; }  ///< null as long as there is none
+
+private:
+    void enter(const Step& step, Where where);
+    std::size_t bytes() const;
+
+    Storage& storage_;
+    Where where_;  // of its creation
+    State state_ = State::Fresh;
+    bool staysHome_ = false;
+    Backend* device_ = nullptr;
+    std::byte* memory_ = nullptr;
+    CopyCount copies_;
+};
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// What HPSPMD_LOG=1 says at the end of a program whose nests may run on a device.
+
+#include "device/mirror.hpp"
+
+#include <hpspmd/device/launch.hpp>
+
+namespace hpspmd::detail {
+
+void noteLaunch(const KernelText& kernel) noexcept;
+/// Of the arrays created at one place together.
+void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexcept;
+
+/// Since the start, of mirrors that are gone: for tests.
+struct DeviceCounts {
+    Index launches = 0, toDevice = 0, toHome = 0;
+};
+DeviceCounts deviceCounts();
+
+}  // namespace hpspmd::detail
