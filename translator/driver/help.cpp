@@ -57,6 +57,7 @@ std::vector<OptionGroup> makeGroups() {
                               "compiler gets -O3, or -O0 "
                               "with -O0")("backend-O", text()->value_name("n"),
                                           "level of the C++ compiler alone")(
+        "device", "let nests run on devices, too (docs/devices.md)")(
         "no-checks", "leave out the checks at run time, but those of collectives")(
         "no-bounds-checks",
         "of these, leave out the questions whether elements exist and are held here")(
@@ -124,9 +125,9 @@ std::vector<std::string> longOptionNames() {
 }
 
 const std::vector<std::string>& stageNames() {
-    static const std::vector<std::string> names = {
-        "tokens", "parsed",  "divided",   "checked", "pretranslated",
-        "nests",  "lowered", "optimized", "cpp",     "header"};
+    static const std::vector<std::string> names = {"tokens",        "parsed", "divided", "checked",
+                                                   "pretranslated", "nests",  "kernels", "lowered",
+                                                   "optimized",     "cpp",    "header"};
     return names;
 }
 

@@ -175,6 +175,8 @@ private:
             setStage(value);
         else if (name == "show")
             options_.show = true;
+        else if (name == "device")
+            options_.device = true;
         else if (name == "keep")
             options_.keep = true;
         else if (name == "v")

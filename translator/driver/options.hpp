@@ -40,6 +40,7 @@ struct Options {
     bool marchGiven = false, standardGiven = false;
 
     bool threads = false;  ///< -fopenmp, which the C++ compiler gets, too
+    bool device = false;   ///< --device
     bool show = false, keep = false, verbose = false;
     bool boundsChecks = true, ghostChecks = true, collectiveChecks = true, lineDirectives = true,
          timePasses = false;

@@ -15,6 +15,7 @@
 #include "lower/lower.hpp"
 #include "lower/stamp_nests.hpp"
 #include "nests/passes.hpp"
+#include "nests/plan.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
 #include "regions/regions.hpp"
@@ -65,6 +66,10 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
 }
 
 }  // namespace
+
+bool asksForDevices(const Options& options) {
+    return options.device && isOn(options, "home", 3) && isOn(options, "fast-nests", 3);
+}
 
 // The table of contents of the translator, in two halves, because a header is handed over when it
 // is checked.
@@ -117,6 +122,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
     unit.plans.reset();
+    if (asksForDevices(pipeline.options)) nests::Plans::of(unit).wantsDevices = true;
     unit = performAll(pipeline, std::move(unit), nests::passes());
     if (last == "nests") return unit;
     unit.plans.reset();

@@ -22,6 +22,9 @@ struct Pipeline {
     std::deque<source::Text> texts = {};  // with divided loops
 };
 
+/// Do all nests ask where their elements are? Then they may run on devices. With --device, at -O3.
+bool asksForDevices(const Options& options);
+
 /// The front half: what a header hands to the files that include it. Nothing if the engine holds
 /// errors.
 std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
@@ -37,6 +40,9 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
 
 /// What the passes on nests decide, as text (nests/plan.hpp).
 std::string plansOf(Pipeline& pipeline, ast::Unit unit);
+
+/// The texts of the nests that may run on devices.
+std::string kernelsOf(Pipeline& pipeline, ast::Unit unit);
 
 /// Failure(Usage) if --pass or --print-after names no stage or pass.
 void requireKnownPasses(const Options& options);

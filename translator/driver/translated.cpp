@@ -77,17 +77,33 @@ void translateTogether(const Pipeline& pipeline, const ast::Unit& unit,
 
 }  // namespace
 
-std::string plansOf(Pipeline& pipeline, ast::Unit unit) {
+namespace {
+
+/// What `textOf` tells of the passes on nests, declaration by declaration.
+template <class TextOf>
+std::string nestsTold(Pipeline& pipeline, ast::Unit unit, const char* none, const TextOf& textOf) {
     const std::shared_ptr<ast::Arena> parsed = std::exchange(unit.arena, nullptr);
     std::string text;
-    if (!unit.hasExtensions) return "no nests\n";
+    if (!unit.hasExtensions) return none;
     for (const ast::NodePtr piece : ast::piecesOf(*parsed, unit.root)) {
         unit.arena = std::make_shared<ast::Arena>();
         unit.root = piece;
         unit = transform(pipeline, std::move(unit), "nests");
-        if (unit.plans) text += nests::printed(*unit.plans);
+        if (unit.plans) text += textOf(*unit.plans);
     }
-    return text.empty() ? "no nests\n" : text;
+    return text.empty() ? none : text;
+}
+
+}  // namespace
+
+std::string plansOf(Pipeline& pipeline, ast::Unit unit) {
+    return nestsTold(pipeline, std::move(unit), "no nests\n",
+                     [](const nests::Plans& plans) { return nests::printed(plans); });
+}
+
+std::string kernelsOf(Pipeline& pipeline, ast::Unit unit) {
+    return nestsTold(pipeline, std::move(unit), "no kernels\n",
+                     [](const nests::Plans& plans) { return plans.kernelTexts; });
 }
 
 std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& last,

@@ -78,6 +78,7 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     if (!finish(source)) return std::nullopt;
     if (stage == "parsed" || stage == "checked") return ast::printTree(*unit);
     if (stage == "nests") return plansOf(pipeline_, std::move(*unit));
+    if (stage == "kernels") return kernelsOf(pipeline_, std::move(*unit));
     const bool last = stage == "cpp" || stage == "header";
     auto formed = emitted(source, std::move(*unit), last ? "optimized" : stage,
                           stage == "cpp" && options_.lineDirectives);

@@ -10,6 +10,7 @@
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/folded_tiles.hpp"
+#include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/numbers.hpp"
 #include "nests/packed_rows.hpp"
@@ -53,6 +54,12 @@ public:
                             ? markedForThreads(context_, nest_, reaches_, *plan_.threads, whole)
                             : whole;
         noteCall(fastForm);
+        if (plans_.wantsDevices) {
+            fastForm =
+                onDevice(context_, plans_, plan_, reaches_, runNamesOfLoops(), apart_, fastForm);
+            if (!plan_.fused) otherwise = atHome(context_, nest_, otherwise);
+        }
+        append(entry, reaches_.takeDeclarations());
         if (plan_.fused) fastForm = context_.behind(plan_.fused->stamps, fastForm, whole);
         const NodePtr choice = context_.statement(
             fastForm->is<ast::Compound>() ? "if ($test) $fast; else $nest;"
@@ -99,6 +106,12 @@ private:
             if (plan_.apart.insert(std::minmax(left, right)).second)
                 test_.requireApart(left, right);
         if (fused.condition) test_.require(fused.condition);
+    }
+
+    RunNames runNamesOfLoops() const {
+        RunNames runs;
+        for (const auto& [loop, held] : heldNames_) runs[loop] = {loopNames_.at(loop).run, held};
+        return runs;
     }
 
     /// The call of the function that holds the loops, perhaps in an assignment of its result.
@@ -216,21 +229,13 @@ private:
                                        {{"$t", fast(node->child(ast::Assign::target))},
                                         {"$v", fast(node->child(ast::Assign::value))}},
                                        node);
-        if (isFmaxOrFmin(node)) return largerOrSmaller(node);
+        if (isFmaxOrFmin(node)) {
+            const auto arguments = node->child(ast::Call::arguments)->children();
+            return largerOrSmaller(context_, node, fast(arguments[0]), fast(arguments[1]));
+        }
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
-    }
-
-    /// std::fmax is a call that the C++ compiler makes no vector code of.
-    NodePtr largerOrSmaller(NodePtr call) {
-        const bool isMax = call->child(ast::Call::callee)->text().ends_with("fmax");
-        const auto arguments = call->child(ast::Call::arguments)->children();
-        const NodePtr result = context_.expression(
-            isMax ? "hpspmd::detail::fmax($a, $b)" : "hpspmd::detail::fmin($a, $b)",
-            {{"$a", fast(arguments[0])}, {"$b", fast(arguments[1])}}, call);
-        result->type = call->type;
-        return result;
     }
 
     NodePtr copied(NodePtr node) {
@@ -299,8 +304,7 @@ private:
                                        {"$held", name(heldNames_[&loop], origin)},
                                        {"$arguments", tripletArguments(loop, true)}},
                                       origin);
-        std::vector<NodePtr> before;
-        if (part) before.push_back(part);
+        std::vector<NodePtr> before(part ? 1 : 0, part);
         if (nest_.callsForeign) before.push_back(guard(loop, origin));
         if (isIndependentLoop(loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run)) {

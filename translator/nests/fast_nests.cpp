@@ -8,6 +8,7 @@
 
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
+#include "nests/launch.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
 
@@ -43,6 +44,32 @@ public:
         std::erase(result, nullptr);
         return std::ranges::equal(result, children) ? block
                                                     : context.arena.rebuilt(block, block, result);
+    }
+
+    /// Kernels stand in front of the declaration that launches them.
+    NodePtr rewriteTranslationUnit(NodePtr unit) override {
+        std::vector<NodePtr> declarations;
+        for (const NodePtr each : unit->children()) {
+            NodePtr declaration = rewrite(each);
+            if (!plans.kernels.empty()) {
+                const auto line = [&](const std::string& text) {
+                    const source::Text& made = context.arena.text(text);
+                    return context.arena.parsed(ast::Kind::OpaqueDeclaration,
+                                                {&made, 0, made.size()}, {});
+                };
+                std::vector<NodePtr> all{line("#include <hpspmd/device/kernel.hpp>")};
+                for (const std::string& kernel : plans.kernels) {
+                    all.push_back(line(kernel));
+                    plans.kernelTexts += kernel + "\n";
+                }
+                all.push_back(line("#include <hpspmd/device/kernel_end.hpp>"));
+                all.push_back(declaration);
+                declaration = ast::sequence(context.arena, all, each);
+                plans.kernels.clear();
+            }
+            declarations.push_back(declaration);
+        }
+        return ast::rebuild(context.arena, unit, declarations);
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {
@@ -91,15 +118,26 @@ private:
         if (const NodePtr distance = plan.general.place ? nullptr : unknownDistance(*plan.whole))
             plan.general = {distance,
                             "shifts an index by a distance that is not known at its entry"};
-        if (plan.general.place) return inGeneral(plan);
+        if (plan.general.place) return askedAtHome(plan);
         plan.nest = plan.whole;
         plan.fold = lookUp(plans.folds, overall);
         return fastForm(plan, nullptr);
     }
 
+    /// A nest without a fast form, of which the pass `home` has taken it to get one.
+    NodePtr askedAtHome(NestPlan& plan) {
+        const NodePtr overall = plan.members.front();
+        if (!plans.wantsDevices || !analysed(overall)) return inGeneral(plan);
+        plans.wantsDevices = false;  // of the nests inside of it
+        const NodePtr nest = inGeneral(plan);
+        plans.wantsDevices = true;
+        return atHome(context, *plan.whole, nest);
+    }
+
     NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
         divide(plan, *plan.nest);
+        mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
         if (remarks) remarkOn(plan);
         return result;
@@ -114,6 +152,33 @@ private:
             plan.threads = std::move(std::get<Division>(division));
     }
 
+    void mapToDevice(NestPlan& plan) {
+        if (!plans.wantsDevices) return;
+        if (plan.fold) {
+            plan.onHost = {plan.members.front(),
+                           "adds up a sum of elements that it does not store"};
+            return;
+        }
+        auto form = deviceFormOf(*plan.nest, Reaches(context, *plan.nest));
+        if (Obstacle* obstacle = std::get_if<Obstacle>(&form))
+            plan.onHost = std::move(*obstacle);
+        else
+            plan.device = std::move(std::get<DeviceForm>(form));
+    }
+
+    void remarkOnDevice(const NestPlan& plan, NodePtr place) {
+        if (!plans.wantsDevices) return;
+        if (!plan.device)
+            return remarks->missed("devices", place, "this nest runs on the host",
+                                   plan.onHost.place, "because it " + plan.onHost.reason);
+        std::vector<std::string> lanes;
+        for (const Loop* loop : plan.device->mapped) lanes.emplace_back(loop->variable);
+        std::string text = "this nest is a kernel (" + listed(lanes, " and ") + " in parallel";
+        for (const Reduction& each : plan.device->division.joined)
+            text += ", " + std::string(each.name) + (each.op == "+" ? " by sum" : " by " + each.op);
+        remarks->fired("devices", place, text + ")");
+    }
+
     void remarkOn(const NestPlan& plan) {
         const NodePtr place = headers(plan.nest->loops.front().statement);
         std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
@@ -123,6 +188,7 @@ private:
             remarks->missed("fast-nests", place, "the sums of this nest are computed one by one",
                             plan.untiled.place, "because it " + plan.untiled.reason);
         remarkOnThreads(plan, place);
+        remarkOnDevice(plan, place);
         for (const Loop* loop : plan.ordered)
             remarks->missed("reductions", loop->statement,
                             "the iterations of this loop are computed one by one", loop->statement,
@@ -140,6 +206,10 @@ private:
             plan.unthreaded = {plan.general.place, "has no fast form: it " + plan.general.reason};
         if (remarks) {
             remarkOnThreads(plan, headers(overall));
+            if (plans.wantsDevices)
+                remarks->missed("devices", headers(overall), "this nest runs on the host",
+                                plan.general.place,
+                                "because it has no fast form: it " + plan.general.reason);
             remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
                             plan.general.place, "because here it " + plan.general.reason);
         }

@@ -16,8 +16,9 @@ namespace hpcc::nests {
 /// A pass on nests: it knows the function or lambda that each stands in.
 class NestRewriter : public ast::Rewriter {
 public:
-    NestRewriter(Context& context, ast::Unit& unit)
-        : Rewriter(context.arena, ast::extension),
+    /// Looks at what is of the language, or at all.
+    NestRewriter(Context& context, ast::Unit& unit, uint8_t about = ast::extension)
+        : Rewriter(context.arena, about),
           context(context),
           plans(Plans::of(unit)),
           remarks(unit.remarks),

@@ -239,6 +239,7 @@ private:
 }  // namespace
 
 ast::Unit overlap(ast::Unit unit, ast::Quoter& quote) {
+    if (Plans::of(unit).wantsDevices) return unit;  // a device takes a nest as a whole
     return rewritten<Overlaps>(std::move(unit), quote);
 }
 

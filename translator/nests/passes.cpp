@@ -5,6 +5,7 @@
 
 #include "nests/fast_nests.hpp"
 #include "nests/fusion.hpp"
+#include "nests/home.hpp"
 #include "nests/normalize/bind_handles.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
@@ -26,6 +27,7 @@ std::span<const ast::Pass> passes() {
         ast::Pass{"fusion",
                   "adjacent nests over the same elements as one, temporaries as variables", 3,
                   fusion},
+        ast::Pass{"home", "questions where elements are, outside of nests", 3, askAtHome},
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},

@@ -87,6 +87,13 @@ std::string printed(const NestPlan& plan) {
     if (plan.threads)
         add("threads", std::string(plan.whole->loops.front().variable) + " divided" +
                            joining(plan.threads->joined));
+    if (plan.device) {
+        std::vector<std::string_view> lanes;
+        for (const Loop* loop : plan.device->mapped) lanes.push_back(loop->variable);
+        add("device", fmt::format("lanes along {}{}", fmt::join(lanes, ", "),
+                                  joining(plan.device->division.joined)));
+    }
+    if (plan.onHost.place) add("on the host", because(plan.onHost));
     if (plan.underHalo) text += printed(*plan.underHalo, plan.exchanged);
     for (const NodePtr question : plan.atEntry) add("asks", plain(question));
     return text;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ast/unit.hpp"
+#include "nests/device.hpp"
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
 #include "nests/splitting.hpp"
@@ -36,6 +37,8 @@ struct NestPlan {
     Obstacle untiled = {};                    // what keeps its sums out of register tiles
     std::optional<Division> threads = {};     // of the outermost loop
     Obstacle unthreaded = {};                 // what keeps it in one thread
+    std::optional<DeviceForm> device = {};    // on a device
+    Obstacle onHost = {};                     // what keeps it on the host
     std::vector<ast::NodePtr> atEntry = {};   // questions of the entry test
     NamePairs apart = {};                     // arrays that these tell apart
     std::optional<Splitting> underHalo = {};  // interior and rim, while ghost cells travel,
@@ -63,6 +66,12 @@ public:
     /// Nests that become one, by the statement of the first; a nest of fewer loops, by the nest.
     std::unordered_map<ast::NodePtr, Fused> groups, joined;
     std::unordered_map<ast::NodePtr, Fold> folds;  // by the nest
+
+    /// Whether nests may run on devices, the kernels written so far, and their names.
+    bool wantsDevices = false;
+    std::vector<std::string> kernels;
+    std::string kernelTexts;  // of all of them
+    ast::FreshNames::Given kernelNames = {};
 
     /// In the order in which they were made, and by the statements that stand for them.
     std::deque<NestPlan> all;

@@ -236,6 +236,15 @@ bool isFmaxOrFmin(NodePtr e) {
            (!isOwn && (text == "fmax" || text == "fmin"));
 }
 
+NodePtr largerOrSmaller(Context& context, NodePtr call, NodePtr a, NodePtr b) {
+    const bool isMax = call->child(ast::Call::callee)->text().ends_with("fmax");
+    const NodePtr result =
+        context.expression(isMax ? "hpspmd::detail::fmax($a, $b)" : "hpspmd::detail::fmin($a, $b)",
+                           {{"$a", a}, {"$b", b}}, call);
+    result->type = call->type;
+    return result;
+}
+
 std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& names) {
     Collector collector(names);
     collector.visit(body);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ast/pass.hpp"
+#include "nests/context.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -20,6 +21,10 @@ struct Reduction {
 
 /// A call of std::fmax or std::fmin.
 bool isFmaxOrFmin(ast::NodePtr e);
+
+/// The same of other arguments, as a function of the runtime: of std::fmax the C++ compiler makes
+/// no vector code.
+ast::NodePtr largerOrSmaller(Context& context, ast::NodePtr call, ast::NodePtr a, ast::NodePtr b);
 
 /// What a loop's body does with `names`, if that is nothing but reductions:
 ///

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Would the check device find a question that hpcc has forgotten? Removes the one before a loop: the program must then print no
+plausible number, where with it, or on the host, it prints the right one."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+hpcc, source = sys.argv[1:]
+
+
+def run(*command, **environment):
+    job = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, **environment})
+    if job.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit code {job.returncode}\n{job.stderr[-3000:]}")
+    return job.stdout
+
+
+question = "hpspmd::detail::atHome({hpspmd::detail::reads(t)});\n"
+with tempfile.TemporaryDirectory() as folder:
+    text = run(hpcc, "-O3", "--device", "-P", "--emit=cpp", source)
+    if text.count(question) != 1:
+        sys.exit(f"the question is not there once:\n{text}")
+    for name, code, expected in (("asked", text, "sum 4950\n"), ("missing", text.replace(question, "\n"), "sum nan\n")):
+        file = pathlib.Path(folder, name + ".cpp")
+        file.write_text(code)
+        program = str(file.with_suffix(""))
+        run(hpcc, "-O3", "--backend-O", "0", "-DHPSPMD_DEVICE", str(file), "-o", program)
+        printed = run(program, HPSPMD_TARGET="check")
+        if printed != expected:
+            sys.exit(f"{name}: printed {printed!r}, expected {expected!r}")
+        if run(program) != "sum 4950\n":
+            sys.exit(f"{name}: another sum on the host")

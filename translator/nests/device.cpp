@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/device.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "ast/print.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "nests/independence.hpp"
+#include "nests/numbers.hpp"
+#include "source/text.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+constexpr size_t mostMapped = 3;
+
+/// Finds the loops that lanes compute.
+class Mapping {
+public:
+    Mapping(const Nest& nest, const Reaches& reaches) : nest_(nest), reaches_(reaches) {}
+
+    std::variant<DeviceForm, Obstacle> take() {
+        auto division = divisionOf(nest_, reaches_);
+        if (Obstacle* obstacle = std::get_if<Obstacle>(&division)) return *obstacle;
+        form_.division = std::get<Division>(std::move(division));
+        form_.apart = form_.division.apart;
+        requireArrays();
+        requireLoops();
+        if (obstacle_.place) return obstacle_;
+        for (const Loop* loop = &nest_.loops.front(); loop; loop = soleInner(*loop)) {
+            form_.mapped.push_back(loop);
+            if (form_.mapped.size() == mostMapped) break;
+        }
+        separateArrays();
+        form_.byRows = form_.mapped.size() > 1 && nest_.loops.front().step == 1 && !isInPlace() &&
+                       std::ranges::all_of(form_.mapped,
+                                           [&](const Loop* loop) { return hasFixedEnds(*loop); });
+        return form_;
+    }
+
+private:
+    void fail(NodePtr place, std::string reason) {
+        if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
+    }
+
+    void requireArrays() {
+        for (const NestArray& array : nest_.arrays)
+            if (numberWord(ast::multiarrayType(array.base)->element).empty())
+                fail(array.base, "reaches elements of " + quoted(array.text) +
+                                     ", which are no numbers that a kernel knows");
+        for (const Access& access : nest_.accesses)
+            for (const Slot& slot : access.slots)
+                if (slot.index && !slot.loop)
+                    fail(access.node, "uses an index of a construct round it");
+        if (nest_.callsForeign) fail(nest_.loops.front().statement, "calls code that is not known");
+    }
+
+    void requireLoops() {
+        for (const Loop& loop : nest_.loops)
+            if (loop.kind == Loop::Kind::Overall && !hasFixedEnds(loop)) {
+                const NodePtr step = tripletOf(loop)->child(ast::Triplet::step);
+                if (step && !ast::asConstant(step)) fail(step, "has a step that is no constant");
+            }
+    }
+
+    bool hasFixedEnds(const Loop& loop) const {
+        if (loop.kind == Loop::Kind::Counting)
+            return reaches_.isFixed(loop.first) && reaches_.isFixed(loop.end);
+        return std::ranges::all_of(tripletOf(loop)->children(),
+                                   [&](NodePtr part) { return reaches_.isFixed(part); });
+    }
+
+    /// The loop that is all that an iteration of this one does, but for declarations; null if there
+    /// is none, or if its iterations must keep their order.
+    const Loop* soleInner(const Loop& loop) {
+        NodePtr body = bodyOf(loop);
+        while (ast::is<ast::Compound>(body)) {
+            const auto children = body->children();
+            if (children.empty()) return nullptr;
+            for (const NodePtr each : children.first(children.size() - 1))
+                if (!ast::is<ast::Declaration>(each)) return nullptr;
+            body = children.back();
+        }
+        const auto found = nest_.loopOf.find(body);
+        if (found == nest_.loopOf.end()) return nullptr;
+        const Loop& inner = *found->second;
+        return isFree(inner) ? &inner : nullptr;
+    }
+
+    bool isFree(const Loop& loop) {
+        if (loop.kind == Loop::Kind::Other || loop.jumps || loop.touchesForeign) return false;
+        if (loop.kind == Loop::Kind::Counting && !(hasFixedEnds(loop) && countsSigned(loop)))
+            return false;
+        for (const std::string_view name : lastingIn(loop))
+            if (std::ranges::find(form_.division.joined, name, &Reduction::name) ==
+                form_.division.joined.end())
+                return false;
+        ArrayPairs apart = form_.apart;
+        if (meetingIn(nest_, loop, apart).write || apart.size() > mostArrayPairs) return false;
+        form_.apart = std::move(apart);
+        return true;
+    }
+
+    static bool countsSigned(const Loop& loop) {
+        const NodePtr type = counterType(loop);
+        const ast::NumberType number = type ? ast::numberNamed(type->text()) : ast::NumberType();
+        return number.bits > 0 && number.isSigned;
+    }
+
+    bool isWritten(size_t array) const {
+        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
+            return access.array == array && access.writes;
+        });
+    }
+    bool isInPlace() const {
+        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
+            return !access.writes && isWritten(access.array);
+        });
+    }
+
+    /// Pointers to arrays that are written are `restrict`.
+    void separateArrays() {
+        for (size_t a = 0; a < nest_.arrays.size(); ++a)
+            for (size_t b = 0; b < a; ++b)
+                if (isWritten(a) || isWritten(b)) form_.apart.insert({b, a});
+    }
+
+    const Nest& nest_;
+    const Reaches& reaches_;
+    DeviceForm form_;
+    Obstacle obstacle_;
+};
+
+}  // namespace
+
+std::variant<DeviceForm, Obstacle> deviceFormOf(const Nest& nest, const Reaches& reaches) {
+    return Mapping(nest, reaches).take();
+}
+
+std::string askingHome(const Nest& nest) {
+    std::vector<std::string> taken;
+    for (size_t k = 0; k < nest.arrays.size(); ++k) {
+        const bool isWritten = std::ranges::any_of(nest.accesses, [&](const Access& access) {
+            return access.array == k && access.writes;
+        });
+        taken.push_back("hpspmd::detail::" + std::string(isWritten ? "writes(" : "reads(") +
+                        ast::print(nest.arrays[k].base) + ")");
+    }
+    return "hpspmd::detail::atHome({" + listed(taken) + "})";
+}
+
+std::string kernelName(const Nest& nest) {
+    const source::Span span = nest.loops.front().statement->origin()->span();
+    const source::Position at = span.text->position(span.begin);
+    std::string file(span.text->path());
+    file = file.substr(file.rfind('/') + 1);
+    if (file.ends_with(".hpcpp")) file.erase(file.size() - 6);  // an .hph may have the same stem
+    std::ranges::replace_if(
+        file, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return file + "_" + std::to_string(at.line) + "_" + std::to_string(at.column);
+}
+
+std::string numberWord(const ast::Type* type) {
+    if (!isNumber(type) || type->isDependent) return "";
+    std::string word = type->spelled;
+    for (const std::string_view qualifier : {"const ", "hpspmd::"})
+        if (word.starts_with(qualifier)) word.erase(0, qualifier.size());
+    if (type->isReference) {
+        while (!word.empty() && (word.back() == '&' || word.back() == ' ')) word.pop_back();
+    }
+    if (word.ends_with(" const")) word.erase(word.size() - 6);
+    if (word == "double" || word == "float" || word == "bool") return word;
+    return type->kind == ast::TypeKind::Integer && ast::numberNamed(word).bits > 0 ? word : "";
+}
+
+}  // namespace hpcc::nests

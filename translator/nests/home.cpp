@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/home.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "ast/declarators.hpp"
+#include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/purity.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/type.hpp"
+#include "ast/visitor.hpp"
+#include "nests/harmless_calls.hpp"
+#include "nests/nest_rewriter.hpp"
+#include "nests/numbers.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// An access to an element of a multiarray.
+bool isElement(NodePtr node) {
+    return ast::is<ast::Subscript>(node) && ast::multiarrayType(node->child(ast::Subscript::base));
+}
+
+/// `a.data()`
+bool isData(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "data" &&
+           ast::multiarrayType(callee->child(ast::Member::base));
+}
+
+/// What a statement does with elements, and whether that can be asked before it.
+class Accesses : public ast::Visitor {
+public:
+    std::map<std::string, bool> arrays;  // by their text: true if perhaps written
+    bool isClosed = true;  // it calls nothing that may run a nest, and names mean the same before
+    bool isKept = false;   // perhaps an address outlives the statement
+
+    /// `isNest` tells of an `overall` whether it will ask by itself.
+    Accesses(NodePtr statement, const std::function<bool(NodePtr)>& isNest) : isNest_(isNest) {
+        visit(statement);
+        for (const std::string& root : roots_)
+            if (changed_.contains(root)) isClosed = false;
+    }
+
+    void visitSubscript(NodePtr node) override {
+        visitChildren(node);
+        if (!isElement(node)) return;
+        const NodePtr base = node->child(ast::Subscript::base);
+        if (!ast::isSimple(base)) isClosed = false;
+        for (const std::string_view name : ast::namesIn(base)) roots_.emplace(name);
+        arrays[ast::print(base)] |= !isRead_;
+    }
+    void visitCall(NodePtr call) override {
+        if (!isHarmlessCall(call)) isClosed = false;
+        if (isData(call)) isKept = true, isClosed = false;
+        visitChildren(call);
+    }
+    /// Of other operands, as of a stream, an operator may do anything.
+    void visitBinary(NodePtr node) override {
+        const bool areNumbers = isNumber(node->child(ast::Binary::left)->type) &&
+                                isNumber(node->child(ast::Binary::right)->type);
+        areNumbers ? reading(node) : changing(node);
+    }
+    void visitPostfix(NodePtr node) override { changing(node); }
+    void visitConditional(NodePtr node) override {
+        reading(node->child(ast::Conditional::condition));
+        visit(node->child(ast::Conditional::then));
+        visit(node->child(ast::Conditional::otherwise));
+    }
+    void visitAssign(NodePtr node) override {
+        const NodePtr target = ast::withoutParentheses(node->child(ast::Assign::target));
+        if (ast::is<ast::Identifier>(target)) changed_.emplace(target->text());
+        const bool isRead = std::exchange(isRead_, false);
+        visit(target);
+        isRead_ = isRead;
+        if (isNumber(target->type))
+            reading(node->child(ast::Assign::value));
+        else
+            visit(node->child(ast::Assign::value));
+    }
+    void visitUnary(NodePtr node) override {
+        if (node->child(ast::Unary::op)->text() == "&") isKept = true;
+        changing(node);
+    }
+    void visitInitDeclarator(NodePtr node) override {
+        const NodePtr declarator = node->child(ast::InitDeclarator::declarator);
+        const NodePtr name = ast::declaredName(declarator);
+        if (name) changed_.emplace(name->text());
+        if (!ast::is<ast::Identifier>(declarator)) isKept = true;
+        const NodePtr value = node->child(ast::InitDeclarator::initializer);
+        if (ast::is<ast::Identifier>(declarator) && ast::is<ast::EqualInitializer>(value))
+            reading(value);
+        else
+            visit(value);
+    }
+    /// The function may return a reference.
+    void visitReturn(NodePtr node) override {
+        if (isElement(ast::withoutParentheses(node->child(ast::Return::value)))) isKept = true;
+        visitChildren(node);
+    }
+    void visitDeclaration(NodePtr node) override {
+        const NodePtr specifiers = node->child(ast::Declaration::specifiers);
+        if (ast::print(specifiers).find("decltype(auto)") != std::string::npos) isKept = true;
+        visitChildren(node);
+    }
+    void visitRangeFor(NodePtr node) override {
+        isKept = true;
+        isClosed = false;
+        visitChildren(node);
+    }
+    void visitParameter(NodePtr node) override {
+        if (const NodePtr name = ast::declaredName(node->child(ast::Parameter::declarator)))
+            changed_.emplace(name->text());
+        visitChildren(node);
+    }
+    void visitOverall(NodePtr node) override {
+        if (isNest_(node)) isClosed = false;
+        visitChildren(node);
+    }
+    void visitOverallExpression(NodePtr node) override { open(node); }
+    void visitLambda(NodePtr node) override { open(node); }
+    void visitNewMultiarray(NodePtr node) override { open(node); }
+    void visitSection(NodePtr node) override { open(node); }
+    void visitCase(NodePtr node) override { open(node); }
+    void visitDefault(NodePtr node) override { open(node); }
+    void visitLabel(NodePtr node) override { open(node); }
+    void visitMacroStatement(NodePtr node) override { open(node); }
+    void visitOpaqueStatement(NodePtr node) override { open(node); }
+    void visitOpaqueExpression(NodePtr node) override { open(node); }
+    void visitClass(NodePtr node) override { open(node); }
+    void visitTry(NodePtr node) override { open(node); }
+
+private:
+    void open(NodePtr node) {
+        isClosed = false;
+        visitChildren(node);
+    }
+    void reading(NodePtr node) {
+        if (!node) return;
+        const bool isRead = std::exchange(isRead_, true);
+        if (ast::is<ast::Binary>(node) || ast::is<ast::EqualInitializer>(node))
+            visitChildren(node);
+        else
+            visit(node);
+        isRead_ = isRead;
+    }
+
+    void changing(NodePtr node) {
+        const bool isRead = std::exchange(isRead_, false);
+        visitChildren(node);
+        isRead_ = isRead;
+    }
+
+    const std::function<bool(NodePtr)>& isNest_;
+    bool isRead_ = false;
+    std::set<std::string> roots_, changed_;
+};
+
+class Home : public NestRewriter {
+public:
+    Home(Context& context, ast::Unit& unit) : NestRewriter(context, unit, 0) {}
+
+    NodePtr rewriteCompound(NodePtr block) override {
+        std::vector<NodePtr> result;
+        const auto children = block->children();
+        for (size_t k = 0; k < children.size(); ++k) {
+            if (const Fused* group = lookUp(plans.groups, children[k])) {
+                const auto nests = children.subspan(k, group->length);
+                result.insert(result.end(), nests.begin(), nests.end());
+                k += group->length - 1;
+            } else if (const NodePtr question = questionBefore(children[k])) {
+                result.push_back(question);
+                result.push_back(children[k]);
+            } else {
+                result.push_back(rewrite(children[k]));
+            }
+        }
+        return std::ranges::equal(result, children) ? block
+                                                    : context.arena.rebuilt(block, block, result);
+    }
+
+    /// Those that get a fast form ask themselves.
+    NodePtr rewriteOverall(NodePtr overall) override {
+        return analysed(overall) ? overall : NestRewriter::rewriteOverall(overall);
+    }
+
+    NodePtr rewriteSubscript(NodePtr node) override {
+        const bool keeps = std::exchange(keeps_, false);  // not of the subscripts
+        const NodePtr access = rewriteChildren(node);
+        keeps_ = keeps;
+        if (!isElement(node)) return access;
+        const NodePtr base = ast::copy(context.arena, node->child(ast::Subscript::base));
+        return keeps_
+                   ? kept(base, access)
+                   : context.expression("(hpspmd::detail::atHome({hpspmd::detail::uses($a)}), $e)",
+                                        {{"$a", base}, {"$e", access}}, node);
+    }
+    NodePtr rewriteCall(NodePtr call) override {
+        const bool keeps = std::exchange(keeps_, false);
+        const NodePtr result = rewriteChildren(call);
+        keeps_ = keeps;
+        if (!isData(call)) return result;
+        return kept(
+            ast::copy(context.arena, call->child(ast::Call::callee)->child(ast::Member::base)),
+            result);
+    }
+    NodePtr rewriteUnary(NodePtr node) override {
+        return node->child(ast::Unary::op)->text() == "&" ? keeping(node) : rewriteChildren(node);
+    }
+    NodePtr rewriteInitDeclarator(NodePtr node) override {
+        const NodePtr declarator = node->child(ast::InitDeclarator::declarator);
+        return ast::is<ast::Identifier>(declarator) ? rewriteChildren(node) : keeping(node);
+    }
+    NodePtr rewriteRangeFor(NodePtr node) override { return keeping(node); }
+    NodePtr rewriteReturn(NodePtr node) override {
+        return isElement(ast::withoutParentheses(node->child(ast::Return::value)))
+                   ? keeping(node)
+                   : rewriteChildren(node);
+    }
+    // Not evaluated.
+    NodePtr rewriteSizeof(NodePtr node) override { return node; }
+    NodePtr rewriteDecltypeType(NodePtr node) override { return node; }
+    NodePtr rewriteNoexcept(NodePtr node) override { return node; }
+    NodePtr rewriteTypeid(NodePtr node) override { return node; }
+
+private:
+    /// Null if the statement accesses nothing, or cannot be asked about as a whole.
+    NodePtr questionBefore(NodePtr statement) {
+        if (!statement) return nullptr;
+        const std::function<bool(NodePtr)> isNest = [&](NodePtr overall) {
+            return analysed(overall) != nullptr;
+        };
+        const Accesses accesses(statement, isNest);
+        if (!accesses.isClosed || accesses.isKept || accesses.arrays.empty()) return nullptr;
+        return question(accesses, statement);
+    }
+
+    NodePtr question(const Accesses& accesses, NodePtr statement) {
+        std::vector<std::string> taken;
+        for (const auto& [array, isWritten] : accesses.arrays)
+            taken.push_back(std::string("hpspmd::detail::") + (isWritten ? "uses(" : "reads(") +
+                            array + ")");
+        return context.statement("hpspmd::detail::atHome({" + listed(taken) + "});", {}, statement);
+    }
+
+    /// Its accesses perhaps become addresses.
+    NodePtr keeping(NodePtr node) {
+        const bool keeps = std::exchange(keeps_, true);
+        const NodePtr result = rewriteChildren(node);
+        keeps_ = keeps;
+        return result;
+    }
+    NodePtr kept(NodePtr base, NodePtr expression) {
+        return context.expression(
+            "(hpspmd::detail::keepHome($a, hpspmd::detail::Where::here()), $e)",
+            {{"$a", base}, {"$e", expression}}, expression);
+    }
+
+    bool keeps_ = false;
+};
+
+}  // namespace
+
+ast::Unit askAtHome(ast::Unit unit, ast::Quoter& quote) {
+    if (!Plans::of(unit).wantsDevices) return unit;
+    return rewritten<Home>(std::move(unit), quote);
+}
+
+}  // namespace hpcc::nests

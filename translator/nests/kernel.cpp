@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <utility>
+
+#include "nests/device.hpp"
+#include "nests/kernel_body.hpp"
+#include "nests/loop_ends.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// The loops of a kernel, its parameters and its launch.
+class KernelWriter : public KernelBody {
+public:
+    KernelWriter(Context& context, const Nest& nest, const DeviceForm& form, Reaches& reaches,
+                 const RunNames& runs, const ArrayPairs& proven, std::string name)
+        : KernelBody(context, nest, form, reaches, runs), proven_(proven), name_(std::move(name)) {
+        for (const Reduction& each : form.division.joined) joined_.emplace(each.name);
+    }
+
+    std::variant<Kernel, Obstacle> write() {
+        const std::string body = loops();
+        if (!obstacle_.place) requireRanges();
+        if (obstacle_.place) return obstacle_;
+        return Kernel{name_, text(body), launch(), arguments()};
+    }
+
+private:
+    std::string loops() { return form_.byRows ? rows() : nested(0); }
+
+    /// What an iteration of a mapped loop declares before the next one.
+    std::vector<NodePtr> declarationsOf(const Loop& loop, NodePtr& rest) const {
+        std::vector<NodePtr> declarations;
+        rest = bodyOf(loop);
+        while (&loop != &innermost() && ast::is<ast::Compound>(rest)) {
+            const auto children = rest->children();
+            declarations.insert(declarations.end(), children.begin(), children.end() - 1);
+            rest = children.back();
+        }
+        return declarations;
+    }
+
+    std::string statements(const std::vector<NodePtr>& all) {
+        std::string text;
+        for (const NodePtr each : all) text += ast::print(copied(each)) + " ";
+        return text;
+    }
+
+    std::string bodyText() {
+        const NodePtr body = bodyOf(innermost());
+        if (!ast::is<ast::Compound>(body)) return ast::print(copied(body)) + " ";
+        return statements({body->children().begin(), body->children().end()});
+    }
+
+    std::string rows() {
+        std::string inner;
+        std::vector<NodePtr> declarations;
+        for (const Loop* loop : form_.mapped) {
+            NodePtr rest = nullptr;
+            const auto more = declarationsOf(*loop, rest);
+            declarations.insert(declarations.end(), more.begin(), more.end());
+        }
+        inner = statements(declarations) + bodyText();
+        std::string globals;
+        for (const Loop* loop : form_.mapped) globals += globalOf(*loop);
+        const std::string i = variable(outermost());
+        const bool needsIndex =
+            usesIndex_.contains(&outermost()) || usesGlobal_.contains(&outermost());
+        const size_t last = form_.mapped.size() - 1;
+        std::string text = "COLUMNS(" + head(innermost()) + ") ";
+        if (last == 2) text += "MIDDLE(" + head(*form_.mapped[1]) + ") ";
+        text += "ROWS_OF(" + i + ", " + runOf(outermost()) + ", " + std::to_string(last) + ") { ";
+        text += addresses() + "EACH_ROW(" + row_ + ", " + i + ") { ";
+        if (needsIndex) text += "const Index " + i + " = " + i + "_first + " + row_ + "; ";
+        return text + globals + inner + "} }";
+    }
+
+    /// `j, j_run, 1`
+    std::string head(const Loop& loop) {
+        return variable(loop) + ", " + runOf(loop) + ", " + std::to_string(loop.step);
+    }
+
+    std::string nested(size_t depth) {
+        const Loop& loop = *form_.mapped[depth];
+        const size_t last = form_.mapped.size() - 1;
+        std::string inside;
+        if (depth == last) {
+            inside = bodyText();
+            inside = globalOf(loop) + addresses() + inside;
+        } else {
+            NodePtr rest = nullptr;
+            const std::string declared = statements(declarationsOf(loop, rest));
+            const std::string inner = nested(depth + 1);
+            inside = declared + partOf(*form_.mapped[depth + 1]) + inner;
+            inside = globalOf(loop) + inside;
+        }
+        std::string text;
+        if (depth == last)
+            text = "COLUMNS(" + head(loop) + ")";
+        else if (depth == 0)
+            text = "EVERY_ROW_OF(" + variable(loop) + ", " + runOf(loop) + ", " +
+                   std::to_string(last) + ", " + std::to_string(loop.step) + ")";
+        else
+            text = "MIDDLE(" + head(loop) + ")";
+        return text + " { " + inside + "}" + (depth == 0 ? "" : " ");
+    }
+
+    /// That the parts that lanes take of ranges lie in these.
+    void requireRanges() {
+        for (const Loop& loop : nest_.loops) {
+            const auto found = runs_.find(&loop);
+            if (found == runs_.end() || found->second.isAtEntry()) continue;
+            const NodePtr triplet = tripletOf(loop);
+            std::string arguments;
+            for (const NodePtr end :
+                 {triplet->child(ast::Triplet::low), triplet->child(ast::Triplet::high)}) {
+                const NodePtr reach = end ? reaches_.of(end, loop.outer) : nullptr;
+                if (end && !reach) {
+                    fail(end, "has a bound whose values are not known at its entry");
+                    return;
+                }
+                arguments += ", " + (reach ? "hpspmd::detail::Reach(" + ast::print(reach) + ")"
+                                           : std::string("hpspmd::detail::Reach(0)"));
+            }
+            conditions_.push_back("hpspmd::detail::liesIn(" + ast::print(loop.range) + arguments +
+                                  ")");
+        }
+    }
+
+    std::vector<const Loop*> runLoops() const {
+        std::vector<const Loop*> loops;
+        for (const Loop& loop : nest_.loops)
+            if (isMapped(loop) || loop.kind == Loop::Kind::Overall) loops.push_back(&loop);
+        return loops;
+    }
+    bool isJoined(const std::string& name) const { return joined_.contains(name); }
+
+    std::string text(const std::string& body) {
+        std::vector<std::string> parameters;
+        for (const Loop* loop : runLoops()) {
+            const auto found = runs_.find(loop);
+            parameters.push_back("Run " +
+                                 (found != runs_.end() ? found->second.held : runOf(*loop)));
+        }
+        for (size_t k = 0; k < arrays_.size(); ++k) {
+            const ArrayUse& array = arrays_[k];
+            const char* const way = !array.isWritten ? "IN(" : array.isRead ? "INOUT(" : "OUT(";
+            parameters.push_back(way + array.word + ", " + array.name + ")");
+            for (size_t r = 0; r + 1 < rankOf(k); ++r)
+                parameters.push_back("Index " + stride(k, r));
+        }
+        for (const auto& [name, word] : numbers_)
+            if (!isJoined(name)) parameters.push_back(word + " " + named(name));
+        for (const auto& [inquiry, name] : inquiries_) parameters.push_back("Index " + name);
+        std::string joins;
+        for (const Reduction& each : form_.division.joined) {
+            const std::string word = numbers_.at(std::string(each.name));
+            const std::string of = "(" + word + ", " + named(each.name) + ")";
+            parameters.push_back("JOINED" + of);
+            joins += (joins.empty() ? "" : " ") +
+                     std::string(each.op == "+"     ? "JOIN_SUM"
+                                 : each.op == "max" ? "JOIN_MAX"
+                                                    : "JOIN_MIN") +
+                     of;
+        }
+        return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", (" +
+               listed(parameters) + "), " + joins + ", " + compact(body) + ")";
+    }
+
+    size_t rankOf(size_t array) const {
+        for (const Access& access : nest_.accesses)
+            if (access.array == array) return access.slots.size();
+        return 0;
+    }
+
+    std::string launch() {
+        for (const auto& pair : form_.apart)
+            if (!proven_.contains(pair))
+                conditions_.push_back("hpspmd::detail::disjoint(" +
+                                      ast::print(nest_.arrays[pair.first].base) + ", " +
+                                      ast::print(nest_.arrays[pair.second].base) + ")");
+        std::vector<std::string> taken;
+        for (size_t k = 0; k < arrays_.size(); ++k)
+            taken.push_back(
+                "hpspmd::detail::" + std::string(arrays_[k].isWritten ? "writes(" : "reads(") +
+                ast::print(nest_.arrays[k].base) + ")");
+        const std::string fit = conditions_.empty() ? "true" : listed(conditions_, " && ");
+        return "hpspmd::detail::deviceFor(hpspmd::kernels::" + name_ + ", " + fit + ", {" +
+               listed(taken) + "})";
+    }
+
+    std::string arguments() {
+        std::vector<std::string> all;
+        for (const Loop* loop : runLoops()) {
+            const auto found = runs_.find(loop);
+            if (found != runs_.end()) {
+                all.push_back(found->second.held);
+            } else {
+                const NodePtr end = ast::copy(context_.arena, loop->end);
+                const NodePtr last = loop->reachesEnd ? end : lastOf(context_, *loop, end);
+                all.push_back("hpspmd::detail::Reach(" + ast::print(loop->first) + ", " +
+                              ast::print(last) + ")");
+            }
+        }
+        for (const NestArray& array : nest_.arrays) all.push_back(ast::print(array.base));
+        for (const auto& [name, word] : numbers_)
+            if (!isJoined(name)) all.push_back(name);
+        for (const auto& [inquiry, name] : inquiries_) all.push_back(inquiry);
+        for (const Reduction& each : form_.division.joined)
+            all.push_back(std::string("hpspmd::detail::") +
+                          (each.op == "+"     ? "bySum("
+                           : each.op == "max" ? "byMax("
+                                              : "byMin(") +
+                          std::string(each.name) + ")");
+        return listed(all);
+    }
+
+    const ArrayPairs& proven_;
+    const std::string name_;
+    std::set<std::string, std::less<>> joined_;
+    std::vector<std::string> conditions_;
+};
+
+}  // namespace
+
+std::variant<Kernel, Obstacle> kernelOf(Context& context, const Nest& nest, const DeviceForm& form,
+                                        Reaches& reaches, const RunNames& runs,
+                                        const ArrayPairs& proven, const std::string& name) {
+    ast::FreshNames::Given taken = std::exchange(context.taken, {});  // a text of its own
+    auto kernel = KernelWriter(context, nest, form, reaches, runs, proven, name).write();
+    context.taken = std::move(taken);
+    return kernel;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+
+#include "ast/copy.hpp"
+#include "ast/print.hpp"
+#include "ast/subscripts.hpp"
+#include "nests/device.hpp"
+#include "nests/kernel_words.hpp"
+#include "source/text.hpp"
+
+namespace hpcc::nests {
+
+/// How a kernel names variables and reaches elements: from one address per array and lane where all
+/// subscripts are indices of mapped loops, perhaps shifted, else by subscripts written out.
+class KernelArrays {
+public:
+    KernelArrays(Context& context, const Nest& nest, const DeviceForm& form, const RunNames& runs)
+        : context_(context), nest_(nest), form_(form), runs_(runs), row_(context.fresh("r")) {
+        prepareArrays();
+    }
+    virtual ~KernelArrays() = default;
+
+protected:
+    using NodePtr = ast::NodePtr;
+
+    /// A copy of the code as the kernel writes it.
+    virtual NodePtr copied(NodePtr node) = 0;
+
+    NodePtr fail(NodePtr place, std::string reason) {
+        if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
+        return place;
+    }
+
+    const Loop& outermost() const { return nest_.loops.front(); }
+    const Loop& innermost() const { return *form_.mapped.back(); }
+    bool isMapped(const Loop& loop) const {
+        return std::ranges::find(form_.mapped, &loop) != form_.mapped.end();
+    }
+
+    uint32_t line() const {
+        const source::Span span = outermost().statement->origin()->span();
+        return span.text->position(span.begin).line;
+    }
+
+    /// Of a variable of the program.
+    std::string named(std::string_view name) {
+        if (!isReservedInKernels(name)) return std::string(name);
+        std::string& given = renamed_[std::string(name)];
+        if (given.empty()) given = context_.fresh(std::string(name) + "_");
+        return given;
+    }
+    std::string variable(const Loop& loop) { return named(loop.variable); }
+    std::string runOf(const Loop& loop) {
+        const auto found = runs_.find(&loop);
+        return found != runs_.end() ? found->second.run : std::string(loop.variable) + "_run";
+    }
+
+    struct ArrayUse {
+        std::string name;  // in the kernel
+        std::string word;  // of its elements
+        bool isRead = false, isWritten = false;
+        std::vector<const Loop*> moved = {};  // by dimension; empty: subscripts are written out
+    };
+
+    void prepareArrays() {
+        for (const NestArray& array : nest_.arrays) {
+            std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
+            std::ranges::replace_if(
+                base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+            while (!isFree(base)) base += '_';
+            arrays_.push_back({base, numberWord(ast::multiarrayType(array.base)->element)});
+        }
+        std::vector<bool> isFirst(arrays_.size(), true);
+        for (const Access& access : nest_.accesses) {
+            ArrayUse& array = arrays_[access.array];
+            (access.writes ? array.isWritten : array.isRead) = true;
+            const std::vector<const Loop*> moved = loopsOf(access);
+            if (isFirst[access.array])
+                array.moved = moved;
+            else if (array.moved != moved)
+                array.moved.clear();
+            isFirst[access.array] = false;
+        }
+    }
+
+    /// Are there no other names like those of its pointers and strides?
+    bool isFree(const std::string& base) {
+        return std::ranges::all_of(std::array{"_data", "_at", "_s0"}, [&](const char* ending) {
+            return context_.fresh(base + ending) == base + ending;
+        });
+    }
+
+    /// The loops whose indices are its subscripts, perhaps shifted by constants; empty if others
+    /// stand there.
+    std::vector<const Loop*> loopsOf(const Access& access) const {
+        std::vector<const Loop*> loops;
+        for (const Slot& slot : access.slots) {
+            const bool isPlain = slot.loop && isMapped(*slot.loop) && !slot.distance;
+            if (!isPlain) return {};
+            loops.push_back(slot.loop);
+        }
+        return loops;
+    }
+
+    std::string stride(size_t array, size_t r) const {
+        return arrays_[array].name + "_s" + std::to_string(r);
+    }
+
+    /// `AT(double, a, a_s0 * i_first + j)`
+    std::string addresses() {
+        std::string text;
+        for (size_t k = 0; k < arrays_.size(); ++k) {
+            const ArrayUse& array = arrays_[k];
+            if (array.moved.empty()) continue;
+            std::string place;
+            for (size_t r = 0; r < array.moved.size(); ++r) {
+                const Loop& loop = *array.moved[r];
+                const bool isRow = form_.byRows && &loop == &outermost();
+                const std::string at = variable(loop) + (isRow ? "_first" : "");
+                place += (place.empty() ? "" : " + ") +
+                         (r + 1 < array.moved.size() ? stride(k, r) + " * " + at : at);
+            }
+            text += "AT(" + std::string(array.isWritten ? "" : "const ") + array.word + ", " +
+                    array.name + ", " + place + ") ";
+        }
+        return text;
+    }
+
+    static void add(std::string& sum, const std::string& term, bool isNegative = false) {
+        if (sum.empty())
+            sum = (isNegative ? "-" : "") + term;
+        else
+            sum += (isNegative ? " - " : " + ") + term;
+    }
+
+    /// `a_at[a_s0 * (r - 1)]`, or `a_data[a_s0 * i + k]`.
+    NodePtr element(const Access& access) {
+        const ArrayUse& array = arrays_[access.array];
+        std::string place;
+        for (size_t r = 0; r < access.slots.size(); ++r) {
+            const bool isLast = r + 1 == access.slots.size();
+            if (array.moved.empty())
+                addWritten(place, access, r, isLast);
+            else
+                addMoved(place, access, r, isLast);
+        }
+        if (place.empty()) place = "0";
+        return context_.identifier(
+            array.name + (array.moved.empty() ? "_data[" : "_at[") + place + "]", access.node);
+    }
+
+    void addMoved(std::string& place, const Access& access, size_t r, bool isLast) {
+        const long shift = access.slots[r].shift;
+        const bool isRow = form_.byRows && access.slots[r].loop == &outermost();
+        const std::string s = isLast ? "" : stride(access.array, r);
+        const std::string distance = std::to_string(std::abs(shift));
+        if (!isRow) {
+            if (shift == 0) return;
+            const std::string term = isLast                 ? distance
+                                     : std::abs(shift) == 1 ? s
+                                                            : distance + " * " + s;
+            return add(place, term, shift < 0);
+        }
+        const std::string row = shift == 0 ? row_ : row_ + (shift < 0 ? " - " : " + ") + distance;
+        add(place, isLast ? row : s + " * " + (shift == 0 ? row : "(" + row + ")"));
+    }
+
+    void addWritten(std::string& place, const Access& access, size_t r, bool isLast) {
+        const Slot& slot = access.slots[r];
+        const NodePtr written = subscript(slot);
+        const std::string at = compact(ast::print(written));
+        if (isLast) return add(place, isPrimary(written) || isSum(written) ? at : "(" + at + ")");
+        add(place, stride(access.array, r) + " * " + (isPrimary(written) ? at : "(" + at + ")"));
+    }
+
+    static bool isPrimary(NodePtr e) { return ast::isPrimary(e->kind()) && !isMade(e); }
+    /// Text that may hold anything.
+    static bool isMade(NodePtr e) {
+        return std::ranges::any_of(e->text(), [](char c) {
+            return !std::isalnum(static_cast<unsigned char>(c)) && c != '_';
+        });
+    }
+    static bool isSum(NodePtr e) {
+        if (!ast::is<ast::Binary>(e)) return false;
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        return op == "+" || op == "-" || op == "*" || op == "/" || op == "%";
+    }
+
+    NodePtr subscript(const Slot& slot) {
+        if (!slot.index) return copied(slot.subscript);
+        usesIndex_.insert(slot.loop);
+        const NodePtr origin = slot.subscript;
+        const NodePtr index = context_.identifier(variable(*slot.loop), origin);
+        if (!slot.distance && slot.shift == 0) return index;
+        const bool isNegative = slot.distance ? slot.negative : slot.shift < 0;
+        const NodePtr distance =
+            slot.distance ? copied(slot.distance) : context_.number(std::abs(slot.shift), origin);
+        return context_.expression(isNegative ? "$i - ($d)" : "$i + ($d)",
+                                   {{"$i", index}, {"$d", distance}}, origin);
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const DeviceForm& form_;
+    const RunNames& runs_;
+    const std::string row_;
+    std::vector<ArrayUse> arrays_;
+    std::map<std::string, std::string> renamed_;
+    std::set<const Loop*> usesIndex_;
+    Obstacle obstacle_;
+};
+
+}  // namespace hpcc::nests

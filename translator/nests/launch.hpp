@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "nests/context.hpp"
+#include "nests/plan.hpp"
+
+namespace hpcc::nests {
+
+/// A statement behind the question where the arrays of a nest are.
+ast::NodePtr atHome(Context& context, const Nest& nest, ast::NodePtr statement);
+
+/// `if (const auto i_device = ..) .. else` the loops of a fast form on the host; these alone if the
+/// plan has no form for a device, or its kernel cannot be written. Notes the kernel.
+ast::NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reaches,
+                      const RunNames& runs, const ArrayPairs& proven, ast::NodePtr loops);
+
+}  // namespace hpcc::nests
