@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Would the check device find a question that hpcc has forgotten? Removes the one before a loop: the program must then print no
-plausible number, where with it, or on the host, it prints the right one."""
+plausible number, where with it, or on the host, it prints the right one. And a program of which one file does not ask uses no
+device."""
 import os
 import pathlib
 import subprocess
@@ -33,3 +34,11 @@ with tempfile.TemporaryDirectory() as folder:
             sys.exit(f"{name}: printed {printed!r}, expected {expected!r}")
         if run(program) != "sum 4950\n":
             sys.exit(f"{name}: another sum on the host")
+    plain = pathlib.Path(folder, "plain.cpp")
+    plain.write_text("#include <hpspmd>\n")
+    program = str(pathlib.Path(folder, "mixed"))
+    run(hpcc, "-O3", "--device", "--backend-O", "0", source, str(plain), "-o", program)
+    job = subprocess.run([program], capture_output=True, text=True, timeout=60,
+                         env={**os.environ, "HPSPMD_TARGET": "check", "HPSPMD_LOG": "1"})
+    if job.stdout != "sum 4950\n" or "no nest runs on a device: plain.cpp" not in job.stderr.replace(str(folder) + "/", ""):
+        sys.exit(f"a file that does not ask: {job.stdout}{job.stderr}")

@@ -12,6 +12,7 @@
 #include "driver/depfile.hpp"
 #include "driver/file_roles.hpp"
 #include "driver/files.hpp"
+#include "driver/pipeline.hpp"
 #include "driver/process.hpp"
 #include "driver/reporter.hpp"
 #include "driver/standard_streams.hpp"
@@ -192,7 +193,7 @@ private:
             compilation.quoteFolders.push_back(folderOf(source));
             perform({"hpcc", "--emit=cpp", source.string(), "-o", compilation.source.string()});
         }
-        return perform(compileCommand(toolchain_, options_, compilation));
+        return perform(commandFor(compilation, source));
     }
 
     static fs::path folderOf(const fs::path& file) {
@@ -265,9 +266,17 @@ private:
         return roles_.anyOutputExists() && std::ranges::none_of(options_.compileFlags, asks);
     }
 
+    /// A text in which all nests ask where their elements are says so.
+    Command commandFor(const Compilation& compilation, const fs::path& source) const {
+        Command command = compileCommand(toolchain_, options_, compilation);
+        if (compilation.source != source && asksForDevices(options_))
+            command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
+        return command;
+    }
+
     /// What the compiler says about a translated text is shown in terms of the source.
     bool performCompilation(const Compilation& compilation, const fs::path& source) {
-        const Command command = compileCommand(toolchain_, options_, compilation);
+        const Command command = commandFor(compilation, source);
         if (compilation.source == source) return perform(withColor(command));
         if (options_.verbose) std::cerr << shellLine(command) << std::endl;
         std::string said;

@@ -9,7 +9,6 @@
 #include "driver/config.hpp"
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
-#include "driver/pipeline.hpp"
 
 namespace fs = std::filesystem;
 
@@ -145,7 +144,6 @@ Command compileCommand(const Toolchain& toolchain, const Options& options,
     if (!options.standardGiven) command.push_back("-std=gnu++17");  // older compilers: 14
     append(command, {"-include", (toolchain.startup / "cpu_required.h").string()});
     if (options.level >= 3) append(command, {"-fopenmp-simd", "-DHPSPMD_REDUCTIONS"});
-    if (asksForDevices(options)) command.push_back("-DHPSPMD_DEVICE");
     for (const fs::path& folder : compilation.quoteFolders)
         append(command, {"-iquote", folder.string()});
     for (const fs::path& folder : compilation.firstFolders)
