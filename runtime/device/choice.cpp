@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compose.hpp"
 #include "device/backend.hpp"
 #include "device/mirror.hpp"
 #include "device/report.hpp"
-#include "log.hpp"
+#include "target/back_end.hpp"
+#include "target/rules.hpp"
 
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
@@ -10,47 +12,37 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <numeric>
+#include <optional>
 #include <string>
 
 namespace hpspmd::detail {
 namespace {
 
-std::atomic<const char*> unawareFile{nullptr};
+std::atomic<const char*> unawareFile{nullptr};  // one whose nests do not ask
 
-bool isNamed(const char* variable, const char* value) {
-    const char* const named = std::getenv(variable);
-    return named != nullptr && std::strcmp(named, value) == 0;
+/// HPSPMD_TARGET=check, or rules, which may name it.
+bool isNamed() {
+    if (const char* const rules = std::getenv("HPSPMD_RULES"); rules && *rules != 0) return true;
+    const char* const words = std::getenv("HPSPMD_TARGET");
+    if (words == nullptr) return false;
+    const std::optional<Target> target = targetNamed(words).target;
+    return target && target->kind() == TargetKind::Check;
 }
 
-/// False from the moment on at which a file is seen whose nests do not ask.
-bool objectsAgree() {
+std::string whyNoCheckDevice(int) {
+    if (!devicesAreWanted()) return "neither HPSPMD_TARGET nor a rule has named it at the start";
     const char* const file = unawareFile.load(std::memory_order_relaxed);
-    if (file == nullptr) return true;
-    static const bool isTold [[maybe_unused]] = [file] {
-        if (isLogWanted())
-            std::fprintf(stderr,
-                         "hpspmd: no nest runs on a device: %s was not translated by hpcc "
-                         "--device\n",
-                         file);
-        return true;
-    }();
-    return false;
+    return file == nullptr ? "" : compose(file, " was not translated by hpcc --device");
 }
 
-/// Does `on`, or else the environment, say so here?
-bool isChosen() {
-    const TargetKind kind = activeTarget.kind();
-    return kind == TargetKind::None || kind == TargetKind::Check;
-}
+const bool isRegistered [[maybe_unused]] = registerBackEnd({TargetKind::Check, whyNoCheckDevice});
 
 }  // namespace
 
 bool devicesAreWanted() {
-    static const bool result = isNamed("HPSPMD_TARGET", "check");
+    static const bool result = isNamed();
     return result;
 }
 
@@ -59,14 +51,21 @@ bool noteUnawareOfDevices(const char* file) noexcept {
     return true;
 }
 
-bool takeToDevice(const Taken* begin, const Taken* end) {
-    if (!devicesAreWanted() || !isChosen() || !objectsAgree()) return false;
+bool takeToDevice(const Site& site, bool isFit, const Taken* begin, const Taken* end) {
+    if (!devicesAreWanted() || deviceAt(site).kind() != TargetKind::Check) return false;
+    if (!isFit) {
+        fallBack(site, "the entry test of its kernel has failed");
+        return false;
+    }
     Backend& device = checkDevice();
     const bool areReady = std::all_of(begin, end, [&](const Taken& each) {
         return each.storage != nullptr && each.storage->mirror != nullptr &&
                each.storage->mirror->isReadyFor(device);
     });
-    if (!areReady) return false;
+    if (!areReady) {
+        fallBack(site, "one of its arrays stays at home");
+        return false;
+    }
     std::for_each(begin, end,
                   [&](const Taken& each) { each.storage->mirror->takenTo(device, each.use); });
     return true;

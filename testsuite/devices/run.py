@@ -4,6 +4,7 @@
 processes and order of iterations, and the log must say what comments of the program expect:
 
     // log: <pattern>      a line of HPSPMD_LOG=1, on one process
+    // rule: <function>    under a rule that names it only its nests run there
 
 run.py HPCC PROGRAM.. [--regenerate]      also compares the kernels with PROGRAM.kernels
 """
@@ -39,6 +40,18 @@ def kernels(hpcc, source, regenerate):
         sys.exit(f"{golden}: the kernels are others:\n{text}")
 
 
+def obeysRule(program, source, function, hpcc, folder, expected):
+    """Whether the nests of the function, and no others, run on the check device."""
+    lines = source.read_text().splitlines()
+    first = next(k for k, line in enumerate(lines, 1) if re.match(rf"\w.* {function}\(", line))
+    last = next(k for k, line in enumerate(lines, 1) if k > first and line == "}")
+    rules = folder / "my.rules"
+    rules.write_text(f"{function}:check\n")
+    job = output(hpcc, program, 1, HPSPMD_RULES=str(rules), HPSPMD_LOG="1")
+    launched = [int(line) for line in re.findall(r":(\d+) on check: \d+ launch", job.stderr)]
+    return job.stdout == expected and launched and all(first <= line <= last for line in launched)
+
+
 def test(hpcc, source, folder, regenerate):
     kernels(hpcc, source, regenerate)
     program = str(folder / source.stem)
@@ -56,6 +69,9 @@ def test(hpcc, source, folder, regenerate):
                 sys.exit(f"{source} on {processes} processes, {order}:\n{job.stdout}\non the host:\n{expected}")
             if processes > 1:
                 continue
+            for function in re.findall(r"^// rule: (\w+)$", source.read_text(), re.M):
+                if not obeysRule(program, source, function, hpcc, folder, expected):
+                    sys.exit(f"{source}: the rule for {function} is not obeyed")
             for pattern in re.findall(r"^// log: (.*)$", source.read_text(), re.M):
                 if not re.search(pattern, job.stderr):
                     sys.exit(f"{source}: the log has no '{pattern}':\n{job.stderr}")

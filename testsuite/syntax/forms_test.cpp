@@ -72,6 +72,20 @@ TEST(Forms, WordsAreContextual) {
               "(InitDeclarator on _) (InitDeclarator at (Arguments 2))))");
 }
 
+TEST(Forms, ComparisonsInHeadsDeclareNothing) {
+    EXPECT_EQ(statement("if (file_ < 0 || to > size_) ;"),
+              "(If _ (Binary (Binary file_ < 0) || (Binary to > size_))\n  EmptyStatement';' _)");
+    EXPECT_EQ(
+        statement("while (cut_ < n - 1 && inner_[g(cut_ + 1)] > most) ;"),
+        "(While (Binary (Binary cut_ < (Binary n - 1)) && (Binary (Subscript inner_ (Subscripts "
+        "(Call g (Arguments (Binary cut_ + 1))))) > most))\n  EmptyStatement';')");
+    EXPECT_EQ(statement("if (p < q && r > s(t)) ;"),
+              "(If _ (Binary (Binary p < q) && (Binary r > (Call s (Arguments t))))\n  "
+              "EmptyStatement';' _)");
+    EXPECT_EQ(statement("if (Set<T> found(n); found) ;").substr(0, 20), "(If\n  (Declaration (");
+    EXPECT_EQ(statement("if (Set<T> found = n) ;").substr(0, 23), "(If _\n  (Declaration (S");
+}
+
 TEST(Forms, WhatStandsBehindOnMayBeginWithABracket) {
     EXPECT_EQ(statement("on (p) (void)n;"),
               "(On p\n  (ExpressionStatement (Cast (TypeName (Specifiers _ void _) _) n)))");

@@ -7,6 +7,16 @@
 
 namespace hpcc::syntax {
 
+// Behind the name of a declaration in the head of a statement. `if (a < b || c > d)` declares no d.
+bool Scanner::isInitialized(int i) const {
+    const int kind = raw(i);
+    if (kind == T::ASSIGN || kind == T::COLON || kind == T::LBRACE) return true;
+    if (kind != T::LPAREN && kind != T::LBRACKET && kind != T::COMMA) return kind == T::SEMICOLON;
+    for (; raw(i) != T::SEMICOLON; i = isOpener(i) ? behind(i) : next(i))
+        if (raw(i) == T::RPAREN || raw(i) == T::END) return false;
+    return true;
+}
+
 bool Scanner::isDeclaration(int i, bool inCondition) const {
     const SpecifierScan scan = specifiers(i);
     if (!scan) return false;
@@ -20,7 +30,8 @@ bool Scanner::isDeclaration(int i, bool inCondition) const {
     if (kind == T::IDENT) {
         const int after = qualifiedName(declarator);
         if (after < 0) return false;
-        if (count == 0 || scan.certain) return true;  // two adjacent names
+        if (count == 0 || scan.certain)  // two adjacent names
+            return !inCondition || isInitialized(after);
         if (scan.simple && names_.isVariable(name(scan.head))) return false;
         switch (raw(after)) {
         case T::ASSIGN:

@@ -195,15 +195,20 @@ bool Scanner::mayFollowTemplate(int i, bool sawLogical) const {
     return false;
 }
 
-// An operator or `return` stands before the name, so that no declaration starts with it.
-bool Scanner::isInsideExpression(int name) const {
+// What stands before a name with its qualifiers.
+int Scanner::beforeName(int name) const {
     int before = previous(name);
     while (raw(before) == T::SCOPE) {
         const int qualifier = previous(before);
-        before = raw(qualifier) == T::IDENT ? previous(qualifier) : qualifier;
-        if (raw(qualifier) != T::IDENT) break;
+        if (raw(qualifier) != T::IDENT) return qualifier;
+        before = previous(qualifier);
     }
-    switch (raw(before)) {
+    return before;
+}
+
+// An operator or `return` stands before the name, so that no declaration starts with it.
+bool Scanner::isInsideExpression(int name) const {
+    switch (raw(beforeName(name))) {
     case T::RETURN:
     case T::ASSIGN:
     case T::ASSIGN_OP:
@@ -221,6 +226,14 @@ bool Scanner::isInsideExpression(int name) const {
     return false;
 }
 
+// `if (` stands before it.
+bool Scanner::beginsCondition(int name) const {
+    const int paren = beforeName(name);
+    if (raw(paren) != T::LPAREN) return false;
+    const int word = raw(previous(paren));
+    return word == T::IF || word == T::WHILE || word == T::SWITCH;
+}
+
 bool Scanner::isTemplate(int identifier) const {
     const int less = next(identifier);
     if (raw(less) != T::LESS) return false;
@@ -233,7 +246,10 @@ bool Scanner::isTemplate(int identifier) const {
         return false;
     const int end = templateEnd(less);
     if (end < 0) return false;
-    if (raw(next(end)) == T::IDENT && isInsideExpression(identifier)) return false;
+    const bool isNameBehind = raw(next(end)) == T::IDENT;
+    if (isNameBehind && isInsideExpression(identifier)) return false;
+    if (isNameBehind && beginsCondition(identifier) && !isInitialized(next(next(end))))
+        return false;
     if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));
     return true;
 }

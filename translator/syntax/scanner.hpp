@@ -60,6 +60,7 @@ public:
     bool isCast(int paren) const;
 
     // ---- declarations and statements
+    bool isInitialized(int i) const;
     bool isDeclaration(int i, bool inCondition) const;
     int qualifiersEnd(int i) const;  // behind const noexcept override -> T requires ..
     int requiresEnd(int i) const;    // token behind a requires clause
@@ -97,7 +98,9 @@ public:
 private:
     int classOrEnumEnd(int i) const;
     int templateEndUncached(int less) const;
+    int beforeName(int name) const;
     bool isInsideExpression(int name) const;
+    bool beginsCondition(int name) const;
     bool mayFollowTemplate(int i, bool sawLogical) const;
     bool isBinaryOperator(int i) const;   // that is nothing else, and may stand behind a '>'
     bool mayStartStatement(int i) const;  // where an expression could go on, too

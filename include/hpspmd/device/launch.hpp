@@ -7,6 +7,7 @@
 #include <hpspmd/device/run.hpp>
 #include <hpspmd/joined.hpp>
 #include <hpspmd/nest.hpp>
+#include <hpspmd/target.hpp>
 #include <hpspmd/threads.hpp>
 
 #include <algorithm>
@@ -161,14 +162,17 @@ private:
 };
 
 /// Can the nest run on a device here and now? Then the arrays are valid there, and those written
-/// there only.
-bool takeToDevice(const Taken* begin, const Taken* end);
+/// there only. TargetUnavailable if a strict target says so.
+bool takeToDevice(const Site& site, bool isFit, const Taken* begin, const Taken* end);
 
 /// False if the nest is to run on the host.
 template <class... P>
 DeviceRun<P...> deviceFor(const Kernel<P...>& kernel, bool isFit,
-                          std::initializer_list<Taken> arrays) {
-    return DeviceRun<P...>(isFit && takeToDevice(arrays.begin(), arrays.end()) ? &kernel : nullptr);
+                          std::initializer_list<Taken> arrays,
+                          const char* function = __builtin_FUNCTION()) {
+    const Site site{kernel.where, function, true};
+    const bool isThere = takeToDevice(site, isFit, arrays.begin(), arrays.end());
+    return DeviceRun<P...>(isThere ? &kernel : nullptr);
 }
 
 /// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has
