@@ -5,6 +5,7 @@
 #include "target/rules.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace hpspmd::detail {
 namespace {
@@ -43,9 +44,11 @@ bool registerBackEnd(const BackEnd& backEnd) {
 Found findDevice(const Target& target, bool wantsReason) {
     const bool isAny = target.kind() == TargetKind::Gpu || target.kind() == TargetKind::Devices;
     if (!isAny) return findOfKind(target.kind(), target.number(), wantsReason);
-    if (backEnds().empty()) return {{}, wantsReason ? "this program has no kernels" : ""};
+    const std::initializer_list<TargetKind> gpus = {TargetKind::Cuda, TargetKind::OpenCl};
+    if (std::none_of(gpus.begin(), gpus.end(), backEndOf))
+        return {{}, wantsReason ? "this program has no kernels" : ""};
     std::string reasons;
-    for (const TargetKind kind : {TargetKind::Cuda, TargetKind::OpenCl}) {
+    for (const TargetKind kind : gpus) {
         Found found = findOfKind(kind, target.number(), wantsReason);
         if (found.device.kind() != TargetKind::None) return found;
         if (wantsReason)

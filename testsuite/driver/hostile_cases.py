@@ -215,7 +215,7 @@ USAGE = {
     "--error-limit=-1 a.hpcpp": "no number", "--error-limit=x a.hpcpp": "no number", "-ferror-limit=1e9 a.hpcpp": "no number",
     "--error-limit=99999999999999999999 a.hpcpp": "no number", "-Wno-HP2201 a.hpcpp": "stays one", "-Werror=HP9999 a.hpcpp": "no diagnostic",
     "run": "no program", "run -n": "needs a value", "run -n 0 prog": "takes a number", "run -n -1 prog": "takes a number",
-    "run -n 1e3 prog": "takes a number", "run -n 99999999999 prog": "takes a number", "run -n '' prog": "takes a number",
+    "run -n 1e3 prog": "takes a number", "run -n 99999999999 prog": "takes a number", "run -n '' prog": "needs a value",
     "run --what prog": "no option", "run lib": "is a directory", "run old": "not an executable", "run missing": "no program",
     "run ''": "is a directory", "run a.hpcpp": "not an executable",
 }

@@ -20,10 +20,12 @@ expectExit 0 "$HPCC" run -np 9 prog
 expectText out '^processes 9 '
 expectExit 0 "$HPCC" run prog
 
-for count in 0 -1 two '' 99999999999 3x; do
+for count in 0 -1 two 99999999999 3x; do
     expectExit 2 "$HPCC" run -n "$count" prog
     expectText err '-n takes a number'
 done
+expectExit 2 "$HPCC" run -n '' prog
+expectText err '-n needs a value'
 expectExit 2 "$HPCC" run
 expectExit 2 "$HPCC" run -n
 expectExit 2 "$HPCC" run --what prog

@@ -83,7 +83,7 @@ TEST(Forms, ComparisonsInHeadsDeclareNothing) {
               "(If _ (Binary (Binary p < q) && (Binary r > (Call s (Arguments t))))\n  "
               "EmptyStatement';' _)");
     EXPECT_EQ(statement("if (Set<T> found(n); found) ;").substr(0, 20), "(If\n  (Declaration (");
-    EXPECT_EQ(statement("if (Set<T> found = n) ;").substr(0, 23), "(If _\n  (Declaration (S");
+    EXPECT_EQ(statement("if (Set<T> found = n) ;").substr(0, 22), "(If _ (ConditionDeclar");
 }
 
 TEST(Forms, WhatStandsBehindOnMayBeginWithABracket) {

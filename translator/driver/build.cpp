@@ -266,11 +266,14 @@ private:
         return roles_.anyOutputExists() && std::ranges::none_of(options_.compileFlags, asks);
     }
 
-    /// A text in which all nests ask where their elements are says so.
+    /// A translated text is known by the name of its source, so that objects do not depend on where
+    /// it lies. One in which all nests ask where their elements are says so.
     Command commandFor(const Compilation& compilation, const fs::path& source) const {
         Command command = compileCommand(toolchain_, options_, compilation);
-        if (compilation.source != source && asksForDevices(options_))
-            command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
+        if (compilation.source == source) return command;
+        const std::string names = compilation.source.string() + "=" + source.string();
+        command.insert(command.begin() + 1, "-fmacro-prefix-map=" + names);
+        if (asksForDevices(options_)) command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
         return command;
     }
 
