@@ -73,4 +73,21 @@ expectExit 1 "$HPCC" -c unclosed.hpcpp
 { echo 'void use(int [[*]] a) { a[0] = 1; }'; cat unclosed.hpcpp; } >extended.hpcpp
 expectExit 1 "$HPCC" -c extended.hpcpp
 [ "$(wc -l <err)" -lt 200 ] || problem "more than 200 lines of errors"
+
+# A selection of ghost cells of no array is the C++ compiler's to tell of.
+printf '#include <hpspmd>\nvoid f(double [[-]] a) { hpspmd::Adlib::writeHalo(hpspmd::Adlib::halo(a, {1}, {0}), hpspmd::Adlib::halo()); }\n' >halo.hpcpp
+expectExit 0 "$HPCC" -O3 --emit=cpp halo.hpcpp
+
+# What looks like a construct is one as soon as a loop of the method has become a nest.
+cat >method.hpcpp <<'END'
+#include <vector>
+void steps([[hpspmd::dist]] std::vector<double>& a) {
+    for (int i = 0; i < 9; ++i) a[i] = i;
+    at ta[i] : done
+    a[0] = 1;
+}
+END
+expectExit 1 "$HPCC" -c method.hpcpp
+expectText err 'method.hpcpp:.*error'
+expectNoText err 'internal error'
 finish

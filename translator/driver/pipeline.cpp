@@ -61,8 +61,10 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     diagnostics::Engine engine;
     unit = pipeline.observer.perform(
         "divided", [&] { return syntax::parse(made, engine, std::move(unit.imports)); });
-    require(!engine.hasErrors(), "divided");
-    return true;
+    // What was left to the C++ compiler, as long as there was no nest, may be an error now.
+    for (const diagnostics::Diagnostic& each : engine.all())
+        if (each.severity == diagnostics::Severity::Error) pipeline.engine.adopt(each);
+    return !engine.hasErrors();
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace hpcc::nests {
 using ast::NodePtr;
 
 static bool isHaloCall(NodePtr e) {
-    if (!ast::is<ast::Call>(e)) return false;
+    if (!ast::is<ast::Call>(e) || e->child(ast::Call::arguments)->children().empty()) return false;
     const std::string callee = ast::print(e->child(ast::Call::callee));
     return callee == "Adlib::halo" || callee == "hpspmd::Adlib::halo";
 }

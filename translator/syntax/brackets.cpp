@@ -91,7 +91,8 @@ private:
         for (; !openBodies_.empty() && openBodies_.back().behind <= position_;
              openBodies_.pop_back()) {
             while (top() != 'B') tellNeverClosed();
-            addBrace(T::RBRACE, openBodies_.back().end);
+            // An attribute that has no end may reach beyond it.
+            addBrace(T::RBRACE, std::max(openBodies_.back().end, output_.back().end));
             link(open_.back().token);
         }
     }

@@ -127,7 +127,7 @@ void Transfer::writeHalo(NodePtr node) {
         const auto given = selects        ? bare(each)->child(ast::Call::arguments)->children()
                            : areAllArrays ? arguments.first(1)
                                           : arguments;
-        const NodePtr array = selects ? bare(each)->child(ast::Call::arguments)->child(0) : each;
+        const NodePtr array = !selects ? each : given.empty() ? nullptr : given[0];
         if (!array || !isKind(array, TypeKind::Multiarray)) continue;
         const Source source = evaluate(array);
         const bool isFollowed = source.storage != State::none && !source.isPart;
