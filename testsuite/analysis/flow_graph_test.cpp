@@ -16,14 +16,14 @@ using analysis::NodePtr;
 /// The plainest client: a step is the text of an expression.
 class Builder : analysis::FlowGraphBuilder {
 public:
-    explicit Builder(bool sidesOfIf) : FlowGraphBuilder(sidesOfIf) { current_ = newBlock(); }
+    explicit Builder(bool sidesOfIf) : FlowGraphBuilder(sidesOfIf) { current = newBlock(); }
 
     std::vector<analysis::Block<std::string>> build(NodePtr body) {
         step("begin");
-        exit_ = newBlock();
+        exit = newBlock();
         statement(body);
-        connect(current_, exit_);
-        current_ = exit_;
+        connect(current, exit);
+        current = exit;
         step("end");
         linkBack(blocks_);
         return std::move(blocks_);

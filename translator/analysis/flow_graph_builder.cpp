@@ -4,8 +4,8 @@
 namespace hpcc::analysis {
 
 int FlowGraphBuilder::here() {
-    if (current_ == nowhere) current_ = newBlock();
-    return current_;
+    if (current == nowhere) current = newBlock();
+    return current;
 }
 
 void FlowGraphBuilder::connect(int from, int to) {
@@ -14,18 +14,18 @@ void FlowGraphBuilder::connect(int from, int to) {
 
 int FlowGraphBuilder::follow() {
     const int next = newBlock();
-    connect(current_, next);
-    return current_ = next;
+    connect(current, next);
+    return current = next;
 }
 
 // ---- branches ----------------------------------------------------------------------------------
 
 /// The block that it begins with.
 int FlowGraphBuilder::side(NodePtr construct, NodePtr condition, NodePtr body, int after) {
-    const int first = current_ = newBlock();
+    const int first = current = newBlock();
     beginSide(construct, condition);
     conditional(condition, body);
-    connect(current_, after);
+    connect(current, after);
     return first;
 }
 
@@ -38,7 +38,7 @@ void FlowGraphBuilder::branch(NodePtr node) {
     const int otherwise = other || hasBothSides_ ? side(node, test, other, after) : after;
     if (outcome.mayFail) connect(decision, otherwise);
     if (outcome.mayHold) connect(decision, then);
-    current_ = after;
+    current = after;
     behind(node, test);
 }
 
@@ -48,46 +48,46 @@ void FlowGraphBuilder::loopBody(NodePtr node, NodePtr body, int atBreak, int atC
     targets_.push_back({node, atBreak, atContinue, alive()});
     repeated(body);
     targets_.pop_back();
-    connect(current_, atContinue);
+    connect(current, atContinue);
 }
 
 void FlowGraphBuilder::whileLoop(NodePtr node) {
     const int head = follow(), after = newBlock(), inside = newBlock();
     const Outcome outcome = condition(node->child(ast::While::condition), true);
-    if (outcome.mayFail) connect(current_, after);
-    if (outcome.mayHold) connect(current_, inside);
-    current_ = inside;
+    if (outcome.mayFail) connect(current, after);
+    if (outcome.mayHold) connect(current, inside);
+    current = inside;
     loopBody(node, node->child(ast::While::body), after, head);
-    current_ = after;
+    current = after;
     behind(node, nullptr);
 }
 
 void FlowGraphBuilder::doLoop(NodePtr node) {
     const int inside = follow(), test = newBlock(), after = newBlock();
     loopBody(node, node->child(ast::DoWhile::body), after, test);
-    current_ = test;
+    current = test;
     const Outcome outcome = condition(node->child(ast::DoWhile::condition), true);
-    if (outcome.mayHold) connect(current_, inside);
-    if (outcome.mayFail) connect(current_, after);
-    current_ = after;
+    if (outcome.mayHold) connect(current, inside);
+    if (outcome.mayFail) connect(current, after);
+    current = after;
     behind(node, nullptr);
 }
 
 void FlowGraphBuilder::forLoop(NodePtr node) {
     initializer(node->child(ast::For::initializer));
     const int head = newBlock(), after = newBlock(), step = newBlock(), inside = newBlock();
-    connect(current_, runsOnce(node) ? inside : head);
-    current_ = head;
+    connect(current, runsOnce(node) ? inside : head);
+    current = head;
     const NodePtr test = node->child(ast::For::condition);
     const Outcome outcome = test ? condition(test, true) : Outcome{true, false};
-    if (outcome.mayFail) connect(current_, after);
-    if (outcome.mayHold) connect(current_, inside);
-    current_ = inside;
+    if (outcome.mayFail) connect(current, after);
+    if (outcome.mayHold) connect(current, inside);
+    current = inside;
     loopBody(node, node->child(ast::For::body), after, step);
-    current_ = step;
+    current = step;
     evaluate(node->child(ast::For::step), true);
-    connect(current_, head);
-    current_ = after;
+    connect(current, head);
+    current = after;
     behind(node, nullptr);
 }
 
@@ -101,10 +101,10 @@ void FlowGraphBuilder::loopWithoutTest(NodePtr node, NodePtr body) {
     const int head = follow(), after = newBlock(), inside = newBlock();
     connect(head, after);
     connect(head, inside);
-    current_ = inside;
+    current = inside;
     if (node->is<ast::RangeFor>()) bind(node);
     loopBody(node, body, after, head);
-    current_ = after;
+    current = after;
     behind(node, nullptr);
 }
 
@@ -117,13 +117,13 @@ void FlowGraphBuilder::switchStatement(NodePtr node) {
     const int after = newBlock();
     switches_.push_back({node, here(), {}});
     targets_.push_back({node, after, nowhere, alive()});
-    current_ = nowhere;  // up to the first label
+    current = nowhere;  // up to the first label
     conditional(chosen, node->child(ast::Switch::body));
-    connect(current_, after);
+    connect(current, after);
     targets_.pop_back();
     if (mayMatchNoLabel(switches_.back())) connect(switches_.back().dispatch, after);
     switches_.pop_back();
-    current_ = after;
+    current = after;
     behind(node, chosen);
 }
 
@@ -132,7 +132,7 @@ void FlowGraphBuilder::caseLabel(NodePtr node) {
     if (!switches_.empty()) {
         Switch& around = switches_.back();
         around.labels.push_back(node);
-        connect(around.dispatch, current_);
+        connect(around.dispatch, current);
         beginSide(around.node, around.node->child(ast::Switch::condition));
     }
     statement(node->child(node->is<ast::Default>() ? +ast::Default::body : +ast::Case::body));
@@ -146,8 +146,8 @@ int FlowGraphBuilder::labelled(std::string_view name) {
 
 void FlowGraphBuilder::label(NodePtr node) {
     const int there = labelled(node->child(ast::Label::name)->text());
-    connect(current_, there);
-    current_ = there;
+    connect(current, there);
+    current = there;
     statement(node->child(ast::Label::body));
 }
 
@@ -162,12 +162,12 @@ void FlowGraphBuilder::jump(NodePtr node) {
     const Target* target = isContinue || node->is<ast::Break>() ? targetOf(isContinue) : nullptr;
     leave(node, target);
     if (node->is<ast::Return>())
-        connect(current_, exit_);
+        connect(current, exit);
     else if (node->is<ast::Goto>())
-        connect(current_, labelled(node->child(ast::Goto::target)->text()));
+        connect(current, labelled(node->child(ast::Goto::target)->text()));
     else if (target)
-        connect(current_, isContinue ? target->atContinue : target->atBreak);
-    current_ = nowhere;
+        connect(current, isContinue ? target->atContinue : target->atBreak);
+    current = nowhere;
 }
 
 void FlowGraphBuilder::tryStatement(NodePtr node) {
@@ -178,16 +178,16 @@ void FlowGraphBuilder::tryBlock(NodePtr body, NodePtr handlers) {
     const int before = here(), first = follow();
     guarded(body);
     const int after = newBlock();
-    connect(current_, after);
+    connect(current, after);
     for (const NodePtr handler : handlers->children()) {
         if (!ast::is<ast::Handler>(handler)) continue;
-        current_ = newBlock();
-        connect(before, current_);
+        current = newBlock();
+        connect(before, current);
         beginHandler(handler, first, after);
         statement(handler->child(ast::Handler::body));
-        connect(current_, after);
+        connect(current, after);
     }
-    current_ = after;
+    current = after;
 }
 
 }  // namespace hpcc::analysis

@@ -84,8 +84,8 @@ protected:
     void jump(NodePtr node) override;
     void tryStatement(NodePtr node) override;
 
-    int current_ = nowhere;  // the block being filled
-    int exit_ = nowhere;     // where `return` leads, if somewhere
+    int current = nowhere;  // the block being filled
+    int exit = nowhere;     // where `return` leads, if somewhere
 
 private:
     int side(NodePtr construct, NodePtr condition, NodePtr body, int after);

@@ -22,13 +22,13 @@ public:
 
     std::variant<Kernel, Obstacle> write() {
         const std::string body = loops();
-        if (!obstacle_.place) requireRanges();
-        if (obstacle_.place) return obstacle_;
+        if (!obstacle.place) requireRanges();
+        if (obstacle.place) return obstacle;
         return Kernel{name_, text(body), launch(), arguments()};
     }
 
 private:
-    std::string loops() { return form_.byRows ? rows() : nested(0); }
+    std::string loops() { return form.byRows ? rows() : nested(0); }
 
     /// What an iteration of a mapped loop declares before the next one.
     std::vector<NodePtr> declarationsOf(const Loop& loop, NodePtr& rest) const {
@@ -57,23 +57,23 @@ private:
     std::string rows() {
         std::string inner;
         std::vector<NodePtr> declarations;
-        for (const Loop* loop : form_.mapped) {
+        for (const Loop* loop : form.mapped) {
             NodePtr rest = nullptr;
             const auto more = declarationsOf(*loop, rest);
             declarations.insert(declarations.end(), more.begin(), more.end());
         }
         inner = statements(declarations) + bodyText();
         std::string globals;
-        for (const Loop* loop : form_.mapped) globals += globalOf(*loop);
+        for (const Loop* loop : form.mapped) globals += globalOf(*loop);
         const std::string i = variable(outermost());
         const bool needsIndex =
-            usesIndex_.contains(&outermost()) || usesGlobal_.contains(&outermost());
-        const size_t last = form_.mapped.size() - 1;
+            usesIndex.contains(&outermost()) || usesGlobal.contains(&outermost());
+        const size_t last = form.mapped.size() - 1;
         std::string text = "COLUMNS(" + head(innermost()) + ") ";
-        if (last == 2) text += "MIDDLE(" + head(*form_.mapped[1]) + ") ";
+        if (last == 2) text += "MIDDLE(" + head(*form.mapped[1]) + ") ";
         text += "ROWS_OF(" + i + ", " + runOf(outermost()) + ", " + std::to_string(last) + ") { ";
-        text += addresses() + "EACH_ROW(" + row_ + ", " + i + ") { ";
-        if (needsIndex) text += "const Index " + i + " = " + i + "_first + " + row_ + "; ";
+        text += addresses() + "EACH_ROW(" + row + ", " + i + ") { ";
+        if (needsIndex) text += "const Index " + i + " = " + i + "_first + " + row + "; ";
         return text + globals + inner + "} }";
     }
 
@@ -83,8 +83,8 @@ private:
     }
 
     std::string nested(size_t depth) {
-        const Loop& loop = *form_.mapped[depth];
-        const size_t last = form_.mapped.size() - 1;
+        const Loop& loop = *form.mapped[depth];
+        const size_t last = form.mapped.size() - 1;
         std::string inside;
         if (depth == last) {
             inside = bodyText();
@@ -93,7 +93,7 @@ private:
             NodePtr rest = nullptr;
             const std::string declared = statements(declarationsOf(loop, rest));
             const std::string inner = nested(depth + 1);
-            inside = declared + partOf(*form_.mapped[depth + 1]) + inner;
+            inside = declared + partOf(*form.mapped[depth + 1]) + inner;
             inside = globalOf(loop) + inside;
         }
         std::string text;
@@ -109,14 +109,14 @@ private:
 
     /// That the parts that lanes take of ranges lie in these.
     void requireRanges() {
-        for (const Loop& loop : nest_.loops) {
-            const auto found = runs_.find(&loop);
-            if (found == runs_.end() || found->second.isAtEntry()) continue;
+        for (const Loop& loop : nest.loops) {
+            const auto found = runs.find(&loop);
+            if (found == runs.end() || found->second.isAtEntry()) continue;
             const NodePtr triplet = tripletOf(loop);
             std::string arguments;
             for (const NodePtr end :
                  {triplet->child(ast::Triplet::low), triplet->child(ast::Triplet::high)}) {
-                const NodePtr reach = end ? reaches_.of(end, loop.outer) : nullptr;
+                const NodePtr reach = end ? reaches.of(end, loop.outer) : nullptr;
                 if (end && !reach) {
                     fail(end, "has a bound whose values are not known at its entry");
                     return;
@@ -131,7 +131,7 @@ private:
 
     std::vector<const Loop*> runLoops() const {
         std::vector<const Loop*> loops;
-        for (const Loop& loop : nest_.loops)
+        for (const Loop& loop : nest.loops)
             if (isMapped(loop) || loop.kind == Loop::Kind::Overall) loops.push_back(&loop);
         return loops;
     }
@@ -140,23 +140,23 @@ private:
     std::string text(const std::string& body) {
         std::vector<std::string> parameters;
         for (const Loop* loop : runLoops()) {
-            const auto found = runs_.find(loop);
+            const auto found = runs.find(loop);
             parameters.push_back("Run " +
-                                 (found != runs_.end() ? found->second.held : runOf(*loop)));
+                                 (found != runs.end() ? found->second.held : runOf(*loop)));
         }
-        for (size_t k = 0; k < arrays_.size(); ++k) {
-            const ArrayUse& array = arrays_[k];
+        for (size_t k = 0; k < arrays.size(); ++k) {
+            const ArrayUse& array = arrays[k];
             const char* const way = !array.isWritten ? "IN(" : array.isRead ? "INOUT(" : "OUT(";
             parameters.push_back(way + array.word + ", " + array.name + ")");
             for (size_t r = 0; r + 1 < rankOf(k); ++r)
                 parameters.push_back("Index " + stride(k, r));
         }
-        for (const auto& [name, word] : numbers_)
+        for (const auto& [name, word] : numbers)
             if (!isJoined(name)) parameters.push_back(word + " " + named(name));
-        for (const auto& [inquiry, name] : inquiries_) parameters.push_back("Index " + name);
+        for (const auto& [inquiry, name] : inquiries) parameters.push_back("Index " + name);
         std::string joins;
-        for (const Reduction& each : form_.division.joined) {
-            const std::string word = numbers_.at(std::string(each.name));
+        for (const Reduction& each : form.division.joined) {
+            const std::string word = numbers.at(std::string(each.name));
             const std::string of = "(" + word + ", " + named(each.name) + ")";
             parameters.push_back("JOINED" + of);
             joins += (joins.empty() ? "" : " ") +
@@ -170,22 +170,22 @@ private:
     }
 
     size_t rankOf(size_t array) const {
-        for (const Access& access : nest_.accesses)
+        for (const Access& access : nest.accesses)
             if (access.array == array) return access.slots.size();
         return 0;
     }
 
     std::string launch() {
-        for (const auto& pair : form_.apart)
+        for (const auto& pair : form.apart)
             if (!proven_.contains(pair))
                 conditions_.push_back("hpspmd::detail::disjoint(" +
-                                      ast::print(nest_.arrays[pair.first].base) + ", " +
-                                      ast::print(nest_.arrays[pair.second].base) + ")");
+                                      ast::print(nest.arrays[pair.first].base) + ", " +
+                                      ast::print(nest.arrays[pair.second].base) + ")");
         std::vector<std::string> taken;
-        for (size_t k = 0; k < arrays_.size(); ++k)
+        for (size_t k = 0; k < arrays.size(); ++k)
             taken.push_back(
-                "hpspmd::detail::" + std::string(arrays_[k].isWritten ? "writes(" : "reads(") +
-                ast::print(nest_.arrays[k].base) + ")");
+                "hpspmd::detail::" + std::string(arrays[k].isWritten ? "writes(" : "reads(") +
+                ast::print(nest.arrays[k].base) + ")");
         const std::string fit = conditions_.empty() ? "true" : listed(conditions_, " && ");
         return "hpspmd::detail::deviceFor(hpspmd::kernels::" + name_ + ", " + fit + ", {" +
                listed(taken) + "})";
@@ -194,21 +194,21 @@ private:
     std::string arguments() {
         std::vector<std::string> all;
         for (const Loop* loop : runLoops()) {
-            const auto found = runs_.find(loop);
-            if (found != runs_.end()) {
+            const auto found = runs.find(loop);
+            if (found != runs.end()) {
                 all.push_back(found->second.held);
             } else {
-                const NodePtr end = ast::copy(context_.arena, loop->end);
-                const NodePtr last = loop->reachesEnd ? end : lastOf(context_, *loop, end);
+                const NodePtr end = ast::copy(context.arena, loop->end);
+                const NodePtr last = loop->reachesEnd ? end : lastOf(context, *loop, end);
                 all.push_back("hpspmd::detail::Reach(" + ast::print(loop->first) + ", " +
                               ast::print(last) + ")");
             }
         }
-        for (const NestArray& array : nest_.arrays) all.push_back(ast::print(array.base));
-        for (const auto& [name, word] : numbers_)
+        for (const NestArray& array : nest.arrays) all.push_back(ast::print(array.base));
+        for (const auto& [name, word] : numbers)
             if (!isJoined(name)) all.push_back(name);
-        for (const auto& [inquiry, name] : inquiries_) all.push_back(inquiry);
-        for (const Reduction& each : form_.division.joined)
+        for (const auto& [inquiry, name] : inquiries) all.push_back(inquiry);
+        for (const Reduction& each : form.division.joined)
             all.push_back(std::string("hpspmd::detail::") +
                           (each.op == "+"     ? "bySum("
                            : each.op == "max" ? "byMax("

@@ -21,7 +21,7 @@ namespace hpcc::nests {
 class KernelArrays {
 public:
     KernelArrays(Context& context, const Nest& nest, const DeviceForm& form, const RunNames& runs)
-        : context_(context), nest_(nest), form_(form), runs_(runs), row_(context.fresh("r")) {
+        : context(context), nest(nest), form(form), runs(runs), row(context.fresh("r")) {
         prepareArrays();
     }
     virtual ~KernelArrays() = default;
@@ -33,14 +33,14 @@ protected:
     virtual NodePtr copied(NodePtr node) = 0;
 
     NodePtr fail(NodePtr place, std::string reason) {
-        if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
+        if (!obstacle.place) obstacle = {place, std::move(reason)};
         return place;
     }
 
-    const Loop& outermost() const { return nest_.loops.front(); }
-    const Loop& innermost() const { return *form_.mapped.back(); }
+    const Loop& outermost() const { return nest.loops.front(); }
+    const Loop& innermost() const { return *form.mapped.back(); }
     bool isMapped(const Loop& loop) const {
-        return std::ranges::find(form_.mapped, &loop) != form_.mapped.end();
+        return std::ranges::find(form.mapped, &loop) != form.mapped.end();
     }
 
     uint32_t line() const {
@@ -51,14 +51,14 @@ protected:
     /// Of a variable of the program.
     std::string named(std::string_view name) {
         if (!isReservedInKernels(name)) return std::string(name);
-        std::string& given = renamed_[std::string(name)];
-        if (given.empty()) given = context_.fresh(std::string(name) + "_");
+        std::string& given = renamed[std::string(name)];
+        if (given.empty()) given = context.fresh(std::string(name) + "_");
         return given;
     }
     std::string variable(const Loop& loop) { return named(loop.variable); }
     std::string runOf(const Loop& loop) {
-        const auto found = runs_.find(&loop);
-        return found != runs_.end() ? found->second.run : std::string(loop.variable) + "_run";
+        const auto found = runs.find(&loop);
+        return found != runs.end() ? found->second.run : std::string(loop.variable) + "_run";
     }
 
     struct ArrayUse {
@@ -69,16 +69,16 @@ protected:
     };
 
     void prepareArrays() {
-        for (const NestArray& array : nest_.arrays) {
+        for (const NestArray& array : nest.arrays) {
             std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
             std::ranges::replace_if(
                 base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
             while (!isFree(base)) base += '_';
-            arrays_.push_back({base, numberWord(ast::multiarrayType(array.base)->element)});
+            arrays.push_back({base, numberWord(ast::multiarrayType(array.base)->element)});
         }
-        std::vector<bool> isFirst(arrays_.size(), true);
-        for (const Access& access : nest_.accesses) {
-            ArrayUse& array = arrays_[access.array];
+        std::vector<bool> isFirst(arrays.size(), true);
+        for (const Access& access : nest.accesses) {
+            ArrayUse& array = arrays[access.array];
             (access.writes ? array.isWritten : array.isRead) = true;
             const std::vector<const Loop*> moved = loopsOf(access);
             if (isFirst[access.array])
@@ -92,7 +92,7 @@ protected:
     /// Are there no other names like those of its pointers and strides?
     bool isFree(const std::string& base) {
         return std::ranges::all_of(std::array{"_data", "_at", "_s0"}, [&](const char* ending) {
-            return context_.fresh(base + ending) == base + ending;
+            return context.fresh(base + ending) == base + ending;
         });
     }
 
@@ -109,19 +109,19 @@ protected:
     }
 
     std::string stride(size_t array, size_t r) const {
-        return arrays_[array].name + "_s" + std::to_string(r);
+        return arrays[array].name + "_s" + std::to_string(r);
     }
 
     /// `AT(double, a, a_s0 * i_first + j)`
     std::string addresses() {
         std::string text;
-        for (size_t k = 0; k < arrays_.size(); ++k) {
-            const ArrayUse& array = arrays_[k];
+        for (size_t k = 0; k < arrays.size(); ++k) {
+            const ArrayUse& array = arrays[k];
             if (array.moved.empty()) continue;
             std::string place;
             for (size_t r = 0; r < array.moved.size(); ++r) {
                 const Loop& loop = *array.moved[r];
-                const bool isRow = form_.byRows && &loop == &outermost();
+                const bool isRow = form.byRows && &loop == &outermost();
                 const std::string at = variable(loop) + (isRow ? "_first" : "");
                 place += (place.empty() ? "" : " + ") +
                          (r + 1 < array.moved.size() ? stride(k, r) + " * " + at : at);
@@ -141,7 +141,7 @@ protected:
 
     /// `a_at[a_s0 * (r - 1)]`, or `a_data[a_s0 * i + k]`.
     NodePtr element(const Access& access) {
-        const ArrayUse& array = arrays_[access.array];
+        const ArrayUse& array = arrays[access.array];
         std::string place;
         for (size_t r = 0; r < access.slots.size(); ++r) {
             const bool isLast = r + 1 == access.slots.size();
@@ -151,13 +151,13 @@ protected:
                 addMoved(place, access, r, isLast);
         }
         if (place.empty()) place = "0";
-        return context_.identifier(
+        return context.identifier(
             array.name + (array.moved.empty() ? "_data[" : "_at[") + place + "]", access.node);
     }
 
     void addMoved(std::string& place, const Access& access, size_t r, bool isLast) {
         const long shift = access.slots[r].shift;
-        const bool isRow = form_.byRows && access.slots[r].loop == &outermost();
+        const bool isRow = form.byRows && access.slots[r].loop == &outermost();
         const std::string s = isLast ? "" : stride(access.array, r);
         const std::string distance = std::to_string(std::abs(shift));
         if (!isRow) {
@@ -167,8 +167,8 @@ protected:
                                                             : distance + " * " + s;
             return add(place, term, shift < 0);
         }
-        const std::string row = shift == 0 ? row_ : row_ + (shift < 0 ? " - " : " + ") + distance;
-        add(place, isLast ? row : s + " * " + (shift == 0 ? row : "(" + row + ")"));
+        const std::string term = shift == 0 ? row : row + (shift < 0 ? " - " : " + ") + distance;
+        add(place, isLast ? term : s + " * " + (shift == 0 ? term : "(" + term + ")"));
     }
 
     void addWritten(std::string& place, const Access& access, size_t r, bool isLast) {
@@ -194,26 +194,26 @@ protected:
 
     NodePtr subscript(const Slot& slot) {
         if (!slot.index) return copied(slot.subscript);
-        usesIndex_.insert(slot.loop);
+        usesIndex.insert(slot.loop);
         const NodePtr origin = slot.subscript;
-        const NodePtr index = context_.identifier(variable(*slot.loop), origin);
+        const NodePtr index = context.identifier(variable(*slot.loop), origin);
         if (!slot.distance && slot.shift == 0) return index;
         const bool isNegative = slot.distance ? slot.negative : slot.shift < 0;
         const NodePtr distance =
-            slot.distance ? copied(slot.distance) : context_.number(std::abs(slot.shift), origin);
-        return context_.expression(isNegative ? "$i - ($d)" : "$i + ($d)",
-                                   {{"$i", index}, {"$d", distance}}, origin);
+            slot.distance ? copied(slot.distance) : context.number(std::abs(slot.shift), origin);
+        return context.expression(isNegative ? "$i - ($d)" : "$i + ($d)",
+                                  {{"$i", index}, {"$d", distance}}, origin);
     }
 
-    Context& context_;
-    const Nest& nest_;
-    const DeviceForm& form_;
-    const RunNames& runs_;
-    const std::string row_;
-    std::vector<ArrayUse> arrays_;
-    std::map<std::string, std::string> renamed_;
-    std::set<const Loop*> usesIndex_;
-    Obstacle obstacle_;
+    Context& context;
+    const Nest& nest;
+    const DeviceForm& form;
+    const RunNames& runs;
+    const std::string row;
+    std::vector<ArrayUse> arrays;
+    std::map<std::string, std::string> renamed;
+    std::set<const Loop*> usesIndex;
+    Obstacle obstacle;
 };
 
 }  // namespace hpcc::nests

@@ -14,23 +14,23 @@ class KernelBody : public KernelArrays {
 public:
     KernelBody(Context& context, const Nest& nest, const DeviceForm& form, Reaches& reaches,
                const RunNames& runs)
-        : KernelArrays(context, nest, form, runs), reaches_(reaches) {}
+        : KernelArrays(context, nest, form, runs), reaches(reaches) {}
 
 protected:
     using Kind = ast::Kind;
 
     std::string global(const Loop& loop) const { return std::string(loop.variable) + "_global"; }
     std::string globalOf(const Loop& loop) {
-        return usesGlobal_.contains(&loop) ? "const Index " + global(loop) + " = " +
-                                                 variable(loop) + " + " + runOf(loop) + ".origin; "
-                                           : "";
+        return usesGlobal.contains(&loop) ? "const Index " + global(loop) + " = " + variable(loop) +
+                                                " + " + runOf(loop) + ".origin; "
+                                          : "";
     }
 
     /// `const Run j_run = part(j_held, 1 + (i_global + it) % 2, n - 2, 2);` where it is not known
     /// at entry.
     std::string partOf(const Loop& loop) {
-        const auto found = runs_.find(&loop);
-        if (found == runs_.end() || found->second.isAtEntry()) return "";
+        const auto found = runs.find(&loop);
+        if (found == runs.end() || found->second.isAtEntry()) return "";
         const NodePtr triplet = tripletOf(loop);
         const NodePtr low = triplet->child(ast::Triplet::low),
                       high = triplet->child(ast::Triplet::high);
@@ -46,18 +46,18 @@ protected:
         const std::string part = partOf(loop);
         const std::string i = variable(loop), run = runOf(loop);
         const std::string body = ast::print(copied(bodyOf(loop)));
-        return context_.identifier((part.empty() ? "" : "{ " + part) + "for (Index " + i + " = " +
-                                       run + ".first; " + i + " <= " + run + ".last; " + i +
-                                       " += " + std::to_string(loop.step) + ") { " +
-                                       globalOf(loop) + body + " }" + (part.empty() ? "" : " }"),
-                                   loop.statement);
+        return context.identifier((part.empty() ? "" : "{ " + part) + "for (Index " + i + " = " +
+                                      run + ".first; " + i + " <= " + run + ".last; " + i +
+                                      " += " + std::to_string(loop.step) + ") { " + globalOf(loop) +
+                                      body + " }" + (part.empty() ? "" : " }"),
+                                  loop.statement);
     }
 
     NodePtr copied(NodePtr node) override {
-        if (!node || obstacle_.place) return node;
-        if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
-            return element(nest_.accesses[access->second]);
-        if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end())
+        if (!node || obstacle.place) return node;
+        if (const auto access = nest.accessOf.find(node); access != nest.accessOf.end())
+            return element(nest.accesses[access->second]);
+        if (const auto loop = nest.loopOf.find(node); loop != nest.loopOf.end())
             if (loop->second->kind == Loop::Kind::Overall) return lane(*loop->second);
         switch (node->kind()) {
         case Kind::Identifier:
@@ -117,16 +117,16 @@ protected:
     NodePtr withCopiedChildren(NodePtr node) {
         std::vector<NodePtr> children;
         for (const NodePtr child : node->children()) children.push_back(copied(child));
-        return obstacle_.place ? node : context_.arena.rebuilt(node, node, children);
+        return obstacle.place ? node : context.arena.rebuilt(node, node, children);
     }
 
     NodePtr identifier(NodePtr node) {
         const std::string_view text = node->text();
-        if (const Loop* loop = nest_.loopNamed(text)) {
-            usesIndex_.insert(loop);
-            return context_.identifier(named(text), node);
+        if (const Loop* loop = nest.loopNamed(text)) {
+            usesIndex.insert(loop);
+            return context.identifier(named(text), node);
         }
-        if (nest_.declared.contains(text)) return context_.identifier(named(text), node);
+        if (nest.declared.contains(text)) return context.identifier(named(text), node);
         const ast::Symbol* symbol = node->symbol;
         const bool isValue = symbol && (symbol->kind == ast::SymbolKind::Variable ||
                                         symbol->kind == ast::SymbolKind::Parameter ||
@@ -134,21 +134,21 @@ protected:
         const std::string word = isValue ? numberWord(symbol->type) : "";
         if (word.empty())
             return fail(node, "uses " + quoted(text) + ", which is no number that a kernel knows");
-        numbers_[std::string(text)] = word;
-        return context_.identifier(named(text), node);
+        numbers[std::string(text)] = word;
+        return context.identifier(named(text), node);
     }
 
     NodePtr globalIndex(NodePtr node) {
         const NodePtr index = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
-        const Loop* loop = nest_.loopNamed(index->text());
+        const Loop* loop = nest.loopNamed(index->text());
         if (!loop || loop->kind != Loop::Kind::Overall)
             return fail(node, "uses an index of a construct round it");
-        usesGlobal_.insert(loop);
-        return context_.identifier(global(*loop), node);
+        usesGlobal.insert(loop);
+        return context.identifier(global(*loop), node);
     }
 
     NodePtr call(NodePtr node) {
-        if (ast::inquiryOf(node) && isInteger(node) && reaches_.isFixed(node)) return inquiry(node);
+        if (ast::inquiryOf(node) && isInteger(node) && reaches.isFixed(node)) return inquiry(node);
         const NodePtr callee = node->child(ast::Call::callee);
         const std::string function =
             ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";
@@ -158,14 +158,14 @@ protected:
         std::string text;
         for (const NodePtr argument : node->child(ast::Call::arguments)->children())
             text += (text.empty() ? "" : ", ") + ast::print(copied(argument));
-        return context_.identifier(function + "(" + text + ")", node);
+        return context.identifier(function + "(" + text + ")", node);
     }
 
     /// `a.size(1)`, a number that the host gives to the kernel.
     NodePtr inquiry(NodePtr node) {
-        std::string& name = inquiries_[ast::print(node)];
-        if (name.empty()) name = context_.fresh("n");
-        return context_.identifier(name, node);
+        std::string& name = inquiries[ast::print(node)];
+        if (name.empty()) name = context.fresh("n");
+        return context.identifier(name, node);
     }
 
     NodePtr declaration(NodePtr node) {
@@ -184,8 +184,8 @@ protected:
             return fail(node, "declares a static variable");
         std::vector<NodePtr> children(node->children().begin(), node->children().end());
         children[ast::Declaration::declarators] = copied(declarators);
-        children[ast::Declaration::specifiers] = ast::copy(context_.arena, specifiers);
-        return obstacle_.place ? node : context_.arena.rebuilt(node, node, children);
+        children[ast::Declaration::specifiers] = ast::copy(context.arena, specifiers);
+        return obstacle.place ? node : context.arena.rebuilt(node, node, children);
     }
 
     NodePtr cast(NodePtr node) {
@@ -199,13 +199,13 @@ protected:
             return fail(node, "converts other than one number");
         const std::string text =
             ast::print(copied(isFunctional ? operand->children().front() : operand));
-        return context_.identifier("(" + word + ")(" + text + ")", node);
+        return context.identifier("(" + word + ")(" + text + ")", node);
     }
 
-    Reaches& reaches_;
-    std::map<std::string, std::string> numbers_;    // given by the host: their types,
-    std::map<std::string, std::string> inquiries_;  // and the names of what these give
-    std::set<const Loop*> usesGlobal_;
+    Reaches& reaches;
+    std::map<std::string, std::string> numbers;    // given by the host: their types,
+    std::map<std::string, std::string> inquiries;  // and the names of what these give
+    std::set<const Loop*> usesGlobal;
 };
 
 }  // namespace hpcc::nests

@@ -72,7 +72,7 @@ void FlowGraphBuilder::build(NodePtr body) {
     constexpr size_t many = 128;
     graph_.blocks_.reserve(many);
     graph_.places_.reserve(many);
-    current_ = newBlock();
+    current = newBlock();
     graph_.isKnown_ = !graph_.names().body(graph_.body_).isOpaque;
     if (!graph_.isKnown_) return;
     statement(body);
@@ -250,7 +250,7 @@ void FlowGraphBuilder::guarded(NodePtr body) {
 // A handler may be reached from anywhere in the body. So that it is reached by what a variable was
 // before each assignment, too, each assignment there of what the handler sees begins a block.
 void FlowGraphBuilder::beginHandler(NodePtr /*handler*/, int first, int end) {
-    for (int block = first; block < end; ++block) connect(block, current_);
+    for (int block = first; block < end; ++block) connect(block, current);
 }
 
 void FlowGraphBuilder::tryStatement(NodePtr node) {

@@ -18,9 +18,9 @@ namespace {
 class Builder : analysis::FlowGraphBuilder {
 public:
     explicit Builder(Graph& graph) : FlowGraphBuilder(true), graph_(graph) {
-        current_ = newBlock();
-        exit_ = newBlock();
-        graph_.exit = static_cast<std::size_t>(exit_);
+        current = newBlock();
+        exit = newBlock();
+        graph_.exit = static_cast<std::size_t>(exit);
     }
 
     void body(NodePtr node) {
@@ -28,7 +28,7 @@ public:
             tryBlock(node->child(ast::FunctionTry::body), node->child(ast::FunctionTry::handlers));
         else
             statement(node);
-        connect(current_, exit_);
+        connect(current, exit);
     }
 
 private:
@@ -108,7 +108,7 @@ void Builder::statement(NodePtr node) {
     const std::size_t alive = alive_.size();
     dispatch(node);
     if (endsObjects(node)) {
-        if (current_ != nowhere) destroy(alive);
+        if (current != nowhere) destroy(alive);
         alive_.resize(alive);
     }
     statement_ = outer;
@@ -150,14 +150,14 @@ void Builder::expressionStatement(NodePtr expression) {
     if (ast::is<ast::Identifier>(inner) && !inner->symbol) return opaque(inner);  // a macro's name
     step(Step::Kind::Evaluate, expression);
     const bool ends = ast::is<ast::Throw>(inner) || (inner && neverReturns(inner));
-    if (ends) current_ = nowhere;
+    if (ends) current = nowhere;
 }
 
 // It may break, continue or return.
 void Builder::opaque(NodePtr node) {
     step(Step::Kind::Opaque, node);
-    if (const Target* target = targetOf(false)) connect(current_, target->atBreak);
-    if (const Target* target = targetOf(true)) connect(current_, target->atContinue);
+    if (const Target* target = targetOf(false)) connect(current, target->atBreak);
+    if (const Target* target = targetOf(true)) connect(current, target->atContinue);
     follow();
 }
 
