@@ -19,6 +19,12 @@ using ast::NodePtr;
 
 constexpr size_t mostMapped = 3;
 
+bool isWritten(const Nest& nest, size_t array) {
+    return std::ranges::any_of(nest.accesses, [&](const Access& access) {
+        return access.array == array && access.writes;
+    });
+}
+
 /// Finds the loops that lanes compute.
 class Mapping {
 public:
@@ -112,14 +118,9 @@ private:
         return number.bits > 0 && number.isSigned;
     }
 
-    bool isWritten(size_t array) const {
-        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
-            return access.array == array && access.writes;
-        });
-    }
     bool isInPlace() const {
         return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
-            return !access.writes && isWritten(access.array);
+            return !access.writes && isWritten(nest_, access.array);
         });
     }
 
@@ -127,7 +128,7 @@ private:
     void separateArrays() {
         for (size_t a = 0; a < nest_.arrays.size(); ++a)
             for (size_t b = 0; b < a; ++b)
-                if (isWritten(a) || isWritten(b)) form_.apart.insert({b, a});
+                if (isWritten(nest_, a) || isWritten(nest_, b)) form_.apart.insert({b, a});
     }
 
     const Nest& nest_;
@@ -144,13 +145,10 @@ std::variant<DeviceForm, Obstacle> deviceFormOf(const Nest& nest, const Reaches&
 
 std::string askingHome(const Nest& nest) {
     std::vector<std::string> taken;
-    for (size_t k = 0; k < nest.arrays.size(); ++k) {
-        const bool isWritten = std::ranges::any_of(nest.accesses, [&](const Access& access) {
-            return access.array == k && access.writes;
-        });
-        taken.push_back("hpspmd::detail::" + std::string(isWritten ? "writes(" : "reads(") +
-                        ast::print(nest.arrays[k].base) + ")");
-    }
+    for (size_t k = 0; k < nest.arrays.size(); ++k)
+        taken.push_back(
+            "hpspmd::detail::" + std::string(isWritten(nest, k) ? "writes(" : "reads(") +
+            ast::print(nest.arrays[k].base) + ")");
     return "hpspmd::detail::atHome({" + listed(taken) + "})";
 }
 

@@ -55,8 +55,7 @@ public:
                             : whole;
         noteCall(fastForm);
         if (plans_.wantsDevices) {
-            fastForm =
-                onDevice(context_, plans_, plan_, reaches_, runNamesOfLoops(), apart_, fastForm);
+            fastForm = onDevice(context_, plans_, plan_, reaches_, loopRuns(), apart_, fastForm);
             if (!plan_.fused) otherwise = atHome(context_, nest_, otherwise);
         }
         append(entry, reaches_.takeDeclarations());
@@ -108,7 +107,7 @@ private:
         if (fused.condition) test_.require(fused.condition);
     }
 
-    RunNames runNamesOfLoops() const {
+    RunNames loopRuns() const {
         RunNames runs;
         for (const auto& [loop, held] : heldNames_) runs[loop] = {loopNames_.at(loop).run, held};
         return runs;

@@ -2,6 +2,7 @@
 #include "check/halo/dependence.hpp"
 
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
 #include "check/facts.hpp"
 #include "check/shifts.hpp"
 
@@ -32,13 +33,15 @@ std::vector<const Loop*> indicesRound(const Access& access) {
 
 bool sameText(NodePtr a, NodePtr b) { return a && b && a->text() == b->text(); }
 
-// writeHalo(a[[:, j]]), halo.execute(): a call, for its effect, of what may fill ghost cells of a.
-bool mayFill(NodePtr statement, NodePtr array) {
+// writeHalo(a[[:, j]]), halo.execute(): a call, for its effect, that fills ghost cells of a, or of
+// what an object knows that is no container.
+bool fills(NodePtr statement, NodePtr array) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return false;
     const NodePtr call = bare(statement->child(ast::ExpressionStatement::expression));
-    return ast::is<ast::Call>(call) &&
-           (ast::is<ast::Member>(bare(call->child(ast::Call::callee))) ||
-            ast::namesIn(call).contains(array->text()));
+    if (!ast::is<ast::Call>(call) || ast::inquiryOf(call)) return false;
+    const NodePtr callee = bare(call->child(ast::Call::callee));
+    if (!ast::is<ast::Member>(callee)) return ast::namesIn(call).contains(array->text());
+    return !typeOf(bare(callee->child(ast::Member::base)))->spelled.starts_with("std::");
 }
 
 // Of two statements of a block, the second one reads what the first one wrote, and a statement
@@ -53,7 +56,7 @@ bool isFilledBetween(const Access& write, const Access& read) {
     const auto first = std::ranges::find(statements, *other),
                second = std::find(first, statements.end(), *place);
     return second != statements.end() &&
-           std::any_of(first, second, [&](NodePtr statement) { return mayFill(statement, array); });
+           std::any_of(first, second, [&](NodePtr statement) { return fills(statement, array); });
 }
 
 // The index itself may be shifted exactly: neighbours in its range are those in the array.
