@@ -82,6 +82,16 @@ TEST(Forms, ComparisonsInHeadsDeclareNothing) {
     EXPECT_EQ(statement("if (p < q && r > s(t)) ;"),
               "(If _ (Binary (Binary p < q) && (Binary r > (Call s (Arguments t))))\n  "
               "EmptyStatement';' _)");
+    EXPECT_EQ(statement("for (; p < q && r > s(t); ++p) ;"),
+              "(For\n  EmptyStatement';' (Binary (Binary p < q) && (Binary r > (Call s (Arguments "
+              "t)))) (Unary ++ p)\n  EmptyStatement';')");
+    EXPECT_EQ(
+        statement("if (n = f(); p < q && r > s[t]) ;"),
+        "(If\n  (ExpressionStatement (Assign n = (Call f (Arguments)))) (Binary (Binary p < q) && "
+        "(Binary r > (Subscript s (Subscripts t))))\n  EmptyStatement';' _)");
+    EXPECT_EQ(statement("for (; Set<T> found = n;) ;").substr(0, 50),
+              "(For\n  EmptyStatement';' (ConditionDeclaration (Sp");
+    EXPECT_EQ(statement("for (n = 0; const Set<T>& found : n) ;").substr(0, 9), "(RangeFor");
     EXPECT_EQ(statement("if (Set<T> found(n); found) ;").substr(0, 20), "(If\n  (Declaration (");
     EXPECT_EQ(statement("if (Set<T> found = n) ;").substr(0, 22), "(If _ (ConditionDeclar");
 }

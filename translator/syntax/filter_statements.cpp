@@ -59,7 +59,7 @@ std::optional<Delivery> Filter::startStatement(int i) {
     }
     i = skipLeadingMacros(i);
     position_ = i;
-    if (!scan_.isDeclaration(i, false)) return std::nullopt;
+    if (!scan_.isDeclaration(i, HeadPart::None)) return std::nullopt;
     prepareClass(i);
     classifyDeclaration(i, false);
     return plain(T::DECLARATION, i);
@@ -136,8 +136,9 @@ void Filter::markHead(int paren, bool mayDeclare) {
     if (close < 0) return;
     token(close).marks |= endsHead;
     if (!mayDeclare) return;
-    for (int i = nextOf(paren); i < close; i = nextOf(i)) {
-        if (raw(i) != T::SEMICOLON && scan_.isDeclaration(i, true)) {
+    HeadPart part = HeadPart::First;
+    for (int i = nextOf(paren); i < close; i = nextOf(i), part = HeadPart::Later) {
+        if (raw(i) != T::SEMICOLON && scan_.isDeclaration(i, part)) {
             token(i).marks |= startsDeclaration;
             prepareClass(i);
             classifyDeclaration(i, false);

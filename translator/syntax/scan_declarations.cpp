@@ -8,16 +8,17 @@
 namespace hpcc::syntax {
 
 // Behind the name of a declaration in the head of a statement. `if (a < b || c > d)` declares no d.
-bool Scanner::isInitialized(int i) const {
+bool Scanner::isInitialized(int i, HeadPart part) const {
     const int kind = raw(i);
     if (kind == T::ASSIGN || kind == T::COLON || kind == T::LBRACE) return true;
+    if (part == HeadPart::Later) return false;
     if (kind != T::LPAREN && kind != T::LBRACKET && kind != T::COMMA) return kind == T::SEMICOLON;
     for (; raw(i) != T::SEMICOLON; i = isOpener(i) ? behind(i) : next(i))
         if (raw(i) == T::RPAREN || raw(i) == T::END) return false;
     return true;
 }
 
-bool Scanner::isDeclaration(int i, bool inCondition) const {
+bool Scanner::isDeclaration(int i, HeadPart part) const {
     const SpecifierScan scan = specifiers(i);
     if (!scan) return false;
     if (raw(i) == T::STORAGE || raw(i) == T::CV) return true;
@@ -31,7 +32,7 @@ bool Scanner::isDeclaration(int i, bool inCondition) const {
         const int after = qualifiedName(declarator);
         if (after < 0) return false;
         if (count == 0 || scan.certain)  // two adjacent names
-            return !inCondition || isInitialized(after);
+            return part == HeadPart::None || isInitialized(after, part);
         if (scan.simple && names_.isVariable(name(scan.head))) return false;
         switch (raw(after)) {
         case T::ASSIGN:
@@ -42,7 +43,7 @@ bool Scanner::isDeclaration(int i, bool inCondition) const {
         case T::LPAREN:
         case T::LBRACE:
         case T::LBRACKET:
-            return !inCondition;
+            return part == HeadPart::None;
         }
         return false;
     }

@@ -226,12 +226,20 @@ bool Scanner::isInsideExpression(int name) const {
     return false;
 }
 
-// `if (` stands before it.
-bool Scanner::beginsCondition(int name) const {
-    const int paren = beforeName(name);
-    if (raw(paren) != T::LPAREN) return false;
-    const int word = raw(previous(paren));
-    return word == T::IF || word == T::WHILE || word == T::SWITCH;
+// The first part of `for (` always declares, or is no comparison.
+HeadPart Scanner::partOfHead(int name) const {
+    int i = beforeName(name);
+    const bool first = raw(i) == T::LPAREN;
+    if (raw(i) == T::SEMICOLON)
+        for (i = previous(i); i >= 0 && raw(i) != T::LPAREN; i = previous(i)) {
+            if (raw(i) == T::SEMICOLON || raw(i) == T::RBRACE || isOpener(i)) return HeadPart::None;
+            if (isCloser(i) && match(i) >= 0) i = match(i);
+        }
+    if (raw(i) != T::LPAREN) return HeadPart::None;
+    const int word = raw(previous(i));
+    if (word == T::IF || word == T::WHILE || word == T::SWITCH)
+        return first ? HeadPart::First : HeadPart::Later;
+    return word == T::FOR && !first ? HeadPart::Later : HeadPart::None;
 }
 
 bool Scanner::isTemplate(int identifier) const {
@@ -248,8 +256,10 @@ bool Scanner::isTemplate(int identifier) const {
     if (end < 0) return false;
     const bool isNameBehind = raw(next(end)) == T::IDENT;
     if (isNameBehind && isInsideExpression(identifier)) return false;
-    if (isNameBehind && beginsCondition(identifier) && !isInitialized(next(next(end))))
-        return false;
+    if (isNameBehind) {
+        const HeadPart part = partOfHead(identifier);
+        if (part != HeadPart::None && !isInitialized(next(next(end)), part)) return false;
+    }
     if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));
     return true;
 }

@@ -26,6 +26,9 @@ struct TypeScan {
     explicit operator bool() const { return end >= 0; }
 };
 
+// The part of the head of a statement, which ends with `;` or with the head.
+enum class HeadPart { None, First, Later };
+
 class Scanner {
 public:
     Scanner(const TokenStream& stream, const NameTable& names);
@@ -60,8 +63,8 @@ public:
     bool isCast(int paren) const;
 
     // ---- declarations and statements
-    bool isInitialized(int i) const;
-    bool isDeclaration(int i, bool inCondition) const;
+    bool isInitialized(int i, HeadPart part) const;
+    bool isDeclaration(int i, HeadPart part) const;
     int qualifiersEnd(int i) const;  // behind const noexcept override -> T requires ..
     int requiresEnd(int i) const;    // token behind a requires clause
     int constructorNameEnd(
@@ -100,7 +103,7 @@ private:
     int templateEndUncached(int less) const;
     int beforeName(int name) const;
     bool isInsideExpression(int name) const;
-    bool beginsCondition(int name) const;
+    HeadPart partOfHead(int name) const;  // that begins with the name
     bool mayFollowTemplate(int i, bool sawLogical) const;
     bool isBinaryOperator(int i) const;   // that is nothing else, and may stand behind a '>'
     bool mayStartStatement(int i) const;  // where an expression could go on, too
