@@ -70,17 +70,13 @@ Value fitting(Value value, NodePtr node) {
     return *value < end && *value >= (isSigned ? -end : 0) ? value : std::nullopt;
 }
 
-bool isInteger(const ast::Type* type) {
-    return type && (type->kind == ast::TypeKind::Integer || type->kind == ast::TypeKind::Bool);
-}
-
 Value ofName(NodePtr name, const Bindings& bindings) {
     const auto bound = bindings.find(name->text());
     if (bound != bindings.end()) return bound->second;
     const Symbol* symbol = name->symbol;
     if (!symbol) return ast::asConstant(name);
-    const bool isConstant = isStable(symbol) && isInteger(symbol->type) && symbol->type->isConst &&
-                            symbol->kind == SymbolKind::Variable;
+    const bool isConstant = isStable(symbol) && ast::isInteger(symbol->type) &&
+                            symbol->type->isConst && symbol->kind == SymbolKind::Variable;
     return isConstant ? fitting(constantValue(singleInitializer(symbol->initializer)), name)
                       : std::nullopt;
 }
@@ -117,7 +113,7 @@ Value ofCall(NodePtr call, const Bindings& bindings) {
         return std::nullopt;
     const auto a = constantValue(arguments[0], bindings);
     const std::string_view name = callee->symbol->name;
-    if (!a || !isInteger(call->type)) return std::nullopt;
+    if (!a || !ast::isInteger(call->type)) return std::nullopt;
     if (arguments.size() == 1) return name.ends_with("abs") ? Value(std::abs(*a)) : std::nullopt;
     const auto b = constantValue(arguments[1], bindings);
     if (!b || (name != "min" && name != "max")) return std::nullopt;

@@ -17,11 +17,6 @@
 namespace hpcc::ast {
 namespace {
 
-bool isNumber(const Type* type) {
-    return type && (type->kind == TypeKind::Bool || type->kind == TypeKind::Integer ||
-                    type->kind == TypeKind::Floating);
-}
-
 bool isConstant(NodePtr specifiers) {
     if (is<MultiarrayType>(specifiers)) return false;  // there it belongs to the elements
     const NodePtr before =

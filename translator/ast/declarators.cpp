@@ -53,6 +53,12 @@ NodePtr functionDeclarator(NodePtr declarator) {
     return is<FunctionDeclarator>(last) ? last : nullptr;
 }
 
+NodePtr parametersOf(NodePtr function) {
+    if (function->is<Lambda>()) return function->child(Lambda::parameters);
+    const NodePtr declarator = functionDeclarator(function->child(FunctionDefinition::declarator));
+    return declarator ? declarator->child(FunctionDeclarator::parameters) : nullptr;
+}
+
 NodePtr elementSpecifiers(NodePtr multiarrayType) {
     const NodePtr element = multiarrayType->child(MultiarrayType::specifiers);
     return element->is<TypeName>() ? element->child(TypeName::specifiers) : element;

@@ -15,6 +15,9 @@ NodePtr declaredName(NodePtr declarator);
 // function pointers).
 NodePtr functionDeclarator(NodePtr declarator);
 
+// The parameters of a FunctionDefinition or Lambda; null if it has none written.
+NodePtr parametersOf(NodePtr function);
+
 // The Specifiers of a multiarray type: `const char` of "static const char *[[-]]".
 NodePtr elementSpecifiers(NodePtr multiarrayType);
 

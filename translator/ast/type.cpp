@@ -54,6 +54,14 @@ bool mayRearrange(const Type* type) {
            (type->number.isSigned || type->number.bits < 32);
 }
 
+bool isInteger(const Type* type) {
+    return type && (type->kind == TypeKind::Integer || type->kind == TypeKind::Bool);
+}
+
+bool isNumber(const Type* type) {
+    return isInteger(type) || (type && type->kind == TypeKind::Floating);
+}
+
 bool isHandleType(const Type* type) {
     if (!type) return false;
     switch (type->kind) {

@@ -69,6 +69,10 @@ NumberType numberNamed(std::string_view name);
 // ones are calculated with as `int`. Null is allowed.
 bool mayRearrange(const Type* type);
 
+// Integer or Bool; and Floating, too. Null is allowed.
+bool isInteger(const Type* type);
+bool isNumber(const Type* type);
+
 // A range, group, array, index ..: a value of the language's types. Null is allowed.
 bool isHandleType(const Type* type);
 

@@ -9,10 +9,6 @@
 namespace hpcc::check {
 namespace {
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
 bool isComparison(std::string_view op) {
     return isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "&&", "||", "and", "or", "not_eq"});
 }

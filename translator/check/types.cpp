@@ -150,10 +150,6 @@ const Type* valueOf(ast::Arena& arena, const Type* type) {
 bool isIndex(const Type* type) {
     return type->kind == TypeKind::Index || type->kind == TypeKind::ShiftedIndex;
 }
-bool isInteger(const Type* type) {
-    return type->kind == TypeKind::Integer || type->kind == TypeKind::Bool;
-}
-bool isNumber(const Type* type) { return isInteger(type) || type->kind == TypeKind::Floating; }
 bool isRange(const Type* type) {
     return type->kind == TypeKind::Range || type->kind == TypeKind::Dimension;
 }

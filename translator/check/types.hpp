@@ -3,12 +3,17 @@
 #pragma once
 
 #include "ast/arena.hpp"
+#include "ast/type.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 namespace hpcc::check {
 
+using ast::isInteger;
+using ast::isNumber;
 using ast::NodePtr;
 using ast::NumberType;
 using ast::SlotKind;
@@ -48,11 +53,13 @@ const Type* valueOf(ast::Arena& arena, const Type* type);  // without const and 
 inline const Type* typeOf(NodePtr node) { return node && node->type ? node->type : unknownType(); }
 inline bool isKind(NodePtr node, TypeKind kind) { return typeOf(node)->kind == kind; }
 
-bool isIndex(const Type* type);    // a distributed index, shifted or not
-bool isInteger(const Type* type);  // Integer or Bool
-bool isNumber(const Type* type);   // Integer, Bool or Floating
-bool isRange(const Type* type);    // Range or Dimension
+bool isIndex(const Type* type);  // a distributed index, shifted or not
+bool isRange(const Type* type);  // Range or Dimension
 bool isUnknown(const Type* type);
+
+inline bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 std::string nameOf(const Type* type);    // "const double [[-,*]]"
 std::string describe(const Type* type);  // "a range", "a multiarray of type 'double [[-]]'"

@@ -37,6 +37,13 @@ std::vector<std::string> subscriptNames(const std::vector<SlotKind>& slots) {
 
 }  // namespace
 
+source::Span headOf(NodePtr node) {
+    source::Span span = node->span();
+    const auto end = std::min(node->text().find_first_of("\n{"), node->text().size());
+    span.end = span.begin + static_cast<uint32_t>(end);
+    return span;
+}
+
 std::string elementOf(NodePtr array) {
     std::string subscripts;
     for (const std::string& name : subscriptNames(typeOf(array)->slots))

@@ -10,6 +10,8 @@ namespace hpcc::check {
 
 std::string textOf(NodePtr node);  // its source on one line, cut to 40 characters
 
+source::Span headOf(NodePtr statement);  // its first line, or up to its block
+
 // How one element of an array is written, "a[i, j]", and the header of the loop over those that the
 // process holds, "overall (i = a.rng(0) for :, j = a.rng(1) for :)"; "" without distributed slots.
 std::string elementOf(NodePtr array);

@@ -12,10 +12,14 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace hpcc::diagnostics {
+
+// A name or piece of text as messages write it.
+inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 struct Note {
     source::Span span;  // may stand nowhere

@@ -35,8 +35,6 @@ Names Nest::changed() const {
     return names;
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 std::string listed(const std::vector<std::string>& parts, const char* separator) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ast/node.hpp"
+#include "diagnostics/engine.hpp"
 
 namespace hpcc::analysis {
 class Dependences;
@@ -110,8 +111,7 @@ private:
     mutable std::shared_ptr<analysis::Dependences> dependences_;  // made when first asked for
 };
 
-/// A name as remarks write it.
-std::string quoted(std::string_view name);
+using diagnostics::quoted;
 
 /// `a, b, c`
 std::string listed(const std::vector<std::string>& parts, const char* separator = ", ");

@@ -19,11 +19,6 @@ NodePtr coreOf(NodePtr type) {
 
 }  // namespace
 
-bool isNumber(const ast::Type* type) {
-    return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
-                    type->kind == ast::TypeKind::Floating);
-}
-
 bool isInteger(NodePtr e) {
     e = ast::withoutParentheses(e);
     return ast::asConstant(e) || (e->type && e->type->kind == ast::TypeKind::Integer);

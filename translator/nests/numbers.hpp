@@ -6,8 +6,7 @@
 
 namespace hpcc::nests {
 
-/// A bool, an integer or a floating-point number.
-bool isNumber(const ast::Type* type);
+using ast::isNumber;
 
 /// Is an expression known to be an integer?
 bool isInteger(ast::NodePtr expression);

@@ -55,14 +55,9 @@ private:
 
 bool isReference(const ast::Symbol& symbol) { return symbol.type && symbol.type->isReference; }
 
-bool isNumberKind(ast::TypeKind kind) {
-    return kind == ast::TypeKind::Bool || kind == ast::TypeKind::Integer ||
-           kind == ast::TypeKind::Floating;
-}
-
 /// Numbers of two kinds never share memory.
 bool mayShare(const ast::Type* a, const ast::Type* b) {
-    return !a || !b || !isNumberKind(a->kind) || !isNumberKind(b->kind) || a->kind == b->kind;
+    return !ast::isNumber(a) || !ast::isNumber(b) || a->kind == b->kind;
 }
 
 /// Is a reference surely not to this variable? That is of another kind, or declared later, or a

@@ -135,11 +135,6 @@ private:
 
 }  // namespace
 
-bool isNumber(const ast::Type* type) {
-    return type && (type->kind == ast::TypeKind::Bool || type->kind == ast::TypeKind::Integer ||
-                    type->kind == ast::TypeKind::Floating);
-}
-
 bool isContiguous(const ast::Type* type) {
     if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol ||
         type->classSymbol->shape != ast::StandardShape::Sequence || type->arguments.empty())

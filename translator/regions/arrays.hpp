@@ -5,10 +5,14 @@
 #include <string>
 
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "diagnostics/engine.hpp"
 #include "regions/attributes.hpp"
 
 namespace hpcc::regions {
+
+using ast::isNumber;
+using diagnostics::quoted;
 
 using ast::Symbol;
 
@@ -30,7 +34,5 @@ std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& di
 
 // vector, array, span of the standard library, but for vector<bool>.
 bool isContiguous(const ast::Type* type);
-
-bool isNumber(const ast::Type* type);
 
 }  // namespace hpcc::regions

@@ -16,8 +16,6 @@ using analysis::bare;
 using ast::Kind;
 using ast::SymbolKind;
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 bool isKind(const ast::Type* type, ast::TypeKind kind) { return type && type->kind == kind; }
 
 bool isReference(const ast::Type* type) { return type && type->isReference; }

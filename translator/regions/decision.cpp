@@ -14,8 +14,6 @@ namespace {
 
 using analysis::bare;
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 // Do iterations of the loop, different ones, access one element?
 bool mayMeet(const Access& write, const Access& other, const Division& division) {
     return !analysis::Dependences({division.loop})

@@ -12,8 +12,6 @@ namespace {
 using analysis::bare;
 using diagnostics::Id;
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 std::set<const Symbol*> all(const Mentioned& mentioned) {
     std::set<const Symbol*> symbols = mentioned.elements;
     symbols.insert(mentioned.wholes.begin(), mentioned.wholes.end());
@@ -282,12 +280,6 @@ bool Method::isDivided(NodePtr node) const {
 const DividedArray* Method::array(const Symbol* symbol) const {
     const auto found = arrays.find(symbol);
     return found != arrays.end() && used.contains(&found->second) ? &found->second : nullptr;
-}
-
-NodePtr parametersOf(NodePtr function) {
-    const NodePtr declarator =
-        ast::functionDeclarator(function->child(ast::FunctionDefinition::declarator));
-    return declarator ? declarator->child(ast::FunctionDeclarator::parameters) : nullptr;
 }
 
 Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes,

@@ -24,8 +24,6 @@ struct Method {
 // Decides on the loops; tells of those that run whole (HP2901).
 Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes, diagnostics::Engine& engine);
 
-NodePtr parametersOf(NodePtr function);
-
 // How a node mentions arrays, but for their sizes.
 struct Mentioned {
     std::set<const Symbol*> elements, wholes;  // read, or given to others

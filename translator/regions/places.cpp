@@ -27,7 +27,7 @@ public:
         if (node->is<ast::Attributed>()) attributed(node);
         const bool wasMethod = isMethod_, wasInLambda = isInLambda_;
         if (node->is<ast::FunctionDefinition>()) {
-            isMethod_ = !dividedParameters(parametersOf(node)).empty();
+            isMethod_ = !dividedParameters(ast::parametersOf(node)).empty();
             isInLambda_ = false;
         }
         if (node->is<ast::Lambda>()) {
@@ -86,7 +86,7 @@ private:
         else if (isOfFunction && halves.size() != 1)
             misplaced(reduce, "a function", "there it takes an operation and no names");
         else if (isOfFunction && target->is<ast::FunctionDefinition>() &&
-                 dividedParameters(parametersOf(target)).empty())
+                 dividedParameters(ast::parametersOf(target)).empty())
             misplaced(reduce, "a function that is no method",
                       "a method has a parameter with [[hpspmd::dist]]");
         else if (!isOfFunction && !isBlock(target))

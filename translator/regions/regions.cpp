@@ -28,7 +28,7 @@ public:
 private:
     void method(NodePtr function, NodePtr attributes) {
         const NodePtr body = function->child(ast::FunctionDefinition::body);
-        const std::vector<NodePtr> parameters = dividedParameters(parametersOf(function));
+        const std::vector<NodePtr> parameters = dividedParameters(ast::parametersOf(function));
         if (parameters.empty()) return;
         edits_.before(function->span().begin, "[[hpspmd::collective]] ");
         if (!body->is<ast::Compound>()) return;

@@ -115,15 +115,11 @@ NodePtr creationOf(NodePtr array) {
     return ast::is<ast::NewMultiarray>(creation) ? creation : nullptr;
 }
 
-bool lies(NodePtr inner, NodePtr outer) {
-    const auto a = inner->span(), b = outer->span();
-    return a.text == b.text && a.begin >= b.begin && a.end <= b.end;
-}
-
 // Whether the group that an array was made for has the dimension that `construct` fixes.
 bool groupHas(NodePtr creation, NodePtr construct, const RangeFacts& fixed) {
     const NodePtr group = bare(creation->child(ast::NewMultiarray::group));
-    if (!group) return !lies(creation, construct);  // that which was active before
+    if (!group)
+        return !construct->span().contains(creation->span());  // that which was active before
     return ast::is<ast::Identifier>(group) && fixed.grid && group->symbol == fixed.grid;
 }
 

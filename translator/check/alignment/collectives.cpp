@@ -68,11 +68,6 @@ Id perhaps(Id id) {
     }
 }
 
-bool lies(NodePtr inner, NodePtr outer) {
-    const auto a = inner->span(), b = outer->span();
-    return a.text == b.text && a.begin >= b.begin && a.end <= b.end;
-}
-
 }  // namespace
 
 // Whether some processes only come to the collective, because of `cause`.
@@ -136,7 +131,7 @@ void Walk::forgiveAlike(NodePtr condition, const std::vector<NodePtr>& alternati
     const auto named = [&](NodePtr part) {
         std::vector<std::string> names;
         for (const Finding& each : summary_.findings)
-            if (part && each.cause == condition && lies(each.place, part))
+            if (part && each.cause == condition && part->span().contains(each.place->span()))
                 names.push_back(each.name);
         return names;
     };

@@ -3,6 +3,7 @@
 
 #include "ast/known_calls.hpp"
 #include "ast/symbol.hpp"
+#include "diagnostics/engine.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,8 +41,6 @@ std::string_view libraryName(NodePtr callee) {
     return name;
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
-
 }  // namespace
 
 std::string adlibFunction(const Symbol* symbol) {
@@ -74,8 +73,10 @@ std::string differingResult(NodePtr callee) {
     static constexpr std::array<std::string_view, 2> processes = {"getpid", "gettid"};
     const std::string_view name = libraryName(callee);
     const bool isNow = name.ends_with("clock::now") || name.ends_with("Clock::now");
-    if (isNow || isOneOf(name, clocks)) return quoted(name) + " reads the clock of each process";
-    if (isOneOf(name, processes)) return quoted(name) + " is another number in each process";
+    if (isNow || isOneOf(name, clocks))
+        return diagnostics::quoted(name) + " reads the clock of each process";
+    if (isOneOf(name, processes))
+        return diagnostics::quoted(name) + " is another number in each process";
     if (name == "this_thread::get_id") return "threads of processes have other numbers";
     if (isOneOf(name, inputs)) return "only process 0 has standard input";
     return "";
@@ -88,8 +89,9 @@ std::string differingArgument(NodePtr call, std::size_t k) {
     const NodePtr first = arguments->child(0);
     const std::string_view firstText = first ? first->text() : "";
     if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && k == 1)
-        return firstText == "MPI_COMM_SELF" ? ""
-                                            : quoted(name) + " gives each process its own number";
+        return firstText == "MPI_COMM_SELF"
+                   ? ""
+                   : diagnostics::quoted(name) + " gives each process its own number";
     const std::string onlyFirst = "only process 0 has standard input";
     if (name == "scanf" && k > 0) return onlyFirst;
     if (name == "fscanf" && k > 1 && firstText == "stdin") return onlyFirst;
@@ -97,7 +99,7 @@ std::string differingArgument(NodePtr call, std::size_t k) {
         name == "fgets" && k == 0 && arguments->child(2) && arguments->child(2)->text() == "stdin";
     if (isFgets) return onlyFirst;
     if ((name == "gettimeofday" && k == 0) || (name == "clock_gettime" && k == 1))
-        return quoted(name) + " reads the clock of each process";
+        return diagnostics::quoted(name) + " reads the clock of each process";
     return "";
 }
 

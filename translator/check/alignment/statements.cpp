@@ -17,19 +17,13 @@ namespace {
 
 constexpr int mostRounds = 12;
 
-NodePtr parametersOf(NodePtr definition) {
-    const NodePtr declarator =
-        ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
-    return declarator ? declarator->child(ast::FunctionDeclarator::parameters) : nullptr;
-}
-
 }  // namespace
 
 // ---- the function ------------------------------------------------------------------------------
 
 Summary Walk::run() {
     summary_.isKnown = true;
-    if (const NodePtr parameters = parametersOf(function_)) {
+    if (const NodePtr parameters = ast::parametersOf(function_)) {
         for (std::size_t k = 0; k < parameters->children().size(); ++k) {
             const NodePtr each = parameters->child(static_cast<uint32_t>(k));
             if (!each->symbol || k >= mostSources / 4) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/parameters.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 
@@ -9,16 +10,8 @@ namespace {
 
 using ast::SymbolKind;
 
-NodePtr parametersOf(NodePtr body) {
-    if (body->is<ast::Lambda>()) return body->child(ast::Lambda::parameters);
-    NodePtr declarator = body->child(ast::FunctionDefinition::declarator);
-    while (declarator && !declarator->is<ast::FunctionDeclarator>())
-        declarator = declarator->children().back();
-    return declarator ? declarator->child(ast::FunctionDeclarator::parameters) : nullptr;
-}
-
 NodePtr formalOf(NodePtr body, std::size_t k) {
-    const NodePtr parameters = parametersOf(body);
+    const NodePtr parameters = ast::parametersOf(body);
     const bool isThere = parameters && k < parameters->children().size();
     return isThere ? parameters->child(static_cast<uint32_t>(k)) : nullptr;
 }
@@ -42,7 +35,7 @@ NodePtr defaultValue(NodePtr body, std::size_t k) {
 }
 
 Actual actualOf(const Symbol* root, NodePtr call, NodePtr body) {
-    const NodePtr parameters = parametersOf(body);
+    const NodePtr parameters = ast::parametersOf(body);
     if (parameters) {
         const auto formals = parameters->children();
         for (std::size_t k = 0; k < formals.size(); ++k)

@@ -11,10 +11,6 @@ namespace {
 
 bool isArray(NodePtr node) { return isKind(node, TypeKind::Multiarray); }
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
 bool isComparison(std::string_view op) {
     return isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "<=>"});
 }

@@ -10,14 +10,6 @@ namespace {
 
 using alignment::Finding;
 
-// Of a statement its first line.
-source::Span headOf(NodePtr node) {
-    source::Span span = node->span();
-    const auto end = std::min(node->text().find_first_of("\n{"), node->text().size());
-    span.end = span.begin + static_cast<uint32_t>(end);
-    return span;
-}
-
 std::string causeText(NodePtr cause, bool isPerhaps) {
     switch (cause->kind()) {
     case ast::Kind::Return:

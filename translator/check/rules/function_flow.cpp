@@ -67,14 +67,6 @@ std::string causeText(NodePtr cause) {
     }
 }
 
-// A loop or switch at its keyword, not all of its lines.
-source::Span headOf(NodePtr node) {
-    source::Span span = node->span();
-    const auto end = std::min(node->text().find_first_of("\n{"), node->text().size());
-    span.end = span.begin + static_cast<uint32_t>(end);
-    return span;
-}
-
 void reportUnreachable(const Context& context, const Finding& finding) {
     context.engine.report(finding.id, headOf(finding.place))
         .note(headOf(finding.cause), causeText(finding.cause))

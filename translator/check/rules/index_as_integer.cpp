@@ -10,10 +10,6 @@
 namespace hpcc::check {
 namespace {
 
-bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
 std::string useIn(std::string_view op) {
     if (isOneOf(op, {"==", "!=", "<", ">", "<=", ">=", "<=>"})) return "compared";
     if (isOneOf(op, {"&&", "||", "and", "or", "!", "not"})) return "used as a condition";
