@@ -95,16 +95,16 @@ private:
         test_.requireDistinct();
         for (const auto& [left, right] : apart_)
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
-        if (plan_.fused) requireFused(*plan_.fused);
+        if (plan_.kept) requireApart(plan_.kept->apart);
+        if (plan_.fused) requireApart(plan_.fused->apart);
+        if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);
         if (fold_) requireFold();
     }
 
-    /// What lets the nest stand for others.
-    void requireFused(const Fused& fused) {
-        for (const auto& [left, right] : fused.apart)
+    void requireApart(const auto& pairs) {
+        for (const auto& [left, right] : pairs)
             if (plan_.apart.insert(std::minmax(left, right)).second)
                 test_.requireApart(left, right);
-        if (fused.condition) test_.require(fused.condition);
     }
 
     RunNames loopRuns() const {

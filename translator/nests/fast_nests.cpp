@@ -136,6 +136,7 @@ private:
 
     NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
+        if (!plans.wantsDevices && !plan.fold) otherwise = keep(plan, otherwise);
         divide(plan, *plan.nest);
         mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
@@ -143,13 +144,31 @@ private:
         return result;
     }
 
+    /// Elements that stay the same through a loop get variables in the fast form. The result:
+    /// what stands where the nest itself would, if that is another one then.
+    NodePtr keep(NestPlan& plan, NodePtr otherwise) {
+        const Nest& nest = *plan.nest;
+        auto kept = keepElements(context, nest);
+        const Nest* const other = kept ? analysed(kept->overall) : nullptr;
+        if (!other) return otherwise;
+        plan.kept = std::move(kept);
+        plan.nest = other;
+        plan.notes.push_back("with " + listed(plan.kept->elements, " and ") + " in a variable");
+        if (otherwise) return otherwise;
+        const NodePtr overall = nest.loops.front().statement;
+        divide(plan, nest);
+        return plan.threads
+                   ? markedForThreads(context, nest, Reaches(context, nest), *plan.threads, overall)
+                   : overall;
+    }
+
     void divide(NestPlan& plan, const Nest& nest) {
         if (!wantsThreads_) return;
         auto division = divisionOf(nest, Reaches(context, nest));
-        if (Obstacle* obstacle = std::get_if<Obstacle>(&division))
-            plan.unthreaded = std::move(*obstacle);
-        else
-            plan.threads = std::move(std::get<Division>(division));
+        Obstacle* const obstacle = std::get_if<Obstacle>(&division);
+        plan.unthreaded = obstacle ? std::move(*obstacle) : Obstacle();
+        plan.threads.reset();
+        if (!obstacle) plan.threads = std::move(std::get<Division>(division));
     }
 
     void mapToDevice(NestPlan& plan) {

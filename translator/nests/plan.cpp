@@ -78,6 +78,9 @@ std::string printed(const NestPlan& plan) {
         for (const Contraction& each : plan.fused->contracted)
             text += fmt::format("    elements of {}: in a variable\n",
                                 plan.whole->arrays[each.array].text);
+    if (plan.kept)
+        for (const std::string& element : plan.kept->elements)
+            text += fmt::format("    {}: in a variable while a loop runs\n", element);
     if (plan.fold)
         text += fmt::format("    sums of {}: added up, no element stored\n", plan.fold->array);
     if (plan.nest)

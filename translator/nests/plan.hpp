@@ -8,6 +8,7 @@
 #include "nests/device.hpp"
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
+#include "nests/kept_elements.hpp"
 #include "nests/splitting.hpp"
 #include "nests/threads.hpp"
 
@@ -30,7 +31,8 @@ struct NestPlan {
     Obstacle general = {};                   // because of this
     bool isSpare = false;                    // runs if the entry test of a plan of several says no
 
-    const Fold* fold = nullptr;  // sums that the fast form adds up
+    std::optional<KeptElements> kept = {};  // in variables of the fast form
+    const Fold* fold = nullptr;             // sums that it adds up
     std::unordered_map<const Loop*, Form> forms = {};
     std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
     std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one

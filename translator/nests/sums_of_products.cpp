@@ -95,15 +95,17 @@ private:
         return sums.term && !mentions(sums.term, sums.sum);
     }
 
-    /// t of `sum += t` and `sum = sum + t`.
+    /// t of `sum += t`, `sum = sum + t` and `sum = t + sum`.
     NodePtr added(NodePtr assign) const {
         const std::string_view op = assign->child(ast::Assign::op)->text();
         const NodePtr value = assign->child(ast::Assign::value);
         if (op == "+=") return value;
-        const bool isSum = op == "=" && ast::is<ast::Binary>(value) &&
-                           value->child(ast::Binary::op)->text() == "+" &&
-                           isNamed(value->child(ast::Binary::left), sums.sum);
-        return isSum ? value->child(ast::Binary::right) : nullptr;
+        if (op != "=" || !ast::is<ast::Binary>(value) ||
+            value->child(ast::Binary::op)->text() != "+")
+            return nullptr;
+        const NodePtr left = value->child(ast::Binary::left),
+                      right = value->child(ast::Binary::right);
+        return isNamed(left, sums.sum) ? right : isNamed(right, sums.sum) ? left : nullptr;
     }
 
     /// Of c[i, j], which no other pair of indices reaches, the last subscript tells which loop is

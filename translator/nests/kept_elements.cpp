@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/kept_elements.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/dependence.hpp"
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "nests/numbers.hpp"
+#include "nests/reaches.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// An element in a variable.
+struct Kept {
+    const Access* access = nullptr;  // one that changes it
+    std::string text;                // how all accesses to it are written
+    std::string variable;
+    const ast::Type* type = nullptr;
+};
+
+/// By the loops, outermost possible ones, that keep them.
+using KeptIn = std::map<const Loop*, std::vector<Kept>>;
+
+bool isIn(const Access& access, const Loop& loop) {
+    const Loop* at = access.loop;
+    while (at && at != &loop) at = at->outer;
+    return at;
+}
+
+class Search {
+public:
+    Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
+
+    KeptIn found() {
+        KeptIn result;
+        if (nest_.callsForeign) return result;
+        std::set<std::pair<const Loop*, std::string>> known;
+        for (const Access& access : nest_.accesses) {
+            if (!access.writes) continue;
+            const ast::Type* type = elementType(access);
+            const Loop* loop = type ? loopOf(access) : nullptr;
+            const std::string text = loop ? ast::print(access.node) : "";
+            if (loop && known.emplace(loop, text).second)
+                result[loop].push_back({&access, text, variableFor(access), type});
+        }
+        return result;
+    }
+
+private:
+    /// Null if it is no number.
+    const ast::Type* elementType(const Access& access) const {
+        const ast::Type* type = ast::multiarrayType(nest_.arrays[access.array].base);
+        const ast::Type* element = type ? type->element : nullptr;
+        const bool isKnown =
+            element && !element->isConst && !element->spelled.empty() && isNumber(element);
+        return isKnown && element->kind != ast::TypeKind::Bool ? element : nullptr;
+    }
+
+    std::string variableFor(const Access& access) {
+        const std::string& array = nest_.arrays[access.array].text;
+        return context_.fresh(array.substr(array.find_last_of(".>") + 1) + "_value");
+    }
+
+    /// The outermost loop that reaches one and the same element by this access. No `overall` lies
+    /// between, whose demands on the array the entry test asks by the place of the access.
+    const Loop* loopOf(const Access& access) {
+        const Loop* found = nullptr;
+        for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
+            if (at->touchesForeign || !isFixedIn(access, *at)) break;
+            if (isThere(access, *at) && isAlone(access, *at)) found = at;
+        }
+        return found;
+    }
+
+    bool isFixedIn(const Access& access, const Loop& loop) const {
+        return std::ranges::none_of(ast::namesIn(access.node), [&](std::string_view name) {
+            return loop.assigned.contains(name) || loop.declared.contains(name) ||
+                   loop.variable == name;
+        });
+    }
+
+    /// The entry test says so, whether the loop runs or not.
+    bool isThere(const Access& access, const Loop& loop) {
+        const auto taken = context_.taken;
+        Reaches reaches(context_, nest_);
+        const bool result = std::ranges::all_of(access.slots, [&](const Slot& slot) {
+            if (slot.index) return !slot.distance || reaches.isFixed(slot.distance);
+            return reaches.of(slot.subscript, loop.outer) != nullptr;
+        });
+        context_.taken = taken;
+        return result;
+    }
+
+    /// All that the loop does with the element is written in this way.
+    bool isAlone(const Access& write, const Loop& loop) const {
+        const std::string text = ast::print(write.node);
+        return std::ranges::all_of(nest_.accesses, [&](const Access& other) {
+            if (other.array != write.array || !isIn(other, loop)) return true;
+            if (ast::print(other.node) == text) return isFixedUpTo(loop, other);
+            return loop.kind == Loop::Kind::Counting &&
+                   nest_.dependences().meeting(write.node, other.node, headerOf(loop)).kind ==
+                       analysis::Meeting::Kind::Never;
+        });
+    }
+    bool isFixedUpTo(const Loop& loop, const Access& access) const {
+        const Loop* at = access.loop;
+        while (at != &loop && at->kind != Loop::Kind::Overall && isFixedIn(access, *at))
+            at = at->outer;
+        return at == &loop;
+    }
+
+    Context& context_;
+    const Nest& nest_;
+};
+
+/// Puts variables in the place of elements.
+class Keeping : public ast::Rewriter {
+public:
+    Keeping(Context& context, const Nest& nest, const KeptIn& kept)
+        : Rewriter(context.arena), context_(context), nest_(nest), kept_(kept) {}
+
+    NodePtr rewriteSubscript(NodePtr node) override {
+        if (nest_.accessOf.contains(node) && !inside_.empty()) {
+            const std::string text = ast::print(node);
+            for (const Kept* each : inside_)
+                if (each->text == text) return variable(*each, node);
+        }
+        return rewriteChildren(node);
+    }
+
+    NodePtr rewriteFor(NodePtr node) override { return loop(node); }
+    NodePtr rewriteWhile(NodePtr node) override { return loop(node); }
+    NodePtr rewriteDoWhile(NodePtr node) override { return loop(node); }
+
+    NodePtr rewriteCompound(NodePtr block) override {
+        std::vector<NodePtr> statements;
+        bool isChanged = false;
+        for (const NodePtr old : block->children()) {
+            if (const std::vector<Kept>* kept = keptBy(old)) {
+                const std::vector<const Kept*> started = start(statements, *kept);
+                for (const Kept& each : *kept)
+                    if (std::ranges::find(started, &each) == started.end())
+                        statements.push_back(declaration(each, element(each), old));
+                statements.push_back(withVariables(old, *kept));
+                for (const Kept& each : *kept) statements.push_back(store(each, old));
+                isChanged = true;
+                continue;
+            }
+            statements.push_back(rewrite(old));
+            isChanged |= statements.back() != old;
+        }
+        return isChanged ? context_.arena.rebuilt(block, block, statements) : block;
+    }
+
+private:
+    const std::vector<Kept>* keptBy(NodePtr statement) const {
+        const auto loop = nest_.loopOf.find(statement);
+        const auto found = loop == nest_.loopOf.end() ? kept_.end() : kept_.find(loop->second);
+        return found == kept_.end() ? nullptr : &found->second;
+    }
+
+    /// A loop that is no statement of a block.
+    NodePtr loop(NodePtr node) {
+        const std::vector<Kept>* kept = keptBy(node);
+        if (!kept) return rewriteChildren(node);
+        std::vector<NodePtr> statements;
+        for (const Kept& each : *kept) statements.push_back(declaration(each, element(each), node));
+        statements.push_back(withVariables(node, *kept));
+        for (const Kept& each : *kept) statements.push_back(store(each, node));
+        return context_.statement(
+            "{\n"
+            "    $statements;\n"
+            "}",
+            {{"$statements", statements}}, node);
+    }
+
+    NodePtr withVariables(NodePtr loop, const std::vector<Kept>& kept) {
+        const size_t outside = inside_.size();
+        for (const Kept& each : kept) inside_.push_back(&each);
+        const NodePtr result = rewriteChildren(loop);
+        inside_.resize(outside);
+        return result;
+    }
+
+    /// Assignments to the elements that stand directly before the loop become declarations of
+    /// their variables. The result: those that have one.
+    std::vector<const Kept*> start(std::vector<NodePtr>& statements,
+                                   const std::vector<Kept>& kept) {
+        std::vector<const Kept*> started;
+        for (size_t k = statements.size(); k-- > 0;) {
+            const NodePtr assign = soleAssignment(statements[k]);
+            if (!assign || assign->child(ast::Assign::op)->text() != "=") break;
+            const std::string target = ast::print(assign->child(ast::Assign::target));
+            const NodePtr value = assign->child(ast::Assign::value);
+            const auto found = std::ranges::find(kept, target, &Kept::text);
+            if (found == kept.end() || std::ranges::find(started, &*found) != started.end()) break;
+            const bool reads = holdsAccess(value);
+            if (reads && !started.empty()) break;
+            statements[k] = declaration(*found, value, statements[k]);
+            started.push_back(&*found);
+            if (reads) break;
+        }
+        return started;
+    }
+
+    bool holdsAccess(NodePtr node) const {
+        return std::ranges::any_of(
+            nest_.accesses, [&](const Access& access) { return isInside(node, access.node); });
+    }
+
+    NodePtr declaration(const Kept& kept, NodePtr value, NodePtr origin) {
+        return context_.statement(kept.type->spelled + " $v = $e;",
+                                  {{"$v", variable(kept, origin)}, {"$e", value}}, origin);
+    }
+
+    NodePtr store(const Kept& kept, NodePtr origin) {
+        return context_.statement("$e = $v;",
+                                  {{"$e", element(kept)}, {"$v", variable(kept, origin)}}, origin);
+    }
+
+    /// By what stands for it round the loop.
+    NodePtr element(const Kept& kept) { return ast::copy(context_.arena, kept.access->node); }
+
+    NodePtr variable(const Kept& kept, NodePtr origin) {
+        const NodePtr name = context_.identifier(kept.variable, origin);
+        ast::Symbol symbol;
+        symbol.name = kept.variable;
+        symbol.type = kept.type;
+        name->type = kept.type;
+        name->symbol = context_.arena.makeSymbol(symbol);
+        return name;
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const KeptIn& kept_;
+    std::vector<const Kept*> inside_;  // of the loops round the place
+};
+
+}  // namespace
+
+std::optional<KeptElements> keepElements(Context& context, const Nest& nest) {
+    const KeptIn kept = Search(context, nest).found();
+    if (kept.empty()) return std::nullopt;
+    KeptElements result;
+    for (const auto& [loop, elements] : kept)
+        for (const Kept& each : elements) {
+            result.elements.push_back(each.text);
+            for (const Access& other : nest.accesses)
+                if (other.array != each.access->array && isIn(other, *loop))
+                    result.apart.insert(std::minmax(nest.arrays[each.access->array].text,
+                                                    nest.arrays[other.array].text));
+        }
+    if (result.apart.size() > mostArrayPairs) return std::nullopt;
+    std::ranges::sort(result.elements);
+    const auto repeated = std::ranges::unique(result.elements);
+    result.elements.erase(repeated.begin(), repeated.end());
+    result.overall = Keeping(context, nest, kept).rewrite(nest.loops.front().statement);
+    return result;
+}
+
+}  // namespace hpcc::nests
