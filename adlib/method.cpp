@@ -17,13 +17,33 @@ namespace {
 
 using List = std::initializer_list<Reached>;
 
-bool shareMemory(const Reached& a, const Reached& b) { return a.begin < b.end && b.begin < a.end; }
+bool shareMemory(const Reached& a, const Reached& b) {
+    if (a.begin < b.end && b.begin < a.end) return true;
+    if (a.row == nullptr) return b.row != nullptr && shareMemory(b, a);
+    if (b.row != nullptr) return false;  // each row belongs to one container
+    for (Index k = 0; k < a.extent; ++k)
+        if (shareMemory(a.row(a.rows, k), b)) return true;
+    return false;
+}
+
+/// The elements have no two subscripts.
+bool isRagged(const Reached& a) {
+    if (a.row == nullptr || a.extent == 0) return false;
+    const auto length = [&](Index k) {
+        const Reached row = a.row(a.rows, k);
+        return row.end - row.begin;
+    };
+    for (Index k = 1; k < a.extent; ++k)
+        if (length(k) != length(0)) return true;
+    return length(0) == 0;
+}
 
 /// Why the arrays cannot be divided alike; null if they can.
 const char* obstacle(List arrays, List others, Index widest) {
     for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
         if (a->extent != arrays.begin()->extent) return "arrays have different extents";
         if (a->extent <= widest) return "arrays are short";
+        if (isRagged(*a)) return "rows are empty or have different lengths";
         const auto meets = [&](const Reached& b) { return shareMemory(*a, b); };
         if (std::any_of(a + 1, arrays.end(), meets) ||
             std::any_of(others.begin(), others.end(), meets))
@@ -43,6 +63,15 @@ void tell(const char* name, const char* reason, Where where) {
     if (wanted == nullptr || std::string_view(wanted) != "1") return;
     std::fprintf(stderr, "hpspmd: %s:%d in %s: %s: runs whole in each process\n", where.file,
                  where.line, name, reason);
+}
+
+/// Blocks that begin at multiples of a number.
+IrregRange multiples(Index extent, Index multiple, const Dimension& d) {
+    const Index stretches = (extent + multiple - 1) / multiple, p = d.size();
+    const Index size = (stretches + p - 1) / p * multiple;
+    std::vector<Index> sizes;
+    for (Index c = 0; c < p; ++c) sizes.push_back(std::clamp<Index>(extent - c * size, 0, size));
+    return {sizes, d};
 }
 
 /// Do all processes have the elements of all?
@@ -66,7 +95,8 @@ Index elementsOfRow(const Descriptor& layout) {
 
 }  // namespace
 
-Method::Method(const char* name, List arrays, List others, Index widest, Where where)
+Method::Method(const char* name, List arrays, List others, Index widest, Index multiple,
+               Where where)
     : saved_(apg().record()), name_(name) {
     const Procs1 all(where);
     Dimension d = all.dim(0);
@@ -81,7 +111,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, Where w
     }
     isSingle_ = d.size() == 1;
     isFirst_ = d.crd() == 0;
-    range_ = whole(BlockRange(std::max(largestExtent(arrays), widest + 1), d));
+    const Index extent = std::max(largestExtent(arrays), widest + 1);
+    range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
     activeGroup = active;
 }
 

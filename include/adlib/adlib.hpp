@@ -22,6 +22,7 @@
 #include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
 #include <adlib/method.hpp>
+#include <adlib/method_rows.hpp>
 #include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
 #include <adlib/modarray.hpp>

@@ -27,17 +27,20 @@ private:
     Index size_;
 };
 
-/// The memory behind one name; `extent` of the dimension that is divided, or -1.
+/// The memory behind one name; `extent` of the dimension that is divided, or -1. Of a container of
+/// containers that of its rows, too, which `row` finds.
 struct Reached {
     const char* begin;
     const char* end;
     Index extent;
+    const void* rows = nullptr;
+    Reached (*row)(const void* rows, Index k) = nullptr;
 };
 
 template <class T>
 Reached reached(T* begin, Index count, Index extent) {
     const auto* const first = reinterpret_cast<const char*>(begin);
-    return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent};
+    return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent, nullptr, nullptr};
 }
 
 /// An array that is divided along dimension D, from its first to its last element.
@@ -75,11 +78,13 @@ Reached other(const X& x) {
 /// One call of a method. While it lives, the APG is a grid of one dimension of the processes that
 /// have called it, over which the arrays are divided in blocks. If the arrays have different
 /// extents, share memory, or are no longer than the `widest` distance of two elements that one
-/// iteration reads, each process is a grid of its own, and does everything.
+/// iteration reads, each process is a grid of its own, and does everything. Blocks begin at
+/// multiples of `multiple`.
 class Method {
 public:
     Method(const char* name, std::initializer_list<Reached> arrays,
-           std::initializer_list<Reached> others, Index widest, Where where = Where::here());
+           std::initializer_list<Reached> others, Index widest, Index multiple = 1,
+           Where where = Where::here());
     ~Method() { activeGroup = saved_; }
     Method(const Method&) = delete;
     Method& operator=(const Method&) = delete;
@@ -210,6 +215,12 @@ void tell(T& value, Where where = Where::here()) {
 void complete(const Method& method, const Operand& part, Where where);
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
+
+/// A divided loop has changed own elements, in the memory of the part.
+template <class T, class... S>
+void changed(const Method& method, const Array<T, S...>& part) {
+    if (!method.isSingle()) markWritten(part.descriptor());
+}
 
 /// Every process has all elements, if something was written since they last had.
 template <class T, class... S>

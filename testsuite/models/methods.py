@@ -106,7 +106,22 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "void f([[hpspmd::dist]] std::vector<std::vector<double>>& a) { a[0][0] = 1; }": [],
     "void f([[hpspmd::dist]] int a) { int b[2] = {}; b[0] = a; }": ["HP2908"],
     "void f([[hpspmd::dist]] double* a) { a[0] = 1; }": ["HP2908"],
-    "void f([[hpspmd::dist]] double (&a)[2][2]) { a[0][0] = 1; }": ["HP2908"],
+    "void f([[hpspmd::dist]] double (&a)[2][2]) { a[0][0] = 1; }": [],
+    "void f([[hpspmd::dist]] double (&a)[2][2][2]) { a[0][0][0] = 1; }": ["HP2908"],
+    "void f([[hpspmd::dist(dim(1))]] std::vector<std::vector<int>>& a) { a[0][0] = 1; }": ["HP2918"],
+    "void f([[hpspmd::dist(dim(1))]] int (&a)[2][2]) { for (int i = 0; i < 2; ++i) a[0][i] = i; }": [],
+    "void f([[hpspmd::dist]] std::vector<std::vector<int>>& a) { for (int i = 0; i < 9; ++i) a[i][2] = i; }": [],
+    "void f([[hpspmd::dist]] std::vector<std::vector<int>>& a) { for (int i = 0; i < 9; ++i) a[i].push_back(i); }": [],
+    "void f([[hpspmd::dist]] std::vector<std::vector<int>>& a) { auto& r = a[0]; for (int i = 0; i < 9; ++i) a[i][0] = r[1]; }":
+        ["HP2901"],
+    "void f([[hpspmd::dist]] std::vector<std::vector<int>>& a) { for (int i = 1; i < 9; ++i) a[i][0] = a[i - 1][0]; }": ["HP2901"],
+    "void f([[hpspmd::dist]] std::vector<std::vector<int>>& a) { for (int i = 1; i < 9; ++i) a[i][0] = a[i - 1][1]; }": [],
+    method + "{ for (int i = 0; i < 16; i += 4) { a[i] = 1; a[i + 3] = a[i + 2]; } }": [],
+    method + "{ for (int i = 2; i < 16; i += 4) { a[i - 2] = 1; a[i + 1] = a[i]; } }": [],
+    method + "{ for (int i = 0; i < 16; i += 4) { a[i] = 1; a[i + 3] = a[i + 4]; } }": ["HP2901"],
+    method + "{ for (int i = 1; i < 16; i += 4) { a[i] = 1; a[i + 3] = 2; } }": ["HP2901"],
+    method + "{ for (int i = 0; i < 16; i += 4) { a[i] = 1; a[i + 4] = 2; } }": ["HP2901"],
+    "void f([[hpspmd::dist]] std::vector<int>& a, int k) { for (int i = k; i < 16; i += 4) { a[i] = 1; a[i + 1] = 2; } }": ["HP2901"],
     method + "{ [[hpspmd::single]] a[0] = 1; {} }": ["HP2916"],
     method + "{ [[hpspmd::single]] a.resize(3); {} }": ["HP2916"],
     method + "{ for (unsigned i = 1; i < a.size(); ++i) a[i] += a[i - 1]; }": ["HP2901"],
@@ -114,8 +129,9 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
 }
 
 with tempfile.TemporaryDirectory() as folder:
-    for name, is_plain in {"methods": True, "methods_corners": True, "methods_more": True, "methods_grids": False}.items():
-        same(folder, name, is_plain)
+    for name in "methods", "methods_corners", "methods_more", "methods_rows":
+        same(folder, name, True)
+    same(folder, "methods_grids", False)
     for text, wanted in cases.items():
         codes, _, words = messages(folder, text.replace("{}", loop, 1) if "{}" in text else text)
         if codes != wanted:

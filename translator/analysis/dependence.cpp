@@ -129,13 +129,15 @@ bool CommonElement::mayBeZero(const Sum& difference) const {
     return !system.isImpossible();
 }
 
-Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Outer outer) {
+Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Outer outer,
+                             Parts parts) {
     using Kind = Meeting::Kind;
     const Access &a = space_.access(first), &b = space_.access(second);
     const Loop* const found = space_.loopAt(header);
     if (!found) return {};
     const Loop& loop = *found;
     CommonElement element(space_, reader_, a, b);
+    if (parts == Parts::Common && !element.comparesParts()) return {Kind::Never};
     System round;
     std::vector<Sum> equations = element.equations();
     for (const Loop* each = loop.outer; outer == Outer::One && each; each = each->outer) {

@@ -66,6 +66,10 @@ struct Meeting {
 // Of the iterations of the loops round it: one and the same, or any two.
 enum class Outer { One, Any };
 
+// Of two accesses to one element: do both count, or only if they reach the same part of it, as
+// a[i].mass and a[i].u[1] do not?
+enum class Parts { All, Common };
+
 // Answers that for one nest, or for several as if they were one.
 //
 //     overall (i = x for 1 : n - 2)                             of i:
@@ -80,7 +84,8 @@ public:
         : space_(nests, std::move(changed)), reader_(space_) {}
 
     // The loop has both subscripts inside; it is named by its OverallHeader, At or For.
-    Meeting meeting(NodePtr first, NodePtr second, NodePtr loop, Outer outer = Outer::One);
+    Meeting meeting(NodePtr first, NodePtr second, NodePtr loop, Outer outer = Outer::One,
+                    Parts parts = Parts::All);
 
     IterationSpace& space() { return space_; }
     Reader& reader() { return reader_; }

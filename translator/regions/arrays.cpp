@@ -56,8 +56,11 @@ public:
         for (const std::string_view part : parts(dist_.arguments))
             if (!takes(part)) return std::nullopt;
         if (!readType(*name)) return std::nullopt;
-        if (array_.dimension < array_.rank) return array_;
-        return refuse(dist_.arguments, "the array has no such dimension");
+        if (array_.dimension >= array_.rank)
+            return refuse(dist_.arguments, "the array has no such dimension");
+        if (array_.isRows && array_.dimension > 0)
+            return refuse(dist_.arguments, "each row has memory of its own");
+        return array_;
     }
 
 private:
@@ -107,8 +110,9 @@ private:
             if (array_.size.empty()) return no(name, "a pointer of unknown extent");
             return readElement(name, type->element);
         }
-        if (type->kind == ast::TypeKind::CArray) return readElement(name, type->element);
+        if (type->kind == ast::TypeKind::CArray) return readCArray(name, *type);
         if (!isContiguous(type)) return no(name, "neither a multiarray nor a contiguous container");
+        if (readRows(*type)) return true;
         array_.element = writtenArgument(specifiers);
         if (array_.element.empty()) array_.element = type->arguments.front()->spelled;
         array_.element = withConst(array_.element, type->isConst);
@@ -118,6 +122,31 @@ private:
     bool isPointer(const ast::Type& type) const {
         return type.kind == ast::TypeKind::Pointer ||
                (type.kind == ast::TypeKind::CArray && !array_.isLocal() && !type.isReference);
+    }
+
+    // double a[4][3]
+    bool readCArray(const ast::Node& name, const ast::Type& type) {
+        const ast::Type* row = type.element;
+        const bool isRow = row && row->kind == ast::TypeKind::CArray;
+        if (isRow) nest(false);
+        return readElement(name, isRow ? row->element : row);
+    }
+
+    // Rows of numbers: std::vector<std::vector<double>>, std::vector<std::array<double, 3>>
+    bool readRows(const ast::Type& type) {
+        const ast::Type* row = type.arguments.front();
+        if (!isContiguous(row) || !isNumber(row->arguments.front()) ||
+            row->classSymbol->name == "span")
+            return false;
+        nest(row->classSymbol->name == "vector");
+        array_.element = withConst(row->arguments.front()->spelled, type.isConst || row->isConst);
+        return true;
+    }
+
+    void nest(bool isRows) {
+        array_.isNested = true;
+        array_.isRows = isRows;
+        array_.rank = 2;
     }
 
     bool readElement(const ast::Node& name, const ast::Type* element) {
@@ -134,6 +163,15 @@ private:
 };
 
 }  // namespace
+
+NodePtr sizedArray(NodePtr call) {
+    const NodePtr callee = analysis::bare(call->child(ast::Call::callee));
+    if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "size")
+        return nullptr;
+    NodePtr base = analysis::bare(callee->child(ast::Member::base));
+    if (ast::is<ast::Subscript>(base)) base = analysis::bare(base->child(ast::Subscript::base));
+    return ast::is<ast::Identifier>(base) ? base : nullptr;
+}
 
 bool isContiguous(const ast::Type* type) {
     if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol ||

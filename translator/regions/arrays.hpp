@@ -22,6 +22,8 @@ struct DividedArray {
     NodePtr declaration = nullptr;  // the Parameter, or the Declaration of a local variable
     std::string element;            // "const double"
     int rank = 1, dimension = 0;    // of which one is divided
+    bool isNested = false;          // an element is a[i][j], rather than a[i, j],
+    bool isRows = false;            // and a[i] has memory of its own
     std::string size;               // of a pointer: the number of its elements
     bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }
@@ -34,5 +36,8 @@ std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& di
 
 // vector, array, span of the standard library, but for vector<bool>.
 bool isContiguous(const ast::Type* type);
+
+// v of `v.size(0)` or `v[k].size()`, a name; null for anything else.
+NodePtr sizedArray(NodePtr call);
 
 }  // namespace hpcc::regions

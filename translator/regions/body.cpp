@@ -76,6 +76,7 @@ private:
         case Kind::Binary:
         case Kind::Operator:
         case Kind::Arguments:
+        case Kind::Subscripts:
         case Kind::InitDeclarators:
         case Kind::EqualInitializer:
         case Kind::BracedInitializer:
@@ -208,9 +209,7 @@ private:
         while (ast::is<ast::Member>(element)) element = bare(element->child(ast::Member::base));
         if (!isNumber(target->type)) fail(target, quoted(target->text()) + " is no number");
         if (ast::is<ast::Subscript>(element)) {
-            const NodePtr base = bare(element->child(ast::Subscript::base));
-            const auto found = arrays_.find(base->symbol);
-            if (!base->symbol || found == arrays_.end())
+            if (!accessOf(element, arrays_))
                 fail(target, quoted(rootOf(element)->text()) +
                                  " is changed in it, and has no [[hpspmd::dist]]");
             isPartOfMember_ = element != target;
@@ -241,16 +240,16 @@ private:
     }
 
     void access(NodePtr node, bool isWrite) {
-        const NodePtr base = bare(node->child(ast::Subscript::base));
         if (!isNumber(node->type) && !isPartOfMember_)
             fail(node, "the elements of " + quoted(rootOf(node)->text()) +
                            " are not known to be numbers");
         isPartOfMember_ = false;
-        const auto found = base->symbol ? arrays_.find(base->symbol) : arrays_.end();
-        if (found != arrays_.end())
-            body_.accesses.push_back({node, &found->second, isWrite});
-        else
-            otherElement(node);
+        if (const auto found = accessOf(node, arrays_, isWrite)) {
+            body_.accesses.push_back(*found);
+            for (const NodePtr each : found->subscripts()) read(each);
+            return;
+        }
+        otherElement(node);
         for (const NodePtr each : node->child(ast::Subscript::subscripts)->children()) read(each);
     }
 
@@ -267,7 +266,8 @@ private:
             return fail(node, "it reads elements of what has no name of its own");
         const ast::Type* type = base->symbol->type;
         if (isKind(type, ast::TypeKind::Pointer) ||
-            (isKind(type, ast::TypeKind::CArray) && base->symbol->kind == SymbolKind::Parameter))
+            (isKind(type, ast::TypeKind::CArray) && !isReference(type) &&
+             base->symbol->kind == SymbolKind::Parameter))
             return fail(base, quoted(base->text()) + " is a pointer of unknown extent");
         other(base);
     }
@@ -315,19 +315,22 @@ private:
         if (ast::is<ast::Identifier>(node) && !declared_.contains(symbol)) other(node);
     }
 
-    // a.size(), g.size(0)
+    // a.size(), g.size(0), g[k].size()
     static bool isSize(NodePtr call) {
-        const NodePtr callee = bare(call->child(ast::Call::callee));
-        if (!ast::is<ast::Member>(callee)) return false;
-        const NodePtr base = bare(callee->child(ast::Member::base));
-        return callee->child(ast::Member::name)->text() == "size" &&
-               ast::is<ast::Identifier>(base) && base->symbol &&
-               (isContiguous(base->symbol->type) ||
-                isKind(base->symbol->type, ast::TypeKind::Multiarray));
+        const NodePtr array = sizedArray(call);
+        if (!array || !array->symbol) return false;
+        const NodePtr owner = bare(bare(call->child(ast::Call::callee))->child(ast::Member::base));
+        const ast::Type* type = owner == array ? array->symbol->type : owner->type;
+        return isContiguous(type) || isKind(type, ast::TypeKind::Multiarray);
     }
 
     void call(NodePtr node) {
-        if (isSize(node)) return read(node->child(ast::Call::arguments));
+        if (isSize(node)) {
+            const NodePtr owner =
+                bare(bare(node->child(ast::Call::callee))->child(ast::Member::base));
+            if (ast::is<ast::Subscript>(owner)) read(owner->child(ast::Subscript::subscripts));
+            return read(node->child(ast::Call::arguments));
+        }
         const NodePtr callee = node->child(ast::Call::callee);
         if (!ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
             fail(node, "it calls " + quoted(callee->text()) +

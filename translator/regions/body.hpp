@@ -12,18 +12,21 @@
 
 namespace hpcc::regions {
 
-// a[i - 1, j] of a divided array.
+// a[i - 1, j] of a divided array, or a[i - 1][j].
 struct Access {
-    NodePtr node = nullptr;  // the Subscript
+    NodePtr node = nullptr;  // the Subscript, of several the last one
     const DividedArray* array = nullptr;
     bool isWrite = false;
-    NodePtr subscript() const {  // of the dimension that is divided
-        return node->child(ast::Subscript::subscripts)
-            ->child(static_cast<uint32_t>(array->dimension));
-    }
+
+    NodePtr first() const;      // the Subscript next to the name
+    NodePtr subscript() const;  // of the dimension that is divided
+    std::vector<NodePtr> subscripts() const;
 };
 
 using Arrays = std::map<const Symbol*, DividedArray>;
+
+// The element of one of the arrays that a Subscript is; nothing if it is none, or a row.
+std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite = false);
 using Operations = std::map<const Symbol*, const Operation*>;
 
 // What the body of a loop does, if it does nothing but compute numbers and change elements.

@@ -17,7 +17,8 @@ using analysis::bare;
 // Do iterations of the loop, different ones, access one element?
 bool mayMeet(const Access& write, const Access& other, const Division& division) {
     return !analysis::Dependences({division.loop})
-                .meeting(write.node, other.node, division.loop, analysis::Outer::Any)
+                .meeting(write.first(), other.first(), division.loop, analysis::Outer::Any,
+                         analysis::Parts::Common)
                 .isApart();
 }
 
@@ -120,18 +121,12 @@ private:
         });
     }
 
-    static bool isSize(NodePtr call) {
-        const NodePtr callee = bare(call->child(ast::Call::callee));
-        return ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "size" &&
-               ast::is<ast::Identifier>(callee->child(ast::Member::base));
-    }
-
     static bool isInteger(NodePtr node) {
         node = bare(node);
         if (ast::is<ast::Binary>(node))
             return isInteger(node->child(ast::Binary::left)) &&
                    isInteger(node->child(ast::Binary::right));
-        if (ast::is<ast::Call>(node) && isSize(node)) return true;
+        if (ast::is<ast::Call>(node) && sizedArray(node)) return true;
         return analysis::constantValue(node) ||
                (node->type && node->type->kind == ast::TypeKind::Integer);
     }
@@ -140,7 +135,8 @@ private:
     static bool isAskedOnce(NodePtr node) {
         if (!node) return true;
         if (ast::is<ast::Call>(node)) {
-            if (!isSize(node) && !ast::isMathematicalCall(node) && !ast::isPure(node)) return false;
+            if (!sizedArray(node) && !ast::isMathematicalCall(node) && !ast::isPure(node))
+                return false;
         }
         if (ast::is<ast::Assign>(node) || ast::is<ast::Postfix>(node) || ast::is<ast::Lambda>(node))
             return false;
@@ -166,27 +162,48 @@ private:
 
     // What it changes are the elements at one distance from its variable.
     void anchors() {
-        std::optional<long> anchor;
+        std::optional<long> anchor, last;
         for (const Access& access : division_.body.accesses) {
             if (!access.isWrite) continue;
             const auto shift = shiftOf(access.subscript(), division_.variable());
             division_.changed.insert(access.array);
             if (!shift) return fail(access.node, notOwn(access));
-            if (anchor && anchor != shift)
-                return fail(access.node, "it changes elements at different distances");
-            anchor = shift;
+            last = std::max(last.value_or(*shift), *shift);
+            anchor = std::min(anchor.value_or(*shift), *shift);
         }
         for (const Access& access : division_.body.accesses)
             if (!anchor) anchor = shiftOf(access.subscript(), division_.variable());
         division_.anchor = anchor.value_or(0);
+        if (last && last != anchor) group(*last);
     }
+
+    // An iteration changes elements between its anchor and this distance: they have one owner if
+    // parts of the array begin at multiples of the loop's step.
+    void group(long last) {
+        const NodePtr place = division_.counting.first;
+        const long step = std::abs(division_.counting.step), anchor = division_.anchor;
+        const auto first = analysis::constantValue(place);
+        if (last - anchor >= step) return fail(loop_, "it changes elements at different distances");
+        if (!first) return fail(place, quoted(place->text()) + " is not known to be a number");
+        const long begin = remainder(static_cast<long>(*first) + anchor, step);
+        if (begin + last - anchor >= step)
+            return fail(place, "what an iteration changes lies on both sides of a multiple of " +
+                                   std::to_string(step));
+        division_.grouped = {step, begin};
+    }
+
+    static long remainder(long number, long step) { return (number % step + step) % step; }
 
     void reads() {
         for (const Access& access : division_.body.accesses) {
             if (access.isWrite) continue;
             const auto shift = shiftOf(access.subscript(), division_.variable());
             const long distance = shift.value_or(0) - division_.anchor;
-            if (shift && distance == 0) continue;
+            if (shift && distance == 0 && !division_.isGrouped()) continue;
+            if (shift && division_.isOwn(distance)) {
+                if (division_.changed.contains(access.array)) independent(access);
+                continue;
+            }
             constexpr long farthest = 1000000;
             if (!shift || std::abs(distance) > farthest) {
                 if (isFixed(access.subscript()))

@@ -12,7 +12,11 @@ struct Division {
     NodePtr loop = nullptr;
     analysis::CountingLoop counting;
     Body body;
-    long anchor = 0;  // iteration i belongs to the element i + anchor
+    long anchor = 0;  // iteration i belongs to the element i + anchor,
+    // and changes others before the next multiple of `step`; so far behind one is its element.
+    struct Grouped {
+        long step = 1, begin = 0;
+    } grouped;
     // How many elements beyond the own ones are read of an array, below and above.
     std::map<const DividedArray*, std::pair<long, long>> views;
     std::map<const DividedArray*, std::set<std::string>> lines;  // other locations that are read
@@ -20,6 +24,13 @@ struct Division {
     bool isPromised = false;                       // independence is more than rule 5 finds
 
     const Symbol* variable() const { return counting.name->symbol; }
+    bool isGrouped() const { return grouped.step > 1; }
+    // The element at this distance from that of an iteration belongs to it, too.
+    bool isOwn(long distance) const {
+        return -grouped.begin <= distance && distance < grouped.step - grouped.begin;
+    }
+    // It is reached by its own name, rather than through the part.
+    bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isRows; }
 };
 
 // Why it cannot be divided; no place if it is nothing that could have been meant.

@@ -10,35 +10,36 @@ namespace {
 
 using analysis::bare;
 
-NodePtr sizedArray(NodePtr call) {
-    const NodePtr callee = bare(call->child(ast::Call::callee));
-    if (!ast::is<ast::Member>(callee) || callee->child(ast::Member::name)->text() != "size")
-        return nullptr;
-    const NodePtr base = bare(callee->child(ast::Member::base));
-    return ast::is<ast::Identifier>(base) ? base : nullptr;
-}
-
 bool isHarmless(NodePtr call) {
     return sizedArray(call) || ast::isMathematicalCall(call) || ast::isPure(call) ||
            call->child(ast::Call::callee)->text().starts_with("std::");
 }
 
 // a[k] of `a[k] = e`, of which nothing is read.
-NodePtr writtenElement(NodePtr node, const Arrays& arrays) {
-    if (!node->is<ast::Assign>() || node->child(ast::Assign::op)->text() != "=") return nullptr;
+std::optional<Access> writtenElement(NodePtr node, const Arrays& arrays) {
+    if (!node->is<ast::Assign>() || node->child(ast::Assign::op)->text() != "=")
+        return std::nullopt;
     const NodePtr target = bare(node->child(ast::Assign::target));
-    const NodePtr base =
-        ast::is<ast::Subscript>(target) ? bare(target->child(ast::Subscript::base)) : nullptr;
-    return ast::is<ast::Identifier>(base) && arrays.contains(base->symbol) ? target : nullptr;
+    return ast::is<ast::Subscript>(target) ? accessOf(target, arrays, true) : std::nullopt;
+}
+
+void collect(NodePtr node, const Arrays& arrays, Mentioned& found);
+
+// a.size(0), a[k].size(): no element is read.
+void collectSized(NodePtr call, const Arrays& arrays, Mentioned& found) {
+    const NodePtr owner = bare(bare(call->child(ast::Call::callee))->child(ast::Member::base));
+    if (ast::is<ast::Subscript>(owner))
+        collect(owner->child(ast::Subscript::subscripts), arrays, found);
+    collect(call->child(ast::Call::arguments), arrays, found);
 }
 
 void collect(NodePtr node, const Arrays& arrays, Mentioned& found) {
     if (!node) return;
     if (node->is<ast::InitDeclarator>())
         return collect(node->child(ast::InitDeclarator::initializer), arrays, found);
-    if (const NodePtr target = writtenElement(node, arrays)) {
-        found.written.insert(bare(target->child(ast::Subscript::base))->symbol);
-        collect(target->child(ast::Subscript::subscripts), arrays, found);
+    if (const auto target = writtenElement(node, arrays)) {
+        found.written.insert(target->array->symbol);
+        for (const NodePtr each : target->subscripts()) collect(each, arrays, found);
         return collect(node->child(ast::Assign::value), arrays, found);
     }
     if (node->is<ast::Identifier>() && arrays.contains(node->symbol))
@@ -46,16 +47,24 @@ void collect(NodePtr node, const Arrays& arrays, Mentioned& found) {
     found.returns |= node->is<ast::Return>() || node->is<ast::Throw>();
     if (node->is<ast::Call>()) {
         found.callsOthers |= !isHarmless(node);
-        if (sizedArray(node)) return collect(node->child(ast::Call::arguments), arrays, found);
+        if (sizedArray(node)) return collectSized(node, arrays, found);
     }
-    const NodePtr base =
-        node->is<ast::Subscript>() ? bare(node->child(ast::Subscript::base)) : nullptr;
-    if (ast::is<ast::Identifier>(base) && arrays.contains(base->symbol)) {
-        found.elements.insert(base->symbol);
+    const auto element = node->is<ast::Subscript>() ? accessOf(node, arrays) : std::nullopt;
+    if (element) {
+        found.elements.insert(element->array->symbol);
         found.reads.push_back(node);
-        return collect(node->child(ast::Subscript::subscripts), arrays, found);
+        for (const NodePtr each : element->subscripts()) collect(each, arrays, found);
+        return;
     }
     for (const NodePtr child : node->children()) collect(child, arrays, found);
+}
+
+// Two such arrays are swapped by their handles, rather than by their elements.
+bool changesMemory(const DividedArray& array) {
+    const ast::Type* type = array.symbol->type;
+    if (array.isPointer()) return true;
+    return type->kind != ast::TypeKind::CArray &&
+           !(type->classSymbol && type->classSymbol->name == "array");
 }
 
 }  // namespace
@@ -76,8 +85,10 @@ std::optional<std::pair<const DividedArray*, const DividedArray*>> swapped(NodeP
     if (arguments.size() != 2) return std::nullopt;
     const auto a = arrays.find(bare(arguments[0])->symbol),
                b = arrays.find(bare(arguments[1])->symbol);
-    if (a == arrays.end() || b == arrays.end() || a->second.element != b->second.element ||
-        a->second.rank != b->second.rank || a->second.dimension != b->second.dimension)
+    if (a == arrays.end() || b == arrays.end() || !changesMemory(a->second) ||
+        !changesMemory(b->second) || a->second.isRows != b->second.isRows ||
+        a->second.element != b->second.element || a->second.rank != b->second.rank ||
+        a->second.dimension != b->second.dimension)
         return std::nullopt;
     return std::pair(&a->second, &b->second);
 }

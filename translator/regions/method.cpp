@@ -2,6 +2,7 @@
 #include "regions/method.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -187,11 +188,16 @@ private:
         const Wanted wanted{method_.function, method_.arrays, operations, isPromised};
         auto verdict = decide(node, wanted);
         if (Division* division = std::get_if<Division>(&verdict)) {
-            if (!others_.place) {
+            constexpr long most = 1 << 20;
+            const long multiple = std::lcm(method_.multiple, division->grouped.step);
+            if (!others_.place && multiple <= most) {
+                method_.multiple = multiple;
                 method_.divisions.emplace(node, std::move(*division));
                 return true;
             }
-            verdict = Whole{others_.place, quoted(others_.name) + " gets another name"};
+            verdict = others_.place
+                          ? Whole{others_.place, quoted(others_.name) + " gets another name"}
+                          : Whole{node, "its step and those of other loops have no small multiple"};
         }
         const NodePtr head[] = {node->child(ast::For::initializer),
                                 node->child(ast::For::condition), node->child(ast::For::step)};

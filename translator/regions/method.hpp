@@ -15,6 +15,7 @@ struct Method {
     std::set<const DividedArray*> used, changed;  // in these loops
 
     std::set<NodePtr> singles;  // statements with [[hpspmd::single]]
+    long multiple = 1;          // parts of the arrays begin at multiples of this
 
     // Does it hold any of these loops and statements?
     bool isDivided(NodePtr node) const;

@@ -5,14 +5,13 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "regions/parts.hpp"
 #include "regions/single.hpp"
 
 namespace hpcc::regions {
 namespace {
 
 using diagnostics::Id;
-
-constexpr std::string_view library = "hpspmd::detail::";
 
 class Writer {
 public:
@@ -23,9 +22,10 @@ public:
         if (method_.divisions.empty() && method_.singles.empty()) return;
         const std::string name = isIdentifier(method_.name) ? std::string(method_.name) : "hp";
         object_ = fresh(name + "_method");
+        parts_ = Parts(object_);
         range_ = fresh(name + "_range");
         for (const DividedArray* each : method_.used)
-            parts_[each] = fresh(each->symbol->name + "_part");
+            parts_.add(each, fresh(each->symbol->name + "_part"));
         const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
         edits_.behind(body->span().begin + 1, " " + entry());
         statements(body);
@@ -44,30 +44,7 @@ private:
         return name;
     }
 
-    static std::string call(const std::string& function, const std::string& arguments) {
-        return std::string(library) + function + "(" + arguments + ")";
-    }
-
     // ---- arrays --------------------------------------------------------------------------------
-
-    // What the array is made a part of: the elements of a pointer have no name of their own.
-    std::string source(const DividedArray& array) const {
-        const std::string& name = array.symbol->name;
-        return array.isPointer() ? name + "_elements" : name;
-    }
-
-    std::string made(const DividedArray& array) const {
-        return call("part<" + std::to_string(array.dimension) + ">",
-                    object_ + ", " + source(array));
-    }
-
-    std::string declared(const DividedArray& array) const {
-        std::string slots;
-        for (int r = 0; r < array.rank; ++r)
-            slots += (r == 0 ? "" : ",") + std::string(r == array.dimension ? "-" : "*");
-        return array.element + " [[" + slots + "]] " + parts_.at(&array) + " = " + made(array) +
-               "; ";
-    }
 
     std::string entry() const {
         std::string elements, arrays, others, views;
@@ -75,20 +52,26 @@ private:
         for (const auto& [loop, division] : method_.divisions)
             names.insert(division.body.others.begin(), division.body.others.end());
         for (const std::string& name : names)
-            others += (others.empty() ? "" : ", ") + call("other", name);
+            others += (others.empty() ? "" : ", ") + libraryCall("other", name);
         for (const auto& [symbol, each] : method_.arrays) {
             if (each.isLocal()) continue;
             if (each.isPointer())
-                elements += "const hpspmd::detail::Elements<" + each.element + "> " + source(each) +
-                            "(" + symbol->name + ", " + each.size + "); ";
-            arrays += (arrays.empty() ? "" : ", ") +
-                      call("divided<" + std::to_string(each.dimension) + ">", source(each));
+                elements += "const hpspmd::detail::Elements<" + each.element + "> " +
+                            Parts::source(each) + "(" + symbol->name + ", " + each.size + "); ";
+            arrays += (arrays.empty() ? "" : ", ") + Parts::reached(each);
             if (method_.used.contains(&each)) views += declared(each);
         }
+        const std::string multiple =
+            method_.multiple == 1 ? "" : ", " + std::to_string(method_.multiple);
         return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
                std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
-               std::to_string(widest()) + "); const hpspmd::Range " + range_ + " = " + object_ +
-               ".range(); " + views;
+               std::to_string(widest()) + multiple + "); const hpspmd::Range " + range_ + " = " +
+               object_ + ".range(); " + views;
+    }
+
+    // Rows that nobody changes are read where they are.
+    std::string declared(const DividedArray& array) const {
+        return array.isRows && !isChanged(&array) ? "" : parts_.declared(array);
     }
 
     // The farthest that a loop reads from its own elements.
@@ -102,27 +85,10 @@ private:
 
     bool isChanged(const DividedArray* array) const { return method_.changed.contains(array); }
 
-    std::string complete(const DividedArray* array) const {
-        return call("complete", object_ + ", " + parts_.at(array)) + "; ";
-    }
-
-    std::string refresh(const DividedArray* array, std::pair<long, long> view) const {
-        return call("refresh<" + std::to_string(array->dimension) + ">",
-                    object_ + ", " + parts_.at(array) + ", " + std::to_string(view.first) + ", " +
-                        std::to_string(view.second)) +
-               "; ";
-    }
-
-    std::string fetch(const DividedArray* array, const std::string& location) const {
-        return call("fetch<" + std::to_string(array->dimension) + ">",
-                    object_ + ", " + parts_.at(array) + ", " + location) +
-               "; ";
-    }
-
     std::string completeParameters() const {
         std::string text;
         for (const DividedArray* each : method_.changed)
-            if (!each->isLocal()) text += complete(each);
+            if (!each->isLocal()) text += parts_.complete(each);
         return text;
     }
 
@@ -175,7 +141,7 @@ private:
             if (isNamed || isSeen) needed.insert(each);
         }
         std::string text;
-        for (const DividedArray* each : needed) text += complete(each);
+        for (const DividedArray* each : needed) text += parts_.complete(each);
         return text;
     }
 
@@ -189,29 +155,31 @@ private:
             return std::nullopt;
         std::string text;
         for (const NodePtr each : mentioned.reads) {
-            const DividedArray* array =
-                method_.array(analysis::bare(each->child(ast::Subscript::base))->symbol);
-            if (!array || !isChanged(array)) continue;
-            const NodePtr place = Access{each, array}.subscript();
+            const auto access = accessOf(each, method_.arrays);
+            if (!access || !isChanged(access->array)) continue;
+            const NodePtr place = access->subscript();
             if (!place || !ast::isPure(place) || ast::effectsOf(node).touches(ast::namesIn(place)))
                 return std::nullopt;
-            text += fetch(array, std::string(place->text()));
+            text += parts_.fetch(access->array, std::string(place->text()));
         }
         return text;
     }
 
+    // Its memory may become another one: a container that grows.
+    bool isMade(const DividedArray& array) const {
+        return !array.isPointer() && !array.isConst() && !declared(array).empty();
+    }
+
     void plain(NodePtr node, bool isInBlock) {
-        if (const auto pair = swapped(node, method_.arrays); pair && parts_.contains(pair->first))
-            return around(
-                node, "",
-                "std::swap(" + parts_.at(pair->first) + ", " + parts_.at(pair->second) + ");",
-                isInBlock);
+        if (const auto pair = swapped(node, method_.arrays);
+            pair && method_.used.contains(pair->first) && !declared(*pair->first).empty())
+            return around(node, "", parts_.swapped(pair->first, pair->second), isInBlock);
         const Mentioned mentioned = mentionedIn(node, method_.arrays);
         std::string behind;
         for (const Symbol* symbol : mentioned.wholes)
             if (const DividedArray* array = method_.array(symbol);
-                array && !array->isPointer() && !array->isConst() && !mentioned.returns)
-                behind += parts_.at(array) + " = " + made(*array) + "; ";
+                array && isMade(*array) && !mentioned.returns)
+                behind += parts_.name(array) + " = " + parts_.made(*array) + "; ";
         const auto elements = fetched(node, mentioned);
         around(node, elements ? *elements : before(mentioned), behind, isInBlock);
     }
@@ -244,9 +212,9 @@ private:
                         std::max(view.second, found->second.second)};
             }
             if (isWhole)
-                text += complete(array);
+                text += parts_.complete(array);
             else if (view != std::pair<long, long>())
-                text += refresh(array, view);
+                text += parts_.refresh(array, view);
         }
         if (text.empty()) return;
         edits_.before(statement->span().begin, "{ ");
@@ -265,7 +233,7 @@ private:
     void single(NodePtr statement) {
         std::string told;
         for (const std::string& name : toldBySingle(statement, engine_))
-            told += call("tell", name) + "; ";
+            told += libraryCall("tell", name) + "; ";
         edits_.before(statement->span().begin, "{ " +
                                                    before(mentionedIn(statement, method_.arrays)) +
                                                    "if (" + object_ + ".isFirst()) ");
@@ -279,12 +247,14 @@ private:
                             before(mentionedIn(division.counting.bound, method_.arrays)),
                     exit;
         for (const auto& [array, view] : division.views)
-            if (isChanged(array) && !division.whole.contains(array)) entry += refresh(array, view);
+            if (isChanged(array) && !division.whole.contains(array))
+                entry += parts_.refresh(array, view);
         for (const DividedArray* array : division.whole)
-            if (isChanged(array)) entry += complete(array);
+            if (isChanged(array)) entry += parts_.complete(array);
         for (const auto& [array, locations] : division.lines)
             if (isChanged(array) && !division.whole.contains(array))
-                for (const std::string& location : locations) entry += fetch(array, location);
+                for (const std::string& location : locations)
+                    entry += parts_.fetch(array, location);
         combine(division, entry, exit);
         const NodePtr loop = division.loop, body = loop->child(ast::For::body);
         const std::string head = this->head(division, entry);
@@ -295,6 +265,8 @@ private:
             counters += each->type->spelled + " " + each->name + "; ";
         if (!counters.empty()) edits_.before(body->span().begin, "{ " + counters);
         write(body, division);
+        for (const DividedArray* array : division.changed)
+            if (division.isInPlace(array)) exit += parts_.changed(array);
         edits_.behind(loop->span().end, (counters.empty() ? " " : " } ") + exit + "}");
     }
 
@@ -302,8 +274,8 @@ private:
         for (const auto& [symbol, operation] : division.body.combined) {
             const std::string& name = symbol->name;
             const std::string way = "<hpspmd::detail::" + std::string(operation->type) + ">";
-            entry += name + " = " + call("start" + way, object_ + ", " + name) + "; ";
-            exit += name + " = " + call("join" + way, object_ + ", " + name) + "; ";
+            entry += name + " = " + libraryCall("start" + way, object_ + ", " + name) + "; ";
+            exit += name + " = " + libraryCall("join" + way, object_ + ", " + name) + "; ";
         }
     }
 
@@ -330,13 +302,21 @@ private:
         return name;
     }
 
+    // Rule 5 looks at what nests do with parts only.
+    static bool isAsserted(const Division& division) {
+        return division.isPromised &&
+               std::ranges::any_of(division.changed, [&](const DividedArray* array) {
+                   return !division.isInPlace(array);
+               });
+    }
+
     std::string head(const Division& division, std::string& entry) const {
         const analysis::CountingLoop& loop = division.counting;
         const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
         const std::string& name = division.variable()->name;
         const std::string first = end(loop.first, fresh(name + "_first"), entry),
                           behind = end(loop.bound, fresh(name + "_end"), entry);
-        return std::string(division.isPromised ? "[[hpspmd::independent]] " : "") + "overall (" +
+        return std::string(isAsserted(division) ? "[[hpspmd::independent]] " : "") + "overall (" +
                division.variable()->name + " = " + range_ + " for " +
                shifted(first, division.anchor) + " : " + shifted(behind, division.anchor + last) +
                (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
@@ -362,14 +342,22 @@ private:
             return;
         }
         const auto shift = shiftOf(access->subscript(), division.variable());
-        if (shift) {
-            const NodePtr base = node->child(ast::Subscript::base);
-            edits_.replace(base->span(), parts_.at(access->array));
-            edits_.replace(access->subscript()->span(),
-                           shifted(division.variable()->name, *shift - division.anchor));
-        }
-        for (const NodePtr each : node->child(ast::Subscript::subscripts)->children())
-            if (!shift || each != access->subscript()) write(each, division);
+        const bool isOfPart = shift && !division.isInPlace(access->array);
+        if (isOfPart)
+            writePart(*access, shifted(division.variable()->name, *shift - division.anchor));
+        for (const NodePtr each : access->subscripts())
+            if (!isOfPart || each != access->subscript()) write(each, division);
+    }
+
+    // a[i][j] is a_part[i, j]
+    void writePart(const Access& access, const std::string& index) {
+        const NodePtr first = access.first();
+        edits_.replace(first->child(ast::Subscript::base)->span(), parts_.name(access.array));
+        edits_.replace(access.subscript()->span(), index);
+        const std::vector<NodePtr> all = access.subscripts();
+        for (std::size_t r = 1; access.array->isNested && r < all.size(); ++r)
+            edits_.replace({first->span().text, all[r - 1]->span().end, all[r]->span().begin},
+                           ", ");
     }
 
     const Method& method_;
@@ -377,7 +365,7 @@ private:
     Edits& edits_;
     diagnostics::Engine& engine_;
     std::string object_, range_;
-    std::map<const DividedArray*, std::string> parts_;
+    Parts parts_;
 };
 
 }  // namespace

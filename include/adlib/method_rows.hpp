@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Methods over arrays of two dimensions that are no multiarrays: double [4][3], and containers of
+/// containers, whose rows lie anywhere.
+
+#include <adlib/method.hpp>
+#include <hpspmd/create.hpp>
+
+#include <array>
+
+namespace hpspmd::detail {
+
+/// The elements of a row of fixed length: of T [M] and std::array<T, M>.
+template <class Row>
+struct FixedRow;
+template <class T, std::size_t M>
+struct FixedRow<T[M]> {
+    using Element = T;
+    static constexpr Index size = M;
+};
+template <class T, std::size_t M>
+struct FixedRow<std::array<T, M>> : FixedRow<T[M]> {};
+template <class T, std::size_t M>
+struct FixedRow<const std::array<T, M>> : FixedRow<const T[M]> {};
+
+template <class C>
+using FixedRowOf = FixedRow<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>;
+
+template <int D, class C>
+Reached dividedGrid(const C& rows) {
+    const auto count = static_cast<Index>(std::size(rows));
+    return reached(std::data(rows), count, D == 0 ? count : FixedRowOf<const C>::size);
+}
+
+/// The view of rows of fixed length, one behind the other.
+template <std::size_t D, class C>
+auto grid(const Method& method, C& rows, Where where = Where::here()) {
+    using T = typename FixedRowOf<C>::Element;
+    constexpr Index columns = FixedRowOf<C>::size;
+    const auto count = static_cast<Index>(std::size(rows));
+    const void* const address = std::data(rows);
+    return partOf<D, T, 2>(
+        method, borrowed(const_cast<void*>(address), count * columns, sizeof(T)), 0,
+        {Map{CollapsedRange(count), columns}, Map{CollapsedRange(columns), 1}}, where);
+}
+
+template <class C>
+Reached dividedRows(const C& rows) {
+    const auto count = static_cast<Index>(std::size(rows));
+    Reached all = reached(std::data(rows), count, count);
+    all.rows = &rows;
+    all.row = [](const void* container, Index k) {
+        const auto& row = std::data(*static_cast<const C*>(container))[k];
+        return reached(std::data(row), static_cast<Index>(std::size(row)), -1);
+    };
+    return all;
+}
+
+/// Where the rows of a container lie at this time.
+struct RowTable {
+    const void* rows;
+    std::byte* (*find)(const void* rows, Index k);
+};
+
+/// The rows of a container as a divided array: loops work in the rows themselves. `elements` is
+/// what is sent and received of them, and when it was; it is not there on one process.
+template <class C>
+class Rows {
+public:
+    using T = std::remove_pointer_t<decltype(std::data(*std::data(std::declval<C&>())))>;
+
+    Rows(const Method& method, C& rows, Where where) : rows_(&rows) {
+        if (method.isSingle()) return;
+        const auto count = static_cast<Index>(std::size(rows));
+        const Index columns = count == 0 ? 0 : static_cast<Index>(std::size(*std::data(rows)));
+        const auto whole =
+            newArray<T, Seq, Seq>(Placement(apg(), where),
+                                  {Map{CollapsedRange(count), 1}, Map{CollapsedRange(columns), 1}});
+        elements = part<0>(method, whole, where);
+    }
+
+    RowTable table() const {
+        return {rows_, [](const void* container, Index k) {
+                    C& rows = *static_cast<C*>(const_cast<void*>(container));
+                    return reinterpret_cast<std::byte*>(std::data(std::data(rows)[k]));
+                }};
+    }
+
+    Array<T, Dist, Seq> elements;
+
+private:
+    C* rows_;
+};
+
+template <class C>
+Rows<C> rows(const Method& method, C& container, Where where = Where::here()) {
+    return {method, container, where};
+}
+
+void completeRows(const Operand& elements, RowTable table, Where where);
+void refreshRows(const Operand& elements, RowTable table, int low, int high, Where where);
+void fetchRow(const Operand& elements, RowTable table, Index k, Where where);
+
+template <class C>
+void changed(const Method& method, const Rows<C>& rows) {
+    changed(method, rows.elements);
+}
+template <class C>
+void complete(const Method& method, const Rows<C>& rows, Where where = Where::here()) {
+    if (method.isSingle()) return;
+    completeRows(operand("array", rows.elements, where), rows.table(), where);
+}
+template <int D, class C>
+void fetch(const Method& method, const Rows<C>& rows, Index k, Where where = Where::here()) {
+    if (method.isSingle()) return;
+    fetchRow(operand("array", rows.elements, where), rows.table(), k, where);
+}
+template <int D, class C>
+void refresh(const Method& method, const Rows<C>& rows, int low, int high,
+             Where where = Where::here()) {
+    if (method.isSingle()) return;
+    refreshRows(operand("array", rows.elements, where), rows.table(), low, high, where);
+}
+
+}  // namespace hpspmd::detail

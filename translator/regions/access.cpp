@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "regions/body.hpp"
+
+namespace hpcc::regions {
+
+using analysis::bare;
+
+NodePtr Access::first() const {
+    NodePtr level = node;
+    for (int r = 1; array->isNested && r < array->rank; ++r)
+        level = bare(level->child(ast::Subscript::base));
+    return level;
+}
+
+std::vector<NodePtr> Access::subscripts() const {
+    if (!array->isNested) {
+        const auto all = node->child(ast::Subscript::subscripts)->children();
+        return {all.begin(), all.end()};
+    }
+    std::vector<NodePtr> all;
+    NodePtr level = node;
+    for (int r = 0; r < array->rank; ++r, level = bare(level->child(ast::Subscript::base)))
+        all.insert(all.begin(), level->child(ast::Subscript::subscripts)->child(0));
+    return all;
+}
+
+NodePtr Access::subscript() const {
+    const std::vector<NodePtr> all = subscripts();
+    const auto r = static_cast<std::size_t>(array->dimension);
+    return r < all.size() ? all[r] : nullptr;
+}
+
+std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite) {
+    int levels = 1;
+    NodePtr base = bare(subscript->child(ast::Subscript::base));
+    for (; ast::is<ast::Subscript>(base); ++levels) base = bare(base->child(ast::Subscript::base));
+    const auto found = base->symbol ? arrays.find(base->symbol) : arrays.end();
+    if (found == arrays.end()) return std::nullopt;
+    const DividedArray& array = found->second;
+    if (levels != (array.isNested ? array.rank : 1)) return std::nullopt;
+    return Access{subscript, &array, isWrite};
+}
+
+}  // namespace hpcc::regions

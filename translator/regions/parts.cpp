@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "regions/parts.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+std::string along(const std::string& function, const DividedArray& array) {
+    return function + "<" + std::to_string(array.dimension) + ">";
+}
+
+}  // namespace
+
+std::string libraryCall(const std::string& function, const std::string& arguments) {
+    return "hpspmd::detail::" + function + "(" + arguments + ")";
+}
+
+std::string Parts::source(const DividedArray& array) {
+    const std::string& name = array.symbol->name;
+    return array.isPointer() ? name + "_elements" : name;
+}
+
+std::string Parts::reached(const DividedArray& array) {
+    if (array.isRows) return libraryCall("dividedRows", source(array));
+    return libraryCall(along(array.isNested ? "dividedGrid" : "divided", array), source(array));
+}
+
+std::string Parts::made(const DividedArray& array) const {
+    const std::string arguments = method_ + ", " + source(array);
+    if (array.isRows) return libraryCall("rows", arguments);
+    return libraryCall(along(array.isNested ? "grid" : "part", array), arguments);
+}
+
+std::string Parts::declared(const DividedArray& array) const {
+    if (array.isRows) return "auto " + name(&array) + " = " + made(array) + "; ";
+    std::string slots;
+    for (int r = 0; r < array.rank; ++r)
+        slots += (r == 0 ? "" : ",") + std::string(r == array.dimension ? "-" : "*");
+    return array.element + " [[" + slots + "]] " + name(&array) + " = " + made(array) + "; ";
+}
+
+std::string Parts::moved(const std::string& how, const DividedArray* array,
+                         const std::string& arguments) const {
+    return libraryCall(how, method_ + ", " + name(array) + arguments) + "; ";
+}
+
+std::string Parts::complete(const DividedArray* array) const {
+    return moved("complete", array, "");
+}
+
+std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view) const {
+    return moved(along("refresh", *array), array,
+                 ", " + std::to_string(view.first) + ", " + std::to_string(view.second));
+}
+
+std::string Parts::fetch(const DividedArray* array, const std::string& location) const {
+    return moved(along("fetch", *array), array, ", " + location);
+}
+
+std::string Parts::changed(const DividedArray* array) const { return moved("changed", array, ""); }
+
+std::string Parts::swapped(const DividedArray* a, const DividedArray* b) const {
+    const std::string own = a->isRows ? ".elements" : "";
+    return "std::swap(" + name(a) + own + ", " + name(b) + own + ");";
+}
+
+}  // namespace hpcc::regions

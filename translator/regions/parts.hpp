@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "regions/arrays.hpp"
+
+namespace hpcc::regions {
+
+std::string libraryCall(const std::string& function, const std::string& arguments);
+
+// The texts that make the divided views of a method's arrays, and move their elements.
+class Parts {
+public:
+    explicit Parts(std::string method = "") : method_(std::move(method)) {}
+
+    void add(const DividedArray* array, std::string name) { names_[array] = std::move(name); }
+    bool contains(const DividedArray* array) const { return names_.contains(array); }
+    const std::string& name(const DividedArray* array) const { return names_.at(array); }
+
+    // What an array is made a part of: the elements of a pointer have no name of their own.
+    static std::string source(const DividedArray& array);
+    // Its memory, and how long it is.
+    static std::string reached(const DividedArray& array);
+    std::string made(const DividedArray& array) const;
+    std::string declared(const DividedArray& array) const;
+
+    std::string complete(const DividedArray* array) const;
+    std::string refresh(const DividedArray* array, std::pair<long, long> view) const;
+    std::string fetch(const DividedArray* array, const std::string& location) const;
+    // A loop has changed own elements without the part.
+    std::string changed(const DividedArray* array) const;
+    std::string swapped(const DividedArray* a, const DividedArray* b) const;
+
+private:
+    std::string moved(const std::string& how, const DividedArray* array,
+                      const std::string& arguments) const;
+
+    std::string method_;
+    std::map<const DividedArray*, std::string> names_;
+};
+
+}  // namespace hpcc::regions
