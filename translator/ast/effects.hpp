@@ -4,6 +4,7 @@
 
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "ast/node.hpp"
 
@@ -16,7 +17,7 @@ struct Effects {
     std::unordered_set<std::string_view> assigned;  // =, ++, &x, >>, or argument of a call that
                                                     // is not known to take it by value
     bool mayJump = false;                           // return, break, continue, goto, throw inside
-    bool callsFunctions = false;                    // that may be the user's: not std::, Adlib::
+    std::vector<NodePtr> calls;                     // of what may be the user's: not std::, Adlib::
 
     bool touches(const std::unordered_set<std::string_view>& names) const;
 };

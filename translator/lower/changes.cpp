@@ -3,11 +3,21 @@
 
 #include <algorithm>
 
+#include "analysis/harmless_calls.hpp"
+
 namespace hpcc::lower {
+namespace {
+
+/// Of the program's functions a call may assign variables, but not one that only computes.
+bool mayAssign(const ast::Effects& effects) {
+    return !std::ranges::all_of(effects.calls, analysis::isHarmlessCall);
+}
+
+}  // namespace
 
 bool Changes::touch(const ast::Effects& effects, const Demand& demand) {
     if (effects.touches(demand.names)) return true;
-    return effects.callsFunctions && demand.ofField && isAssignedAnywhere(demand.names);
+    return demand.ofField && isAssignedAnywhere(demand.names) && mayAssign(effects);
 }
 
 bool Changes::touch(const std::vector<ast::Effects>& effects, const Demand& demand) {
@@ -17,10 +27,10 @@ bool Changes::touch(const std::vector<ast::Effects>& effects, const Demand& dema
 
 bool Changes::mayChange(const ast::Effects& effects, const Names& names) {
     if (effects.touches(names)) return true;
-    if (!effects.callsFunctions) return false;
+    if (effects.calls.empty()) return false;
     Names others = names;
     for (const std::string& counter : counters_) others.erase(counter);
-    return isAssignedAnywhere(others);
+    return isAssignedAnywhere(others) && mayAssign(effects);
 }
 
 bool Changes::mayChange(const std::vector<ast::Effects>& effects, const Names& names) {

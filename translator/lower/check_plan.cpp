@@ -232,7 +232,8 @@ private:
     Demand commonOf(Demand& left, Demand& right, const std::vector<ast::Effects>& head) {
         Demand common = left.common(right);
         changes_.survives(head, common);
-        if (std::ranges::any_of(head, &ast::Effects::callsFunctions)) common.forgetReaches();
+        const auto calls = [](const ast::Effects& effects) { return !effects.calls.empty(); };
+        if (std::ranges::any_of(head, calls)) common.forgetReaches();
         if (!common.sameReaches(left) || !common.sameReaches(right)) {
             common.forgetReaches();
             left.forgetReaches();

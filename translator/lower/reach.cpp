@@ -216,7 +216,7 @@ std::optional<CountingLoop> asCountingLoop(NodePtr statement) {
 
 bool mayEnd(NodePtr node) {
     if (!node) return false;
-    if (ast::effectsOf(node).callsFunctions) return true;
+    if (!ast::effectsOf(node).calls.empty()) return true;
     const auto names = ast::namesIn(node);
     constexpr std::string_view ends[] = {
         "exit",      "_Exit",   "quick_exit",        "abort",

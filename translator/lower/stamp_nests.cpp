@@ -82,7 +82,7 @@ private:
             else if (array->is<ast::Identifier>() && !effects.assigned.contains(array->text()))
                 inside.push_back(array);
         }
-        const bool isNeeded = writes.others || effects.callsFunctions;
+        const bool isNeeded = writes.others || !effects.calls.empty();
         if (outside.empty() && inside.empty() && !isNeeded) return nest;
         if (!inside.empty()) nest = LocalStamper(writer_, inside).rewriteChildren(nest);
         return wrapped(nest, index, arguments(nest, effects, outside, index));

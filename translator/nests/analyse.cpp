@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -12,11 +15,8 @@
 #include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
 #include "nests/counting_loop.hpp"
-#include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
 #include "nests/normalize/fixed_handles.hpp"
-#include "nests/numbers.hpp"
-#include "nests/plain_values.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -159,7 +159,7 @@ private:
         if (before && before->text() != "const" && before->text() != "constexpr")
             return fail(node, "declares a variable that is not the iteration's own");
         for (const NodePtr each : declarators->children()) {
-            const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
+            const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) || !declaresPlainValue(specifiers, name))
                 return fail(each, "declares a variable that is no plain value");
             if (visible_.contains(name->text()))
@@ -172,8 +172,8 @@ private:
     }
 
     static bool declaresPlainValue(NodePtr specifiers, NodePtr name) {
-        return declaresNumber(specifiers, name) ||
-               (name->symbol && isPlainValue(name->symbol->type));
+        return analysis::declaresNumber(specifiers, name) ||
+               (name->symbol && analysis::isPlainValue(name->symbol->type));
     }
 
     void declare(std::string_view name) {
@@ -196,7 +196,7 @@ private:
             if (isHandleType(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::Subscript:
-            return elementOf(node) ? part(node, false) : foreignSubscript(node);
+            return analysis::elementOf(node) ? part(node, false) : foreignSubscript(node);
         case ast::Kind::GlobalIndex:
             return globalIndex(node);
         case ast::Kind::Assign:
@@ -209,7 +209,7 @@ private:
         case ast::Kind::Call:
             return call(node);
         case ast::Kind::Member:
-            if (elementOf(node)) return part(node, false);
+            if (analysis::elementOf(node)) return part(node, false);
             if (isHandleType(node->type) || !isPlainBase(node))
                 return fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
@@ -239,7 +239,7 @@ private:
     }
 
     void cast(NodePtr node) {
-        if (!givesNumber(node) && !isPlainValue(node->type))
+        if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
             return fail(node, "converts to a type that is not known as a plain value");
         visit(node->children().back());
     }
@@ -255,13 +255,13 @@ private:
     /// What is assigned.
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
-        if (elementOf(node)) return part(node, true);
+        if (analysis::elementOf(node)) return part(node, true);
         if (ast::is<ast::Subscript>(node)) return foreignSubscript(node);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
             return assign(node->text(), node);
         const NodePtr root = rootOf(node);
         if (ast::is<ast::Identifier>(root) && nest_.declared.contains(root->text()) &&
-            isPlainValue(node->type))
+            analysis::isPlainValue(node->type))
             return assign(root->text(), root);
         fail(node, "assigns something else than elements and local numbers");
     }
@@ -269,8 +269,9 @@ private:
     /// An element, or a part of one that lies in it.
     void part(NodePtr node, bool writes) {
         node = ast::withoutParentheses(node);
-        if (elementOf(node) == node) return subscript(node, writes);
-        if (writes && !isPlainValue(node->type)) touchForeign();  // perhaps what it refers to
+        if (analysis::elementOf(node) == node) return subscript(node, writes);
+        if (writes && !analysis::isPlainValue(node->type))
+            touchForeign();  // perhaps what it refers to
         if (ast::is<ast::Subscript>(node)) {
             visitChildren(node->child(ast::Subscript::subscripts));
             return part(node->child(ast::Subscript::base), writes);
@@ -280,7 +281,7 @@ private:
 
     void call(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isHarmlessCall(node))
+        if (!analysis::isHarmlessCall(node))
             foreignCall(node);
         else if (ast::is<ast::Member>(callee) &&
                  !isHandleType(callee->child(ast::Member::base)->type))
@@ -292,7 +293,7 @@ private:
     /// can reach.
     void foreignCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
+        if (!analysis::isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
             isHandleType(node->type))
             return fail(node, "calls '" + ast::print(callee) +
                                   "', which is not known to compute a value and nothing else");

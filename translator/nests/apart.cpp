@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -75,7 +75,7 @@ bool assignsNumbersOnly(const Nest& nest) {
     variables.visit(nest.loops.front().statement);
     return std::ranges::all_of(lastingIn(nest), [&](std::string_view name) {
         const auto found = variables.found.find(std::string(name));
-        return found != variables.found.end() && isNumber(found->second->type);
+        return found != variables.found.end() && analysis::isNumber(found->second->type);
     });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/code_of_program.hpp"
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
-#include "nests/harmless_calls.hpp"
-#include "nests/plain_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -50,7 +50,7 @@ public:
         visitChildren(node);
     }
     void visitCall(NodePtr call) override {
-        if (isHarmlessCall(call)) harmless(call);
+        if (analysis::isHarmlessCall(call)) harmless(call);
         visitChildren(call);
     }
 
@@ -60,14 +60,14 @@ private:
     }
 
     void operation(NodePtr node) {
-        if (operatesOnObjects(node))
+        if (analysis::operatesOnObjects(node))
             fail(node,
                  "applies an operator to an object of a class in " + quoted(ast::print(node)));
         visitChildren(node);
     }
 
     void value(NodePtr e) {
-        if (e && ast::isObject(e->type) && !isPlainValue(e->type))
+        if (e && ast::isObject(e->type) && !analysis::isPlainValue(e->type))
             fail(e, "converts " + quoted(ast::print(e)) + ", an object of a class");
     }
 
@@ -80,7 +80,7 @@ private:
                 fail(argument, "gives " + quoted(ast::print(argument)) +
                                    ", an object of a class, to " + quoted(ast::print(callee)));
         }
-        for (const std::string_view name : readByFunctions(call))
+        for (const std::string_view name : analysis::readByFunctions(call))
             if (assigned_.contains(name))
                 fail(call, "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(name));
     }

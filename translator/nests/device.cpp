@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/independence.hpp"
-#include "nests/numbers.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -164,7 +164,7 @@ std::string kernelName(const Nest& nest) {
 }
 
 std::string numberWord(const ast::Type* type) {
-    if (!isNumber(type) || type->isDependent) return "";
+    if (!analysis::isNumber(type) || type->isDependent) return "";
     std::string word = type->spelled;
     for (const std::string_view qualifier : {"const ", "hpspmd::"})
         if (word.starts_with(qualifier)) word.erase(0, qualifier.size());

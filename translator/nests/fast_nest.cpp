@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
 #include "nests/alternate_rows.hpp"
@@ -12,7 +13,6 @@
 #include "nests/folded_tiles.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
-#include "nests/numbers.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/sums_of_products.hpp"
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/numbers.hpp"
 #include "ast/comments.hpp"
 #include "ast/print.hpp"
 #include "ast/remarks.hpp"
@@ -13,7 +14,6 @@
 #include "nests/inner_fusion.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -85,7 +85,7 @@ private:
     }
 
     static bool mayMove(const Group& group, NodePtr statement) {
-        return declaresPlainNumbers(statement) &&
+        return analysis::declaresPlainNumbers(statement) &&
                std::all_of(group.members.begin(), group.members.end(),
                            [&](const Member& member) { return mayStandBefore(statement, member); });
     }

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
@@ -14,9 +16,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
-#include "nests/harmless_calls.hpp"
 #include "nests/nest_rewriter.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -58,14 +58,14 @@ public:
         arrays[ast::print(base)] |= !isRead_;
     }
     void visitCall(NodePtr call) override {
-        if (!isHarmlessCall(call)) isClosed = false;
+        if (!analysis::isHarmlessCall(call)) isClosed = false;
         if (isData(call)) isKept = true, isClosed = false;
         visitChildren(call);
     }
     /// Of other operands, as of a stream, an operator may do anything.
     void visitBinary(NodePtr node) override {
-        const bool areNumbers = isNumber(node->child(ast::Binary::left)->type) &&
-                                isNumber(node->child(ast::Binary::right)->type);
+        const bool areNumbers = analysis::isNumber(node->child(ast::Binary::left)->type) &&
+                                analysis::isNumber(node->child(ast::Binary::right)->type);
         areNumbers ? reading(node) : changing(node);
     }
     void visitPostfix(NodePtr node) override { changing(node); }
@@ -80,7 +80,7 @@ public:
         const bool isRead = std::exchange(isRead_, false);
         visit(target);
         isRead_ = isRead;
-        if (isNumber(target->type))
+        if (analysis::isNumber(target->type))
             reading(node->child(ast::Assign::value));
         else
             visit(node->child(ast::Assign::value));

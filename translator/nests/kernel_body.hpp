@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "analysis/numbers.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "nests/kernel_arrays.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 
@@ -148,7 +148,8 @@ protected:
     }
 
     NodePtr call(NodePtr node) {
-        if (ast::inquiryOf(node) && isInteger(node) && reaches.isFixed(node)) return inquiry(node);
+        if (ast::inquiryOf(node) && analysis::isInteger(node) && reaches.isFixed(node))
+            return inquiry(node);
         const NodePtr callee = node->child(ast::Call::callee);
         const std::string function =
             ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 
@@ -18,9 +18,9 @@ bool holdsCall(NodePtr e) {
 
 NodePtr lastOf(Context& context, const Loop& loop, NodePtr end) {
     if (loop.reachesEnd) return end;
-    return context.expression(
-        isInteger(loop.end) ? "hpspmd::Index($end) - 1" : "hpspmd::detail::ceiling($end) - 1",
-        {{"$end", end}}, end->origin());
+    return context.expression(analysis::isInteger(loop.end) ? "hpspmd::Index($end) - 1"
+                                                            : "hpspmd::detail::ceiling($end) - 1",
+                              {{"$end", end}}, end->origin());
 }
 
 LoopEnds::LoopEnds(Context& context, const Nest& nest, const Reaches& reaches)

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <map>
 
+#include "analysis/numbers.hpp"
 #include "ast/comments.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
@@ -12,7 +13,6 @@
 #include "nests/halo_call.hpp"
 #include "nests/merge.hpp"
 #include "nests/nest_rewriter.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -203,7 +203,7 @@ private:
     /// The place of the nest behind the statement at k, with numbers declared between them; 0 if
     /// something else stands there.
     size_t nestBehind(std::span<const NodePtr> statements, size_t k) const {
-        for (++k; k < statements.size() && declaresPlainNumbers(statements[k]);) ++k;
+        for (++k; k < statements.size() && analysis::declaresPlainNumbers(statements[k]);) ++k;
         return k < statements.size() && planOf(statements[k]) ? k : 0;
     }
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/loop_ends.hpp"
-#include "nests/numbers.hpp"
 #include "nests/reductions.hpp"
 #include "nests/wide_values.hpp"
 
@@ -159,12 +159,13 @@ private:
     }
 
     NodePtr start() {
-        if (!ast::isPure(loop_.first) || !isInteger(loop_.first)) return nullptr;
+        if (!ast::isPure(loop_.first) || !analysis::isInteger(loop_.first)) return nullptr;
         return context_.made(elements_.fast(loop_.first), loop_.first);
     }
 
     NodePtr end(const std::string& known) {
-        if (!ast::isPure(loop_.end) || (loop_.reachesEnd && !isInteger(loop_.end))) return nullptr;
+        if (!ast::isPure(loop_.end) || (loop_.reachesEnd && !analysis::isInteger(loop_.end)))
+            return nullptr;
         return lastOf(context_, loop_,
                       known.empty() ? context_.made(elements_.fast(loop_.end), loop_.end)
                                     : context_.identifier(known, loop_.end));

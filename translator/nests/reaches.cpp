@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
-#include "nests/numbers.hpp"
 #include "nests/slots.hpp"
 
 namespace hpcc::nests {
@@ -107,7 +107,7 @@ NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
 
 /// What may turn out to be a fraction reaches everything.
 NodePtr Reaches::converted(NodePtr value, NodePtr original) {
-    if (isInteger(original)) return value;
+    if (analysis::isInteger(original)) return value;
     return context_.expression("hpspmd::detail::reach($e)", {{"$e", value}}, origin());
 }
 

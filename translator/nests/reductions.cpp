@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -261,7 +261,7 @@ std::optional<std::vector<Reduction>> reductionsOf(const Nest& nest, const Loop&
         found && std::ranges::all_of(*found, [&](const Reduction& each) {
             const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
             return (hasCopies || nest.declared.contains(each.name)) && symbol &&
-                   isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
+                   analysis::isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
         });
     return areNumbers ? found : std::nullopt;
 }

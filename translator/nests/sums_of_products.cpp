@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/loop_ends.hpp"
-#include "nests/numbers.hpp"
 #include "nests/reaches.hpp"
 #include "nests/wide_values.hpp"
 
@@ -86,7 +86,7 @@ private:
         sums.steps = loopAt(statement);
         if (!sums.steps || sums.steps->kind != Loop::Kind::Counting || sums.steps->step != 1 ||
             !reaches_.isFixed(sums.steps->first) || !reaches_.isFixed(sums.steps->end) ||
-            (sums.steps->reachesEnd && !isInteger(sums.steps->end)))
+            (sums.steps->reachesEnd && !analysis::isInteger(sums.steps->end)))
             return false;
         if (counterType(*sums.steps)->text() == "auto") return false;
         const NodePtr assign = soleAssignment(bodyOf(*sums.steps));

@@ -5,6 +5,9 @@
 #include <set>
 #include <variant>
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/copy.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
@@ -12,10 +15,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
-#include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
-#include "nests/numbers.hpp"
-#include "nests/plain_values.hpp"
 #include "nests/references.hpp"
 
 namespace hpcc::nests {
@@ -34,8 +34,8 @@ public:
     std::set<std::string> unknown;  // as types: `T`, `decltype(n)`
 
     void visitCall(NodePtr call) override {
-        if (!unfit &&
-            (!isHarmlessCall(call) || ast::isHandleType(call->type) || asksForHandle(call)))
+        if (!unfit && (!analysis::isHarmlessCall(call) || ast::isHandleType(call->type) ||
+                       asksForHandle(call)))
             unfit = call;
         visit(call->child(ast::Call::arguments));
     }
@@ -99,7 +99,7 @@ private:
 
 bool isJoinable(const Reduction& each) {
     const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
-    return symbol && isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
+    return symbol && analysis::isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
 }
 
 /// Finds the first thing that keeps a nest in one thread.
@@ -294,7 +294,7 @@ NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reac
     addCounting(nest, reaches, lengths, harmlessLength);
     std::vector<std::string> wanted = conditions(nest, division, {});
     for (const NestArray& array : nest.arrays)
-        if (!isPlainValue(ast::multiarrayType(array.base)->element))
+        if (!analysis::isPlainValue(ast::multiarrayType(array.base)->element))
             wanted.push_back("hpspmd::detail::holdsNumbers(" + ast::print(array.base) + ")");
     std::string mark = "HPSPMD_IN_THREADS(" + work(nest, deepest(nest, lengths), wanted);
     for (const Reduction& number : division.joined) mark += ", " + joining(number);

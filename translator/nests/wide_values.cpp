@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "analysis/numbers.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 
@@ -81,7 +81,7 @@ static bool isShortInteger(NodePtr e) {
 
 /// Is it known as a number, not perhaps an object of a class with operators of its own?
 static bool isKnownNumber(NodePtr e) {
-    if (isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
+    if (analysis::isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
     if (ast::is<ast::Parenthesized>(e)) return isKnownNumber(e->child(0));
     if (ast::is<ast::Unary>(e)) return isKnownNumber(e->child(ast::Unary::operand));
     return ast::is<ast::Binary>(e) && isKnownNumber(e->child(ast::Binary::left)) &&

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "analysis/harmless_calls.hpp"
+#include "analysis/numbers.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
-#include "nests/harmless_calls.hpp"
 #include "nests/names.hpp"
-#include "nests/numbers.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -48,7 +48,7 @@ bool isTotal(NodePtr e) {
         return (divides || op == "+" || op == "-" || op == "*" || op == "&" || op == "^") &&
                isTotal(e->child(ast::Binary::left)) && isTotal(right);
     }
-    return isPlainBase(e) && isNumber(e->type);
+    return isPlainBase(e) && analysis::isNumber(e->type);
 }
 
 bool follow(NodePtr e, std::vector<Premise>& premises) {
@@ -102,7 +102,7 @@ FixedNames::FixedNames(NodePtr nest, const Surroundings& surroundings)
 void FixedNames::note(NodePtr node) {
     if (ast::is<ast::Call>(node)) {
         if (surroundings_.macros().mayBeMacro(node)) isKnown_ = false;
-        if (!isHarmlessCall(node)) callsForeign_ = true;
+        if (!analysis::isHarmlessCall(node)) callsForeign_ = true;
     }
     if (const NodePtr target = ast::changedOperand(node)) {
         const NodePtr bare = ast::withoutParentheses(target);
@@ -122,7 +122,7 @@ void FixedNames::note(NodePtr node) {
 bool FixedNames::keepsName(NodePtr name) const {
     if (changed_.contains(name->text())) return false;
     const ast::Type* type = name->type;
-    const bool isReference = type && isNumber(type) && type->isReference;
+    const bool isReference = type && analysis::isNumber(type) && type->isReference;
     if (isReference && !type->isConst) return false;
     if (!callsForeign_ && !storesForeign_) return true;
     return surroundings_.confined().contains(name->text());

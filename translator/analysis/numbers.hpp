@@ -4,7 +4,7 @@
 #include "ast/node.hpp"
 #include "ast/type.hpp"
 
-namespace hpcc::nests {
+namespace hpcc::analysis {
 
 using ast::isNumber;
 
@@ -22,4 +22,4 @@ bool givesNumber(ast::NodePtr cast);
 /// anything?
 bool declaresPlainNumbers(ast::NodePtr statement);
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "nests/harmless_calls.hpp"
+#include "analysis/harmless_calls.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 
+#include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
-#include "nests/numbers.hpp"
-#include "nests/plain_values.hpp"
 
-namespace hpcc::nests {
+namespace hpcc::analysis {
 namespace {
 
 using ast::NodePtr;
@@ -48,7 +48,7 @@ NodePtr lambdaOf(const ast::Symbol* variable) {
 class FunctionBodies {
 public:
     /// Variables that are no function's own.
-    Names read;
+    std::unordered_set<std::string_view> read;
 
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
@@ -124,6 +124,9 @@ private:
         case ast::Kind::FunctionalCast:
             if (!isPlainValue(node->type)) return false;
             break;
+        case ast::Kind::Lambda:  // what it does counts where it is called
+            return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
+                                       isPlainCapture);
         case ast::Kind::Compound:
         case ast::Kind::ExpressionStatement:
         case ast::Kind::EmptyStatement:
@@ -163,6 +166,17 @@ private:
                                    [this](NodePtr child) { return !child || onlyComputes(child); });
     }
 
+    /// `&`, `=`, `&x`, or a copy of a plain value.
+    static bool isPlainCapture(NodePtr capture) {
+        if (ast::is<ast::DefaultCapture>(capture)) return true;
+        if (ast::is<ast::ReferenceCapture>(capture))
+            return !capture->child(ast::ReferenceCapture::initializer);
+        if (!ast::is<ast::ValueCapture>(capture) || capture->child(ast::ValueCapture::initializer))
+            return false;
+        const NodePtr name = capture->child(ast::ValueCapture::name);
+        return name->symbol && isPlainValue(name->symbol->type);
+    }
+
     /// A name, if it is no object that perhaps converts itself.
     bool isReadable(NodePtr name) {
         const ast::Symbol* symbol = name->symbol;
@@ -199,7 +213,7 @@ private:
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
             if (!ast::is<ast::Identifier>(name) ||
                 !(declaresNumber(specifiers, name) ||
-                  (name->symbol && isPlainValue(name->symbol->type))))
+                  (name->symbol && isPlainValue(name->symbol->type)) || lambdaOf(name->symbol)))
                 return false;
             declared_.insert(each);
         }
@@ -214,7 +228,7 @@ private:
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
 
-Names readByFunctions(NodePtr harmlessCall) {
+std::unordered_set<std::string_view> readByFunctions(NodePtr harmlessCall) {
     FunctionBodies bodies;
     bodies.isHarmless(harmlessCall);
     return std::move(bodies.read);
@@ -230,4 +244,4 @@ bool isForeignFunction(NodePtr callee) {
                           symbol->kind == ast::SymbolKind::Parameter);
 }
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "nests/plain_values.hpp"
+#include "analysis/plain_values.hpp"
 
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "analysis/numbers.hpp"
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
-#include "nests/numbers.hpp"
 
-namespace hpcc::nests {
+namespace hpcc::analysis {
 namespace {
 
 using ast::NodePtr;
@@ -88,7 +88,7 @@ bool operatesOnObjects(NodePtr e) {
 NodePtr variableOf(NodePtr declarator) {
     while (ast::is<ast::ArrayDeclarator>(declarator)) {
         const NodePtr size = declarator->child(ast::ArrayDeclarator::size);
-        if (!size || !analysis::constantValue(size)) return nullptr;
+        if (!size || !constantValue(size)) return nullptr;
         declarator = declarator->child(ast::ArrayDeclarator::declarator);
     }
     return declarator;
@@ -104,4 +104,4 @@ NodePtr elementOf(NodePtr part) {
     return isArray ? elementOf(base) : nullptr;
 }
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis

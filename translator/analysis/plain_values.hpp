@@ -4,7 +4,7 @@
 #include "ast/node.hpp"
 #include "ast/type.hpp"
 
-namespace hpcc::nests {
+namespace hpcc::analysis {
 
 /// Does declaring, copying and assigning a variable of this type run no code of the user's? So it
 /// is with numbers, std::complex, and classes, C arrays and std::array of nothing else.
@@ -13,9 +13,6 @@ bool isPlainValue(const ast::Type* type);
 /// `v` of the declarators `v` and `v[2]`; null of others.
 ast::NodePtr variableOf(ast::NodePtr declarator);
 
-/// A class that is no number: what its operators and conversions do is the program's affair.
-bool isObject(const ast::Type* type);
-
 /// Does an operator work on objects? To assign a plain value is none.
 bool operatesOnObjects(ast::NodePtr operation);
 
@@ -23,4 +20,4 @@ bool operatesOnObjects(ast::NodePtr operation);
 /// is a C array; null if it is none.
 ast::NodePtr elementOf(ast::NodePtr part);
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis

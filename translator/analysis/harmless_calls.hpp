@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "nests/nest.hpp"
+#include <string_view>
+#include <unordered_set>
 
-namespace hpcc::nests {
+#include "ast/node.hpp"
+
+namespace hpcc::analysis {
 
 /// A call of which is known that it only computes a value from its arguments: of a mathematical
 /// function (`std::sqrt`), a conversion (`double(e)`), an inquiry (`x.size()`), or a function of
@@ -12,10 +15,10 @@ namespace hpcc::nests {
 bool isHarmlessCall(ast::NodePtr call);
 
 /// The names of variables outside of functions that a harmless call reads besides its arguments.
-Names readByFunctions(ast::NodePtr harmlessCall);
+std::unordered_set<std::string_view> readByFunctions(ast::NodePtr harmlessCall);
 
 /// Is it a function of the program's, or of unknown origin? Not one of the libraries, nor a class
 /// of which an object is made.
 bool isForeignFunction(ast::NodePtr callee);
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "nests/numbers.hpp"
+#include "analysis/numbers.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 
-namespace hpcc::nests {
+namespace hpcc::analysis {
 namespace {
 
 using ast::NodePtr;
@@ -55,4 +55,4 @@ bool declaresPlainNumbers(NodePtr statement) {
     });
 }
 
-}  // namespace hpcc::nests
+}  // namespace hpcc::analysis
