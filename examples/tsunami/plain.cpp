@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tsunami.hpcpp as loops over vectors in one process: what it must print, and how fast it should
+// be.
+//
+// usage: tsunami.plain [cells [minutes]]
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shallow_water.hph"
+
+class Sea {
+public:
+    template <class Bed, class Surface>
+    Sea(long rows, long columns, double cell, Bed bedAt, Surface surfaceAt)
+        : rows_(rows), columns_(columns), cell_(cell), bed(rows * columns), water(rows * columns) {
+        for (long i = 0; i < rows; ++i)
+            for (long j = 0; j < columns; ++j) {
+                bed[at(i, j)] = bedAt(i, j);
+                water[at(i, j)].h = std::max(0.0, surfaceAt(i, j) - bed[at(i, j)]);
+            }
+        next_ = water;
+    }
+
+    std::size_t at(long i, long j) const { return i * columns_ + j; }
+
+    double step(double longest) {
+        double fastest = 0;
+        for (const Water& w : water)
+            fastest = std::max(fastest,
+                               std::sqrt(gravity * w.h) + std::max(std::abs(velocity(w.hu, w.h)),
+                                                                   std::abs(velocity(w.hv, w.h))));
+        const double dt = std::min(longest, 0.25 * cell_ / fastest), share = dt / cell_;
+        for (long i = 1; i < rows_ - 1; ++i)
+            for (long j = 1; j < columns_ - 1; ++j) update(i, j, share);
+        std::swap(water, next_);
+        return dt;
+    }
+
+    void run(double seconds) {
+        for (double time = 0; time < seconds;) time += step(seconds - time);
+    }
+
+    double volume() const {
+        double sum = 0;
+        for (const Water& w : water) sum += w.h;
+        return cell_ * cell_ * sum;
+    }
+
+private:
+    void update(long i, long j, double share) {
+        const Water here = water[at(i, j)];
+        const double z = bed[at(i, j)];
+        const Crossing north = crossing(water[at(i - 1, j)], bed[at(i - 1, j)], here, z);
+        const Crossing south = crossing(here, z, water[at(i + 1, j)], bed[at(i + 1, j)]);
+        const Crossing west =
+            crossing(turned(water[at(i, j - 1)]), bed[at(i, j - 1)], turned(here), z);
+        const Crossing east =
+            crossing(turned(here), z, turned(water[at(i, j + 1)]), bed[at(i, j + 1)]);
+        Water& next = next_[at(i, j)];
+        next.h = here.h - share * (south.water - north.water + east.water - west.water);
+        next.hu = here.hu - share * (south.before - north.behind + east.along - west.along);
+        next.hv = here.hv - share * (south.along - north.along + east.before - west.behind);
+    }
+
+    long rows_, columns_;
+    double cell_;
+
+public:
+    std::vector<double> bed;
+    std::vector<Water> water;
+
+private:
+    std::vector<Water> next_;
+};
+
+double damBreak(long n, double low) {
+    const double length = 1000, high = 10, seconds = 20, cell = length / double(n);
+    const auto place = [=](long i) { return (double(i) + 0.5) * cell - 0.5 * length; };
+    Sea sea(
+        n, 4, cell, [](long, long j) { return j == 0 || j == 3 ? 100.0 : 0.0; },
+        [&](long i, long) { return place(i) < 0 ? high : low; });
+    sea.run(seconds);
+    double error = 0;
+    for (long i = 0; i < n; ++i)
+        for (long j = 1; j <= 2; ++j)
+            error += std::abs(sea.water[sea.at(i, j)].h - brokenDam(place(i), seconds, high, low));
+    return error / (2 * double(n) * high);
+}
+
+int main(int argc, char** argv) {
+    const long n = argc > 1 ? std::stol(argv[1]) : 40;
+    const int minutes = argc > 2 ? std::stoi(argv[2]) : 30;
+    const auto bed = [=](long i, long j) { return oceanBed(i, j, n); };
+    const double cell = 600e3 / double(n);
+    for (const long cells : {50, 100})
+        std::printf(
+            "a dam breaks, %ld cells, error of the depth: %.3f %% on dry ground, %.3f %% in "
+            "water\n",
+            cells, 100 * damBreak(cells, 0), 100 * damBreak(cells, 1));
+
+    Sea lake(n, n, cell, bed, [](long, long) { return 0.0; });
+    lake.run(600);
+    double flow = 0;
+    for (const Water& w : lake.water) flow = std::max(flow, std::abs(w.hu) + std::abs(w.hv));
+    std::printf("a lake at rest %s\n", flow < 1e-8 ? "stays at rest" : "moves");
+
+    Sea sea(n, n, cell, bed, [=](long i, long j) { return heave(i, j, n); });
+    const double before = sea.volume();
+    const std::size_t gauge = sea.at(n * 45 / 100, n * 3 / 4);
+    double highest = 0;
+    int arrival = 0;
+    for (int minute = 1; minute <= minutes; ++minute) {
+        sea.run(60);
+        const double surface = sea.water[gauge].h + sea.bed[gauge];
+        highest = std::max(highest, surface);
+        if (arrival == 0 && surface > 0.05) arrival = minute;
+    }
+    std::printf("behind the island: the sea rises after %d minutes, by %.3f m\n", arrival, highest);
+    std::printf("volume of water %s\n",
+                std::abs(sea.volume() - before) < 1e-12 * before ? "conserved" : "changed");
+}
