@@ -13,12 +13,12 @@ double solution(double x, double y) { return std::exp(x) * std::sin(3 * y); }
 class Level {
 public:
     explicit Level(long n) : rows(2 * n + 1), columns(n + 1), h_(1.0 / double(n)) {
-        u = f = rest = std::vector<double>(rows * columns);
+        u_ = f_ = rest_ = std::vector<double>(rows * columns);
         for (long i = 0; i < rows; ++i)
             for (long j = 0; j < columns; ++j) {
                 const double exact = solution(h_ * double(i), h_ * double(j));
-                f[at(i, j)] = -8 * exact;
-                if (i == 0 || i == rows - 1 || j == 0 || j == columns - 1) u[at(i, j)] = exact;
+                f_[at(i, j)] = -8 * exact;
+                if (i == 0 || i == rows - 1 || j == 0 || j == columns - 1) u_[at(i, j)] = exact;
             }
     }
 
@@ -28,34 +28,34 @@ public:
         for (int half = 0; half < 2 * sweeps; ++half)
             for (long i = 1; i < rows - 1; ++i)
                 for (long j = 1 + (i + half) % 2; j < columns - 1; j += 2)
-                    u[at(i, j)] = 0.25 * (u[at(i - 1, j)] + u[at(i + 1, j)] + u[at(i, j - 1)] +
-                                          u[at(i, j + 1)] - h_ * h_ * f[at(i, j)]);
+                    u_[at(i, j)] = 0.25 * (u_[at(i - 1, j)] + u_[at(i + 1, j)] + u_[at(i, j - 1)] +
+                                           u_[at(i, j + 1)] - h_ * h_ * f_[at(i, j)]);
     }
 
     void restrictTo(Level& coarse) {
         for (long i = 1; i < rows - 1; ++i)
             for (long j = 1; j < columns - 1; ++j)
-                rest[at(i, j)] =
-                    f[at(i, j)] - (u[at(i - 1, j)] + u[at(i + 1, j)] + u[at(i, j - 1)] +
-                                   u[at(i, j + 1)] - 4 * u[at(i, j)]) /
-                                      (h_ * h_);
+                rest_[at(i, j)] =
+                    f_[at(i, j)] - (u_[at(i - 1, j)] + u_[at(i + 1, j)] + u_[at(i, j - 1)] +
+                                    u_[at(i, j + 1)] - 4 * u_[at(i, j)]) /
+                                       (h_ * h_);
         for (long i = 2; i < rows - 1; i += 2)
             for (long j = 2; j < columns - 1; j += 2)
-                coarse.f[coarse.at(i / 2, j / 2)] =
-                    (4 * rest[at(i, j)] +
-                     2 * (rest[at(i - 1, j)] + rest[at(i + 1, j)] + rest[at(i, j - 1)] +
-                          rest[at(i, j + 1)]) +
-                     rest[at(i - 1, j - 1)] + rest[at(i - 1, j + 1)] + rest[at(i + 1, j - 1)] +
-                     rest[at(i + 1, j + 1)]) /
+                coarse.f_[coarse.at(i / 2, j / 2)] =
+                    (4 * rest_[at(i, j)] +
+                     2 * (rest_[at(i - 1, j)] + rest_[at(i + 1, j)] + rest_[at(i, j - 1)] +
+                          rest_[at(i, j + 1)]) +
+                     rest_[at(i - 1, j - 1)] + rest_[at(i - 1, j + 1)] + rest_[at(i + 1, j - 1)] +
+                     rest_[at(i + 1, j + 1)]) /
                     16;
-        coarse.u.assign(coarse.u.size(), 0);
+        coarse.u_.assign(coarse.u_.size(), 0);
     }
 
     /// Adds the coarser grid's values, interpolated, to `factor` times one's own.
     void interpolate(const Level& coarse, double factor) {
-        std::vector<double> e(u.size());
+        std::vector<double> e(u_.size());
         for (long i = 0; i < rows; i += 2)
-            for (long j = 0; j < columns; j += 2) e[at(i, j)] = coarse.u[coarse.at(i / 2, j / 2)];
+            for (long j = 0; j < columns; j += 2) e[at(i, j)] = coarse.u_[coarse.at(i / 2, j / 2)];
         for (long i = 1; i < rows; i += 2)
             for (long j = 0; j < columns; j += 2)
                 e[at(i, j)] = 0.5 * (e[at(i - 1, j)] + e[at(i + 1, j)]);
@@ -63,7 +63,8 @@ public:
             for (long j = 1; j < columns; j += 2)
                 e[at(i, j)] = 0.5 * (e[at(i, j - 1)] + e[at(i, j + 1)]);
         for (long i = 1; i < rows - 1; ++i)
-            for (long j = 1; j < columns - 1; ++j) u[at(i, j)] = factor * u[at(i, j)] + e[at(i, j)];
+            for (long j = 1; j < columns - 1; ++j)
+                u_[at(i, j)] = factor * u_[at(i, j)] + e[at(i, j)];
     }
 
     double error() const {
@@ -71,7 +72,7 @@ public:
         for (long i = 0; i < rows; ++i)
             for (long j = 0; j < columns; ++j)
                 most = std::max(most,
-                                std::abs(u[at(i, j)] - solution(h_ * double(i), h_ * double(j))));
+                                std::abs(u_[at(i, j)] - solution(h_ * double(i), h_ * double(j))));
         return most;
     }
 
@@ -79,7 +80,7 @@ public:
 
 private:
     double h_;
-    std::vector<double> u, f, rest;
+    std::vector<double> u_, f_, rest_;
 };
 
 void cycle(std::vector<Level>& levels, std::size_t k) {
