@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/comments.hpp"
 
-#include <algorithm>
-
 namespace hpcc::ast {
 namespace {
 

@@ -53,6 +53,11 @@ NodePtr functionDeclarator(NodePtr declarator) {
     return is<FunctionDeclarator>(last) ? last : nullptr;
 }
 
+DeclaredParts declaredIn(NodePtr node) {
+    const auto parts = node->children();
+    return {parts[parts.size() - 2], parts.back()};
+}
+
 NodePtr parametersOf(NodePtr function) {
     if (function->is<Lambda>()) return function->child(Lambda::parameters);
     const NodePtr declarator = functionDeclarator(function->child(FunctionDefinition::declarator));

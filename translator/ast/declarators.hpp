@@ -15,6 +15,12 @@ NodePtr declaredName(NodePtr declarator);
 // function pointers).
 NodePtr functionDeclarator(NodePtr declarator);
 
+// Of an InitDeclarator or ConditionDeclaration; the initializer may be null.
+struct DeclaredParts {
+    NodePtr declarator, initializer;
+};
+DeclaredParts declaredIn(NodePtr node);
+
 // The parameters of a FunctionDefinition or Lambda; null if it has none written.
 NodePtr parametersOf(NodePtr function);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/subscripts.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "ast/purity.hpp"

@@ -2,9 +2,8 @@
 // Calls: of the runtime, of the standard library, of functions and lambdas of the program.
 #include "ast/effects.hpp"
 #include "check/annotator.hpp"
+#include "check/callee.hpp"
 #include "check/library.hpp"
-
-#include <algorithm>
 
 namespace hpcc::check {
 
@@ -14,12 +13,6 @@ using ast::StandardShape;
 namespace {
 
 NodePtr argumentOf(NodePtr call, uint32_t k) { return call->child(ast::Call::arguments)->child(k); }
-
-NodePtr calledName(NodePtr callee) {
-    if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
-    if (ast::is<ast::PointerMember>(callee)) return callee->child(ast::PointerMember::name);
-    return callee;
-}
 
 NodePtr explicitArgument(NodePtr callee) {
     if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
@@ -37,11 +30,6 @@ const Type* computedFrom(NodePtr numbers) {
         if (!result || result->spelled == "float" || type->spelled == "long double") result = type;
     }
     return result ? result : unknownType();
-}
-
-bool takes(const Type& function, std::size_t count) {
-    return count >= function.requiredParameters &&
-           (function.isVariadic || count <= function.parameters.size());
 }
 
 }  // namespace
@@ -83,7 +71,7 @@ const Type* Annotator::overloadedCall(const Symbol& function, std::size_t count)
     const Type* result = nullptr;
     for (const Symbol* each : overloadsOf(function)) {
         if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
-        if (!takes(*each->type, count)) continue;
+        if (!acceptsCount(*each->type, count)) continue;
         const Type* own = each->type->result ? each->type->result : unknownType();
         if (result && nameOf(result) != nameOf(own)) return unknownType();
         result = own;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Classes and enumerations.
+// Classes and enumerations, templates, namespaces, using and aliases.
 #include "check/annotator.hpp"
-
-#include <algorithm>
-#include <utility>
 
 namespace hpcc::check {
 
@@ -91,6 +88,117 @@ void Annotator::visitEnum(NodePtr node) {
     }
     symbol->members = own;
     if (own) pop();
+}
+
+// ---- templates -------------------------------------------------------------------------------
+
+namespace {
+
+// The type of `int N`, `std::size_t N`; unknown for anything else.
+const Type* valueParameterType(ast::Arena& arena, std::string_view text, std::string_view name) {
+    const std::size_t end = text.find_last_not_of(' ', text.find(" " + std::string(name)));
+    Type type;
+    type.spelled = text.substr(0, end == text.npos ? 0 : end + 1);
+    if (type.spelled == "bool") return boolType();
+    type.number = ast::numberNamed(type.spelled);
+    if (type.spelled.empty() || type.number.bits == 0) return unknownType();
+    type.kind = TypeKind::Integer;
+    return arena.makeType(type);
+}
+
+}  // namespace
+
+void Annotator::templateParameter(NodePtr node) {
+    const bool isType = ast::is<ast::TypeParameter>(node);
+    if (!isType && !ast::is<ast::ValueParameter>(node)) return;
+    const NodePtr name = node->child(0);
+    if (!name) return;
+    Symbol* symbol = declareName(name, SymbolKind::TemplateParameter, node, unknownType());
+    if (isType) {
+        Type type;
+        type.spelled = name->text();
+        type.classSymbol = symbol;
+        type.isDependent = true;
+        symbol->type = name->type = arena().makeType(type);
+    } else {
+        symbol->type = name->type = valueParameterType(arena(), node->text(), name->text());
+    }
+    node->symbol = symbol;
+}
+
+void Annotator::visitTemplate(NodePtr node) {
+    push(Scope::Kind::Template);
+    for (NodePtr each : node->child(ast::Template::parameters)->children()) templateParameter(each);
+    underTemplate_ = true;
+    const NodePtr declaration = node->child(ast::Template::declaration);
+    visit(declaration);
+    underTemplate_ = false;
+    if (declaration) node->symbol = declaration->symbol;
+    pop();
+}
+
+// ---- namespaces ------------------------------------------------------------------------------
+
+void Annotator::visitNamespace(NodePtr node) {
+    const NodePtr name = node->child(ast::Namespace::name);
+    std::string_view rest = name ? name->text() : std::string_view();
+    std::size_t depth = 0;
+    do {
+        const std::size_t colons = rest.find("::");
+        push(namespaceScope(rest.substr(0, colons)));
+        rest = colons == rest.npos ? std::string_view() : rest.substr(colons + 2);
+        ++depth;
+    } while (!rest.empty());
+    visitChildren(node->child(ast::Namespace::members));
+    while (depth-- > 0) pop();
+}
+
+void Annotator::visitNamespaceAlias(NodePtr node) {
+    const Symbol* target = resolve(node->child(ast::NamespaceAlias::target));
+    Symbol* alias = declareName(node->child(ast::NamespaceAlias::name), SymbolKind::Namespace, node,
+                                unknownType());
+    alias->members = membersOf(target);
+}
+
+void Annotator::visitUsingDirective(NodePtr node) {
+    const Symbol* space = resolve(node->child(ast::UsingDirective::name));
+    if (space && space->members)
+        declaringScope()->include(space->members);
+    else
+        declaringScope()->setOpen();
+}
+
+// A name from out of sight is an overload of unknown type, so that nothing is concluded from the
+// others.
+void Annotator::visitUsingDeclaration(NodePtr node) {
+    const NodePtr name = node->child(ast::UsingDeclaration::name);
+    if (!resolve(name)) {
+        const std::string_view text = name->text();
+        const std::size_t colons = text.rfind("::");
+        declare(colons == text.npos ? text : text.substr(colons + 2), SymbolKind::Function, node,
+                unknownType());
+        return;
+    }
+    const std::vector<const Symbol*> meant = overloadsOf(*name->symbol);
+    for (auto symbol = meant.rbegin(); symbol != meant.rend(); ++symbol) {
+        Symbol copy = **symbol;
+        copy.previous = nullptr;
+        declaringScope()->declare(*arena().makeSymbol(copy));
+    }
+}
+
+void Annotator::visitAliasDeclaration(NodePtr node) {
+    const NodePtr type = node->child(ast::AliasDeclaration::type);
+    visit(type);
+    node->symbol = declareName(node->child(ast::AliasDeclaration::name), SymbolKind::Alias, node,
+                               typeOf(type));
+    node->type = typeOf(type);
+}
+
+std::vector<const Symbol*> overloadsOf(const Symbol& function) {
+    std::vector<const Symbol*> all;
+    for (const Symbol* s = &function; s; s = s->previous) all.push_back(s);
+    return all;
 }
 
 }  // namespace hpcc::check

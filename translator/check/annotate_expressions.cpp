@@ -125,8 +125,6 @@ void Annotator::visitNumberLiteral(NodePtr node) {
         node->type = builtinType(arena(), integerWords(text));
 }
 
-void Annotator::visitCharacterLiteral(NodePtr node) { node->type = builtinType(arena(), "char"); }
-
 void Annotator::visitKeywordLiteral(NodePtr node) {
     const std::string_view word = node->text();
     if (word == "true" || word == "false")
@@ -139,14 +137,9 @@ void Annotator::visitKeywordLiteral(NodePtr node) {
 
 // ---- operators -------------------------------------------------------------------------------
 
-void Annotator::visitParenthesized(NodePtr node) {
+void Annotator::takeType(NodePtr node, uint32_t slot) {
     visitChildren(node);
-    node->type = typeOf(node->child(ast::Parenthesized::expression));
-}
-
-void Annotator::visitComma(NodePtr node) {
-    visitChildren(node);
-    node->type = typeOf(node->child(ast::Comma::right));
+    node->type = typeOf(node->child(slot));
 }
 
 // The name that `target` is, if it is one, gets another value.
@@ -242,24 +235,10 @@ void Annotator::visitFunctionalCast(NodePtr node) {
     visit(node->child(ast::FunctionalCast::arguments));
 }
 
-void Annotator::visitCast(NodePtr node) {
-    visitChildren(node);
-    node->type = typeOf(node->child(ast::Cast::type));
-}
-
-void Annotator::visitNamedCast(NodePtr node) {
-    visitChildren(node);
-    node->type = typeOf(node->child(ast::NamedCast::type));
-}
-
 void Annotator::visitNew(NodePtr node) {
     visitChildren(node);
     const Type* type = typeOf(node->child(ast::New::type));
     node->type = pointerTo(arena(), type->kind == TypeKind::CArray ? type->element : type);
-}
-
-void Annotator::visitDesignatedInitializer(NodePtr node) {
-    visit(node->child(ast::DesignatedInitializer::value));
 }
 
 }  // namespace hpcc::check

@@ -53,7 +53,7 @@ private:
     void adoptNamespaces(Scope* here);
     void inBlock(NodePtr node);  // the children in a scope of their own
 
-    // Names and types (annotate_names.cpp, annotate_types.cpp, annotate_declarators.cpp).
+    // Names and types (annotate_types.cpp, annotate_declarators.cpp).
     const Symbol* resolve(NodePtr name);
     const Symbol* resolveIn(const Scope* members, NodePtr name);
     const Scope* membersOf(const Symbol* symbol) const;
@@ -75,7 +75,7 @@ private:
     // annotate_namespaces.cpp).
     void visitDeclaration(NodePtr node) override;
     void visitFunctionDefinition(NodePtr node) override;
-    void visitDefaultedFunction(NodePtr node) override;
+    void visitDefaultedFunction(NodePtr node) override { visitSpecialDeclaration(node); }
     void visitSpecialDeclaration(NodePtr node) override;
     void visitTemplate(NodePtr node) override;
     void visitNamespace(NodePtr node) override;
@@ -118,17 +118,19 @@ private:
     void overallNest(NodePtr headers, NodePtr body);
     void bindIndex(NodePtr name, NodePtr declaration);
 
-    // Expressions (annotate_expressions.cpp, annotate_lambdas.cpp).
+    // Expressions (annotate_expressions.cpp, annotate_functions.cpp).
     void visitOther(NodePtr node) override;
     void visitIdentifier(NodePtr node) override;
     void visitQualifiedName(NodePtr node) override { visitIdentifier(node); }
     void visitTemplateName(NodePtr node) override { visitIdentifier(node); }
     void visitNumberLiteral(NodePtr node) override;
     void visitStringLiteral(NodePtr node) override { node->type = stringType(); }
-    void visitCharacterLiteral(NodePtr node) override;
+    void visitCharacterLiteral(NodePtr node) override { node->type = builtinType(arena(), "char"); }
     void visitKeywordLiteral(NodePtr node) override;
-    void visitParenthesized(NodePtr node) override;
-    void visitComma(NodePtr node) override;
+    void visitParenthesized(NodePtr node) override {
+        takeType(node, ast::Parenthesized::expression);
+    }
+    void visitComma(NodePtr node) override { takeType(node, ast::Comma::right); }
     void visitAssign(NodePtr node) override;
     void visitConditional(NodePtr node) override;
     void visitBinary(NodePtr node) override;
@@ -139,12 +141,15 @@ private:
     void visitSpecifiers(NodePtr node) override { specifiedType(node); }
     void visitMultiarrayType(NodePtr node) override { specifiedType(node); }
     void visitFunctionalCast(NodePtr node) override;
-    void visitCast(NodePtr node) override;
-    void visitNamedCast(NodePtr node) override;
+    void visitCast(NodePtr node) override { takeType(node, ast::Cast::type); }
+    void visitNamedCast(NodePtr node) override { takeType(node, ast::NamedCast::type); }
     void visitNew(NodePtr node) override;
     void visitLambda(NodePtr node) override;
     void captures(NodePtr node);
-    void visitDesignatedInitializer(NodePtr node) override;
+    void visitDesignatedInitializer(NodePtr node) override {
+        visit(node->child(ast::DesignatedInitializer::value));
+    }
+    void takeType(NodePtr node, uint32_t slot);  // that of one of its parts
     void reassign(NodePtr target);
     bool seesForeignNames() const;
 

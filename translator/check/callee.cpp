@@ -6,19 +6,18 @@
 #include "check/library.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hpcc::check {
 
 using ast::SymbolKind;
 
-namespace {
-
-NodePtr nameNode(NodePtr callee) {
+NodePtr calledName(NodePtr callee) {
     if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
     if (ast::is<ast::PointerMember>(callee)) return callee->child(ast::PointerMember::name);
     return callee;
 }
+
+namespace {
 
 // Every overload, or none if one of them is not understood.
 std::vector<const Type*> overloadTypes(const Symbol& function) {
@@ -43,7 +42,7 @@ std::vector<const Type*> constructors(const Type* classType) {
 
 std::vector<const Type*> candidates(NodePtr call) {
     const NodePtr callee = bare(call->child(ast::Call::callee));
-    const Symbol* symbol = nameNode(callee)->symbol;
+    const Symbol* symbol = calledName(callee)->symbol;
     if (symbol && symbol->kind == SymbolKind::Class) return constructors(typeOf(call));
     if (symbol && symbol->kind == SymbolKind::Function) return overloadTypes(*symbol);
     const Type* type = typeOf(callee);
@@ -62,16 +61,16 @@ bool acceptsCount(const Type& function, std::size_t count) {
 
 bool takesNumber(NodePtr call, std::size_t k) {
     const NodePtr callee = call->child(ast::Call::callee);
-    const Symbol* symbol = nameNode(callee)->symbol;
-    if (ast::isMathematical(nameNode(callee))) return true;
+    const Symbol* symbol = calledName(callee)->symbol;
+    if (ast::isMathematical(calledName(callee))) return true;
     if (isNumber(typeOf(call)) && symbol && symbol->kind != SymbolKind::Function &&
         symbol->kind != SymbolKind::Variable && symbol->kind != SymbolKind::Parameter &&
         symbol->kind != SymbolKind::Field)
         return true;                     // an alias of a number's type: Real(i)
     if (ast::is<ast::Member>(callee)) {  // x.location(i), a.size(i): the runtime's take integers
         const Type* base = typeOf(callee->child(ast::Member::base));
-        if (memberResult(base->kind, nameNode(callee)->text()))
-            return nameNode(callee)->text() != "contains";
+        if (memberResult(base->kind, calledName(callee)->text()))
+            return calledName(callee)->text() != "contains";
     }
     const std::size_t count = call->child(ast::Call::arguments)->children().size();
     bool isEvery = false;
@@ -84,23 +83,22 @@ bool takesNumber(NodePtr call, std::size_t k) {
 }
 
 std::string adlibCallee(NodePtr call) {
-    const Symbol* symbol = nameNode(call->child(ast::Call::callee))->symbol;
+    const Symbol* symbol = calledName(call->child(ast::Call::callee))->symbol;
     const bool isAdlib = symbol && symbol->kind == SymbolKind::Function && isOfAdlib(*symbol);
     return isAdlib ? symbol->name : "";
 }
 
 bool printsArguments(NodePtr call) {
-    NodePtr name = nameNode(bare(call->child(ast::Call::callee)));
+    NodePtr name = calledName(bare(call->child(ast::Call::callee)));
     const Symbol* symbol = name->symbol;
     if (ast::is<ast::QualifiedName>(name)) name = name->child(ast::QualifiedName::name);
-    static constexpr std::array<std::string_view, 6> printers = {"gprint",  "gprintln", "printf",
-                                                                 "fprintf", "sprintf",  "snprintf"};
     return !(symbol && symbol->declaration) &&
-           std::ranges::find(printers, name->text()) != printers.end();
+           isOneOf(name->text(),
+                   {"gprint", "gprintln", "printf", "fprintf", "sprintf", "snprintf"});
 }
 
 std::string calleeName(NodePtr call) {
-    const NodePtr name = nameNode(bare(call->child(ast::Call::callee)));
+    const NodePtr name = calledName(bare(call->child(ast::Call::callee)));
     return name->text().size() <= 40 ? std::string(name->text()) : "this function";
 }
 

@@ -16,6 +16,9 @@ std::vector<const Type*> candidates(NodePtr call);
 // Those of a constructor call `C c(..)`, `C{..}`, given C.
 std::vector<const Type*> constructors(const Type* classType);
 
+// f of f(..), a.f(..), p->f(..), given what stands before the parentheses.
+NodePtr calledName(NodePtr callee);
+
 bool acceptsCount(const Type& function, std::size_t count);
 
 // Whether argument k is a number for every function that the call may mean.

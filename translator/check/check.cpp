@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/check.hpp"
 
-#include "ast/visitor.hpp"
 #include "check/annotate.hpp"
 #include "check/functions.hpp"
 #include "check/halo/results.hpp"
@@ -16,102 +15,15 @@ namespace {
 
 using ast::Kind;
 
-// The checker's table of contents: which rule looks at which kind of node.
-const std::vector<RuleEntry>& allRules() {
-    static const std::vector<RuleEntry> rules = {
-        // 2. Only elements that the process holds are accessed; an index is not an integer.
-        {Kind::Subscript, elementAccess},
-        {Kind::Subscript, indexFits},
-        {Kind::Section, indexFits},
-        {Kind::Binary, indexInOperator},
-        {Kind::Unary, indexInUnary},
-        {Kind::Postfix, indexInPostfix},
-        {Kind::Assign, indexInAssignment},
-        {Kind::InitDeclarator, indexInInitializer},
-        {Kind::If, indexInCondition},
-        {Kind::While, indexInCondition},
-        {Kind::DoWhile, indexInCondition},
-        {Kind::For, indexInCondition},
-        {Kind::Switch, indexInCondition},
-        {Kind::Conditional, indexInCondition},
-        {Kind::Cast, indexInCast},
-        {Kind::NamedCast, indexInCast},
-        {Kind::FunctionalCast, indexInCast},
-        {Kind::Call, indexInCall},
-        {Kind::Return, indexInReturn},
-        {Kind::GlobalIndex, globalIndexOperand},
-        {Kind::Assign, changedElement},
-        {Kind::Unary, changedElement},
-        {Kind::Postfix, changedElement},
-        // 3. Rank, element type, slots and const agree; each construct gets what it needs.
-        {Kind::InitDeclarator, initialization},
-        {Kind::MemberInitializer, memberInitialization},
-        {Kind::Assign, assignment},
-        {Kind::Call, callArguments},
-        {Kind::Return, returnedValue},
-        {Kind::Cast, castArray},
-        {Kind::NamedCast, castArray},
-        {Kind::FunctionalCast, castArray},
-        {Kind::Section, sectionSubscripts},
-        {Kind::Triplet, tripletParts},
-        {Kind::Triplet, tripletPlace},
-        {Kind::Split, tripletPlace},
-        {Kind::On, onGroup},
-        {Kind::At, atLocation},
-        {Kind::OverallHeader, overallRange},
-        {Kind::OverallExpression, overallPlace},
-        {Kind::Binary, restrictionOperand},
-        {Kind::NewMultiarray, newExtents},
-        {Kind::InitDeclarator, declaredType},
-        {Kind::Parameter, declaredType},
-        {Kind::TypeName, declaredType},
-        {Kind::Unary, addressOfArray},
-        {Kind::Delete, deletedArray},
-        {Kind::MultiarrayType, elementOfArray},
-        {Kind::NewMultiarray, elementOfArray},
-        {Kind::If, arrayAsCondition},
-        {Kind::While, arrayAsCondition},
-        {Kind::Binary, arrayInOperator},
-        {Kind::Assign, arrayInAssignment},
-        {Kind::Unary, arrayInUnary},
-        {Kind::Postfix, arrayInPostfix},
-        {Kind::Call, arrayPrinted},
-        {Kind::RangeFor, rangeForOver},
-        {Kind::Call, calledObject},
-        {Kind::Assign, assignedResult},
-        {Kind::InitDeclarator, madeObject},
-        {Kind::Call, madeTemporary},
-        {Kind::Call, inquiryArguments},
-        {Kind::Call, adlibWithoutName},
-        {Kind::Member, memberName},
-        {Kind::QualifiedName, adlibName},
-        {Kind::Call, adlibArguments},
-        // 4. Shifts stay within the ghost cells.
-        {Kind::Subscript, shiftWidth},
-        // 5. Nothing runs over a process dimension twice; no jump leaves an overall.
-        {Kind::At, nestedDimension},
-        {Kind::OverallHeader, nestedDimension},
-        {Kind::Break, jumpOutOfOverall},
-        {Kind::Return, jumpOutOfOverall},
-        {Kind::Goto, jumpOutOfOverall},
-        // 6. What is read has been assigned, statements are reached, functions return their value.
-        {Kind::FunctionDefinition, functionFlow},
-        {Kind::Lambda, functionFlow},
-    };
-    return rules;
-}
+constexpr RuleEntry allRules[] = {
+#define RULE(kind, rule) {Kind::kind, rule},
+#include "check/all_rules.def"
+};
 
-// Those that ask what an analysis has found out about a whole function.
-const std::vector<RuleEntry>& analysedRules() {
-    static const std::vector<RuleEntry> rules = {
-        // 7. Ghost cells are fresh where a nest reads them.
-        {Kind::FunctionDefinition, staleGhosts},
-        {Kind::Lambda, staleGhosts},
-        // 8. Collectives are reached by all processes of the active group.
-        {Kind::FunctionDefinition, collectiveAlignment},
-    };
-    return rules;
-}
+constexpr RuleEntry analysedRules[] = {
+#define ANALYSED_RULE(kind, rule) {Kind::kind, rule},
+#include "check/all_rules.def"
+};
 
 bool accessesMultiarray(NodePtr node) {
     if (!node || !node->contains(ast::subscript)) return false;
@@ -130,7 +42,7 @@ bool isJudged(NodePtr function) {
     return usesExtensions(function) || function->text().find("Adlib::") != std::string_view::npos;
 }
 
-std::vector<std::vector<Rule>> byKind(const std::vector<RuleEntry>& rules) {
+std::vector<std::vector<Rule>> byKind(std::span<const RuleEntry> rules) {
     std::vector<std::vector<Rule>> result(static_cast<std::size_t>(ast::kindCount()));
     for (const RuleEntry& entry : rules)
         result[static_cast<std::size_t>(entry.kind)].push_back(entry.rule);
@@ -171,7 +83,7 @@ public:
 
 private:
     Context& context_;
-    const std::vector<std::vector<Rule>> rules_ = byKind(allRules());
+    const std::vector<std::vector<Rule>> rules_ = byKind(allRules);
     int functionDepth_ = 0;
 };
 
@@ -220,7 +132,7 @@ void check(ast::Unit& unit, diagnostics::Engine& engine) {
     Context context{engine, foreignNames, macros, summaries, halos, {}};
     RuleWalk walk(context);
     analyse(unit, walk, context);
-    const std::vector<std::vector<Rule>> rules = byKind(analysedRules());
+    const std::vector<std::vector<Rule>> rules = byKind(analysedRules);
     for (const Place& place : walk.functions) {
         context.path = place.path;
         for (const Rule rule : rules[static_cast<std::size_t>(place.function->kind())])

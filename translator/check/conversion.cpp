@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/conversion.hpp"
 
-#include "check/facts.hpp"
 #include "check/wording.hpp"
 
 namespace hpcc::check {

@@ -6,6 +6,12 @@ namespace hpcc::check {
 using analysis::Descent;
 using ast::SymbolKind;
 
+NodePtr castOperand(NodePtr cast) {
+    const NodePtr last = cast->children().back();
+    if (!cast->is<ast::FunctionalCast>()) return last;
+    return last->children().size() == 1 ? last->child(0) : nullptr;
+}
+
 // ---- indices ---------------------------------------------------------------------------------
 
 const Symbol* namedIndex(NodePtr expression) {
@@ -186,24 +192,24 @@ std::string dimensionText(const RangeFacts& facts) {
     return "dimension " + std::to_string(facts.axis) + " of '" + facts.grid->name + "'";
 }
 
+std::string extentMisfit(const RangeFacts& a, const RangeFacts& b) {
+    if (!a.extent || !b.extent || *a.extent == *b.extent) return "";
+    return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
+           std::to_string(*b.extent);
+}
+
 }  // namespace
 
 std::string provableMisfit(const RangeFacts& a, const RangeFacts& b) {
     if (a.format == "CollapsedRange" || b.format == "CollapsedRange") {
-        if (a.extent && b.extent && a.format == b.format && *a.extent != *b.extent)
-            return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
-                   std::to_string(*b.extent);
-        return "";
+        return a.format == b.format ? extentMisfit(a, b) : "";
     }
     if (provablyOtherDimension(a, b))
         return "its range lies over " + dimensionText(a) + ", the slot's over " + dimensionText(b);
     if (!a.format.empty() && !b.format.empty() && a.format != b.format)
         return "its range is a " + std::string(a.format) + ", the slot's is a " +
                std::string(b.format);
-    if (a.extent && b.extent && *a.extent != *b.extent)
-        return "its range has " + std::to_string(*a.extent) + " locations, the slot's has " +
-               std::to_string(*b.extent);
-    return "";
+    return extentMisfit(a, b);
 }
 
 }  // namespace hpcc::check

@@ -23,20 +23,6 @@ bool isAmongOverloads(const Symbol& wanted, const Symbol* head) {
     return false;
 }
 
-// The word stands behind the parameters: `void f() const override final`.
-bool isQualified(const Symbol& method, std::string_view word) {
-    const NodePtr declared = method.declaration;
-    NodePtr declarator = nullptr;
-    if (ast::is<ast::FunctionDefinition>(declared))
-        declarator = declared->child(ast::FunctionDefinition::declarator);
-    if (ast::is<ast::InitDeclarator>(declared))
-        declarator = declared->child(ast::InitDeclarator::declarator);
-    const NodePtr function = declarator ? ast::functionDeclarator(declarator) : nullptr;
-    const NodePtr qualifiers =
-        function ? function->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return qualifiers && qualifiers->text().find(word) != std::string_view::npos;
-}
-
 // The overload of `method` that a class itself declares; null if there is none.
 const Symbol* declaredIn(NodePtr classNode, const Symbol& method) {
     const ast::Scope* scope = classNode->symbol ? classNode->symbol->members : nullptr;
@@ -60,6 +46,19 @@ std::string_view lastName(NodePtr name) {
 }
 
 }  // namespace
+
+bool isQualified(const Symbol& function, std::string_view word) {
+    const NodePtr declared = function.declaration;
+    NodePtr declarator = nullptr;
+    if (ast::is<ast::FunctionDefinition>(declared))
+        declarator = declared->child(ast::FunctionDefinition::declarator);
+    if (ast::is<ast::InitDeclarator>(declared))
+        declarator = declared->child(ast::InitDeclarator::declarator);
+    const NodePtr parameters = declarator ? ast::functionDeclarator(declarator) : nullptr;
+    const NodePtr qualifiers =
+        parameters ? parameters->child(ast::FunctionDeclarator::qualifiers) : nullptr;
+    return qualifiers && qualifiers->text().find(word) != std::string_view::npos;
+}
 
 // ---- collecting ------------------------------------------------------------------------------
 

@@ -12,6 +12,9 @@
 
 namespace hpcc::check {
 
+// The word stands behind the parameters of a function: `void f() const override final`.
+bool isQualified(const Symbol& function, std::string_view word);
+
 // Looked up in the unit and in the headers that it imports; collected when first asked for.
 class Functions {
 public:

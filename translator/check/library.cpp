@@ -3,7 +3,6 @@
 
 #include "ast/known_calls.hpp"
 
-#include <array>
 #include <cctype>
 
 namespace hpcc::check {

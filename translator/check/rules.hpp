@@ -47,72 +47,9 @@ struct RuleEntry {
     Rule rule;
 };
 
-// Rule 2: non-local access.
-void elementAccess(const Context&, NodePtr subscript);
-void indexFits(const Context&, NodePtr subscriptOrSection);
-void indexInOperator(const Context&, NodePtr binary);
-void indexInUnary(const Context&, NodePtr unary);
-void indexInPostfix(const Context&, NodePtr postfix);
-void indexInAssignment(const Context&, NodePtr assign);
-void indexInInitializer(const Context&, NodePtr initDeclarator);
-void indexInCondition(const Context&, NodePtr statement);
-void indexInCast(const Context&, NodePtr cast);
-void indexInCall(const Context&, NodePtr call);
-void indexInReturn(const Context&, NodePtr returnStatement);
-void globalIndexOperand(const Context&, NodePtr globalIndex);
-void changedElement(const Context&, NodePtr changing);
-
-// Rule 3: mismatches.
-void initialization(const Context&, NodePtr initDeclarator);
-void memberInitialization(const Context&, NodePtr memberInitializer);
-void assignment(const Context&, NodePtr assign);
-void callArguments(const Context&, NodePtr call);
-void returnedValue(const Context&, NodePtr returnStatement);
-void castArray(const Context&, NodePtr cast);
-void sectionSubscripts(const Context&, NodePtr section);
-void tripletParts(const Context&, NodePtr triplet);
-void tripletPlace(const Context&, NodePtr tripletOrSplit);
-void onGroup(const Context&, NodePtr on);
-void atLocation(const Context&, NodePtr at);
-void overallRange(const Context&, NodePtr header);
-void overallPlace(const Context&, NodePtr overallExpression);
-void restrictionOperand(const Context&, NodePtr binary);
-void newExtents(const Context&, NodePtr newMultiarray);
-void declaredType(const Context&, NodePtr declaration);
-void addressOfArray(const Context&, NodePtr unary);
-void deletedArray(const Context&, NodePtr deletion);
-void elementOfArray(const Context&, NodePtr multiarrayType);
-void arrayAsCondition(const Context&, NodePtr statement);
-void arrayInOperator(const Context&, NodePtr binary);
-void arrayInAssignment(const Context&, NodePtr assign);
-void arrayInUnary(const Context&, NodePtr unary);
-void arrayInPostfix(const Context&, NodePtr postfix);
-void arrayPrinted(const Context&, NodePtr call);
-void rangeForOver(const Context&, NodePtr rangeFor);
-void calledObject(const Context&, NodePtr call);
-void assignedResult(const Context&, NodePtr assign);
-void madeObject(const Context&, NodePtr initDeclarator);
-void madeTemporary(const Context&, NodePtr call);
-void inquiryArguments(const Context&, NodePtr call);
-void adlibWithoutName(const Context&, NodePtr call);
-void memberName(const Context&, NodePtr member);
-void adlibName(const Context&, NodePtr qualifiedName);
-void adlibArguments(const Context&, NodePtr call);
-
-// Rule 4: shifts and ghost cells.
-void shiftWidth(const Context&, NodePtr subscript);
-
-// Rule 5: nesting and jumps.
-void nestedDimension(const Context&, NodePtr construct);
-void jumpOutOfOverall(const Context&, NodePtr jump);
-
-// Rule 6: reachability and definite assignment.
-void functionFlow(const Context&, NodePtr functionOrLambda);
-
-// Rule 7: stale ghost cells.
-void staleGhosts(const Context&, NodePtr functionOrLambda);
-
-// Rule 8: collective alignment.
-void collectiveAlignment(const Context&, NodePtr functionDefinition);
+// Each in a file of rules/; what they are about, the table says.
+#define RULE(kind, rule) void rule(const Context& context, NodePtr node);
+#define ANALYSED_RULE(kind, rule) RULE(kind, rule)
+#include "check/all_rules.def"
 
 }  // namespace hpcc::check

@@ -4,8 +4,6 @@
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 
 namespace hpcc::check {
@@ -70,9 +68,8 @@ constexpr int deepest = 16;
 GhostCells ofArray(NodePtr array, std::size_t r, int depth);
 
 bool hasNone(std::string_view type) {
-    constexpr std::array formats = {"BlockRange", "CyclicRange", "BlockCyclicRange", "IrregRange",
-                                    "CollapsedRange"};
-    return std::ranges::find(formats, type) != formats.end();
+    return isOneOf(
+        type, {"BlockRange", "CyclicRange", "BlockCyclicRange", "IrregRange", "CollapsedRange"});
 }
 
 // BlockRange(n, d), ExtBlockRange(n, d, 2, 1)

@@ -2,7 +2,6 @@
 #include "check/types.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace hpcc::check {

@@ -58,7 +58,10 @@ bool isRange(const Type* type);  // Range or Dimension
 bool isUnknown(const Type* type);
 
 inline bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::ranges::find(words, word) != words.end();
+}
+bool isOneOf(std::string_view word, const auto& words) {
+    return std::ranges::find(words, word) != std::ranges::end(words);
 }
 
 std::string nameOf(const Type* type);    // "const double [[-,*]]"

@@ -44,10 +44,6 @@ bool mayHaveOutsiders(const Symbol* grid) {
            std::ranges::all_of(arguments->children(), isConstant);
 }
 
-bool isWholeGroup(const Symbol* grid) {
-    return isGridVariable(grid) && gridRank(grid) > 0 && !grid->initializer;
-}
-
 NodePtr rangeOfLocation(NodePtr location) {
     location = bare(location);
     if (const Symbol* index = namedIndex(location)) return rangeOfIndex(*index);

@@ -14,9 +14,6 @@ int gridRank(const Symbol* group);
 // Procs2 p(2, 3), Procs0 p: there may be processes that are not its members.
 bool mayHaveOutsiders(const Symbol* grid);
 
-// A declared grid, made of all processes of the group that is active there: Procs2 p;
-bool isWholeGroup(const Symbol* grid);
-
 // The range whose location an expression names: x[n], x.location(n), an index; null for others.
 NodePtr rangeOfLocation(NodePtr location);
 

@@ -6,7 +6,6 @@
 #include "check/alignment/walk.hpp"
 #include "check/callee.hpp"
 #include "check/flow/returning.hpp"
-#include "check/library.hpp"
 #include "check/wording.hpp"
 
 #include <algorithm>
@@ -133,13 +132,8 @@ Coherence Walk::oneSidedCall(NodePtr node, const std::string& name,
     if (!tells || !ast::is<ast::Identifier>(local) || !local->symbol) return {};
     Coherence told = control();
     for (const Coherence& each : values) told |= each;
-    if (name == "Adlib::fetchAdd") {
-        Source made;
-        made.place = node;
-        made.reason = "each process is told the values of its own turn";
-        made.isEverywhere = true;
-        told |= source(std::move(made));
-    }
+    if (name == "Adlib::fetchAdd")
+        told |= source(Source::everywhere(node, "each process is told the values of its own turn"));
     const Variable elements{local->symbol, "[]"};
     set(elements, state_.values.of(elements) | told);
     return {};
@@ -265,10 +259,7 @@ Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& 
     forgetShared();
     const auto differingHere = [&](const Outcome& outcome, NodePtr place, std::string reason) {
         const Source& inner = outcome.source;
-        Source made;
-        made.place = place;
-        made.reason = std::move(reason);
-        made.isEverywhere = true;
+        Source made = Source::everywhere(place, std::move(reason));
         made.origin = inner.origin ? inner.origin : inner.place;
         made.originReason = inner.origin ? inner.originReason : inner.reason;
         const Coherence value = source(std::move(made));
@@ -370,24 +361,15 @@ Coherence Walk::libraryCall(NodePtr node) {
             if (const Symbol* symbol = rootOf(each)) forget(symbol);
     const bool isGetline = callee->text().ends_with("getline") && values.size() >= 2;
     if (isGetline) assign(arguments->child(1), values[0] | control());
-    if (const std::string reason = differingResult(callee); !reason.empty()) {
-        Source made;
-        made.place = node;
-        made.reason = reason;
-        made.isEverywhere = true;
-        value |= source(std::move(made));
-    }
+    if (const std::string reason = differingResult(callee); !reason.empty())
+        value |= source(Source::everywhere(node, reason));
     for (std::size_t k = 0; k < arguments->children().size(); ++k) {
         const std::string reason = differingArgument(node, k);
         if (reason.empty()) continue;
         NodePtr argument = bare(arguments->child(static_cast<uint32_t>(k)));
         if (ast::is<ast::Unary>(argument)) argument = bare(argument->child(ast::Unary::operand));
         if (argument->symbol) escaped_.erase(argument->symbol);
-        Source made;
-        made.place = node;
-        made.reason = reason;
-        made.isEverywhere = true;
-        assign(argument, source(std::move(made)) | control());
+        assign(argument, source(Source::everywhere(node, reason)) | control());
     }
     return value;
 }

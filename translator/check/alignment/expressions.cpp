@@ -4,13 +4,8 @@
 #include "check/alignment/library_calls.hpp"
 #include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
-#include "check/callee.hpp"
 #include "check/flow/constants.hpp"
-#include "check/flow/returning.hpp"
 #include "check/library.hpp"
-#include "check/wording.hpp"
-
-#include <algorithm>
 
 namespace hpcc::check::alignment {
 namespace {
@@ -32,8 +27,7 @@ bool isInquiry(NodePtr node) {
 
 bool Walk::isLocal(const Symbol* symbol) const {
     if (!symbol->declaration || symbol->kind == ast::SymbolKind::Field) return false;
-    const auto part = symbol->declaration->span(), whole = function_->span();
-    return part.text == whole.text && part.begin >= whole.begin && part.end <= whole.end;
+    return function_->span().contains(symbol->declaration->span());
 }
 
 void Walk::set(const Variable& variable, const Coherence& value) {
@@ -57,13 +51,8 @@ void Walk::forgetShared() {
 }
 
 Coherence Walk::read(NodePtr name) {
-    if (isStandardInput(name)) {
-        Source input;
-        input.place = name;
-        input.reason = "only process 0 has standard input";
-        input.isEverywhere = true;
-        return source(std::move(input));
-    }
+    if (isStandardInput(name))
+        return source(Source::everywhere(name, "only process 0 has standard input"));
     return name->symbol ? state_.values.of({name->symbol, ""}) : Coherence();
 }
 
@@ -230,11 +219,7 @@ Coherence Walk::cast(NodePtr node) {
         type->text().find("intptr_t") != std::string_view::npos &&
         (!named || node->child(ast::NamedCast::keyword)->text() == "reinterpret_cast");
     if (!isAddress && !isAsNumber) return value;
-    Source address;
-    address.place = node;
-    address.reason = "an address is another number in each process";
-    address.isEverywhere = true;
-    return value | source(std::move(address));
+    return value | source(Source::everywhere(node, "an address is another number in each process"));
 }
 
 Coherence Walk::conditional(NodePtr node) {

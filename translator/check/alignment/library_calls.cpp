@@ -27,11 +27,6 @@ constexpr std::array oneSided = {
 #include "ast/runtime_names.def"
 };
 
-template <std::size_t N>
-bool isOneOf(std::string_view word, const std::array<std::string_view, N>& words) {
-    return std::ranges::find(words, word) != words.end();
-}
-
 // ::clock, std::clock -> clock; "" if the program itself declares the function.
 std::string_view libraryName(NodePtr callee) {
     if (callee->symbol && callee->symbol->declaration) return "";
@@ -67,18 +62,14 @@ bool isAssertedCoherent(const Symbol* symbol) {
 }
 
 std::string differingResult(NodePtr callee) {
-    static constexpr std::array<std::string_view, 4> clocks = {"time", "clock", "MPI_Wtime",
-                                                               "omp_get_wtime"};
-    static constexpr std::array<std::string_view, 2> inputs = {"scanf", "getchar"};
-    static constexpr std::array<std::string_view, 2> processes = {"getpid", "gettid"};
     const std::string_view name = libraryName(callee);
     const bool isNow = name.ends_with("clock::now") || name.ends_with("Clock::now");
-    if (isNow || isOneOf(name, clocks))
+    if (isNow || isOneOf(name, {"time", "clock", "MPI_Wtime", "omp_get_wtime"}))
         return diagnostics::quoted(name) + " reads the clock of each process";
-    if (isOneOf(name, processes))
+    if (isOneOf(name, {"getpid", "gettid"}))
         return diagnostics::quoted(name) + " is another number in each process";
     if (name == "this_thread::get_id") return "threads of processes have other numbers";
-    if (isOneOf(name, inputs)) return "only process 0 has standard input";
+    if (isOneOf(name, {"scanf", "getchar"})) return "only process 0 has standard input";
     return "";
 }
 
@@ -120,18 +111,16 @@ bool exchangesValues(NodePtr callee) {
 }
 
 bool mayChangeArguments(NodePtr callee) {
-    static constexpr std::array<std::string_view, 23> changing = {
-        "copy",           "copy_n",         "copy_if",      "fill",
-        "fill_n",         "generate",       "iota",         "iter_swap",
-        "move_backward",  "nth_element",    "partial_sort", "partial_sum",
-        "exclusive_scan", "inclusive_scan", "for_each",     "replace",
-        "reverse",        "rotate",         "shuffle",      "sort",
-        "swap_ranges",    "transform",      "ref"};
     std::string_view name = callee->text();
     if (!name.starts_with("std::") || (callee->symbol && callee->symbol->declaration)) return false;
     name.remove_prefix(5);
     if (name.starts_with("ranges::")) name.remove_prefix(8);
-    return isOneOf(name, changing);
+    return isOneOf(name, {"copy",           "copy_n",         "copy_if",      "fill",
+                          "fill_n",         "generate",       "iota",         "iter_swap",
+                          "move_backward",  "nth_element",    "partial_sort", "partial_sum",
+                          "exclusive_scan", "inclusive_scan", "for_each",     "replace",
+                          "reverse",        "rotate",         "shuffle",      "sort",
+                          "swap_ranges",    "transform",      "ref"});
 }
 
 bool isStandardOptional(const Type* type) {
@@ -139,15 +128,12 @@ bool isStandardOptional(const Type* type) {
 }
 
 bool pointsInside(std::string_view method) {
-    static constexpr std::array<std::string_view, 5> methods = {"begin", "end", "rbegin", "rend",
-                                                                "data"};
-    return isOneOf(method, methods);
+    return isOneOf(method, {"begin", "end", "rbegin", "rend", "data"});
 }
 
 bool addsElements(std::string_view method) {
-    static constexpr std::array<std::string_view, 7> methods = {
-        "push_back", "emplace_back", "push_front", "insert", "emplace", "push", "append"};
-    return isOneOf(method, methods);
+    return isOneOf(
+        method, {"push_back", "emplace_back", "push_front", "insert", "emplace", "push", "append"});
 }
 
 bool endsProcess(NodePtr callee) {
@@ -156,11 +142,11 @@ bool endsProcess(NodePtr callee) {
 }
 
 bool isStandardQuestion(std::string_view method) {
-    static constexpr std::array<std::string_view, 23> questions = {
-        "size",  "empty", "length", "find",  "c_str",   "substr",   "begin",           "end",
-        "front", "back",  "at",     "count", "data",    "get",      "value",           "has_value",
-        "str",   "good",  "eof",    "fail",  "is_open", "contains", "time_since_epoch"};
-    return isOneOf(method, questions);
+    return isOneOf(
+        method,
+        {"size",  "empty", "length", "find",  "c_str",   "substr",   "begin",           "end",
+         "front", "back",  "at",     "count", "data",    "get",      "value",           "has_value",
+         "str",   "good",  "eof",    "fail",  "is_open", "contains", "time_since_epoch"});
 }
 
 }  // namespace hpcc::check::alignment

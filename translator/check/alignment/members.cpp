@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of methods.
-#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
 #include "check/alignment/objects.hpp"
@@ -10,27 +9,8 @@
 #include "check/wording.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hpcc::check::alignment {
-namespace {
-
-// Whether a method leaves its object as it is.
-bool isConst(const Symbol& method) {
-    const NodePtr declaration = method.declaration;
-    const NodePtr declarator = ast::is<ast::FunctionDefinition>(declaration)
-                                   ? declaration->child(ast::FunctionDefinition::declarator)
-                               : ast::is<ast::InitDeclarator>(declaration)
-                                   ? declaration->child(ast::InitDeclarator::declarator)
-                                   : nullptr;
-    const NodePtr function = declarator ? ast::functionDeclarator(declarator) : nullptr;
-    const NodePtr qualifiers =
-        function ? function->child(ast::FunctionDeclarator::qualifiers) : nullptr;
-    return qualifiers && qualifiers->text().find("const") != std::string_view::npos;
-}
-
-}  // namespace
-
 Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
     const NodePtr base = bare(callee->child(0));
     const NodePtr name = callee->child(1);
@@ -41,9 +21,8 @@ Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
     const bool isOwn = base->text() == "this";
     const Coherence object = isOwn ? Coherence() : evaluate(base);
     const std::string_view word = name->text();
-    static constexpr std::array<std::string_view, 9> collectives = {
-        "execute", "start", "finish", "restore", "now", "every", "add", "write", "close"};
-    if (isSchedule(type) && std::ranges::find(collectives, word) != collectives.end()) {
+    if (isSchedule(type) && isOneOf(word, {"execute", "start", "finish", "restore", "now", "every",
+                                           "add", "write", "close"})) {
         collective(node, {node, "Adlib::" + type->classSymbol->name + "::" + std::string(word)});
         return {};
     }
@@ -56,8 +35,9 @@ Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
                 methods.push_back(each);
         if (!methods.empty()) {
             const Coherence result = userCall(node, methods, arguments);
-            const bool isChanged =
-                !isOwn && !std::ranges::all_of(methods, [](auto each) { return isConst(*each); });
+            const bool isChanged = !isOwn && !std::ranges::all_of(methods, [](auto each) {
+                return isQualified(*each, "const");
+            });
             if (const Symbol* variable = isChanged ? rootOf(base) : nullptr) forget(variable);
             return result;
         }

@@ -63,6 +63,14 @@ struct Source {
     // In the body of the function whose result it is.
     NodePtr origin = nullptr;
     std::string originReason;
+
+    static Source everywhere(NodePtr place, std::string reason) {
+        Source made;
+        made.place = place;
+        made.reason = std::move(reason);
+        made.isEverywhere = true;
+        return made;
+    }
 };
 
 }  // namespace hpcc::check::alignment

@@ -68,10 +68,8 @@ struct State {
     }
     // Behind `construct` those have come back who had jumped to its end, or to places inside.
     void comeBack(NodePtr construct) {
-        const auto whole = construct->span();
-        std::erase_if(left, [&](const Left& each) {
-            const auto part = each.target->span();
-            return part.text == whole.text && part.begin >= whole.begin && part.end <= whole.end;
+        std::erase_if(left, [whole = construct->span()](const Left& each) {
+            return whole.contains(each.target->span());
         });
     }
 };

@@ -10,8 +10,6 @@
 #include "check/flow/tracked.hpp"
 #include "check/wording.hpp"
 
-#include <algorithm>
-
 namespace hpcc::check::alignment {
 namespace {
 
@@ -106,12 +104,8 @@ void Walk::tryStatement(NodePtr node) {
 void Walk::opaqueStatement(NodePtr) { state_.values.clear(); }
 
 void Walk::declare(NodePtr declaration, NodePtr node) {
-    const bool isVariable = node->is<ast::InitDeclarator>();
-    const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
-                                          : node->child(ast::ConditionDeclaration::declarator);
-    const NodePtr given = isVariable ? node->child(ast::InitDeclarator::initializer)
-                                     : node->child(ast::ConditionDeclaration::initializer);
-    if (isVariable && ast::functionDeclarator(declarator)) return;
+    const auto [declarator, given] = ast::declaredIn(node);
+    if (node->is<ast::InitDeclarator>() && ast::functionDeclarator(declarator)) return;
     const NodePtr value = given ? singleInitializer(given) : nullptr;
     const bool isCalledLater = ast::is<ast::Lambda>(value) && isStable(node->symbol);
     if (isCalledLater) return;  // its calls are looked at
@@ -120,13 +114,9 @@ void Walk::declare(NodePtr declaration, NodePtr node) {
         return;
     }
     Coherence coherence = construct(node, typeOf(node), given);
-    if (declaration->text().substr(0, 80).find("random_device") != std::string_view::npos) {
-        Source made;
-        made.place = node;
-        made.reason = "a random device gives each process other numbers";
-        made.isEverywhere = true;
-        coherence |= source(std::move(made));
-    }
+    if (declaration->text().substr(0, 80).find("random_device") != std::string_view::npos)
+        coherence |=
+            source(Source::everywhere(node, "a random device gives each process other numbers"));
     const bool isCopy = ast::is<ast::StructuredBinding>(declarator);  // auto [a, b] = t
     const Symbol* named = flow::bindsReference(declarator) && !isCopy ? rootOf(value) : nullptr;
     const bool isConst = declaration->text().starts_with("const ");

@@ -28,7 +28,7 @@ public:
     Summary run();
 
 private:
-    // Statements (statements.cpp, jumps.cpp, branches.cpp).
+    // Statements (statements.cpp, jumps.cpp).
     void body(NodePtr node);
     void summarize();
     void statement(NodePtr node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/flow/assignment.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
@@ -107,11 +108,7 @@ void Assignment::expressionStatement(NodePtr expression) {
 }
 
 void Assignment::declare(NodePtr declaration, NodePtr node) {
-    const bool isVariable = node->is<ast::InitDeclarator>();
-    const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
-                                          : node->child(ast::ConditionDeclaration::declarator);
-    const NodePtr value = isVariable ? node->child(ast::InitDeclarator::initializer)
-                                     : node->child(ast::ConditionDeclaration::initializer);
+    const auto [declarator, value] = ast::declaredIn(node);
     if (ast::is<ast::ArrayDeclarator>(declarator))
         evaluate(declarator->child(ast::ArrayDeclarator::size));
     if (value && bindsReference(declarator))
@@ -120,8 +117,9 @@ void Assignment::declare(NodePtr declaration, NodePtr node) {
         initializer(value, typeOf(node));
     const TypeKind kind = node->symbol ? typeOf(node)->kind : TypeKind::Unknown;
     const bool isNumber = kind == TypeKind::Integer || kind == TypeKind::Bool;
-    const NodePtr specifiers =
-        isVariable ? declaration->child(ast::Declaration::specifiers) : nullptr;
+    const NodePtr specifiers = ast::is<ast::Declaration>(declaration)
+                                   ? declaration->child(ast::Declaration::specifiers)
+                                   : nullptr;
     const bool isPlain = specifiers && !holdsWord(specifiers->text(), "static") &&
                          !holdsWord(specifiers->text(), "thread_local") &&
                          !holdsWord(specifiers->text(), "volatile");

@@ -4,10 +4,7 @@
 #include "check/facts.hpp"
 #include "check/flow/assignment.hpp"
 #include "check/flow/constants.hpp"
-#include "check/library.hpp"
 #include "check/words.hpp"
-
-#include <algorithm>
 
 namespace hpcc::check::flow {
 namespace {

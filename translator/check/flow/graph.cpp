@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/flow/graph.hpp"
 
+#include "analysis/directives.hpp"
 #include "analysis/flow_graph_builder.hpp"
 #include "check/facts.hpp"
 #include "check/flow/class_code.hpp"
 #include "check/flow/constants.hpp"
-#include "check/flow/directives.hpp"
 #include "check/flow/returning.hpp"
 
 #include <algorithm>
@@ -122,10 +122,10 @@ void Builder::on(NodePtr node) {
 
 void Builder::statements(NodePtr list) {
     const int depth = directiveDepth_;
-    forEachStatement(
+    analysis::forEachStatement(
         list,
         [&](std::string_view gap) {
-            forEachCondition(gap, [&](int opened) { directiveDepth_ += opened; });
+            analysis::forEachCondition(gap, [&](int opened) { directiveDepth_ += opened; });
         },
         [&](NodePtr each) { directiveDepth_ > depth ? optional(each) : statement(each); });
     directiveDepth_ = depth;

@@ -2,34 +2,26 @@
 #include "check/flow/returning.hpp"
 
 #include "ast/symbol.hpp"
+#include "check/callee.hpp"
 #include "check/facts.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hpcc::check::flow {
 namespace {
 
 constexpr int mostCalls = 8;  // followed one into another
 
-NodePtr calledName(NodePtr call) {
-    const NodePtr callee = bare(call->child(ast::Call::callee));
-    if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
-    if (ast::is<ast::PointerMember>(callee)) return callee->child(ast::PointerMember::name);
-    return callee;
-}
-
 bool isStandardEnd(NodePtr name) {
-    static constexpr std::array ends = {"exit",       "abort",       "terminate",
-                                        "quick_exit", "_Exit",       "rethrow_exception",
-                                        "longjmp",    "unreachable", "throw_with_nested"};
     std::string_view text = name->text();
     if (text.starts_with("::")) text.remove_prefix(2);
     const bool isQualified = text.starts_with("std::");
     if (isQualified) text.remove_prefix(5);
     text = text.substr(0, text.find('<'));
     if (text == "__builtin_unreachable" || text == "__builtin_trap") return true;
-    const bool isListed = std::ranges::find(ends, text) != ends.end();
+    const bool isListed =
+        isOneOf(text, {"exit", "abort", "terminate", "quick_exit", "_Exit", "rethrow_exception",
+                       "longjmp", "unreachable", "throw_with_nested"});
     return isListed && (isQualified || !name->symbol || !name->symbol->declaration);
 }
 
@@ -81,7 +73,7 @@ bool endsPlainly(NodePtr body, int depth) {
 
 bool returnsAtEnd(NodePtr call, int depth) {
     if (neverReturns(call)) return false;
-    const NodePtr name = calledName(call);
+    const NodePtr name = calledName(bare(call->child(ast::Call::callee)));
     if (typeOf(call)->kind != TypeKind::Void && typeOf(call)->kind != TypeKind::Unknown)
         return true;  // it has a value to return
     const Symbol* symbol = name->symbol;
@@ -98,9 +90,8 @@ bool returnsAtEnd(NodePtr call, int depth) {
 bool neverReturns(NodePtr call) {
     if (!call->is<ast::Call>()) return false;  // a constructor's: T x(e), new T(e)
     const NodePtr callee = bare(call->child(ast::Call::callee));
-    const bool isMember = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
-    if (!isMember && isStandardEnd(callee)) return true;
-    const Symbol* symbol = calledName(call)->symbol;
+    if (calledName(callee) == callee && isStandardEnd(callee)) return true;
+    const Symbol* symbol = calledName(callee)->symbol;
     if (!symbol || symbol->kind != ast::SymbolKind::Function) return false;
     for (; symbol; symbol = symbol->previous)  // a definition need not repeat the attribute
         if (isDeclaredNoreturn(*symbol)) return true;

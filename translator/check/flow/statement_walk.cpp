@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/flow/statement_walk.hpp"
 
+#include "analysis/directives.hpp"
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
-#include "check/flow/directives.hpp"
 
 #include <algorithm>
 
@@ -84,7 +84,7 @@ void StatementWalk::opaqueStatement(NodePtr node) {
 void StatementWalk::statements(NodePtr list) {
     const std::size_t mark = scopeOpens();
     const int depth = directiveDepth;
-    forEachStatement(
+    analysis::forEachStatement(
         list, [&](std::string_view gap) { directives(gap); },
         [&](NodePtr each) { statement(each); });
     directiveDepth = depth;
@@ -93,7 +93,7 @@ void StatementWalk::statements(NodePtr list) {
 
 // Of the statements between #if and #endif only some exist.
 void StatementWalk::directives(std::string_view gap) {
-    forEachCondition(gap, [&](int opened) {
+    analysis::forEachCondition(gap, [&](int opened) {
         directiveDepth += opened;
         if (!state.isReached()) state.relax();
         state.doubt();
@@ -202,16 +202,21 @@ static State behindLoop(State exit, const State& back, bool runsOnce) {
     return exit;
 }
 
-void StatementWalk::whileLoop(NodePtr node) {
-    const bool runsOnce = surelyHolds(node->child(ast::While::condition));
+// A loop whose condition stands before its body; none is always true.
+void StatementWalk::testedLoop(NodePtr node, NodePtr test, NodePtr body, NodePtr step) {
+    const bool runsOnce = surelyHolds(test);
     const std::size_t scope = scopeOpens(), mark = loopBegins();
-    Branches branches = condition(node->child(ast::While::condition));
+    Branches branches = test ? condition(test) : Branches{state, State::never(node)};
     if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
     state = branches.whenTrue;
-    const State back = loopBody(node, node->child(ast::While::body), mark, nullptr);
+    const State back = loopBody(node, body, mark, step);
     state = joined(behindLoop(branches.whenFalse, back, runsOnce), state);
     if (!state.isReached()) state.cause = node;
     scopeCloses(scope);
+}
+
+void StatementWalk::whileLoop(NodePtr node) {
+    testedLoop(node, node->child(ast::While::condition), node->child(ast::While::body), nullptr);
 }
 
 void StatementWalk::doLoop(NodePtr node) {
@@ -232,16 +237,8 @@ void StatementWalk::doLoop(NodePtr node) {
 void StatementWalk::forLoop(NodePtr node) {
     const std::size_t scope = scopeOpens();
     statement(node->child(ast::For::initializer));
-    const NodePtr test = node->child(ast::For::condition);
-    const bool runsOnce = surelyHolds(test);
-    const std::size_t mark = loopBegins();
-    Branches branches = test ? condition(test) : Branches{state, State::never(node)};
-    if (!branches.whenTrue.isReached()) branches.whenTrue.relax();
-    state = branches.whenTrue;
-    const State back =
-        loopBody(node, node->child(ast::For::body), mark, node->child(ast::For::step));
-    state = joined(behindLoop(branches.whenFalse, back, runsOnce), state);
-    if (!state.isReached()) state.cause = node;
+    testedLoop(node, node->child(ast::For::condition), node->child(ast::For::body),
+               node->child(ast::For::step));
     scopeCloses(scope);
 }
 
@@ -275,6 +272,92 @@ void StatementWalk::macroStatement(NodePtr node) {
     state.doubt();
     repeated(node, node->child(ast::MacroStatement::body));
     state.doubt();
+}
+
+// ---- labels, jumps, switch, exceptions --------------------------------------------------------
+
+void StatementWalk::switchStatement(NodePtr node) {
+    const std::size_t scope = scopeOpens();
+    statement(node->child(ast::Switch::initializer));
+    const NodePtr chosen = node->child(ast::Switch::condition);
+    if (ast::is<ast::ConditionDeclaration>(chosen))
+        declare(chosen, chosen);
+    else
+        evaluate(chosen);
+    switches_.push_back({state, false, {}});
+    targets_.push_back({node, false, State::never(node), State::never(node)});
+    state = State::never(nullptr);
+    statement(node->child(ast::Switch::body));
+    const Target target = targets_.back();
+    const SwitchFrame frame = switches_.back();
+    targets_.pop_back();
+    switches_.pop_back();
+    state.join(target.broken);
+    if (!targets_.empty()) targets_.back().continued.join(target.continued);
+    if (!frame.hasDefault) {
+        State past = frame.entry;  // no case applies
+        if (past.isReached() && mayBeExhaustive(chosen, frame.covered)) past.relax();
+        state.join(past);
+    }
+    scopeCloses(scope);
+}
+
+void StatementWalk::caseLabel(NodePtr node) {
+    const bool isDefault = node->is<ast::Default>();
+    if (switches_.empty()) {  // of a macro's switch
+        state.relax();
+    } else {
+        SwitchFrame& frame = switches_.back();
+        frame.hasDefault |= isDefault;
+        if (!isDefault)
+            if (const Symbol* symbol = bare(node->child(ast::Case::value))->symbol)
+                frame.covered.push_back(symbol);
+        state.join(frame.entry);
+    }
+    statement(node->child(isDefault ? +ast::Default::body : +ast::Case::body));
+}
+
+void StatementWalk::label(NodePtr node) {
+    const auto known = labels_.find(node->child(ast::Label::name)->text());
+    if (known != labels_.end()) state.join(known->second);
+    if (!state.isReached()) state.relax();  // only jumped to from below, or by a macro
+    loopBegins();
+    statement(node->child(ast::Label::body));
+}
+
+void StatementWalk::jump(NodePtr node) {
+    if (node->is<ast::Return>()) {
+        evaluate(node->child(ast::Return::value));
+    } else if (node->is<ast::Goto>()) {
+        State& there = labels_[node->child(ast::Goto::target)->text()];
+        const State before = there;
+        there.join(state);
+        labelsChanged_ |= there.reach != before.reach || there.assigned != before.assigned ||
+                          there.touched != before.touched;
+    } else {
+        const bool continues = node->is<ast::Continue>();
+        for (auto target = targets_.rbegin(); target != targets_.rend(); ++target) {
+            if (continues && !target->takesContinue) continue;
+            (continues ? target->continued : target->broken).join(state);
+            break;
+        }
+    }
+    state = State::never(node);
+}
+
+// An exception may leave the body anywhere: a handler can rely only on what was so before it.
+void StatementWalk::tryBlock(NodePtr body, NodePtr handlers) {
+    State entry = state;
+    statement(body);
+    State after = state;
+    entry.touched |= everTouched;
+    for (NodePtr handler : handlers->children()) {
+        if (!ast::is<ast::Handler>(handler)) continue;
+        state = entry;
+        statement(handler->child(ast::Handler::body));
+        after.join(state);
+    }
+    state = after;
 }
 
 }  // namespace hpcc::check::flow

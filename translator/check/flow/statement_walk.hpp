@@ -63,6 +63,7 @@ private:
     void statement(NodePtr node);
     void directives(std::string_view gap);
     State loopBody(NodePtr node, NodePtr body, std::size_t mark, NodePtr step);
+    void testedLoop(NodePtr node, NodePtr test, NodePtr body, NodePtr step);
     void repeated(NodePtr node, NodePtr body);
     void tryBlock(NodePtr body, NodePtr handlers);
 

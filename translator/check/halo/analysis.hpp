@@ -5,8 +5,6 @@
 #include "check/halo/state.hpp"
 #include "check/rules.hpp"
 
-#include <memory>
-
 namespace hpcc::check::halo {
 
 struct Finding {

@@ -5,21 +5,15 @@
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 #include "check/flow/class_code.hpp"
-#include "check/halo/parameters.hpp"
 #include "check/halo/transfer.hpp"
 #include "check/library.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hpcc::check::halo {
 namespace {
 
 using ast::SymbolKind;
-
-bool contains(const auto& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
 
 NodePtr argumentOf(NodePtr call, std::size_t k) {
     return call->child(ast::Call::arguments)->child(static_cast<uint32_t>(k));

@@ -11,10 +11,6 @@
 namespace hpcc::check::halo {
 namespace {
 
-bool isOneOf(std::string_view name, const auto& names) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 constexpr std::array readers = {"sum",    "product",  "maxval",  "minval",     "any",
                                 "all",    "count",    "maxloc",  "minloc",     "reduce",
                                 "gprint", "gprintln", "aprintf", "dotProduct", "broadcast",

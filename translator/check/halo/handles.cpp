@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/handles.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
@@ -80,14 +81,8 @@ private:
         use(node);
         visit(node->child(ast::PointerMember::base));
     }
-    void visitInitDeclarator(NodePtr node) override {
-        declare(node, node->child(ast::InitDeclarator::declarator),
-                node->child(ast::InitDeclarator::initializer));
-    }
-    void visitConditionDeclaration(NodePtr node) override {
-        declare(node, node->child(ast::ConditionDeclaration::declarator),
-                node->child(ast::ConditionDeclaration::initializer));
-    }
+    void visitInitDeclarator(NodePtr node) override { declare(node); }
+    void visitConditionDeclaration(NodePtr node) override { declare(node); }
     void visitRangeFor(NodePtr node) override {
         declareBindings(node->child(ast::RangeFor::declarator));
         handles_.locals_.push_back(node->symbol);
@@ -102,7 +97,8 @@ private:
         handles_.locals_.push_back(node->symbol);
     }
 
-    void declare(NodePtr node, NodePtr declarator, NodePtr initializer) {
+    void declare(NodePtr node) {
+        const auto [declarator, initializer] = ast::declaredIn(node);
         visit(initializer);
         declareBindings(declarator);
         if (!node->symbol) return;

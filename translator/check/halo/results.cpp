@@ -6,18 +6,10 @@
 #include "check/callee.hpp"
 #include "check/facts.hpp"
 
-#include <algorithm>
-
 namespace hpcc::check::halo {
 namespace {
 
 using ast::SymbolKind;
-
-NodePtr nameOfCallee(NodePtr callee) {
-    if (ast::is<ast::Member>(callee)) return callee->child(ast::Member::name);
-    if (ast::is<ast::PointerMember>(callee)) return callee->child(ast::PointerMember::name);
-    return callee;
-}
 
 // A lambda that a variable holds for good.
 NodePtr lambdaOf(const Symbol* symbol) {
@@ -49,7 +41,7 @@ const Result* Results::of(NodePtr function) {
 }
 
 NodePtr Results::calledBody(NodePtr call) {
-    const Symbol* symbol = nameOfCallee(bare(call->child(ast::Call::callee)))->symbol;
+    const Symbol* symbol = calledName(bare(call->child(ast::Call::callee)))->symbol;
     if (const NodePtr lambda = lambdaOf(symbol)) return lambda;
     if (!symbol || symbol->kind != SymbolKind::Function) return nullptr;
     NodePtr found = nullptr;
@@ -85,7 +77,7 @@ std::optional<std::size_t> parameterNumber(NodePtr declaration, std::string_view
 
 std::vector<NodePtr> Results::declaredRefreshed(NodePtr call) const {
     std::vector<NodePtr> refreshed;
-    const Symbol* symbol = nameOfCallee(bare(call->child(ast::Call::callee)))->symbol;
+    const Symbol* symbol = calledName(bare(call->child(ast::Call::callee)))->symbol;
     for (const Symbol* each = symbol; each; each = each->previous) {
         if (each->kind != SymbolKind::Function || !each->declaration || !each->type) break;
         if (!mayMean(call, *each->type)) continue;
@@ -99,6 +91,50 @@ std::vector<NodePtr> Results::declaredRefreshed(NodePtr call) const {
                     call->child(ast::Call::arguments)->child(static_cast<uint32_t>(*k)));
     }
     return refreshed;
+}
+
+// ---- arguments ---------------------------------------------------------------------------------
+
+namespace {
+
+NodePtr formalOf(NodePtr body, std::size_t k) {
+    const NodePtr parameters = ast::parametersOf(body);
+    const bool isThere = parameters && k < parameters->children().size();
+    return isThere ? parameters->child(static_cast<uint32_t>(k)) : nullptr;
+}
+
+}  // namespace
+
+const Type* formalType(NodePtr body, std::size_t k) {
+    const NodePtr formal = formalOf(body, k);
+    if (!formal) return unknownType();
+    if (!formal->symbol) return formal->type ? formal->type : voidType();
+    return formal->symbol->type ? formal->symbol->type : unknownType();
+}
+
+bool isMadeFrom(const Type& formal, NodePtr argument) {
+    return !formal.isReference || typeOf(argument)->kind != TypeKind::Class;
+}
+
+NodePtr defaultValue(NodePtr body, std::size_t k) {
+    const NodePtr formal = formalOf(body, k);
+    return ast::is<ast::Parameter>(formal) ? formal->child(ast::Parameter::defaultValue) : nullptr;
+}
+
+Actual actualOf(const Symbol* root, NodePtr call, NodePtr body) {
+    const NodePtr parameters = ast::parametersOf(body);
+    if (parameters) {
+        const auto formals = parameters->children();
+        for (std::size_t k = 0; k < formals.size(); ++k)
+            if (formals[k]->symbol == root)
+                return {call->child(ast::Call::arguments)->child(static_cast<uint32_t>(k))};
+    }
+    const NodePtr callee = bare(call->child(ast::Call::callee));
+    const bool isMethod = root->kind == SymbolKind::Field && ast::is<ast::Member>(callee);
+    if (isMethod) return {callee->child(ast::Member::base), false, true};
+    const bool isPointed = root->kind == SymbolKind::Field && ast::is<ast::PointerMember>(callee) &&
+                           callee->child(ast::PointerMember::base)->text() != "this";
+    return {nullptr, !isPointed, false};
 }
 
 }  // namespace hpcc::check::halo

@@ -2,8 +2,6 @@
 // What happens to one storage, and to those that may be the same.
 #include "check/halo/transfer.hpp"
 
-#include <algorithm>
-
 namespace hpcc::check::halo {
 
 Source Transfer::make(const Freshness& fresh, Origin origin, const Symbol* root) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/halo/transfer.hpp"
 
+#include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "check/facts.hpp"
 #include "check/flow/class_code.hpp"
 #include "check/flow/tracked.hpp"
-#include "check/halo/correlation.hpp"
 #include "check/words.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace hpcc::check::halo {
 
@@ -62,11 +63,7 @@ void Transfer::declare(NodePtr node, bool isStatic) {
         if (flow::mayHaveOperators(typeOf(range)) && !isStandard) unknownCall();
         return;
     }
-    const bool isVariable = node->is<ast::InitDeclarator>();
-    const NodePtr declarator = isVariable ? node->child(ast::InitDeclarator::declarator)
-                                          : node->child(ast::ConditionDeclaration::declarator);
-    const NodePtr value = isVariable ? node->child(ast::InitDeclarator::initializer)
-                                     : node->child(ast::ConditionDeclaration::initializer);
+    const auto [declarator, value] = ast::declaredIn(node);
     const bool isReference = flow::bindsReference(declarator);
     if (isReference && handles_.pathOf(singleInitializer(value))) return;  // another name of it
     if (isReference) mayChange(singleInitializer(value));
@@ -126,16 +123,69 @@ void Transfer::opaque(NodePtr node) {
 
 // ---- joins -------------------------------------------------------------------------------------
 
+namespace {
+
+// The variables that an expression is computed from, those behind stable variables included.
+struct Sources : ast::Visitor {
+    std::set<const Symbol*> variables;
+    bool areFixed = true;  // nothing among them changes while the function runs
+
+    void visitIdentifier(NodePtr node) override {
+        const Symbol* symbol = node->symbol;
+        if (symbol && symbol->kind == ast::SymbolKind::Enumerator) return;
+        areFixed &= isStable(symbol) && !symbol->type->isReference;
+        if (!symbol || !variables.insert(symbol).second) return;
+        if (symbol->kind == ast::SymbolKind::Variable) visit(symbol->initializer);
+    }
+    void visitMember(NodePtr node) override {
+        areFixed &= isStable(node->child(ast::Member::name)->symbol);
+        visit(node->child(ast::Member::base));
+    }
+    void visitCall(NodePtr node) override { change(node); }
+    void visitLambda(NodePtr node) override { change(node); }
+    void visitAssign(NodePtr node) override { change(node); }
+    void visitPostfix(NodePtr node) override { change(node); }
+    void visitPointerMember(NodePtr node) override { change(node); }
+    void visitOpaqueExpression(NodePtr node) override { change(node); }
+    void visitConditionDeclaration(NodePtr node) override { change(node); }
+    void change(NodePtr node) {
+        areFixed = false;
+        visitChildren(node);
+    }
+};
+
+Sources sourcesOf(NodePtr expression) {
+    Sources sources;
+    sources.visit(expression);
+    return sources;
+}
+
+// Whether the outcome of a condition may tell which way the program came.
+// False only if `condition` is made of values that never change, and `write` stands under no
+// condition on any of them: then a path that leads past `write` may take both branches.
+//
+//     for (int k = 0; k < n; ++k) {
+//         if (k % 2 == 0) Adlib::writeHalo(a);     true: which branch is taken depends on k
+//         if (periodic) Adlib::writeHalo(b);       false, for a parameter `periodic`
+bool mayCorrelate(NodePtr condition, const flow::Surroundings* write) {
+    const Sources own = sourcesOf(condition);
+    if (!own.areFixed) return true;
+    if (!write) return false;
+    return std::ranges::any_of(write->conditions, [&](NodePtr each) {
+        const Sources other = sourcesOf(each);
+        return std::ranges::any_of(
+            own.variables, [&](const Symbol* symbol) { return other.variables.contains(symbol); });
+    });
+}
+
+}  // namespace
+
 // Of paths that may not exist nothing is told.
 void Transfer::drop(const Step& step) {
-    const source::Span span = step.node->span();
-    const auto isOutside = [&](NodePtr write) {
-        const source::Span own = write->span();
-        return own.text != span.text || own.begin < span.begin || own.end > span.end;
-    };
     const auto mayNotExist = [&](NodePtr write) {
         if (step.kind == Step::Kind::Doubt || !write) return true;
-        if (step.kind == Step::Kind::Leave && !isOutside(write)) return false;
+        if (step.kind == Step::Kind::Leave && step.node->span().contains(write->span()))
+            return false;
         return !step.part || mayCorrelate(step.part, surroundings(write));
     };
     for (Storage& each : state.storages())

@@ -3,7 +3,6 @@
 // business.
 #include "check/callee.hpp"
 #include "check/conversion.hpp"
-#include "check/wording.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: a multiarray is a handle by itself: no pointers to it, no C arrays of it, no delete, no
 // multiarrays inside, no use as a condition.
-#include "check/facts.hpp"
 #include "check/wording.hpp"
 
 #include <algorithm>

@@ -35,13 +35,8 @@ std::string causeText(NodePtr cause, bool isPerhaps) {
     }
 }
 
-bool contains(NodePtr whole, NodePtr part) {
-    const auto a = whole->span(), b = part->span();
-    return a.text == b.text && a.begin <= b.begin && b.end <= a.end;
-}
-
 void noteSource(Report& report, const alignment::Source& source, NodePtr shown) {
-    const bool isShown = contains(shown, source.place);
+    const bool isShown = shown->span().contains(source.place->span());
     report.note(source.place->span(), isShown ? source.reason : "because " + source.reason);
     if (source.origin) report.note(source.origin->span(), "for there " + source.originReason);
 }
@@ -55,7 +50,7 @@ void reportReached(const Context& context, const Finding& finding) {
     if (finding.inner.place && finding.inner.place->span().text)
         report.note(finding.inner.place->span(), "the call leads to it here");
     const NodePtr cause = finding.cause;
-    if (!contains(cause, finding.source.place))
+    if (!cause->span().contains(finding.source.place->span()))
         report.note(headOf(cause), causeText(cause, finding.id == Id::PerhapsCollectiveInBranch));
     noteSource(report, finding.source, cause);
     if (prints(finding.name))

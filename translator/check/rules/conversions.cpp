@@ -35,11 +35,6 @@ void convertDirectly(const Context& context, const Symbol& target, NodePtr value
 
 // ---- calls -----------------------------------------------------------------------------------
 
-struct Argument {
-    std::size_t number;
-    NodePtr value;
-};
-
 bool acceptsAll(const Type& function, std::span<const NodePtr> values) {
     for (std::size_t k = 0; k < values.size() && k < function.parameters.size(); ++k) {
         const bool fits = isBraced(values[k]) ||
@@ -134,13 +129,7 @@ void returnedValue(const Context& context, NodePtr node) {
 
 // static_cast<T [[..]]>(a) changes slots and const only.
 void castArray(const Context& context, NodePtr node) {
-    NodePtr value = nullptr;
-    if (node->is<ast::Cast>())
-        value = node->child(ast::Cast::operand);
-    else if (node->is<ast::NamedCast>())
-        value = node->child(ast::NamedCast::operand);
-    else if (node->child(ast::FunctionalCast::arguments)->children().size() == 1)
-        value = node->child(ast::FunctionalCast::arguments)->child(0);
+    const NodePtr value = castOperand(node);
     const Type* wanted = typeOf(node);
     if (!value || isBraced(value)) return;
     const Comparison found = compare(wanted, typeOf(value));

@@ -14,15 +14,12 @@ struct Slot {
     NodePtr subscript;
 };
 
-// The undeclared name that the subscript is or shifts: k in a[k], a[k - 1].
-NodePtr unboundName(const Context& context, NodePtr subscript) {
-    NodePtr name = bare(subscript);
-    if (ast::is<ast::Binary>(name)) {
-        const std::string_view op = name->child(ast::Binary::op)->text();
-        if (op != "+" && op != "-") return nullptr;
-        name = bare(name->child(ast::Binary::left));
-    }
-    return isUndeclared(context, name) ? name : nullptr;
+// What the subscript is or shifts: k in a[k], a[k - 1]; null if it is other arithmetic.
+NodePtr shiftedPart(NodePtr subscript) {
+    subscript = bare(subscript);
+    if (!ast::is<ast::Binary>(subscript)) return subscript;
+    const bool isShift = isOneOf(subscript->child(ast::Binary::op)->text(), {"+", "-"});
+    return isShift ? bare(subscript->child(ast::Binary::left)) : nullptr;
 }
 
 bool isNoIndex(const Type* type) {
@@ -43,13 +40,8 @@ std::string ownRange(const Slot& slot) {
 
 // i` of i` and i` - 1, where i was meant.
 NodePtr needlessGlobalIndex(NodePtr subscript) {
-    subscript = bare(subscript);
-    if (ast::is<ast::Binary>(subscript)) {
-        const std::string_view op = subscript->child(ast::Binary::op)->text();
-        if (op != "+" && op != "-") return nullptr;
-        subscript = bare(subscript->child(ast::Binary::left));
-    }
-    return ast::is<ast::GlobalIndex>(subscript) ? subscript : nullptr;
+    const NodePtr part = shiftedPart(subscript);
+    return ast::is<ast::GlobalIndex>(part) ? part : nullptr;
 }
 
 // 2 * i`
@@ -90,7 +82,8 @@ void reportNoIndex(const Context& context, const Slot& slot) {
 
 void distributedSlot(const Context& context, const Slot& slot) {
     if (isNoIndex(typeOf(slot.subscript))) return reportNoIndex(context, slot);
-    if (const NodePtr name = unboundName(context, slot.subscript)) reportUnbound(context, name);
+    const NodePtr name = shiftedPart(slot.subscript);
+    if (name && isUndeclared(context, name)) reportUnbound(context, name);
 }
 
 void sequentialSlot(const Context& context, const Slot& slot) {

@@ -4,8 +4,6 @@
 #include "check/facts.hpp"
 #include "check/wording.hpp"
 
-#include <algorithm>
-
 namespace hpcc::check {
 namespace {
 

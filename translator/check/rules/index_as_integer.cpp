@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 2: a distributed index is not an integer, whatever it meets: operators, conditions, casts,
 // initializers, arguments, results.
+#include "ast/effects.hpp"
 #include "check/callee.hpp"
 #include "check/facts.hpp"
 #include "check/wording.hpp"
@@ -87,8 +88,7 @@ void indexInUnary(const Context& context, NodePtr node) {
 
 // Also ++i and --i.
 void indexInPostfix(const Context& context, NodePtr node) {
-    const NodePtr operand = node->is<ast::Postfix>() ? node->child(ast::Postfix::operand)
-                                                     : node->child(ast::Unary::operand);
+    const NodePtr operand = ast::changedOperand(node);
     if (!isIndex(typeOf(operand))) return;
     context.report(Id::IndexModified, node, textOf(operand))
         .help("a shifted index, " + textOf(operand) + " + 1, names the neighbouring element");
@@ -142,15 +142,7 @@ void indexInCondition(const Context& context, NodePtr node) {
 
 void indexInCast(const Context& context, NodePtr node) {
     if (!isNumber(typeOf(node))) return;
-    NodePtr operand = nullptr;
-    if (node->is<ast::Cast>()) {
-        operand = node->child(ast::Cast::operand);
-    } else if (node->is<ast::NamedCast>()) {
-        operand = node->child(ast::NamedCast::operand);
-    } else {
-        const NodePtr arguments = node->child(ast::FunctionalCast::arguments);
-        operand = arguments->children().size() == 1 ? arguments->child(0) : nullptr;
-    }
+    const NodePtr operand = castOperand(node);
     if (operand && isIndex(typeOf(operand)))
         rejectIndex(context, operand, "converted to '" + nameOf(typeOf(node)) + "'");
 }

@@ -3,7 +3,7 @@
 // because the library may know more names than the translator.
 #include "check/library.hpp"
 #include "check/near_names.hpp"
-#include "check/wording.hpp"
+#include "check/rules.hpp"
 
 #include <array>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
 #include "ast/independent.hpp"
-#include "check/facts.hpp"
 #include "check/halo/results.hpp"
 #include "check/wording.hpp"
 
@@ -37,9 +36,7 @@ NodePtr listAround(NodePtr node, NodePtr statement) {
     for (NodePtr child : node->children()) {
         if (!child) continue;
         if (child == statement) return node->is<ast::Compound>() ? node : nullptr;
-        const source::Span own = child->span(), inner = statement->span();
-        if (own.text == inner.text && own.begin <= inner.begin && inner.end <= own.end)
-            return listAround(child, statement);
+        if (child->span().contains(statement->span())) return listAround(child, statement);
     }
     return nullptr;
 }

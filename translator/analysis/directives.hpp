@@ -2,11 +2,13 @@
 // Preprocessor directives between statements.
 #pragma once
 
-#include "check/types.hpp"
-
 #include <string_view>
 
-namespace hpcc::check::flow {
+#include "ast/node.hpp"
+
+namespace hpcc::analysis {
+
+using ast::NodePtr;
 
 // The statements of a list in turn, and the text between them and behind the last one.
 template <class Gap, class Statement>
@@ -26,7 +28,12 @@ void forEachStatement(NodePtr list, Gap gap, Statement statement) {
 }
 
 // What follows the # of a directive; "" if the line is none.
-std::string_view directiveOf(std::string_view line);
+inline std::string_view directiveOf(std::string_view line) {
+    const auto hash = line.find_first_not_of(" \t");
+    if (hash == line.npos || line[hash] != '#') return {};
+    const auto start = line.find_first_not_of(" \t", hash + 1);
+    return start == line.npos ? std::string_view() : line.substr(start);
+}
 
 // How the lines of a gap change what exists: `each(opened)` is called with 1 for an #if, -1 for an
 // #endif, 0 for #else and #elif.
@@ -42,4 +49,4 @@ void forEachCondition(std::string_view gap, Each each) {
     }
 }
 
-}  // namespace hpcc::check::flow
+}  // namespace hpcc::analysis
