@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/access.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"

@@ -15,17 +15,23 @@ bool mayAssign(const ast::Effects& effects) {
 
 }  // namespace
 
-bool Changes::touch(const ast::Effects& effects, const Demand& demand) {
-    if (effects.touches(demand.names)) return true;
-    return demand.ofField && isAssignedAnywhere(demand.names) && mayAssign(effects);
+bool Changes::touch(Effects effects, const Demand& demand) const {
+    return std::ranges::any_of(effects, [&](const ast::Effects& each) {
+        return each.touches(demand.names) ||
+               (each.callsFunctions && demand.ofField && isAssignedAnywhere(demand.names));
+    });
 }
 
-bool Changes::touch(const std::vector<ast::Effects>& effects, const Demand& demand) {
-    return std::ranges::any_of(effects,
-                               [&](const ast::Effects& effect) { return touch(effect, demand); });
+bool Changes::survives(Effects effects, Demand& demand) const {
+    if (touch(effects, demand)) return false;
+    demand.forgetReaches([&](const Names& names) {
+        return std::ranges::any_of(
+            effects, [&](const ast::Effects& each) { return mayChange(each, names); });
+    });
+    return true;
 }
 
-bool Changes::mayChange(const ast::Effects& effects, const Names& names) {
+bool Changes::mayChange(const ast::Effects& effects, const Names& names) const {
     if (effects.touches(names)) return true;
     if (effects.calls.empty()) return false;
     Names others = names;
@@ -33,12 +39,7 @@ bool Changes::mayChange(const ast::Effects& effects, const Names& names) {
     return isAssignedAnywhere(others) && mayAssign(effects);
 }
 
-bool Changes::mayChange(const std::vector<ast::Effects>& effects, const Names& names) {
-    return std::ranges::any_of(
-        effects, [&](const ast::Effects& effect) { return mayChange(effect, names); });
-}
-
-bool Changes::isAssignedAnywhere(const Names& names) {
+bool Changes::isAssignedAnywhere(const Names& names) const {
     return std::ranges::any_of(names, [&](std::string_view name) { return whole_.assigns(name); });
 }
 

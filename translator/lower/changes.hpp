@@ -23,24 +23,22 @@ public:
     void enterCounter(std::string name) { counters_.push_back(std::move(name)); }
     void leaveCounter() { counters_.pop_back(); }
 
+    using Effects = std::span<const ast::Effects>;  // of code in several parts
+
     /// May code with these effects change what the check reads, sequential subscripts aside?
-    bool touch(const ast::Effects& effects, const Demand& demand);
-    bool touch(const std::vector<ast::Effects>& effects, const Demand& demand);
+    bool touch(Effects effects, const Demand& demand) const;
 
     /// Does the check stay valid before such code? Sequential subscripts that do not are forgotten.
-    template <class Effects>
-    bool survives(const Effects& effects, Demand& demand) {
-        if (touch(effects, demand)) return false;
-        demand.forgetReaches([&](const auto& names) { return mayChange(effects, names); });
-        return true;
+    bool survives(Effects effects, Demand& demand) const;
+    bool survives(const ast::Effects& effects, Demand& demand) const {
+        return survives(Effects(&effects, 1), demand);
     }
 
 private:
     using Names = std::unordered_set<std::string_view>;
 
-    bool mayChange(const ast::Effects& effects, const Names& names);
-    bool mayChange(const std::vector<ast::Effects>& effects, const Names& names);
-    bool isAssignedAnywhere(const Names& names);
+    bool mayChange(const ast::Effects& effects, const Names& names) const;
+    bool isAssignedAnywhere(const Names& names) const;
 
     const ast::Whole& whole_;  // what functions may assign
     std::vector<std::string> counters_;

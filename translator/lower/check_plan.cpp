@@ -9,7 +9,6 @@
 #include "lower/changes.hpp"
 #include "lower/demand_collector.hpp"
 #include "lower/locations.hpp"
-#include "lower/loop_guard.hpp"
 #include "lower/regions.hpp"
 #include "lower/settlement.hpp"
 #include "lower/threads.hpp"

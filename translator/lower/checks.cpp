@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ast/print.hpp"
-#include "lower/triplets.hpp"
 
 namespace hpcc::lower {
 namespace {

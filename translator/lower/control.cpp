@@ -5,9 +5,8 @@
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
-#include "lower/blocks.hpp"
 #include "lower/locations.hpp"
-#include "lower/triplets.hpp"
+#include "lower/schemata.hpp"
 
 namespace hpcc::lower {
 namespace {

@@ -40,7 +40,7 @@ bool isKnownObject(const ast::Type* type) {
 
 }  // namespace
 
-bool ForeignCalls::mayFill(NodePtr call) const {
+bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
     const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
     const NodePtr name = lastName(callee);
     if (!name->is<ast::Identifier>() || ast::isLibraryName(callee) ||
@@ -49,8 +49,8 @@ bool ForeignCalls::mayFill(NodePtr call) const {
     const auto declares = [&](const ast::Whole& whole) {
         return whole.refreshing().contains(name->text());
     };
-    if (declares(*unit_.whole)) return true;
-    if (std::ranges::any_of(unit_.imports, [&](const ast::Unit* import) {
+    if (declares(*unit.whole)) return true;
+    if (std::ranges::any_of(unit.imports, [&](const ast::Unit* import) {
             return import->whole && declares(*import->whole);
         }))
         return true;

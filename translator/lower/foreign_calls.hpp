@@ -5,17 +5,9 @@
 
 namespace hpcc::lower {
 
-/// May a call fill ghost cells without the library's knowledge? So does a function that is declared
-/// `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in sight names: plain C++, which
-/// may reach the elements by data().
-class ForeignCalls {
-public:
-    explicit ForeignCalls(const ast::Unit& unit) : unit_(unit) {}
-
-    bool mayFill(ast::NodePtr call) const;
-
-private:
-    const ast::Unit& unit_;
-};
+/// May a call of the unit fill ghost cells without the library's knowledge? So does a function that
+/// is declared `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in sight names:
+/// plain C++, which may reach the elements by data().
+bool mayFillUnseen(const ast::Unit& unit, ast::NodePtr call);
 
 }  // namespace hpcc::lower

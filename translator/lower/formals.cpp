@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ast/effects.hpp"
-#include "lower/blocks.hpp"
+#include "lower/schemata.hpp"
 
 namespace hpcc::lower {
 namespace {

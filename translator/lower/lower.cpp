@@ -8,19 +8,13 @@
 #include "ast/rewriter.hpp"
 #include "ast/subscripts.hpp"
 #include "lower/access.hpp"
-#include "lower/blocks.hpp"
 #include "lower/check_plan.hpp"
 #include "lower/checks.hpp"
 #include "lower/control.hpp"
-#include "lower/creation.hpp"
-#include "lower/declarations.hpp"
 #include "lower/foreign_calls.hpp"
 #include "lower/formals.hpp"
-#include "lower/macro_arguments.hpp"
-#include "lower/reductions.hpp"
-#include "lower/sections.hpp"
+#include "lower/schemata.hpp"
 #include "lower/threads.hpp"
-#include "lower/triplets.hpp"
 #include "lower/writes.hpp"
 
 namespace hpcc::lower {
@@ -36,7 +30,7 @@ public:
           context_(context),
           file_(*unit.text),
           macros_(unit.whole->macros()),
-          foreignCalls_(unit),
+          unit_(unit),
           plan_(std::move(plan)) {}
 
     NodePtr rewriteOther(NodePtr node) override { return withChecks(node); }
@@ -159,7 +153,7 @@ private:
         };
         const auto given = list->children();
         if (!context_.options.ghostChecks || std::ranges::none_of(given, isFilled) ||
-            macros_.mayBeMacro(node) || !foreignCalls_.mayFill(node))
+            macros_.mayBeMacro(node) || !mayFillUnseen(unit_, node))
             return lowered;
         const NodePtr loweredList = lowered->child(ast::Call::arguments);
         std::vector<NodePtr> arguments;
@@ -253,7 +247,7 @@ private:
     Context& context_;
     const source::Text& file_;
     const ast::MacroNames& macros_;
-    const ForeignCalls foreignCalls_;
+    const ast::Unit& unit_;
     CheckPlan plan_;
     std::unordered_map<NodePtr, std::vector<std::string>> slotNames_;
     std::unordered_set<NodePtr> switchBodies_;

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ast/node.hpp"
+#include "ast/arena.hpp"
 
 namespace hpcc::lower {
 
@@ -55,5 +55,14 @@ bool runsToEnd(ast::NodePtr loop);
 
 /// The reaches as they are over all iterations.
 void leaveLoop(Reaches& reaches, const CountingLoop& loop);
+
+/// The condition under which the body of a `for` runs at all: `0 < n` for
+/// `for (int k = 0; k < n; ++k)`. Null if it cannot be told beforehand.
+struct LoopGuard {
+    bool known = false;
+    ast::NodePtr condition = nullptr;  // null although known: the body certainly runs
+};
+
+LoopGuard loopGuard(ast::Arena& arena, ast::NodePtr forStatement);
 
 }  // namespace hpcc::lower

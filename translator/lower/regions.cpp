@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/regions.hpp"
 
-#include <algorithm>
-
+#include "analysis/directives.hpp"
 #include "ast/comments.hpp"
 
 namespace hpcc::lower {
@@ -30,14 +29,6 @@ void forEachGap(NodePtr node, const Use& use) {
     use(all.text->slice(at, all.end));
 }
 
-/// The word behind the `#`: "if", "ifdef", "else"; empty if the line is none of the preprocessor.
-std::string_view directiveOf(std::string_view line) {
-    const size_t hash = line.find_first_not_of(" \t");
-    if (hash == line.npos || line[hash] != '#') return {};
-    line.remove_prefix(std::min(line.find_first_not_of(" \t", hash + 1), line.size()));
-    return line.substr(0, line.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
-}
-
 }  // namespace
 
 Regions::Regions(NodePtr block) {
@@ -50,17 +41,12 @@ Regions::Regions(NodePtr block) {
 }
 
 void Regions::enterLines(std::string_view gap) {
-    for (size_t begin = 0; begin < gap.size();) {
-        const size_t end = std::min(gap.find('\n', begin), gap.size());
-        const std::string_view word = directiveOf(gap.substr(begin, end - begin));
-        const bool goesOn = word.starts_with("el");
-        if ((goesOn || word == "endif") && open_.size() > 1) open_.pop_back();
-        if (goesOn || word.starts_with("if")) {
-            outer_.push_back(open_.back());
-            open_.push_back(outer_.size() - 1);
-        }
-        begin = end + 1;
-    }
+    analysis::forEachCondition(gap, [this](int opened) {
+        if (opened <= 0 && open_.size() > 1) open_.pop_back();
+        if (opened < 0) return;
+        outer_.push_back(open_.back());
+        open_.push_back(outer_.size() - 1);
+    });
 }
 
 bool Regions::isInside(size_t k, size_t region) const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/stamp_nests.hpp"
 
-#include <algorithm>
-
 #include "ast/comments.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
@@ -10,7 +8,6 @@
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/writer.hpp"
-#include "lower/triplets.hpp"
 #include "lower/writes.hpp"
 
 namespace hpcc::lower {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/dependence.hpp"
+#include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -13,7 +14,6 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
-#include "nests/numbers.hpp"
 #include "nests/reaches.hpp"
 
 namespace hpcc::nests {
