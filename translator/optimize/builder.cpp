@@ -130,17 +130,15 @@ NodePtr Builder::build(int number) {
     case KeyKind::Inquiry:
         return inquiry(key);
     case KeyKind::Sum:
-        return function_.expression(
-            "$left + $right",
-            {{"$left", operand(key.left, false)}, {"$right", operand(key.right, true)}}, origin_);
     case KeyKind::Difference:
-        return function_.expression(
-            "$left - $right",
-            {{"$left", operand(key.left, false)}, {"$right", operand(key.right, true)}}, origin_);
-    case KeyKind::Product:
-        return function_.expression(
-            "$left * $right",
-            {{"$left", operand(key.left, true)}, {"$right", operand(key.right, true)}}, origin_);
+    case KeyKind::Product: {
+        const NodePtr left = operand(key.left, !isSumLike(key.kind));
+        return function_.expression(key.kind == KeyKind::Sum          ? "$left + $right"
+                                    : key.kind == KeyKind::Difference ? "$left - $right"
+                                                                      : "$left * $right",
+                                    {{"$left", left}, {"$right", operand(key.right, true)}},
+                                    origin_);
+    }
     case KeyKind::Negation:
         return function_.expression("-$operand", {{"$operand", operand(key.left, true)}}, origin_);
     case KeyKind::Opaque:

@@ -8,7 +8,6 @@
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
 #include "ast/visitor.hpp"
 #include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
@@ -132,9 +131,9 @@ private:
             edits_.replace(inner.range, [this, blocks, range = inner.range](const auto&) {
                 return function_.identifier(blocks, range);
             });
-            function_.fired(
-                statement,
-                "what the process holds for this loop is asked once, before " + lineOf(origin));
+            function_.fired(statement,
+                            "what the process holds for this loop is asked once, before " +
+                                function_.lineOf(origin));
         }
         if (entry.empty()) return;
         entry.insert(
@@ -162,7 +161,7 @@ private:
                     result.push_back({place, range, *second});
                 else if (isLocalBlocks(range))
                     function_.missed(inner.statement,
-                                     "each iteration of " + lineOf(outer.statement) +
+                                     "each iteration of " + function_.lineOf(outer.statement) +
                                          " asks what the process holds for this loop",
                                      range,
                                      fixed ? "because it may not be reached"
@@ -251,7 +250,7 @@ private:
             edits_.remove(graph_.place(guard).statement);
             function_.fired(graph_.place(guard).statement,
                             "the active group for this loop is set once, before " +
-                                lineOf(graph_.place(loop).statement));
+                                function_.lineOf(graph_.place(loop).statement));
         }
         return {ast::copy(function_.arena(), first)};
     }
@@ -288,12 +287,6 @@ private:
                     return false;
             }
         return true;
-    }
-
-    /// For remarks: nothing if nobody listens.
-    std::string lineOf(NodePtr loop) const {
-        if (!function_.isHeard()) return "";
-        return "the loop of line " + std::to_string(loop->origin()->span().position().line);
     }
 
     Function& function_;

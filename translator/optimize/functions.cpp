@@ -54,6 +54,11 @@ private:
 Function::Function(ast::Unit& unit, ast::Quoter& quote, NodePtr definition, std::string_view pass)
     : unit_(unit), quote_(quote), definition_(definition), pass_(pass), names_(definition) {}
 
+std::string Function::lineOf(NodePtr loop) const {
+    if (!isHeard()) return "";
+    return "the loop of line " + std::to_string(loop->origin()->span().position().line);
+}
+
 void Function::leave(NodePtr body) const {
     missed(definition_, std::string(leftAlone), body,
            "because here is C++ that is not looked into, asm or a macro that may jump, say");

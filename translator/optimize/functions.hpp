@@ -47,6 +47,8 @@ public:
                 const std::string& reason) const {
         if (isHeard()) unit_.remarks->missed(pass_, place, text, cause, reason);
     }
+    /// "the loop of line 9", for remarks; nothing if nobody listens.
+    std::string lineOf(NodePtr loop) const;
     /// The pass leaves a body of the function alone.
     void leave(NodePtr body) const;
 

@@ -2,7 +2,6 @@
 #include "optimize/linear.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "ast/known_calls.hpp"

@@ -150,9 +150,7 @@ private:
         std::string text = remarkFor(keys_, temporary.key, [this](const std::string& name) {
             return function_.isInText(name);
         });
-        if (place.isLoop)
-            text += ", before the loop of line " +
-                    std::to_string(place.statement->origin()->span().position().line);
+        if (place.isLoop) text += ", before " + function_.lineOf(place.statement);
         function_.fired(temporary.asker, text);
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/step_effects.hpp"
 
-#include <algorithm>
-
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/static_visitor.hpp"

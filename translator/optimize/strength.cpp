@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/strength.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -189,11 +188,8 @@ private:
     }
 
     void tell(NodePtr place, int loop) const {
-        if (!function_.isHeard()) return;
-        const uint32_t line = graph_.place(loop).statement->origin()->span().position().line;
-        function_.fired(place,
-                        "the place of this element moves on by an addition in the loop of line " +
-                            std::to_string(line));
+        function_.fired(place, "the place of this element moves on by an addition in " +
+                                   function_.lineOf(graph_.place(loop).statement));
     }
 
     /// `a_at_i_k` of `a_data[..]`.
