@@ -91,13 +91,24 @@ const std::vector<ValueCase> values = {
     {"1 / (two - 2)", std::nullopt},
     {"n", std::nullopt},
     {"d + 1", 6},  // bound
+    {"table[0]", 4},
+    {"table[d - 3] + fixed[1]", 5},
+    {"table[3]", std::nullopt},  // 0, but not written
+    {"table[d]", std::nullopt},  // none
+    {"named[0]", std::nullopt},  // elements in another order
+    {"variable[0]", std::nullopt},
+    {"pointer[0]", std::nullopt},
+    {"heights[0]", std::nullopt},
 };
 
 TEST(Constant, HasAValue) {
     for (const ValueCase& each : values) {
         const Program p(
             "const int two = 2; constexpr long three(3), braced{5}; const double h = 5; "
-            "const unsigned small = 1; auto f(int n, int d) { return " +
+            "const unsigned small = 1; constexpr int table[4] = {4, 2, two + 4}; "
+            "const int fixed[]{two, -1}, named[2] = {[1] = 3, [0] = 4}; "
+            "int variable[2] = {1, 2}; const int *pointer = fixed; "
+            "const double heights[1] = {2}; auto f(int n, int d) { return " +
             each.expression + "; }");
         ASSERT_TRUE(p.parsed()) << each.expression;
         Finder finder;

@@ -81,6 +81,25 @@ Value ofName(NodePtr name, const Bindings& bindings) {
                       : std::nullopt;
 }
 
+// table[2], of a constant C array whose elements are written out.
+Value ofElement(NodePtr subscript, const Bindings& bindings) {
+    const NodePtr base = bare(subscript->child(ast::Subscript::base));
+    const auto subscripts = subscript->child(ast::Subscript::subscripts)->children();
+    const Symbol* table = base->is<ast::Identifier>() ? base->symbol : nullptr;
+    if (!isStable(table) || table->kind != SymbolKind::Variable || !table->initializer ||
+        !table->type || table->type->kind != ast::TypeKind::CArray || subscripts.size() != 1)
+        return std::nullopt;
+    const bool isConstant = table->type->isConst || table->type->element->isConst;
+    NodePtr list = table->initializer;
+    if (list->is<ast::EqualInitializer>()) list = bare(list->child(ast::EqualInitializer::value));
+    const auto k = constantValue(subscripts[0], bindings);
+    if (!isConstant || !isInteger(table->type->element) || !list->is<ast::BracedInitializer>() ||
+        !k || *k < 0 || static_cast<size_t>(*k) >= list->children().size() ||
+        std::ranges::any_of(list->children(), ast::is<ast::DesignatedInitializer>))
+        return std::nullopt;
+    return constantValue(list->children()[static_cast<size_t>(*k)]);
+}
+
 Value ofUnary(NodePtr unary, const Bindings& bindings) {
     const auto value = constantValue(unary->child(ast::Unary::operand), bindings);
     const std::string_view op = unary->child(ast::Unary::op)->text();
@@ -134,6 +153,8 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
         return expression->text() == "false" ? Value(0) : std::nullopt;
     case ast::Kind::Identifier:
         return ofName(expression, bindings);
+    case ast::Kind::Subscript:
+        return fitting(ofElement(expression, bindings), expression);
     case ast::Kind::Call:
         return fitting(ofCall(expression, bindings), expression);
     case ast::Kind::Unary:

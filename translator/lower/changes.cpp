@@ -18,7 +18,7 @@ bool mayAssign(const ast::Effects& effects) {
 bool Changes::touch(Effects effects, const Demand& demand) const {
     return std::ranges::any_of(effects, [&](const ast::Effects& each) {
         return each.touches(demand.names) ||
-               (each.callsFunctions && demand.ofField && isAssignedAnywhere(demand.names));
+               (demand.ofField && isAssignedAnywhere(demand.names) && mayAssign(each));
     });
 }
 

@@ -86,6 +86,7 @@ private:
             if (!joined && loop.isInnermost && loop.kind != Loop::Kind::Other)
                 plan_.ordered.push_back(&loop);
             if (!joined || !isIndependent(nest_, loop, apart_)) continue;
+            if (!joined->empty() && isShort(loop)) continue;  // the C++ compiler unrolls it
             form = {Form::Kind::Independent, *joined};
         }
         for (const Loop& loop : nest_.loops)
@@ -95,6 +96,7 @@ private:
         test_.requireDistinct();
         for (const auto& [left, right] : apart_)
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
+        if (plan_.turned) requireApart(plan_.turned->apart);
         if (plan_.kept) requireApart(plan_.kept->apart);
         if (plan_.fused) requireApart(plan_.fused->apart);
         if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);
@@ -102,9 +104,8 @@ private:
     }
 
     void requireApart(const auto& pairs) {
-        for (const auto& [left, right] : pairs)
-            if (plan_.apart.insert(std::minmax(left, right)).second)
-                test_.requireApart(left, right);
+        for (const auto& [a, b] : pairs)
+            if (plan_.apart.insert(std::minmax(a, b)).second) test_.requireApart(a, b);
     }
 
     RunNames loopRuns() const {
@@ -207,10 +208,9 @@ private:
         std::vector<NodePtr> parts(triplet->children().begin(), triplet->children().end());
         while (!parts.empty() && !parts.back()) parts.pop_back();
         for (NodePtr& part : parts) {
-            if (!part)
-                part = context_.expression("hpspmd::detail::none", {}, triplet);
-            else
-                part = isInside ? fast(part) : ast::copy(context_.arena, part);
+            part = !part      ? context_.expression("hpspmd::detail::none", {}, triplet)
+                   : isInside ? fast(part)
+                              : ast::copy(context_.arena, part);
         }
         return parts;
     }

@@ -118,7 +118,10 @@ private:
         if (const NodePtr distance = plan.general.place ? nullptr : unknownDistance(*plan.whole))
             plan.general = {distance,
                             "shifts an index by a distance that is not known at its entry"};
-        if (plan.general.place) return askedAtHome(plan);
+        if (plan.general.place) {
+            const NodePtr otherwise = turn(plan);
+            return otherwise ? fastForm(plan, otherwise) : askedAtHome(plan);
+        }
         plan.nest = plan.whole;
         plan.fold = lookUp(plans.folds, overall);
         return fastForm(plan, nullptr);
@@ -154,7 +157,27 @@ private:
         plan.kept = std::move(kept);
         plan.nest = other;
         plan.notes.push_back("with " + listed(plan.kept->elements, " and ") + " in a variable");
-        if (otherwise) return otherwise;
+        return otherwise ? otherwise : asWritten(plan, nest);
+    }
+
+    /// Loops that go down go up in the fast form, if their order does not matter. The result: the
+    /// nest as the program writes it; null if it has no such form.
+    NodePtr turn(NestPlan& plan) {
+        auto turned =
+            plan.whole && !plans.wantsDevices ? upwards(context, *plan.whole) : std::nullopt;
+        const Nest* const other = turned ? analysed(turned->overall) : nullptr;
+        if (!other || unknownDistance(*other)) return nullptr;
+        const Nest& nest = *plan.whole;
+        plan.general = {};
+        plan.turned = std::move(turned);
+        plan.whole = plan.nest = other;
+        plan.notes.push_back("upwards");
+        context.taken.clear();
+        return asWritten(plan, nest);
+    }
+
+    /// A nest of which the fast form is another one, in threads if it can be.
+    NodePtr asWritten(NestPlan& plan, const Nest& nest) {
         const NodePtr overall = nest.loops.front().statement;
         divide(plan, nest);
         return plan.threads

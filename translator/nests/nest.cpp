@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -60,6 +61,12 @@ NodePtr tripletOf(const Loop& overall) {
 
 NodePtr counterType(const Loop& counting) {
     return counting.statement->child(ast::For::initializer)->child(ast::Declaration::specifiers);
+}
+
+bool isShort(const Loop& loop) {
+    if (loop.kind != Loop::Kind::Counting) return false;
+    const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
+    return first && end && *end - *first + (loop.reachesEnd ? 1 : 0) <= 16 * loop.step;
 }
 
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }

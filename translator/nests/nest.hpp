@@ -129,6 +129,9 @@ ast::NodePtr tripletOf(const Loop& overall);
 /// `Index` of `for (Index k = ..`.
 ast::NodePtr counterType(const Loop& counting);
 
+/// True of a counting loop that is known to have at most 16 iterations.
+bool isShort(const Loop& loop);
+
 /// What is assigned inside and outlives an iteration.
 Names lastingIn(const Loop& loop);
 Names lastingIn(const Nest& nest);

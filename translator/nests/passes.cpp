@@ -15,6 +15,7 @@ namespace hpcc::nests {
 
 std::span<const ast::Pass> normalizations() {
     static constexpr std::array table = {
+        ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
                   bindHandles},
     };
@@ -23,7 +24,6 @@ std::span<const ast::Pass> normalizations() {
 
 std::span<const ast::Pass> passes() {
     static constexpr std::array table = {
-        ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"fusion",
                   "adjacent nests over the same elements as one, temporaries as variables", 3,
                   fusion},

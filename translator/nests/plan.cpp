@@ -78,6 +78,7 @@ std::string printed(const NestPlan& plan) {
         for (const Contraction& each : plan.fused->contracted)
             text += fmt::format("    elements of {}: in a variable\n",
                                 plan.whole->arrays[each.array].text);
+    if (plan.turned) text += "    loops that go down: upwards\n";
     if (plan.kept)
         for (const std::string& element : plan.kept->elements)
             text += fmt::format("    {}: in a variable while a loop runs\n", element);

@@ -11,6 +11,7 @@
 #include "nests/kept_elements.hpp"
 #include "nests/splitting.hpp"
 #include "nests/threads.hpp"
+#include "nests/upwards.hpp"
 
 namespace hpcc::nests {
 
@@ -31,6 +32,7 @@ struct NestPlan {
     Obstacle general = {};                   // because of this
     bool isSpare = false;                    // runs if the entry test of a plan of several says no
 
+    std::optional<Upwards> turned = {};     // loops that go down in the program
     std::optional<KeptElements> kept = {};  // in variables of the fast form
     const Fold* fold = nullptr;             // sums that it adds up
     std::unordered_map<const Loop*, Form> forms = {};
