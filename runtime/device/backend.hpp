@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Backend, what a kind of device can do. Nothing else knows the kinds.
+/// Backend, what a device can do. Nothing else knows the kinds of devices.
 
 #include <hpspmd/device/launch.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace hpspmd::detail {
 
+/// A device of this process, with one queue: what is asked for is done in that order.
 class Backend {
 public:
     virtual ~Backend() = default;
 
+    /// As in HPSPMD_TARGET.
     virtual const char* name() const = 0;
-    /// Null if there is no room.
+
+    /// Addresses mean something to the device only. Null if there is no room.
     virtual std::byte* allocate(std::size_t bytes) = 0;
     virtual void release(std::byte* memory, std::size_t bytes) noexcept = 0;
-    virtual void clear(std::byte* memory, std::size_t bytes) = 0;
-    virtual void copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
-    virtual void copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
-    virtual void launch(const KernelText& kernel, void** arguments) = 0;
+    /// False if the device does not do it; the memory then holds anything. The home copy of copyIn
+    /// may change at once.
+    virtual bool clear(std::byte* memory, std::size_t bytes) = 0;
+    virtual bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
+    /// False if the elements are lost, perhaps since a kernel before has failed.
+    virtual bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
+    /// The kernel launched last: what the queue is to blame on. "" if there is none.
+    virtual std::string lastLaunched() const { return ""; }
+
+    /// Makes the kernel, at its first use; why there is none, as a clause, or an empty text.
+    virtual std::string prepare(const KernelText& kernel) = 0;
+    /// Of a prepared kernel. False if nothing has been started; DeviceError if it has ended badly.
+    virtual bool launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) = 0;
+
     /// A copy at home or on the device is no longer valid. Who looks for errors makes that visible.
     virtual void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) = 0;
 };
@@ -27,5 +41,8 @@ public:
 /// The kernels run on the host, on copies in memory of their own; copies that are not valid are
 /// overwritten.
 Backend& checkDevice();
+
+/// A device of OpenCL that works, numbered as in Target; a negative number is the process's own.
+Backend& openClDevice(int number);
 
 }  // namespace hpspmd::detail

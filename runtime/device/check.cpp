@@ -26,14 +26,23 @@ public:
             std::aligned_alloc(line, (bytes + line) / line * line));  // not empty
     }
     void release(std::byte* memory, std::size_t) noexcept override { std::free(memory); }
-    void clear(std::byte* memory, std::size_t bytes) override { std::memset(memory, 0, bytes); }
-    void copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override {
+    bool clear(std::byte* memory, std::size_t bytes) override {
+        std::memset(memory, 0, bytes);
+        return true;
+    }
+    bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override {
         std::memcpy(memory, home, bytes);
+        return true;
     }
-    void copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override {
+    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override {
         std::memcpy(home, memory, bytes);
+        return true;
     }
-    void launch(const KernelText& kernel, void** arguments) override { kernel.onHost(arguments); }
+    std::string prepare(const KernelText&) override { return ""; }
+    bool launch(const KernelText& kernel, void** arguments, const JoinPieces*) override {
+        kernel.onHost(arguments);
+        return true;
+    }
     void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) override {
         constexpr std::uint32_t narrow = 0x7FA5A5A5;
         constexpr std::uint64_t wide = 0x7FF4A5A5A5A5A5A5;

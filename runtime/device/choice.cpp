@@ -22,24 +22,49 @@ namespace {
 
 std::atomic<const char*> unawareFile{nullptr};  // one whose nests do not ask
 
-/// HPSPMD_TARGET=check, or rules, which may name it.
+/// HPSPMD_TARGET names a device, or there are rules, which may name one.
 bool isNamed() {
     if (const char* const rules = std::getenv("HPSPMD_RULES"); rules && *rules != 0) return true;
     const char* const words = std::getenv("HPSPMD_TARGET");
     if (words == nullptr) return false;
     const std::optional<Target> target = targetNamed(words).target;
-    return target && target->kind() == TargetKind::Check;
+    return target && target->kind() >= TargetKind::Gpu && target->kind() <= TargetKind::Devices;
 }
 
-std::string whyNoCheckDevice(int) {
+std::string whyNoCheckDevice(int) { return whyNoMirrors(); }
+
+const bool isRegistered [[maybe_unused]] =
+    registerBackEnd({TargetKind::Check, whyNoCheckDevice, nullptr});
+
+/// That of the nest that runs in this thread.
+thread_local Backend* chosen = nullptr;
+
+/// Null if there is none.
+Backend* backendOf(const Target& target) {
+    if (target.kind() == TargetKind::Check) return &checkDevice();
+    return target.kind() == TargetKind::OpenCl ? &openClDevice(target.number()) : nullptr;
+}
+
+/// Why the arrays of a nest cannot be had on a device; null if they are there.
+const char* take(Backend& device, const Taken* begin, const Taken* end) {
+    const bool areReady = std::all_of(begin, end, [&](const Taken& each) {
+        return each.storage != nullptr && each.storage->mirror != nullptr &&
+               each.storage->mirror->isReadyFor(device);
+    });
+    if (!areReady) return "one of its arrays stays at home, or has no room on the device";
+    const bool areTaken = std::all_of(begin, end, [&](const Taken& each) {
+        return each.storage->mirror->takenTo(device, each.use) != nullptr;
+    });
+    return areTaken ? nullptr : "one of its arrays could not be copied to the device";
+}
+
+}  // namespace
+
+std::string whyNoMirrors() {
     if (!devicesAreWanted()) return "neither HPSPMD_TARGET nor a rule has named it at the start";
     const char* const file = unawareFile.load(std::memory_order_relaxed);
     return file == nullptr ? "" : compose(file, " was not translated by hpcc --device");
 }
-
-const bool isRegistered [[maybe_unused]] = registerBackEnd({TargetKind::Check, whyNoCheckDevice});
-
-}  // namespace
 
 bool devicesAreWanted() {
     static const bool result = isNamed();
@@ -51,31 +76,27 @@ bool noteUnawareOfDevices(const char* file) noexcept {
     return true;
 }
 
-bool takeToDevice(const Site& site, bool isFit, const Taken* begin, const Taken* end) {
-    if (!devicesAreWanted() || deviceAt(site).kind() != TargetKind::Check) return false;
-    if (!isFit) {
-        fallBack(site, "the entry test of its kernel has failed");
-        return false;
-    }
-    Backend& device = checkDevice();
-    const bool areReady = std::all_of(begin, end, [&](const Taken& each) {
-        return each.storage != nullptr && each.storage->mirror != nullptr &&
-               each.storage->mirror->isReadyFor(device);
-    });
-    if (!areReady) {
-        fallBack(site, "one of its arrays stays at home");
-        return false;
-    }
-    std::for_each(begin, end,
-                  [&](const Taken& each) { each.storage->mirror->takenTo(device, each.use); });
-    return true;
+bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
+                  const Taken* end) {
+    chosen = devicesAreWanted() ? backendOf(deviceAt(site)) : nullptr;
+    if (chosen == nullptr) return false;
+    std::string reason =
+        isFit ? chosen->prepare(kernel) : "the entry test of its kernel has failed";
+    if (reason.empty())
+        if (const char* const problem = take(*chosen, begin, end)) reason = problem;
+    if (!reason.empty()) fallBack(site, reason.c_str());
+    return reason.empty();
 }
 
 std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }
 
-void launch(const KernelText& kernel, void** arguments) {
-    noteLaunch(kernel);
-    checkDevice().launch(kernel, arguments);
+bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
+    if (!chosen->launch(kernel, arguments, joins)) {
+        fallBack(site, "its kernel could not be launched");
+        return false;
+    }
+    noteLaunch(kernel, chosen->name());
+    return true;
 }
 
 }  // namespace hpspmd::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/mirror.hpp"
 
+#include "compose.hpp"
 #include "device/backend.hpp"
 #include "device/report.hpp"
 
@@ -43,13 +44,12 @@ bool Mirror::isReadyFor(Backend& device) {
 
 std::byte* Mirror::takenTo(Backend&, Use use) {
     const std::lock_guard lock(oneAfterTheOther());
-    enter(stepOf(state_, Side::Device, use), {});
-    return memory_;
+    return enter(stepOf(state_, Side::Device, use), {}) ? memory_ : nullptr;
 }
 
 void Mirror::bringHome(Use use, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
-    enter(stepOf(state_, Side::Home, use), where);
+    if (!enter(stepOf(state_, Side::Home, use), where)) raiseLost(where);
 }
 
 void Mirror::stayHome(Where where) {
@@ -57,30 +57,40 @@ void Mirror::stayHome(Where where) {
     staysHome_ = true;
 }
 
-void Mirror::enter(const Step& step, Where where) {
-    const std::size_t size = bytes();
-    switch (step.first) {
-    case Copying::None:
-        break;
+bool Mirror::copy(Copying what) {
+    switch (what) {
     case Copying::Clear:
-        device_->clear(memory_, size);
-        break;
+        return device_->clear(memory_, bytes());
     case Copying::ToDevice:
-        device_->copyIn(memory_, storage_.address, size);
         ++copies_.toDevice;
-        break;
+        return device_->copyIn(memory_, storage_.address, bytes());
     case Copying::ToHome:
-        device_->copyOut(storage_.address, memory_, size);
         ++copies_.toHome;
-        copies_.lastHome = where;
-        break;
+        return device_->copyOut(storage_.address, memory_, bytes());
+    default:
+        return true;
     }
+}
+
+bool Mirror::enter(const Step& step, Where where) {
+    if (!copy(step.first)) return false;
+    if (step.first == Copying::ToHome) copies_.lastHome = where;
     const State before = std::exchange(state_, step.next);
-    if (before == state_ || memory_ == nullptr) return;
+    if (before == state_ || memory_ == nullptr) return true;
     if (state_ == State::Device)
-        device_->invalidated(storage_.address, size, storage_.elementSize);
+        device_->invalidated(storage_.address, bytes(), storage_.elementSize);
     else if (state_ == State::Home)
-        device_->invalidated(memory_, size, storage_.elementSize);
+        device_->invalidated(memory_, bytes(), storage_.elementSize);
+    return true;
+}
+
+void Mirror::raiseLost(Where where) const {
+    const std::string launched = device_->lastLaunched();
+    throw DeviceError(
+        compose("elements of the array of ", where_.file, ":", where_.line,
+                " cannot be copied from ", device_->name(),
+                launched.empty() ? "" : "; the last nest that ran there is ", launched),
+        where);
 }
 
 void bringHome(Mirror& mirror, Use use, Where where) { mirror.bringHome(use, where); }

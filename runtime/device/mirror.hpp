@@ -6,12 +6,17 @@
 
 #include <hpspmd/storage.hpp>
 
+#include <string>
+
 namespace hpspmd::detail {
 
 class Backend;
 
 /// May nests of this process run on a device? Then each storage gets a mirror.
 bool devicesAreWanted();
+
+/// Why no array has one, as a clause; empty if they have.
+std::string whyNoMirrors();
 
 /// CopyCount of one storage, and why the last one came home.
 struct CopyCount {
@@ -31,8 +36,9 @@ public:
     /// Can a nest take it? False if it stays at home, or the device has no room for it.
     bool isReadyFor(Backend& device);
     /// What slot 0 is on the device, with valid elements; those that are written are valid there
-    /// only.
+    /// only. Null, and nothing has changed, if they could not be copied.
     std::byte* takenTo(Backend& device, Use use);
+    /// DeviceError if the elements are lost.
     void bringHome(Use use, Where where);
     /// For good.
     void stayHome(Where where);
@@ -42,7 +48,9 @@ public:
     std::byte* memory() const { return memory_; }  ///< null as long as there is none
 
 private:
-    void enter(const Step& step, Where where);
+    bool enter(const Step& step, Where where);
+    bool copy(Copying what);
+    [[noreturn]] void raiseLost(Where where) const;
     std::size_t bytes() const;
 
     Storage& storage_;

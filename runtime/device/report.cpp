@@ -25,9 +25,23 @@ struct Line {
 
 using Place = std::pair<std::string, int>;
 
+/// Of the nest of one place.
+struct Launches {
+    std::string kernel, device;
+    Index count = 0;
+};
+
+/// Of one device.
+struct Kernels {
+    std::string description;
+    int made = 0, cached = 0;
+    double seconds = 0;  // for those made
+};
+
 struct Notes {
     std::mutex mutex;
-    std::map<Place, std::pair<std::string, Index>> launches;
+    std::map<std::string, Kernels> kernels;
+    std::map<Place, Launches> launches;
     std::map<Place, Line> arrays;
     DeviceCounts counts;
     bool isPlanned = false;  // to be told at the end
@@ -47,10 +61,15 @@ void tellAll() {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
     const int rank = ownRank() < 0 ? 0 : ownRank();
+    for (const auto& [device, kernels] : all.kernels)
+        std::fprintf(stderr,
+                     "hpspmd: process %d: %s %s: %d kernels from the cache, %d made in %.0f ms\n",
+                     rank, device.c_str(), kernels.description.c_str(), kernels.cached,
+                     kernels.made, 1e3 * kernels.seconds);
     for (const auto& [place, launched] : all.launches)
-        std::fprintf(stderr, "hpspmd: process %d: %s:%d on check: %ld launches of %s\n", rank,
-                     place.first.c_str(), place.second, static_cast<long>(launched.second),
-                     launched.first.c_str());
+        std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
+                     place.first.c_str(), place.second, launched.device.c_str(),
+                     static_cast<long>(launched.count), launched.kernel.c_str());
     for (const auto& [place, line] : all.arrays) {
         if (line.toDevice + line.toHome == 0) continue;
         std::fprintf(stderr,
@@ -74,15 +93,28 @@ void planTelling(Notes& all) {
 
 }  // namespace
 
-void noteLaunch(const KernelText& kernel) noexcept {
+void noteLaunch(const KernelText& kernel, const char* device) noexcept {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
     ++all.counts.launches;
     if (!isLogWanted()) return;
     planTelling(all);
-    auto& [name, count] = all.launches[placeOf(kernel.where)];
-    name = kernel.name;
-    ++count;
+    Launches& launches = all.launches[placeOf(kernel.where)];
+    launches.kernel = kernel.name;
+    launches.device = device;
+    ++launches.count;
+}
+
+void noteKernel(const char* device, const std::string& description, double seconds,
+                bool isCached) noexcept {
+    if (!isLogWanted()) return;
+    Notes& all = notes();
+    const std::lock_guard lock(all.mutex);
+    planTelling(all);
+    Kernels& kernels = all.kernels[device];
+    kernels.description = description;
+    ++(isCached ? kernels.cached : kernels.made);
+    if (!isCached) kernels.seconds += seconds;
 }
 
 void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexcept {

@@ -8,7 +8,10 @@
 
 namespace hpspmd::detail {
 
-void noteLaunch(const KernelText& kernel) noexcept;
+void noteLaunch(const KernelText& kernel, const char* device) noexcept;
+/// A kernel that has been made in so many seconds, or read from the cache.
+void noteKernel(const char* device, const std::string& description, double seconds,
+                bool isCached) noexcept;
 /// Of the arrays created at one place together.
 void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexcept;
 

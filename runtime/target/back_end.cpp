@@ -34,6 +34,15 @@ Found findOfKind(TargetKind kind, int number, bool wantsReason) {
     return {Target(kind, number), {}};
 }
 
+/// The GPU among its devices that a target means.
+Found findGpu(const BackEnd& backEnd, int number, bool wantsReason) {
+    if (backEnd.gpuNumber == nullptr) return findOfKind(backEnd.kind, number, wantsReason);
+    const int gpu = backEnd.gpuNumber(number);
+    if (gpu >= 0) return findOfKind(backEnd.kind, gpu, wantsReason);
+    std::string reason = wantsReason ? backEnd.whyNot(-1) : "";
+    return {{}, !reason.empty() ? std::move(reason) : "no such device is a GPU"};
+}
+
 }  // namespace
 
 bool registerBackEnd(const BackEnd& backEnd) {
@@ -49,7 +58,9 @@ Found findDevice(const Target& target, bool wantsReason) {
         return {{}, wantsReason ? "this program has no kernels" : ""};
     std::string reasons;
     for (const TargetKind kind : gpus) {
-        Found found = findOfKind(kind, target.number(), wantsReason);
+        const BackEnd* const backEnd = backEndOf(kind);
+        Found found = backEnd != nullptr ? findGpu(*backEnd, target.number(), wantsReason)
+                                         : findOfKind(kind, target.number(), wantsReason);
         if (found.device.kind() != TargetKind::None) return found;
         if (wantsReason)
             reasons +=

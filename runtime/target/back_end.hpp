@@ -16,11 +16,17 @@ struct BackEnd {
     /// empty if it can. A negative number is the process's own device. Slow at most once per
     /// device.
     std::string (*whyNot)(int number) = nullptr;
+    /// The number of the n-th GPU among them, of the process's own one if n is negative; negative
+    /// if there is none. Null: all of them are GPUs, with the same numbers.
+    int (*gpuNumber)(int n) = nullptr;
 };
+
+/// The device with the number d of the platform p of OpenCL has the number 1000 p + d.
+inline constexpr int devicesPerPlatform = 1000;
 
 /// Called before main, by an object of static duration beside the back end:
 ///
-///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot});
+///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot, nullptr});
 bool registerBackEnd(const BackEnd& backEnd);
 
 /// A device, or why there is none.

@@ -2,6 +2,7 @@
 #include "target/rules.hpp"
 
 #include "compose.hpp"
+#include "target/back_end.hpp"
 
 #include <hpspmd/error.hpp>
 
@@ -32,8 +33,6 @@ constexpr Word targetWords[] = {{"sequential", TargetKind::Sequential, Number::N
                                 {"devices", TargetKind::Devices, Number::None},
                                 {"automatic", TargetKind::Automatic, Number::None}};
 
-/// The device with the number d of the platform p of OpenCL has the number 1000 p + d.
-constexpr int devicesPerPlatform = 1000;
 constexpr int mostDevices = 1000;
 
 std::optional<int> numberIn(std::string_view text, int least = 0,

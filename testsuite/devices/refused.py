@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a comment says of the nest on its line, the remarks of --device must say: `// kernel`, or `// host: <first thing in the way>`."""
+"""What a comment says of the nest on its line, the remarks of --device must say: `// kernel`, or `// host: <first thing in the way>`,
+or `// kernel, not OpenCL: <what OpenCL C cannot say>`."""
 import re
 import subprocess
 import sys
@@ -14,15 +15,24 @@ for message in job.stderr.splitlines():
     reason = re.match(r".*?:\d+:\d+: note: because (?:it|here it|it has no fast form: it) (.*)", message)
     if remark:
         line = int(remark[1])
-        said[line] = "kernel" if "is a kernel" in remark[2] else "host"
+        if "no form in OpenCL C" in remark[2]:
+            said[line] += ", not OpenCL"
+        else:
+            said[line] = "kernel" if "is a kernel" in remark[2] else "host"
     elif reason:
         said[line] += ": " + reason[1]
     elif "note: because it has no fast form" in message:
         said[line] += ": has no fast form"
+
+
+def fits(expected, found):
+    return found == expected if expected == "kernel" else found.startswith(expected)
+
+
 wrong = []
 for number, text in enumerate(open(source, encoding="utf-8"), 1):
-    expected = re.search(r"// (kernel|host: .*)$", text.rstrip())
-    if expected and not any(said.get(each, "").startswith(expected[1]) for each in (number, number - 1)):
+    expected = re.search(r"// (kernel|kernel, not OpenCL: .*|host: .*)$", text.rstrip())
+    if expected and not any(fits(expected[1], said.get(each, "")) for each in (number, number - 1)):
         wrong.append(f"line {number}: expected '{expected[1]}', said '{said.get(number)}'")
 if wrong or len(said) < 16:
     sys.exit("\n".join(wrong) + "\n" + job.stderr[-3000:])

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs of nests on the check device: the output must be that of the host, for every number of
+"""Runs programs of nests on the check device and on that of OpenCL: the output must be that of the host, for every number of
 processes and order of iterations, and the log must say what comments of the program expect:
 
-    // log: <pattern>      a line of HPSPMD_LOG=1, on one process
+    // log: <pattern>      a line of HPSPMD_LOG=1, on one process; `on check` stands for the device
     // rule: <function>    under a rule that names it only its nests run there
 
-run.py HPCC PROGRAM.. [--regenerate]      also compares the kernels with PROGRAM.kernels
+A line `bits ..` on stderr must be the same in each run.
+
+run.py HPCC PROGRAM [--targets=check,opencl] [--processes=1,2] [--regenerate]
+also compares the kernels with PROGRAM.kernels. Exit code 77: there is no device of OpenCL.
 """
+import argparse
 import os
 import pathlib
 import re
@@ -15,7 +19,10 @@ import subprocess
 import sys
 import tempfile
 
-ORDERS = ["forwards", "backwards", "shuffled:7"]
+import opencl
+
+ORDERS = {"check": ["forwards", "backwards", "shuffled:7"], "opencl": ["forwards"]}
+NAMES = {"check": "check", "opencl": r"opencl:\d+\.\d+"}
 
 
 def run(command, **environment):
@@ -40,48 +47,63 @@ def kernels(hpcc, source, regenerate):
         sys.exit(f"{golden}: the kernels are others:\n{text}")
 
 
-def obeysRule(program, source, function, hpcc, folder, expected):
-    """Whether the nests of the function, and no others, run on the check device."""
+def obeysRule(program, source, function, hpcc, folder, expected, target):
+    """Whether the nests of the function, and no others, run on the device."""
     lines = source.read_text().splitlines()
     first = next(k for k, line in enumerate(lines, 1) if re.match(rf"\w.* {function}\(", line))
     last = next(k for k, line in enumerate(lines, 1) if k > first and line == "}")
     rules = folder / "my.rules"
-    rules.write_text(f"{function}:check\n")
+    rules.write_text(f"{function}:{target}\n")
     job = output(hpcc, program, 1, HPSPMD_RULES=str(rules), HPSPMD_LOG="1")
-    launched = [int(line) for line in re.findall(r":(\d+) on check: \d+ launch", job.stderr)]
+    launched = [int(line) for line in re.findall(rf":(\d+) on {NAMES[target]}: \d+ launch", job.stderr)]
     return job.stdout == expected and launched and all(first <= line <= last for line in launched)
 
 
-def test(hpcc, source, folder, regenerate):
-    kernels(hpcc, source, regenerate)
+def test(hpcc, source, folder, targets, allProcesses):
     program = str(folder / source.stem)
     build = run([hpcc, "-O3", "--device", "--backend-O", "1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable",
                  "-ffp-contract=off", str(source), "-o", program])
     if build.returncode != 0:
         sys.exit(f"{source} does not compile:\n{build.stderr[-5000:]}")
-    for processes in (1, 2):
+    for processes in allProcesses:
         expected = output(hpcc, program, processes).stdout
         if not expected:
             sys.exit(f"{source} prints nothing")
-        for order in ORDERS:
-            job = output(hpcc, program, processes, HPSPMD_TARGET="check", HPSPMD_CHECK_ORDER=order, HPSPMD_LOG="1")
+        for target, order in [(target, order) for target in targets for order in ORDERS[target]]:
+            job = output(hpcc, program, processes, HPSPMD_TARGET=target, HPSPMD_CHECK_ORDER=order, HPSPMD_LOG="1")
             if job.stdout != expected:
-                sys.exit(f"{source} on {processes} processes, {order}:\n{job.stdout}\non the host:\n{expected}")
+                sys.exit(f"{source} on {processes} processes, {target} {order}:\n{job.stdout}\non the host:\n{expected}")
+            if "its kernel" in job.stderr:
+                sys.exit(f"{source} on {processes} processes, {target}: a kernel does not run:\n{job.stderr}")
             if processes > 1:
                 continue
+            bits = [re.findall("^bits .*", text, re.M) for text in
+                    (job.stderr, output(hpcc, program, processes, HPSPMD_TARGET=target, HPSPMD_CHECK_ORDER=order).stderr)]
+            if bits[0] != bits[1]:
+                sys.exit(f"{source}, {target} {order}: sums differ from run to run: {bits}")
             for function in re.findall(r"^// rule: (\w+)$", source.read_text(), re.M):
-                if not obeysRule(program, source, function, hpcc, folder, expected):
+                if not obeysRule(program, source, function, hpcc, folder, expected, target):
                     sys.exit(f"{source}: the rule for {function} is not obeyed")
             for pattern in re.findall(r"^// log: (.*)$", source.read_text(), re.M):
-                if not re.search(pattern, job.stderr):
+                if not re.search(pattern.replace("on check", "on " + NAMES[target]), job.stderr):
                     sys.exit(f"{source}: the log has no '{pattern}':\n{job.stderr}")
 
 
 def main():
-    words = [word for word in sys.argv[1:] if word != "--regenerate"]
+    options = argparse.ArgumentParser()
+    options.add_argument("hpcc")
+    options.add_argument("program", type=pathlib.Path)
+    options.add_argument("--targets", default="check", type=lambda words: words.split(","))
+    options.add_argument("--processes", default="1,2", type=lambda words: [int(word) for word in words.split(",") if word])
+    options.add_argument("--regenerate", action="store_true")
+    asked = options.parse_args()
+    kernels(asked.hpcc, asked.program, asked.regenerate)
+    if "opencl" in asked.targets and not opencl.isThere(asked.hpcc):
+        print("there is no device of OpenCL")
+        sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
-        for source in words[1:]:
-            test(words[0], pathlib.Path(source), pathlib.Path(folder), "--regenerate" in sys.argv)
+        opencl.keepCaches(folder)
+        test(asked.hpcc, asked.program, pathlib.Path(folder), asked.targets, asked.processes)
 
 
 main()

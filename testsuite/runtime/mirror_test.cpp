@@ -195,7 +195,7 @@ TEST(Lanes, PartsOfARunAreThoseOfTheHost) {
 
 #include <hpspmd/device/kernel.hpp>
 HPSPMD_KERNEL(
-    twice, 7, (Run i_run, OUT(double, b), IN(double, a), int n, JOINED(double, sum)),
+    twice, 7, 1, nullptr, (Run i_run, OUT(double, b), IN(double, a), int n, JOINED(double, sum)),
     JOIN_SUM(double, sum), COLUMNS(i, i_run, 1) {
         b_data[i] = n * a_data[i];
         sum += b_data[i];
@@ -219,6 +219,31 @@ TEST(Kernel, IsAStringAndAFunction) {
     kernels::twice.onHost(arguments);
     EXPECT_EQ(b, (std::array<double, 4>{0, 4, 6, 8}));
     EXPECT_EQ(sum, 118);
+}
+
+TEST(Kernel, KnowsItsParameters) {
+    using Kind = KernelParameter::Kind;
+    const KernelText& kernel = kernels::twice;
+    EXPECT_EQ(kernel.mappedLoops, 1);
+    EXPECT_EQ(kernel.notOpenCl, nullptr);
+    const std::vector<std::pair<Kind, std::size_t>> expected{{Kind::Run, sizeof(kernels::Run)},
+                                                             {Kind::Array, sizeof(double)},
+                                                             {Kind::Array, sizeof(double)},
+                                                             {Kind::Number, sizeof(int)},
+                                                             {Kind::Joined, sizeof(double)}};
+    ASSERT_EQ(kernel.parameterCount, expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+        EXPECT_EQ(std::pair(kernel.parameters[k].kind, kernel.parameters[k].size), expected[k]);
+}
+
+TEST(Kernel, PiecesAreJoinedInTheirOrder) {
+    const std::array<double, 3> pieces{1e16, 1, -1e16};
+    double sum = 0;
+    joinPieces<BySum, double>(&sum, pieces.data(), pieces.size());
+    EXPECT_EQ(sum, (1e16 + 1) - 1e16);
+    double largest = 5;
+    joinPieces<ByMax, double>(&largest, pieces.data(), 2);
+    EXPECT_EQ(largest, 1e16);
 }
 
 // Without HPSPMD_TARGET there is no device, and nothing is asked of mirrors.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <sstream>
+#include <string_view>
 
 #include "analysis/numbers.hpp"
 #include "ast/print.hpp"
@@ -137,6 +140,31 @@ private:
     Obstacle obstacle_;
 };
 
+/// "unsigned long int"
+bool isBuiltIn(const std::string& words) {
+    static const std::set<std::string_view> known = {"unsigned", "signed", "char",
+                                                     "short",    "int",    "long"};
+    std::istringstream in(words);
+    for (std::string word; in >> word;)
+        if (!known.contains(word)) return false;
+    return true;
+}
+
+/// What `std::int64_t` and the like are names for.
+std::string builtIn(ast::NumberType number) {
+    const std::string sign = number.isSigned ? "" : "unsigned ";
+    switch (number.bits) {
+    case 8:
+        return number.isSigned ? "signed char" : "unsigned char";
+    case 16:
+        return sign + "short";
+    case 32:
+        return sign + "int";
+    default:
+        return sign + "long";
+    }
+}
+
 }  // namespace
 
 std::variant<DeviceForm, Obstacle> deviceFormOf(const Nest& nest, const Reaches& reaches) {
@@ -173,7 +201,9 @@ std::string numberWord(const ast::Type* type) {
     }
     if (word.ends_with(" const")) word.erase(word.size() - 6);
     if (word == "double" || word == "float" || word == "bool") return word;
-    return type->kind == ast::TypeKind::Integer && ast::numberNamed(word).bits > 0 ? word : "";
+    const ast::NumberType number = ast::numberNamed(word);
+    if (type->kind != ast::TypeKind::Integer || number.bits == 0) return "";
+    return word == "Index" || isBuiltIn(word) ? word : builtIn(number);
 }
 
 }  // namespace hpcc::nests

@@ -42,6 +42,7 @@ struct Kernel {
     std::string name, text;  // `HPSPMD_KERNEL(..)`
     std::string launch;      // `deviceFor(..)`
     std::string arguments;   // of run()
+    Obstacle notOpenCl;      // the first thing that OpenCL C cannot say
 };
 
 /// Or what in the body keeps it from being written.

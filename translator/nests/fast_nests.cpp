@@ -219,6 +219,9 @@ private:
         for (const Reduction& each : plan.device->division.joined)
             text += ", " + std::string(each.name) + (each.op == "+" ? " by sum" : " by " + each.op);
         remarks->fired("devices", place, text + ")");
+        if (plan.notOpenCl.place)
+            remarks->missed("devices", place, "this kernel has no form in OpenCL C",
+                            plan.notOpenCl.place, "because it " + plan.notOpenCl.reason);
     }
 
     void remarkOn(const NestPlan& plan) {

@@ -4,6 +4,7 @@
 
 #include "nests/device.hpp"
 #include "nests/kernel_body.hpp"
+#include "nests/kernel_opencl.hpp"
 #include "nests/loop_ends.hpp"
 
 namespace hpcc::nests {
@@ -21,10 +22,11 @@ public:
     }
 
     std::variant<Kernel, Obstacle> write() {
-        const std::string body = loops();
+        const std::string body = origins() + loops();
         if (!obstacle.place) requireRanges();
         if (obstacle.place) return obstacle;
-        return Kernel{name_, text(body), launch(), arguments()};
+        const Obstacle unsaid = notOpenCl(nest, form.division.joined);
+        return Kernel{name_, text(body, unsaid), launch(), arguments(), unsaid};
     }
 
 private:
@@ -137,7 +139,7 @@ private:
     }
     bool isJoined(const std::string& name) const { return joined_.contains(name); }
 
-    std::string text(const std::string& body) {
+    std::string text(const std::string& body, const Obstacle& unsaid) {
         std::vector<std::string> parameters;
         for (const Loop* loop : runLoops()) {
             const auto found = runs.find(loop);
@@ -152,7 +154,7 @@ private:
                 parameters.push_back("Index " + stride(k, r));
         }
         for (const auto& [name, word] : numbers)
-            if (!isJoined(name)) parameters.push_back(word + " " + named(name));
+            if (!isJoined(name)) parameters.push_back(valueWord(word) + " " + named(name));
         for (const auto& [inquiry, name] : inquiries) parameters.push_back("Index " + name);
         std::string joins;
         for (const Reduction& each : form.division.joined) {
@@ -165,8 +167,19 @@ private:
                                                     : "JOIN_MIN") +
                      of;
         }
-        return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", (" +
+        return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", " +
+               std::to_string(form.mapped.size()) + ", " + literal(unsaid) + ", (" +
                listed(parameters) + "), " + joins + ", " + compact(body) + ")";
+    }
+
+    static std::string literal(const Obstacle& unsaid) {
+        if (!unsaid.place) return "nullptr";
+        std::string text = "\"";
+        for (const char c : unsaid.reason) {
+            if (c == '"' || c == '\\') text += '\\';
+            text += c;
+        }
+        return text + "\"";
     }
 
     size_t rankOf(size_t array) const {

@@ -97,7 +97,8 @@ protected:
     }
 
     /// The loops whose indices are its subscripts, perhaps shifted by constants; empty if others
-    /// stand there.
+    /// stand there, or if the access may stand before the innermost loop, where the address is
+    /// made.
     std::vector<const Loop*> loopsOf(const Access& access) const {
         std::vector<const Loop*> loops;
         for (const Slot& slot : access.slots) {
@@ -105,6 +106,8 @@ protected:
             if (!isPlain) return {};
             loops.push_back(slot.loop);
         }
+        const bool isInside = form.byRows || std::ranges::find(loops, &innermost()) != loops.end();
+        if (!isInside) loops.clear();
         return loops;
     }
 
@@ -126,10 +129,21 @@ protected:
                 place += (place.empty() ? "" : " + ") +
                          (r + 1 < array.moved.size() ? stride(k, r) + " * " + at : at);
             }
-            text += "AT(" + std::string(array.isWritten ? "" : "const ") + array.word + ", " +
-                    array.name + ", " + place + ") ";
+            text += addressOf(array, place);
         }
         return text;
+    }
+
+    /// Of the arrays whose subscripts are written out: element 0.
+    std::string origins() const {
+        std::string text;
+        for (const ArrayUse& array : arrays)
+            if (array.moved.empty()) text += addressOf(array, "0");
+        return text;
+    }
+    static std::string addressOf(const ArrayUse& array, const std::string& place) {
+        return "AT(" + std::string(array.isWritten ? "" : "const ") + array.word + ", " +
+               array.name + ", " + place + ") ";
     }
 
     static void add(std::string& sum, const std::string& term, bool isNegative = false) {
@@ -139,7 +153,7 @@ protected:
             sum += (isNegative ? " - " : " + ") + term;
     }
 
-    /// `a_at[a_s0 * (r - 1)]`, or `a_data[a_s0 * i + k]`.
+    /// `a_at[a_s0 * (r - 1)]`, or `a_at[a_s0 * i + k]`.
     NodePtr element(const Access& access) {
         const ArrayUse& array = arrays[access.array];
         std::string place;
@@ -151,8 +165,7 @@ protected:
                 addMoved(place, access, r, isLast);
         }
         if (place.empty()) place = "0";
-        return context.identifier(
-            array.name + (array.moved.empty() ? "_data[" : "_at[") + place + "]", access.node);
+        return context.identifier(array.name + "_at[" + place + "]", access.node);
     }
 
     void addMoved(std::string& place, const Access& access, size_t r, bool isLast) {

@@ -78,9 +78,7 @@ protected:
             break;
         }
         case Kind::NumberLiteral:
-            if (node->text().find('_') != std::string_view::npos)
-                return fail(node, "uses " + quoted(node->text()) + ", a literal of the program's");
-            break;
+            return literal(node);
         case Kind::KeywordLiteral:
             if (node->text() != "true" && node->text() != "false")
                 return fail(node, "uses " + quoted(node->text()));
@@ -120,6 +118,17 @@ protected:
         return obstacle.place ? node : context.arena.rebuilt(node, node, children);
     }
 
+    /// Without the marks between digits and the second `l` of `long long`, which C has not.
+    NodePtr literal(NodePtr node) {
+        if (node->text().find('_') != std::string_view::npos)
+            return fail(node, "uses " + quoted(node->text()) + ", a literal of the program's");
+        std::string text(node->text());
+        std::erase(text, '\'');
+        for (const char* const longer : {"ll", "LL"})
+            if (const size_t at = text.find(longer); at != std::string::npos) text.erase(at, 1);
+        return context.identifier(text, node);
+    }
+
     NodePtr identifier(NodePtr node) {
         const std::string_view text = node->text();
         if (const Loop* loop = nest.loopNamed(text)) {
@@ -156,10 +165,25 @@ protected:
         if (function.empty())
             return fail(node,
                         "calls " + quoted(compact(ast::print(callee))) + ", which no kernel knows");
+        const auto arguments = node->child(ast::Call::arguments)->children();
+        const bool isChoice = function == "larger" || function == "smaller";
+        const bool isNarrow = std::ranges::all_of(
+            arguments, [](NodePtr each) { return numberWord(each->type) == "float"; });
+        if (function == "abs" && !numberWord(arguments.front()->type).empty())
+            return context.identifier((isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
+                                          ast::print(copied(arguments.front())) + ")",
+                                      node);
         std::string text;
-        for (const NodePtr argument : node->child(ast::Call::arguments)->children())
-            text += (text.empty() ? "" : ", ") + ast::print(copied(argument));
+        for (const NodePtr argument : arguments)
+            text += (text.empty() ? "" : ", ") +
+                    (isChoice || isNarrow ? ast::print(copied(argument)) : asDouble(argument));
         return context.identifier(function + "(" + text + ")", node);
+    }
+
+    /// C++ takes an integer or a float beside a double as one, too.
+    std::string asDouble(NodePtr number) {
+        const std::string word = numberWord(number->type), text = ast::print(copied(number));
+        return word.empty() || word == "double" ? text : "(double)(" + text + ")";
     }
 
     /// `a.size(1)`, a number that the host gives to the kernel.
@@ -185,12 +209,18 @@ protected:
             return fail(node, "declares a static variable");
         std::vector<NodePtr> children(node->children().begin(), node->children().end());
         children[ast::Declaration::declarators] = copied(declarators);
-        children[ast::Declaration::specifiers] = ast::copy(context.arena, specifiers);
+        const std::string words = ast::print(specifiers);
+        const bool isConstant = words.starts_with("const") || words.find(" const") < words.size();
+        children[ast::Declaration::specifiers] = context.identifier(
+            (isConstant ? "const " : "") +
+                localWord(numberWord(
+                    declarators->child(0)->child(ast::InitDeclarator::declarator)->symbol->type)),
+            specifiers);
         return obstacle.place ? node : context.arena.rebuilt(node, node, children);
     }
 
     NodePtr cast(NodePtr node) {
-        const std::string word = numberWord(node->type);
+        const std::string word = localWord(numberWord(node->type));
         if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
         const bool isFunctional = node->is<ast::FunctionalCast>();
         const NodePtr operand = isFunctional ? node->child(ast::FunctionalCast::arguments)

@@ -6,15 +6,53 @@
 
 namespace hpcc::nests {
 
+namespace {
+
+/// Mathematical functions that have their name in all languages of kernels.
+bool isKernelFunction(std::string_view name) {
+    static const std::unordered_set<std::string_view> known = {
+        "abs", "fabs",  "fmax",  "fmin",  "fmod",  "hypot", "acos",    "asin", "atan",  "atan2",
+        "cos", "sin",   "tan",   "acosh", "asinh", "atanh", "cosh",    "sinh", "tanh",  "cbrt",
+        "exp", "exp2",  "expm1", "log",   "log10", "log1p", "log2",    "ceil", "floor", "fma",
+        "pow", "round", "sqrt",  "trunc", "erf",   "erfc",  "copysign"};
+    return known.contains(name);
+}
+
+/// Further functions of OpenCL C, some of which are macros somewhere.
+bool isOpenClFunction(std::string_view name) {
+    static const std::unordered_set<std::string_view> known = {
+        "abs_diff", "acospi",    "add_sat",   "all",        "any",      "asinpi",    "atan2pi",
+        "atanpi",   "barrier",   "bitselect", "clamp",      "clz",      "cospi",     "cross",
+        "ctz",      "degrees",   "distance",  "dot",        "exp10",    "fdim",      "fract",
+        "frexp",    "hadd",      "ilogb",     "isequal",    "isfinite", "isgreater", "isinf",
+        "isless",   "isnan",     "isnormal",  "isordered",  "ldexp",    "length",    "lgamma",
+        "lgamma_r", "logb",      "mad",       "mad24",      "mad_hi",   "mad_sat",   "max",
+        "maxmag",   "mem_fence", "min",       "minmag",     "mix",      "modf",      "mul24",
+        "mul_hi",   "nan",       "nextafter", "normalize",  "popcount", "pown",      "powr",
+        "prefetch", "printf",    "radians",   "remainder",  "remquo",   "rhadd",     "rint",
+        "rootn",    "rotate",    "rsqrt",     "select",     "shuffle",  "shuffle2",  "sign",
+        "signbit",  "sincos",    "sinpi",     "smoothstep", "step",     "sub_sat",   "tanpi",
+        "tgamma",   "upsample",  "vec_step"};
+    return known.contains(name) || name.starts_with("get_") || name.starts_with("native_") ||
+           name.starts_with("half_") || name.starts_with("fast_") || name.starts_with("atomic_");
+}
+
+}  // namespace
+
 bool isReservedInKernels(std::string_view name) {
     static const std::unordered_set<std::string_view> words = {
-        "IN",       "OUT",      "INOUT",    "JOINED",   "AT",        "COLUMNS",      "MIDDLE",
-        "EACH_ROW", "ROWS_OF",  "JOIN_SUM", "JOIN_MAX", "JOIN_MIN",  "EVERY_ROW_OF", "Run",
-        "Index",    "part",     "larger",   "smaller",  "local",     "global",       "constant",
-        "private",  "kernel",   "half",     "uint",     "ulong",     "ushort",       "uchar",
-        "restrict", "generic",  "pipe",     "event_t",  "image1d_t", "sampler_t",    "threadIdx",
-        "blockIdx", "blockDim", "gridDim"};
-    return words.contains(name);
+        // macros and functions of kernel texts
+        "IN", "OUT", "INOUT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW", "ROWS_OF",
+        "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "part", "larger",
+        "smaller", "magnitude",
+        // OpenCL C
+        "local", "global", "constant", "private", "kernel", "half", "uint", "ulong", "ushort",
+        "uchar", "restrict", "generic", "pipe", "uniform", "complex", "imaginary", "quad",
+        "read_only", "write_only", "read_write", "event_t", "image1d_t", "image2d_t", "image3d_t",
+        "sampler_t", "queue_t",
+        // CUDA
+        "threadIdx", "blockIdx", "blockDim", "gridDim"};
+    return words.contains(name) || isKernelFunction(name) || isOpenClFunction(name);
 }
 
 std::string kernelFunction(std::string_view name) {
@@ -22,12 +60,19 @@ std::string kernelFunction(std::string_view name) {
         if (name.starts_with(space)) name.remove_prefix(space.size());
     if (name == "max" || name == "hpspmd::max") return "larger";
     if (name == "min") return "smaller";
-    static const std::unordered_set<std::string_view> known = {
-        "abs", "fabs",  "fmax",  "fmin",  "fmod",  "hypot", "acos",    "asin", "atan",  "atan2",
-        "cos", "sin",   "tan",   "acosh", "asinh", "atanh", "cosh",    "sinh", "tanh",  "cbrt",
-        "exp", "exp2",  "expm1", "log",   "log10", "log1p", "log2",    "ceil", "floor", "fma",
-        "pow", "round", "sqrt",  "trunc", "erf",   "erfc",  "copysign"};
-    return known.contains(name) ? std::string(name) : "";
+    return isKernelFunction(name) ? std::string(name) : "";
+}
+
+std::string valueWord(std::string word) {
+    if (word == "bool") return "unsigned char";
+    return localWord(std::move(word));
+}
+
+std::string localWord(std::string word) {
+    constexpr std::string_view longer = "long long";
+    if (const size_t at = word.find(longer); at != std::string::npos)
+        word.replace(at, longer.size(), "long");
+    return word;
 }
 
 std::string compact(const std::string& text) {

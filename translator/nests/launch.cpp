@@ -44,6 +44,7 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     }
     const Kernel& kernel = std::get<Kernel>(written);
     plans.kernels.push_back(kernel.text);
+    plan.notOpenCl = kernel.notOpenCl;
     const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
     return context.statement(
         "{\n"

@@ -43,6 +43,7 @@ struct NestPlan {
     Obstacle unthreaded = {};                 // what keeps it in one thread
     std::optional<DeviceForm> device = {};    // on a device
     Obstacle onHost = {};                     // what keeps it on the host
+    Obstacle notOpenCl = {};                  // what of its kernel OpenCL C cannot say
     std::vector<ast::NodePtr> atEntry = {};   // questions of the entry test
     NamePairs apart = {};                     // arrays that these tell apart
     std::optional<Splitting> underHalo = {};  // interior and rim, while ghost cells travel,

@@ -10,15 +10,17 @@
 ///     EVERY_ROW_OF(i, i_run, 1, 1) { .. COLUMNS(j, j_run, 2) .. }
 ///
 /// The last number is the step; the one before it, of rows, the dimension of the grid of lanes.
-/// AT(T, a, place) is the address from which a lane reaches its elements of `a`.
+/// AT(T, a, place) is the address from which a lane reaches its elements of `a`. `loops` of the
+/// loops are computed by lanes; `notOpenCl` says what of the text is no OpenCL C, or is nullptr.
 
 #include <hpspmd/device/launch.hpp>
+#include <hpspmd/device/registration.hpp>
 
-#define HPSPMD_KERNEL(name, line, parameters, joins, ...)                     \
-    namespace hpspmd::kernels {                                               \
-    static void name##_onHost parameters { __VA_ARGS__ joins }                \
-    static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(      \
-        #name, #parameters " {" #__VA_ARGS__ " " #joins "}", __FILE__, line); \
+#define HPSPMD_KERNEL(name, line, loops, notOpenCl, parameters, joins, ...)                       \
+    namespace hpspmd::kernels {                                                                   \
+    static void name##_onHost parameters { __VA_ARGS__ joins }                                    \
+    static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(                          \
+        #name, #parameters " {" #__VA_ARGS__ " " #joins "}", {__FILE__, line}, loops, notOpenCl); \
     }
 #define IN(T, a) const T* const __restrict a##_data
 #define OUT(T, a) T* const __restrict a##_data

@@ -2,6 +2,7 @@
 #pragma once
 /// Kernels, and how a nest is given to a device: hpcc --device emits these.
 
+#include <hpspmd/device/error.hpp>
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/lanes.hpp>
 #include <hpspmd/device/run.hpp>
@@ -26,6 +27,11 @@ using std::cbrt, std::exp, std::exp2, std::expm1, std::log, std::log10, std::log
 using std::ceil, std::floor, std::fma, std::pow, std::round, std::sqrt, std::trunc;
 using std::erf, std::erfc, std::copysign;
 
+/// Of an integer.
+template <class A>
+A magnitude(A a) {
+    return std::abs(a);
+}
 template <class A, class B>
 std::common_type_t<A, B> larger(A a, B b) {
     return a < b ? b : a;
@@ -39,12 +45,41 @@ std::common_type_t<A, B> smaller(A a, B b) {
 
 namespace hpspmd::detail {
 
+/// What a parameter of a kernel is.
+struct KernelParameter {
+    enum class Kind : unsigned char {
+        Number,  ///< a number, or a stride
+        Run,     ///< those of the mapped loops come first, the outermost one first
+        Array,   ///< the address of an element
+        Joined   ///< a number that all lanes change
+    };
+    Kind kind;
+    std::size_t size;  ///< of the value, of an element of an array
+};
+
 /// A kernel in the program: its text, and the same compiled for the host.
 struct KernelText {
     const char *name, *text;
     Where where;                       // of the nest
+    int mappedLoops;                   // 1 to 3
+    const char* notOpenCl;             // what of the text OpenCL C cannot say; null if it can
     void (*onHost)(void** arguments);  // each points to the value of a parameter
+    const KernelParameter* parameters;
+    std::size_t parameterCount;
 };
+
+template <class P>
+constexpr KernelParameter parameterOf() {
+    using Kind = KernelParameter::Kind;
+    if constexpr (std::is_reference_v<P>)
+        return {Kind::Joined, sizeof(std::remove_reference_t<P>)};
+    else if constexpr (std::is_pointer_v<P>)
+        return {Kind::Array, sizeof(std::remove_pointer_t<P>)};
+    else
+        return {std::is_arithmetic_v<P> ? Kind::Number : Kind::Run, sizeof(P)};
+}
+template <class... P>
+inline constexpr std::array<KernelParameter, sizeof...(P)> parametersOf{parameterOf<P>()...};
 
 /// With the types of its parameters.
 template <class... P>
@@ -55,25 +90,33 @@ void callOnHost(void** arguments, std::index_sequence<k...>) {
     function(*static_cast<std::remove_reference_t<P>*>(arguments[k])...);
 }
 template <auto function, class... P>
-Kernel<P...> kernelOf(void (*)(P...), const char* name, const char* text, Where where) {
-    return {{name, text, where, [](void** arguments) {
-                 callOnHost<function, P...>(arguments, std::index_sequence_for<P...>());
-             }}};
+Kernel<P...> kernelOf(void (*)(P...), KernelText text) {
+    text.onHost = [](void** arguments) {
+        callOnHost<function, P...>(arguments, std::index_sequence_for<P...>());
+    };
+    text.parameters = parametersOf<P...>.data();
+    text.parameterCount = sizeof...(P);
+    return {text};
 }
 template <auto function>
-auto kernelOf(const char* name, const char* text, const char* file, int line) {
-    return kernelOf<function>(function, name, text, Where{file, line});
+auto kernelOf(const char* name, const char* text, Where where, int mappedLoops,
+              const char* notOpenCl) {
+    return kernelOf<function>(function,
+                              KernelText{name, text, where, mappedLoops, notOpenCl, {}, {}, {}});
 }
 
-/// What each argument of a launch becomes: an array its element 0 on the device and its strides but
-/// the last one, which is 1; a run itself; a number that is joined what the device begins with.
-inline auto flattened(const Run& run) {
+/// Where a kernel runs.
+enum class RunsAt : unsigned char { Device, Home };
+
+/// What each argument of a launch becomes: an array its element 0 at that place and its strides but
+/// the last one, which is 1; a run itself; a number that is joined what the kernel begins with.
+inline auto flattened(const Run& run, RunsAt) {
     const kernels::Run plain{run.first, run.last, run.origin, run.lowest() + run.origin,
                              run.highest() + run.origin};
     return std::make_tuple(plain);
 }
 /// A counting loop's values first .. last.
-inline auto flattened(const Reach& values) {
+inline auto flattened(const Reach& values, RunsAt) {
     return std::make_tuple(kernels::Run{values.lo, values.hi, 0, values.lo, values.hi});
 }
 std::byte* onDevice(const Storage& storage);
@@ -82,18 +125,20 @@ auto stridesOf(const T& a, std::index_sequence<r...>) {
     return std::make_tuple(a.stride(static_cast<int>(r))...);
 }
 template <class T, class... Slots>
-auto flattened(const Array<T, Slots...>& a) {
+auto flattened(const Array<T, Slots...>& a, RunsAt place) {
     constexpr std::size_t rank = sizeof...(Slots);
-    T* const first = reinterpret_cast<T*>(onDevice(*a.storage())) + a.offset();
+    const Storage& storage = *a.storage();
+    std::byte* const slots = place == RunsAt::Device ? onDevice(storage) : storage.address;
+    T* const first = reinterpret_cast<T*>(slots) + a.offset();
     return std::tuple_cat(std::make_tuple(first),
                           stridesOf(a, std::make_index_sequence<(rank > 0 ? rank - 1 : 0)>()));
 }
 template <class T, class By>
-auto flattened(const Joined<T, By>& number) {
+auto flattened(const Joined<T, By>& number, RunsAt) {
     return std::make_tuple(By::start(number.value));
 }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-auto flattened(const T& number) {
+auto flattened(const T& number, RunsAt) {
     return std::make_tuple(number);
 }
 
@@ -107,23 +152,45 @@ std::tuple<> totalOf(const V&) {
     return {};
 }
 
-void launch(const KernelText& kernel, void** arguments);
+/// Joins what several groups of lanes give for one number, in their order.
+using JoinPieces = void (*)(void* total, const void* pieces, std::size_t count);
+template <class By, class T>
+void joinPieces(void* total, const void* pieces, std::size_t count) {
+    T& number = *static_cast<T*>(total);
+    for (std::size_t k = 0; k < count; ++k)
+        number = By::join(number, static_cast<const T*>(pieces)[k]);
+}
 
-/// A kernel whose arrays are on the device.
+/// False if the kernel could not be started. DeviceError if it has not ended well.
+bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins);
+
+template <class T, class... Slots>
+void takeHome(const Array<T, Slots...>& a, Where where) {
+    bringHome(a.storage(), Use::Writes, where);
+}
+template <class V>
+void takeHome(const V&, Where) {}
+
+/// A kernel whose arrays are on the device that takeToDevice() has chosen.
 template <class... P>
 class DeviceRun {
 public:
-    explicit DeviceRun(const Kernel<P...>* kernel) : kernel_(kernel) {}
+    DeviceRun(const Kernel<P...>* kernel, const Site& site) : kernel_(kernel), site_(site) {}
     explicit operator bool() const { return kernel_ != nullptr; }
 
     /// The numbers that are joined: nothing, one, or a tuple of several.
     template <class... A>
     auto run(const A&... arguments) const {
-        std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...> values(
-            std::tuple_cat(flattened(arguments)...));
-        launchWith(values, std::index_sequence_for<P...>());
+        constexpr auto each = std::index_sequence_for<P...>();
+        Values values(std::tuple_cat(flattened(arguments, RunsAt::Device)...));
+        const auto pieces = piecesOf(JoinsOf<A...>(), References());
+        if (!launch(*kernel_, site_, addresses(values, each).data(), pieces.data())) {
+            (takeHome(arguments, kernel_->where), ...);
+            values = std::tuple_cat(flattened(arguments, RunsAt::Home)...);
+            kernel_->onHost(addresses(values, each).data());
+        }
         auto totals = std::tuple_cat(totalOf(arguments)...);
-        joinAll(totals, values, JoinsOf<A...>(), std::index_sequence_for<P...>());
+        joinAll(totals, values, JoinsOf<A...>(), each);
         if constexpr (std::tuple_size_v<decltype(totals)> == 1)
             return std::get<0>(totals);
         else if constexpr (std::tuple_size_v<decltype(totals)> > 1)
@@ -131,23 +198,32 @@ public:
     }
 
 private:
-    template <class Values, std::size_t... k>
-    void launchWith(Values& values, std::index_sequence<k...>) const {
-        std::array<void*, sizeof...(k)> arguments{address(std::get<k>(values))...};
-        launch(*kernel_, arguments.data());
+    using Values = std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...>;
+    template <class T>
+    using IfReference = std::conditional_t<std::is_reference_v<T>,
+                                           std::tuple<std::remove_reference_t<T>>, std::tuple<>>;
+    using References = decltype(std::tuple_cat(IfReference<P>()...));
+
+    template <class... By, class... T>
+    static std::array<JoinPieces, sizeof...(By)> piecesOf(std::tuple<By...>, std::tuple<T...>) {
+        return {&joinPieces<By, T>...};
+    }
+    template <std::size_t... k>
+    static std::array<void*, sizeof...(k)> addresses(Values& values, std::index_sequence<k...>) {
+        return {address(std::get<k>(values))...};
     }
     template <class V>
     static void* address(V& value) {
         return const_cast<void*>(static_cast<const void*>(&value));
     }
-    template <std::size_t k, class Values>
+    template <std::size_t k>
     static auto resultAt(const Values& values) {
         if constexpr (std::is_reference_v<std::tuple_element_t<k, std::tuple<P...>>>)
             return std::make_tuple(std::get<k>(values));
         else
             return std::tuple<>();
     }
-    template <class Totals, class Values, class... By, std::size_t... k>
+    template <class Totals, class... By, std::size_t... k>
     static void joinAll(Totals& totals, const Values& values, std::tuple<By...> ways,
                         std::index_sequence<k...>) {
         const auto results = std::tuple_cat(resultAt<k>(values)...);
@@ -159,11 +235,13 @@ private:
     }
 
     const Kernel<P...>* kernel_;
+    Site site_;
 };
 
 /// Can the nest run on a device here and now? Then the arrays are valid there, and those written
 /// there only. TargetUnavailable if a strict target says so.
-bool takeToDevice(const Site& site, bool isFit, const Taken* begin, const Taken* end);
+bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
+                  const Taken* end);
 
 /// False if the nest is to run on the host.
 template <class... P>
@@ -171,8 +249,8 @@ DeviceRun<P...> deviceFor(const Kernel<P...>& kernel, bool isFit,
                           std::initializer_list<Taken> arrays,
                           const char* function = __builtin_FUNCTION()) {
     const Site site{kernel.where, function, true};
-    const bool isThere = takeToDevice(site, isFit, arrays.begin(), arrays.end());
-    return DeviceRun<P...>(isThere ? &kernel : nullptr);
+    const bool isThere = takeToDevice(kernel, site, isFit, arrays.begin(), arrays.end());
+    return {isThere ? &kernel : nullptr, site};
 }
 
 /// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Links the kinds of devices with programs that have kernels.
+
+namespace hpspmd::detail {
+
+bool registerOpenCl();
+inline const bool openClIsRegistered [[maybe_unused]] = registerOpenCl();
+
+}  // namespace hpspmd::detail

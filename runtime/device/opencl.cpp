@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/opencl.hpp"
+
+#include "compose.hpp"
+#include "device/report.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hpspmd::detail {
+namespace {
+
+constexpr std::size_t mostGroups = 4096;   // of a kernel
+constexpr std::size_t mostJoining = 1024;  // of one that joins numbers, since the host adds up
+constexpr std::size_t sizeOfNumber = 8;    // at most
+constexpr std::size_t mostUnderWay = 256;  // launches that the host does not wait for
+constexpr std::uintptr_t page = 4096;
+constexpr unsigned andWait = 1;
+
+std::string placeOf(const KernelText& kernel) {
+    const char* const slash = std::strrchr(kernel.where.file, '/');
+    return compose(slash != nullptr ? slash + 1 : kernel.where.file, ":", kernel.where.line);
+}
+
+[[noreturn]] void raiseFailed(const KernelText& kernel, const std::string& device) {
+    throw DeviceError(compose("the nest has failed on ", device), kernel.where);
+}
+
+}  // namespace
+
+ClHandle OpenClDevice::contextOf(const devices::ClDevice& device) const {
+    const std::intptr_t properties[] = {clContextPlatform,
+                                        reinterpret_cast<std::intptr_t>(device.platform), 0};
+    int error = 0;
+    ClHandle context = driver_.createContext(properties, 1, &device.id, nullptr, nullptr, &error);
+    if (context == nullptr || error != 0)
+        throw devices::Unusable(compose("clCreateContext: error ", error, " of OpenCL"));
+    return context;
+}
+
+OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDevice& device)
+    : driver_(library),
+      name_(compose("opencl:", device.platformNumber, ".", device.number)),
+      context_(contextOf(device)),
+      kernels_(driver_, context_, device, name_),
+      nextAddress_(std::uintptr_t(1) << 60) {  // no address of the host
+    int error = 0;
+    queue_ = driver_.createQueue(context_, device.id, 0, &error);
+    if (queue_ == nullptr || error != 0)
+        throw devices::Unusable(compose("clCreateCommandQueue: error ", error, " of OpenCL"));
+}
+
+std::byte* OpenClDevice::allocate(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    int error = 0;
+    const std::size_t size = std::max(bytes, sizeOfNumber);
+    ClHandle handle = driver_.createBuffer(context_, clReadWrite, size, nullptr, &error);
+    if (handle == nullptr || error != 0) return nullptr;
+    // Element 0 of an array without elements may lie outside of its storage.
+    const std::uintptr_t span = (size / page + 1) * page;
+    const std::uintptr_t first = nextAddress_;
+    nextAddress_ += 4 * span;
+    auto* const begin = reinterpret_cast<std::byte*>(first + 2 * span);
+    buffers_[first] = {handle, begin};
+    return begin;
+}
+
+const OpenClDevice::Buffer& OpenClDevice::bufferAt(const void* address) const {
+    return std::prev(buffers_.upper_bound(reinterpret_cast<std::uintptr_t>(address)))->second;
+}
+
+void OpenClDevice::release(std::byte* memory, std::size_t) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::prev(buffers_.upper_bound(reinterpret_cast<std::uintptr_t>(memory)));
+    driver_.releaseBuffer(found->second.handle);  // once the queue does not need it any more
+    buffers_.erase(found);
+}
+
+bool OpenClDevice::clear(std::byte* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    constexpr unsigned char zero = 0;
+    return failed_ == nullptr &&
+           (bytes == 0 || driver_.fill(queue_, bufferAt(memory).handle, &zero, 1, 0, bytes, 0,
+                                       nullptr, nullptr) == 0);
+}
+
+bool OpenClDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    return failed_ == nullptr &&
+           (bytes == 0 || driver_.write(queue_, bufferAt(memory).handle, andWait, 0, bytes, home, 0,
+                                        nullptr, nullptr) == 0);
+}
+
+bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes == 0) return true;
+    const bool isRead = driver_.read(queue_, bufferAt(memory).handle, andWait, 0, bytes, home, 0,
+                                     nullptr, nullptr) == 0;
+    return hasEndedWell() && isRead;
+}
+
+std::string OpenClDevice::lastLaunched() const {
+    const std::lock_guard lock(mutex_);
+    const KernelText* const kernel = failed_ != nullptr ? failed_ : last_;
+    return kernel == nullptr ? "" : placeOf(*kernel);
+}
+
+bool OpenClDevice::makeRoomForPieces(std::size_t numbers) {
+    while (pieces_.size() < numbers) {
+        int error = 0;
+        ClHandle handle = driver_.createBuffer(context_, clReadWrite, mostJoining * sizeOfNumber,
+                                               nullptr, &error);
+        if (handle == nullptr || error != 0) return false;
+        pieces_.push_back(handle);
+    }
+    return true;
+}
+
+std::string OpenClDevice::prepare(const KernelText& kernel) {
+    const std::lock_guard lock(mutex_);
+    if (failed_ != nullptr)
+        return compose("the nest of ", placeOf(*failed_), " has failed on ", name_);
+    const ClKernel& made = kernels_.made(kernel);
+    if (!made.problem.empty()) return made.problem;
+    const auto joined = std::count_if(
+        kernel.parameters, kernel.parameters + kernel.parameterCount,
+        [](const KernelParameter& each) { return each.kind == KernelParameter::Kind::Joined; });
+    return makeRoomForPieces(static_cast<std::size_t>(joined)) ? "" : "the device has no room";
+}
+
+bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle, void** arguments) const {
+    unsigned number = 0, joined = 0;
+    const auto set = [&](std::size_t size, const void* value) {
+        return driver_.setArgument(handle, number++, size, value) == 0;
+    };
+    for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        const KernelParameter& parameter = kernel.parameters[k];
+        if (parameter.kind == KernelParameter::Kind::Array) {
+            const std::byte* const element = *static_cast<std::byte**>(arguments[k]);
+            const Buffer& buffer = bufferAt(element);
+            const Index place = (element - buffer.begin) / static_cast<Index>(parameter.size);
+            if (!set(sizeof buffer.handle, &buffer.handle) || !set(sizeof place, &place))
+                return false;
+            continue;
+        }
+        if (!set(parameter.size, arguments[k])) return false;
+        if (parameter.kind == KernelParameter::Kind::Joined &&
+            !set(sizeof(ClHandle), &pieces_[joined++]))
+            return false;
+    }
+    return true;
+}
+
+/// So many that each lane has work, but not more than `most`: lanes go on with the stride of all.
+ClShape OpenClDevice::groupsFor(const KernelText& kernel, const ClKernel& made,
+                                void** arguments) const {
+    ClShape groups{1, 1, 1};
+    const auto loops = static_cast<std::size_t>(kernel.mappedLoops);
+    for (std::size_t loop = 0; loop < loops; ++loop) {
+        const auto& run = *static_cast<const kernels::Run*>(arguments[loop]);
+        const std::size_t dimension = loops - 1 - loop;  // the innermost one goes along lanes
+        const std::size_t each = made.group[dimension] * (loop == 0 ? made.rows : 1);
+        const auto count = static_cast<std::size_t>(std::max<Index>(run.last - run.first + 1, 1));
+        groups[dimension] = (count + each - 1) / each;
+    }
+    const std::size_t most = made.joins ? mostJoining : mostGroups;
+    while (groups[0] * groups[1] * groups[2] > most) {
+        std::size_t& largest = *std::max_element(groups.begin(), groups.end());
+        largest = (largest + 1) / 2;
+    }
+    return groups;
+}
+
+bool OpenClDevice::launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) {
+    const std::lock_guard lock(mutex_);
+    const ClKernel& made = kernels_.made(kernel);
+    if (failed_ != nullptr || !setArguments(kernel, made.handle, arguments)) return false;
+    const ClShape groups = groupsFor(kernel, made, arguments);
+    ClShape lanes{};
+    for (std::size_t d = 0; d < lanes.size(); ++d) lanes[d] = groups[d] * made.group[d];
+    ClHandle event = nullptr;
+    if (driver_.launch(queue_, made.handle, static_cast<unsigned>(lanes.size()), nullptr,
+                       lanes.data(), made.group.data(), 0, nullptr, &event) != 0)
+        return false;
+    last_ = &kernel;
+    launched_.push_back({event, &kernel});
+    if (made.joins) join(kernel, groups[0] * groups[1] * groups[2], arguments, joins);
+    if (launched_.size() > mostUnderWay) {
+        const bool hasFinished = driver_.finish(queue_) == 0;
+        if (!hasEndedWell() || !hasFinished) raiseFailed(kernel, name_);
+    }
+    return true;
+}
+
+void OpenClDevice::join(const KernelText& kernel, std::size_t groups, void** arguments,
+                        const JoinPieces* joins) {
+    std::size_t joined = 0;
+    std::vector<std::byte> pieces;
+    for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        const KernelParameter& parameter = kernel.parameters[k];
+        if (parameter.kind != KernelParameter::Kind::Joined) continue;
+        pieces.resize(groups * parameter.size);
+        const bool isRead = driver_.read(queue_, pieces_[joined], andWait, 0, pieces.size(),
+                                         pieces.data(), 0, nullptr, nullptr) == 0;
+        if (!hasEndedWell() || !isRead) raiseFailed(failed_ ? *failed_ : kernel, name_);
+        joins[joined++](arguments[k], pieces.data(), groups);
+    }
+}
+
+/// Of the kernels before what the host has just waited for.
+bool OpenClDevice::hasEndedWell() {
+    for (const Launched& each : launched_) {
+        int status = 0;
+        const int error =
+            driver_.eventInfo(each.event, clEventStatus, sizeof status, &status, nullptr);
+        if (failed_ == nullptr && (error != 0 || status < 0)) failed_ = each.kernel;
+        driver_.releaseEvent(each.event);
+    }
+    launched_.clear();
+    return failed_ == nullptr;
+}
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// OpenClDevice, a device of OpenCL with a queue.
+
+#include "device/backend.hpp"
+#include "device/opencl_kernels.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// Called by programs that have kernels (hpspmd/device/registration.hpp), which makes `opencl` and
+/// `gpu` targets of theirs.
+bool registerOpenCl();
+
+class OpenClDevice : public Backend {
+public:
+    /// devices::Unusable
+    OpenClDevice(const devices::Library& library, const devices::ClDevice& device);
+
+    const char* name() const override { return name_.c_str(); }
+    std::byte* allocate(std::size_t bytes) override;
+    void release(std::byte* memory, std::size_t bytes) noexcept override;
+    bool clear(std::byte* memory, std::size_t bytes) override;
+    bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
+    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
+    std::string lastLaunched() const override;
+    std::string prepare(const KernelText& kernel) override;
+    bool launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) override;
+    void invalidated(std::byte*, std::size_t, std::size_t) override {}
+
+private:
+    struct Buffer {
+        ClHandle handle;
+        std::byte* begin;
+    };
+    struct Launched {
+        ClHandle event;
+        const KernelText* kernel;
+    };
+
+    ClHandle contextOf(const devices::ClDevice& device) const;
+    const Buffer& bufferAt(const void* address) const;
+    bool makeRoomForPieces(std::size_t numbers);
+    bool setArguments(const KernelText& kernel, ClHandle handle, void** arguments) const;
+    ClShape groupsFor(const KernelText& kernel, const ClKernel& made, void** arguments) const;
+    void join(const KernelText& kernel, std::size_t groups, void** arguments,
+              const JoinPieces* joins);
+    bool hasEndedWell();
+
+    mutable std::mutex mutex_;
+    OpenClDriver driver_;
+    std::string name_;
+    ClHandle context_, queue_ = nullptr;
+    ClKernels kernels_;
+    std::uintptr_t nextAddress_;
+    std::map<std::uintptr_t, Buffer> buffers_;  // by the first address that belongs to each
+    std::vector<ClHandle> pieces_;              // of numbers that are joined, one per group
+    std::vector<Launched> launched_;            // not yet known to have ended
+    const KernelText* last_ = nullptr;
+    const KernelText* failed_ = nullptr;  // nothing can be relied on after that
+};
+
+}  // namespace hpspmd::detail

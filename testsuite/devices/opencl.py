@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The device of OpenCL that tests use."""
+import os
+import pathlib
+import re
+import subprocess
+
+
+def isThere(hpcc):
+    """Whether the table of `hpcc devices` has one that works: with its memory, and no `: problem` behind its name."""
+    table = subprocess.run([hpcc, "devices"], capture_output=True, text=True, timeout=120).stdout
+    return re.search(r"^opencl:\d+\.\d+ .* GB .*\)$", table, re.M) is not None
+
+
+def keepCaches(folder):
+    """Kernels stay in the folder, those of the library and those of PoCL."""
+    for variable in "XDG_CACHE_HOME", "POCL_CACHE_DIR":
+        os.environ[variable] = str(pathlib.Path(folder, variable.lower()))
+        os.makedirs(os.environ[variable])

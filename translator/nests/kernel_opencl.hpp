@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <vector>
+
+#include "nests/nest.hpp"
+#include "nests/threads.hpp"
+
+namespace hpcc::nests {
+
+/// The first thing of a nest that has a kernel which OpenCL C cannot say; without a place if there
+/// is none: elements of type `bool`, `2.0L`.
+Obstacle notOpenCl(const Nest& nest, const std::vector<Reduction>& joined);
+
+}  // namespace hpcc::nests
