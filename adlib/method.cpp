@@ -98,12 +98,24 @@ Index elementsOfRow(const Descriptor& layout) {
 Method::Method(const char* name, List arrays, List others, Index widest, Index multiple,
                Where where)
     : saved_(apg().record()), name_(name) {
+    const Dimension d = divide(arrays, others, widest, where);
+    const Index extent = std::max(largestExtent(arrays), widest + 1);
+    range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
+}
+
+Method::Method(const char* name, List arrays, List others, Index widest, Format format, Where where)
+    : saved_(apg().record()), name_(name) {
+    const Dimension d = divide(arrays, others, widest, where);
+    range_ = whole(format(std::max(largestExtent(arrays), widest + 1), d));
+}
+
+Dimension Method::divide(List arrays, List others, Index widest, Where where) {
     const Procs1 all(where);
     Dimension d = all.dim(0);
     const GroupRecord* active = all.record();
     const char* const reason = all.size() > 1 ? obstacle(arrays, others, widest) : nullptr;
     if (reason != nullptr) {
-        if (all.rank() == 0) tell(name, reason, where);
+        if (all.rank() == 0) tell(name_, reason, where);
         const Activate alone(all / d[d.crd()]);
         const Procs1 own(where);
         d = own.dim(0);
@@ -111,9 +123,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     }
     isSingle_ = d.size() == 1;
     isFirst_ = d.crd() == 0;
-    const Index extent = std::max(largestExtent(arrays), widest + 1);
-    range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
     activeGroup = active;
+    return d;
 }
 
 void Method::requireExtent(Index extent, Where where) const {
@@ -130,7 +141,9 @@ void complete(const Method& method, const Operand& part, Where where) {
 }
 
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where) {
-    if (method.isSingle() || part.layout.ghosts == nullptr || isComplete(part)) return;
+    if (method.isSingle() || part.layout.ghosts == nullptr || isComplete(part) ||
+        method.isTold(part.data, location))
+        return;
     const Map& map = part.layout[d];
     const bool isInside = location >= 0 && location < map.range.size();
     const Index count = elementsOfRow(part.layout);

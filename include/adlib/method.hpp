@@ -85,11 +85,25 @@ public:
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, Index multiple = 1,
            Where where = Where::here());
+    /// The same with a range of another format.
+    using Format = Range (*)(Index n, const Dimension& d);
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, Format format,
+           Where where = Where::here());
     ~Method() { activeGroup = saved_; }
     Method(const Method&) = delete;
     Method& operator=(const Method&) = delete;
 
     const Range& range() const { return range_; }
+
+    /// All processes have been told a line of an array; nothing has been changed since.
+    void noteTold(const void* elements, Index location) const {
+        told_ = {elements, location, now.load(std::memory_order_relaxed)};
+    }
+    bool isTold(const void* elements, Index location) const {
+        return told_.elements == elements && told_.location == location &&
+               told_.time == now.load(std::memory_order_relaxed);
+    }
     bool isFirst() const { return isFirst_; }
     bool isSingle() const { return isSingle_; }
 
@@ -106,8 +120,17 @@ public:
     T join(const T& value, Where where = Where::here()) const;
 
 private:
+    struct Told {
+        const void* elements = nullptr;
+        Index location = 0;
+        Time time = 0;
+    };
+    Dimension divide(std::initializer_list<Reached> arrays, std::initializer_list<Reached> others,
+                     Index widest, Where where);
+
     const GroupRecord* saved_;
     Range range_;
+    mutable Told told_;
     const char* name_;
     bool isFirst_ = true, isSingle_ = true;
 };
@@ -212,9 +235,23 @@ void tell(T& value, Where where = Where::here()) {
     broadcast(&value, sizeof value, apg(), where);
 }
 
+/// What the process that holds a location has, for all.
+template <class T>
+void tell(const Method& method, Index location, T& value, Where where = Where::here()) {
+    static_assert(std::is_trivially_copyable_v<T>, "what is told must be trivially copyable");
+    if (!method.isSingle())
+        broadcast(&value, sizeof value, apg() / method.range()[location], where);
+}
+
 void complete(const Method& method, const Operand& part, Where where);
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
+
+/// What tells arrays apart.
+template <class T, class... S>
+const void* elementsOf(const Array<T, S...>& part) {
+    return part.data();
+}
 
 /// A divided loop has changed own elements, in the memory of the part.
 template <class T, class... S>
@@ -238,6 +275,15 @@ template <int D, class T, class... S>
 void refresh(const Method& method, const Array<T, S...>& part, int low, int high,
              Where where = Where::here()) {
     refresh(method, operand("array", part, where), D, low, high, where);
+}
+
+/// The process of a line has changed it: all get it.
+template <int D, class P>
+void tellLine(const Method& method, const P& part, Index location, Where where = Where::here()) {
+    if (method.isSingle()) return;
+    changed(method, part);
+    fetch<D>(method, part, location, where);
+    method.noteTold(elementsOf(part), location);
 }
 
 }  // namespace hpspmd::detail

@@ -102,6 +102,10 @@ void refreshRows(const Operand& elements, RowTable table, int low, int high, Whe
 void fetchRow(const Operand& elements, RowTable table, Index k, Where where);
 
 template <class C>
+const void* elementsOf(const Rows<C>& rows) {
+    return rows.elements.data();
+}
+template <class C>
 void changed(const Method& method, const Rows<C>& rows) {
     changed(method, rows.elements);
 }
@@ -112,7 +116,7 @@ void complete(const Method& method, const Rows<C>& rows, Where where = Where::he
 }
 template <int D, class C>
 void fetch(const Method& method, const Rows<C>& rows, Index k, Where where = Where::here()) {
-    if (method.isSingle()) return;
+    if (method.isSingle() || method.isTold(elementsOf(rows), k)) return;
     fetchRow(operand("array", rows.elements, where), rows.table(), k, where);
 }
 template <int D, class C>

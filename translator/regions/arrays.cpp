@@ -79,10 +79,21 @@ private:
             if (isDigit) array_.dimension = dimension->front() - '0';
             return isDigit || refuse(part, "one dimension is divided, dim(0) .. dim(9)");
         }
+        if (isFormat(part)) {
+            array_.format = part;
+            return true;
+        }
         return refuse(part,
-                      "it knows dim(k) and size(n); other formats, strategies and views are not "
-                      "supported yet")
+                      "it knows dim(k), size(n), BlockRange, CyclicRange and BlockCyclicRange(8); "
+                      "strategies and views are not supported yet")
             .has_value();
+    }
+
+    static bool isFormat(std::string_view part) {
+        const auto block = argumentOf(part, "BlockCyclicRange");
+        const bool isSize = block && !block->empty() &&
+                            block->find_first_not_of("0123456789") == std::string_view::npos;
+        return part == "BlockRange" || part == "CyclicRange" || isSize;
     }
 
     bool no(const ast::Node& name, std::string_view what) {

@@ -24,6 +24,7 @@ struct DividedArray {
     int rank = 1, dimension = 0;    // of which one is divided
     bool isNested = false;          // an element is a[i][j], rather than a[i, j],
     bool isRows = false;            // and a[i] has memory of its own
+    std::string format;             // CyclicRange, BlockCyclicRange(8); empty if it is not said
     std::string size;               // of a pointer: the number of its elements
     bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }

@@ -77,6 +77,17 @@ std::optional<std::string_view> argumentOf(std::string_view part, std::string_vi
     return trimmed(rest.substr(1, rest.size() - 2));
 }
 
+std::optional<Line> lineOf(const Attribute& single) {
+    const std::string_view text = single.arguments;
+    const std::size_t open = text.find('[');
+    if (open == std::string_view::npos || open == 0 || !text.ends_with(']')) return std::nullopt;
+    const auto isOfName = [](char c) { return std::isalnum(c) || c == '_'; };
+    const Line line{text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+    if (!std::ranges::all_of(line.array, isOfName) || parts(line.location).size() != 1)
+        return std::nullopt;
+    return line;
+}
+
 const Operation* operationOf(std::string_view sign) {
     const auto found = std::ranges::find(operations, sign, &Operation::sign);
     return found == operations.end() ? nullptr : &*found;

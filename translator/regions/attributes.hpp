@@ -32,6 +32,12 @@ std::vector<std::string_view> parts(std::string_view text, char separator = ',')
 // n of `dim(n)`, if the name is dim.
 std::optional<std::string_view> argumentOf(std::string_view part, std::string_view name);
 
+// a and k of `single(a[k])`; nothing for anything else.
+struct Line {
+    std::string_view array, location;
+};
+std::optional<Line> lineOf(const Attribute& single);
+
 // An operation of reduce: how the program writes it, and what the library calls it.
 struct Operation {
     std::string_view sign, type;

@@ -74,6 +74,13 @@ public:
 
     void plan(NodePtr attributes) {
         const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
+        for (const auto& [symbol, array] : method_.arrays) {
+            if (!array.format.empty() && !method_.format.empty() && array.format != method_.format)
+                engine_.report(Id::AttributeArgument, array.declaration->span(), "dist",
+                               array.format, "the arrays of a method have one format");
+            if (!array.format.empty()) method_.format = array.format;
+        }
+        if (method_.format == "BlockRange") method_.format.clear();
         others_.search(body);
         Operations operations;
         if (attributes) combineResult(attributes, body, operations);
@@ -128,6 +135,13 @@ private:
         }
         case ast::Kind::For:
             return loop(node, operations, isPromised);
+        case ast::Kind::On: {
+            const NodePtr target = node->child(ast::On::group);
+            if (!target->type || target->type->kind != ast::TypeKind::Target ||
+                !isPlainHead(target))
+                return unplanned(node, operations);
+            return plan(node->child(ast::On::body), operations, false);
+        }
         case ast::Kind::While:
         case ast::Kind::DoWhile: {
             const bool isWhile = node->is<ast::While>();
@@ -151,12 +165,22 @@ private:
     bool attributed(NodePtr node, Operations operations, bool isPromised) {
         const NodePtr statement = node->child(ast::Attributed::declaration);
         for (const Attribute& each : attributesOf(node)) {
-            if (each.name == "single") method_.singles.insert(node);
-            if (each.name == "single") return false;
+            if (each.name == "single") return single(each, node);
             isPromised |= each.name == "overall";
             if (each.name == "reduce") addOperations(each, statement, operations);
         }
         return plan(statement, operations, isPromised);
+    }
+
+    bool single(const Attribute& single, NodePtr attributed) {
+        method_.singles.insert(attributed);
+        if (single.arguments.empty()) return false;
+        const Told told = toldLine(single, attributedNode(attributed), method_.arrays, engine_);
+        if (!told.array) return false;
+        method_.used.insert(told.array);
+        method_.changed.insert(told.array);
+        method_.lines.emplace(attributed, told);
+        return false;
     }
 
     void addOperations(const Attribute& reduce, NodePtr statement, Operations& operations) {
@@ -190,14 +214,15 @@ private:
         if (Division* division = std::get_if<Division>(&verdict)) {
             constexpr long most = 1 << 20;
             const long multiple = std::lcm(method_.multiple, division->grouped.step);
-            if (!others_.place && multiple <= most) {
+            const bool isDealt = multiple == 1 || (multiple <= most && method_.format.empty());
+            if (!others_.place && isDealt) {
                 method_.multiple = multiple;
                 method_.divisions.emplace(node, std::move(*division));
                 return true;
             }
             verdict = others_.place
                           ? Whole{others_.place, quoted(others_.name) + " gets another name"}
-                          : Whole{node, "its step and those of other loops have no small multiple"};
+                          : Whole{node, "the arrays have no blocks at multiples of its step"};
         }
         const NodePtr head[] = {node->child(ast::For::initializer),
                                 node->child(ast::For::condition), node->child(ast::For::step)};

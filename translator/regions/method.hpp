@@ -3,6 +3,7 @@
 
 #include "ast/unit.hpp"
 #include "regions/decision.hpp"
+#include "regions/single.hpp"
 
 namespace hpcc::regions {
 
@@ -14,8 +15,10 @@ struct Method {
     std::map<NodePtr, Division> divisions;        // by loop
     std::set<const DividedArray*> used, changed;  // in these loops
 
-    std::set<NodePtr> singles;  // statements with [[hpspmd::single]]
-    long multiple = 1;          // parts of the arrays begin at multiples of this
+    std::set<NodePtr> singles;      // statements with [[hpspmd::single]]
+    std::map<NodePtr, Told> lines;  // of those, what `single(a[k])` names
+    std::string format;             // of the range, if it is not blocks
+    long multiple = 1;              // parts of the arrays begin at multiples of this
 
     // Does it hold any of these loops and statements?
     bool isDivided(NodePtr node) const;

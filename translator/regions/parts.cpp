@@ -14,6 +14,14 @@ std::string libraryCall(const std::string& function, const std::string& argument
     return "hpspmd::detail::" + function + "(" + arguments + ")";
 }
 
+std::string Parts::dealt(const std::string& format, long multiple) {
+    if (format.empty()) return multiple == 1 ? "" : ", " + std::to_string(multiple);
+    const std::size_t open = format.find('(');  // of BlockCyclicRange(8)
+    const std::string arguments = open == std::string::npos ? ")" : ", " + format.substr(open + 1);
+    return ", [](hpspmd::Index n, const hpspmd::Dimension& d) -> hpspmd::Range { return hpspmd::" +
+           format.substr(0, open) + "(n, d" + arguments + "; }";
+}
+
 std::string Parts::source(const DividedArray& array) {
     const std::string& name = array.symbol->name;
     return array.isPointer() ? name + "_elements" : name;
@@ -57,6 +65,18 @@ std::string Parts::fetch(const DividedArray* array, const std::string& location)
 }
 
 std::string Parts::changed(const DividedArray* array) const { return moved("changed", array, ""); }
+
+std::string Parts::heldBy(const std::string& location) const {
+    return "if (" + method_ + ".range()[" + location + "].held()) ";
+}
+
+std::string Parts::told(const std::string& number, const std::string& location) const {
+    return libraryCall("tell", method_ + ", " + location + ", " + number) + "; ";
+}
+
+std::string Parts::toldLine(const DividedArray* array, const std::string& location) const {
+    return moved(along("tellLine", *array), array, ", " + location);
+}
 
 std::string Parts::swapped(const DividedArray* a, const DividedArray* b) const {
     const std::string own = a->isRows ? ".elements" : "";

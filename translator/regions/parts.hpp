@@ -21,6 +21,9 @@ public:
     bool contains(const DividedArray* array) const { return names_.contains(array); }
     const std::string& name(const DividedArray* array) const { return names_.at(array); }
 
+    // The last arguments of a method: how its range is dealt out.
+    static std::string dealt(const std::string& format, long multiple);
+
     // What an array is made a part of: the elements of a pointer have no name of their own.
     static std::string source(const DividedArray& array);
     // Its memory, and how long it is.
@@ -33,6 +36,10 @@ public:
     std::string fetch(const DividedArray* array, const std::string& location) const;
     // A loop has changed own elements without the part.
     std::string changed(const DividedArray* array) const;
+    // `single(a[k])`: the process of the line runs what follows, and tells numbers and the line.
+    std::string heldBy(const std::string& location) const;
+    std::string told(const std::string& number, const std::string& location) const;
+    std::string toldLine(const DividedArray* array, const std::string& location) const;
     std::string swapped(const DividedArray* a, const DividedArray* b) const;
 
 private:

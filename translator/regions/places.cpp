@@ -106,7 +106,9 @@ private:
         if (!isMethod_) return outside(attribute);
         if (isOverall && !attribute.arguments.empty() && !isNumeral(attribute.arguments))
             return refused(attribute, "it takes the number of loops, `overall(2)`");
-        if (!isOverall && !attribute.arguments.empty())
+        if (attribute.name == "single" && !attribute.arguments.empty() && !lineOf(attribute))
+            return refused(attribute, "it takes a line of an array, `single(a[k])`");
+        if (attribute.name == "sync" && !attribute.arguments.empty())
             return refused(attribute, "it takes no arguments yet");
         if (attribute.name == "single" && ast::effectsOf(target).mayJump)
             misplaced(attribute, "a statement that jumps", "the other processes would stay");

@@ -36,8 +36,8 @@ private:
         for (const NodePtr each : parameters) add(each, arrays);
         addLocal(body, arrays);
         if (engine_.hasErrors()) return;
-        writeMethod(planMethod(function, std::move(arrays), attributes, engine_), unit_, edits_,
-                    engine_);
+        const Method plan = planMethod(function, std::move(arrays), attributes, engine_);
+        if (!engine_.hasErrors()) writeMethod(plan, unit_, edits_, engine_);
     }
 
     // Of a function that is defined elsewhere.

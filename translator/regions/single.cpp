@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "analysis/constant.hpp"
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
 #include "ast/type.hpp"
 #include "regions/arrays.hpp"
 
@@ -19,10 +21,25 @@ bool isArray(const ast::Type* type) {
     return isContiguous(type) || (type && type->kind == ast::TypeKind::Multiarray);
 }
 
+std::string withoutSpaces(std::string_view text) {
+    std::string result;
+    std::ranges::copy_if(text, std::back_inserter(result),
+                         [](unsigned char c) { return !std::isspace(c); });
+    return result;
+}
+
+// An element of the line in the statement; null if there is none.
+NodePtr elementOf(const Told& line, NodePtr node, const Arrays& arrays) {
+    if (!node || line.holds(node, arrays)) return node;
+    for (const NodePtr child : node->children())
+        if (const NodePtr found = elementOf(line, child, arrays)) return found;
+    return nullptr;
+}
+
 class Changes {
 public:
-    Changes(NodePtr statement, diagnostics::Engine& engine)
-        : statement_(statement), engine_(engine) {}
+    Changes(NodePtr statement, const Told* line, const Arrays& arrays, diagnostics::Engine& engine)
+        : statement_(statement), line_(line), arrays_(arrays), engine_(engine) {}
 
     std::set<std::string> told;
 
@@ -50,8 +67,10 @@ private:
 
     void assigned(NodePtr target) {
         NodePtr root = target;
-        while (ast::is<ast::Subscript>(root) || ast::is<ast::Member>(root))
+        while (ast::is<ast::Subscript>(root) || ast::is<ast::Member>(root)) {
+            if (line_ && line_->holds(root, arrays_)) return;
             root = bare(root->child(0));
+        }
         if (isOwn(root->symbol)) return;
         const bool isNumeral = root == target && ast::is<ast::Identifier>(root) && root->symbol &&
                                isNumber(root->symbol->type);
@@ -85,13 +104,44 @@ private:
     }
 
     NodePtr statement_;
+    const Told* line_;
+    const Arrays& arrays_;
     diagnostics::Engine& engine_;
 };
 
 }  // namespace
 
-std::set<std::string> toldBySingle(NodePtr statement, diagnostics::Engine& engine) {
-    Changes changes(statement, engine);
+bool Told::holds(NodePtr element, const Arrays& arrays) const {
+    if (!ast::is<ast::Subscript>(element)) return false;
+    const auto access = accessOf(element, arrays);
+    return access && access->array == array && access->subscript() &&
+           withoutSpaces(access->subscript()->text()) == location;
+}
+
+Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
+              diagnostics::Engine& engine) {
+    const auto refuse = [&](std::string_view reason) {
+        engine.report(Id::AttributeArgument, single.node->span(), "single", single.arguments,
+                      reason);
+        return Told();
+    };
+    const Line line = *lineOf(single);
+    for (const auto& [symbol, array] : arrays) {
+        if (symbol->name != line.array) continue;
+        const Told told{&array, withoutSpaces(line.location)};
+        const NodePtr element = elementOf(told, statement, arrays);
+        if (!element) continue;
+        const NodePtr place = accessOf(element, arrays)->subscript();
+        const bool isFixed =
+            ast::isPure(place) && !ast::effectsOf(statement).touches(ast::namesIn(place));
+        return isFixed ? told : refuse("the statement changes where that is");
+    }
+    return refuse("the statement names no such element of an array with [[hpspmd::dist]]");
+}
+
+std::set<std::string> toldBySingle(NodePtr statement, const Told* line, const Arrays& arrays,
+                                   diagnostics::Engine& engine) {
+    Changes changes(statement, line, arrays, engine);
     changes.visit(statement);
     return std::move(changes.told);
 }

@@ -61,12 +61,10 @@ private:
             arrays += (arrays.empty() ? "" : ", ") + Parts::reached(each);
             if (method_.used.contains(&each)) views += declared(each);
         }
-        const std::string multiple =
-            method_.multiple == 1 ? "" : ", " + std::to_string(method_.multiple);
         return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
                std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
-               std::to_string(widest()) + multiple + "); const hpspmd::Range " + range_ + " = " +
-               object_ + ".range(); " + views;
+               std::to_string(widest()) + Parts::dealt(method_.format, method_.multiple) +
+               "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views;
     }
 
     // Rows that nobody changes are read where they are.
@@ -103,8 +101,9 @@ private:
         const auto found = method_.divisions.find(node);
         if (found != method_.divisions.end()) return nest(found->second);
         if (node->is<ast::Attributed>()) return attributed(node, isInBlock);
-        const bool mayReturn = (node->is<ast::If>() || node->is<ast::Compound>()) &&
-                               mentionedIn(node, method_.arrays).returns;
+        const bool mayReturn =
+            (node->is<ast::If>() || node->is<ast::Compound>() || node->is<ast::On>()) &&
+            mentionedIn(node, method_.arrays).returns;
         if (!method_.isDivided(node) && !mayReturn) return plain(node, isInBlock);
         switch (node->kind()) {
         case ast::Kind::Compound:
@@ -116,6 +115,8 @@ private:
             return statement(node->child(ast::If::otherwise), false);
         case ast::Kind::For:
             return statement(node->child(ast::For::body), false);
+        case ast::Kind::On:
+            return statement(node->child(ast::On::body), false);
         case ast::Kind::While:
             return statement(node->child(ast::While::body), false);
         default:
@@ -186,6 +187,7 @@ private:
 
     void attributed(NodePtr node, bool isInBlock) {
         const NodePtr statement = node->child(ast::Attributed::declaration);
+        if (method_.lines.contains(node)) return singleLine(node, method_.lines.at(node));
         if (attributeOf(node, "single")) return single(attributedNode(node));
         if (attributeOf(node, "dist") && ast::is<ast::Declaration>(statement)) {
             plain(statement, isInBlock);
@@ -232,12 +234,30 @@ private:
     // The first process runs the statement, and tells the numbers that it has changed.
     void single(NodePtr statement) {
         std::string told;
-        for (const std::string& name : toldBySingle(statement, engine_))
+        for (const std::string& name : toldBySingle(statement, nullptr, method_.arrays, engine_))
             told += libraryCall("tell", name) + "; ";
         edits_.before(statement->span().begin, "{ " +
                                                    before(mentionedIn(statement, method_.arrays)) +
                                                    "if (" + object_ + ".isFirst()) ");
         edits_.behind(statement->span().end, " " + told + "}");
+    }
+
+    // The process that holds the line runs the statement, and tells the numbers and the line.
+    void singleLine(NodePtr attributed, const Told& line) {
+        const NodePtr statement = attributedNode(attributed);
+        Mentioned mentioned = mentionedIn(statement, method_.arrays);
+        const bool isElsewhere = std::ranges::any_of(mentioned.reads, [&](NodePtr each) {
+            return accessOf(each, method_.arrays)->array == line.array &&
+                   !line.holds(each, method_.arrays);
+        });
+        if (!isElsewhere) mentioned.elements.erase(line.array->symbol);
+        std::string told;
+        for (const std::string& name : toldBySingle(statement, &line, method_.arrays, engine_))
+            told += parts_.told(name, line.location);
+        edits_.before(statement->span().begin,
+                      "{ " + before(mentioned) + parts_.heldBy(line.location));
+        edits_.behind(statement->span().end,
+                      " " + told + parts_.toldLine(line.array, line.location) + "}");
     }
 
     // ---- loops ---------------------------------------------------------------------------------
