@@ -153,6 +153,17 @@ with tempfile.TemporaryDirectory() as folder:
         codes, _, words = messages(folder, text.replace("{}", loop, 1) if "{}" in text else text)
         if codes != wanted:
             problems.append(f"{text}\n  gives {codes} for {wanted}:\n{words}")
+    remarks = messages(folder, method + """{
+        const int n = int(a.size());
+        for (int i = 1; i < n; i += 2) a[i] = a[i - 1];
+        for (int i = 2; i < n; ++i) a[i] = a[1];
+        [[hpspmd::overall]] for (int i = 0; i < n; ++i) a[i] = a[n - 1 - i];
+        for (int i = 0; i < n; ++i) a[i] = i;
+        for (int i = 1; i < n; ++i) a[i] += a[i - 1];
+    }""", "-Rpartition")[2]
+    for wanted in "1 below and 0 above of 'a' [HP2917]", "line 1 of 'a' [HP2917]", "all of 'a' [HP2917]", "nothing [HP2917]":
+        if remarks.count(f"fetched before it: {wanted}") != 1:
+            problems.append(f"-Rpartition does not tell once: {wanted}\n{remarks}")
     log = outputs(folder, f"{folder}/methods_o0.run", 2, HPSPMD_LOG="1")[1]
     for wanted in r"hpcpp:\d+ in shifted: arrays share memory: runs whole", r"in saxpy: arrays have different extents":
         if not re.search(wanted, log):

@@ -56,7 +56,7 @@ void f(Procs2 p, Range x, Range y, double [[-,-]] a, double [[-]] v, double [[*]
 }
 """
 for code, quotes, example in re.findall(r"^\| (HP\d{4}) \| (`+) ?(.*?) ?\2 \|", language, re.M):
-    found = translate("example.hpcpp", frame % example, "--fsyntax-only", "-Rhalo").stderr
+    found = translate("example.hpcpp", frame % example, "--fsyntax-only", "-Rhalo", "-Rpartition").stderr
     checked += 1
     if f"[{code}]" not in found:
         problems.append(f"language.md: '{example}' does not provoke {code} but:\n{found}")

@@ -89,7 +89,7 @@ def options(code):
     """What makes hpcc report it."""
     if code.startswith("HP31"):
         return "-fsyntax-only", "-Wall"
-    remarks = {"HP3201": "-Rpass=fast-nests", "HP3202": "-Rpass-missed=fast-nests"}
+    remarks = {"HP2917": "-Rpartition", "HP3201": "-Rpass=fast-nests", "HP3202": "-Rpass-missed=fast-nests"}
     return ("--emit=cpp", "-O3", remarks[code]) if code in remarks else ("--emit=cpp", "-Rhalo")
 
 

@@ -143,6 +143,10 @@ WordUse takeDiagnosticWord(DiagnosticOptions& options, const std::string& word) 
         options.levels.choose(Id::NeedlessHalo, Levels::Choice::Shown);
         return WordUse::OursOnly;
     }
+    if (word == "-Rpartition") {
+        options.levels.choose(Id::DividedLoop, Levels::Choice::Shown);
+        return WordUse::OursOnly;
+    }
     if (word.starts_with(gccLimit)) {
         options.errorLimit = readLimit(word.substr(gccLimit.size()));
         return WordUse::Both;

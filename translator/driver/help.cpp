@@ -34,7 +34,8 @@ constexpr const char* epilogue = R"(
 With -fopenmp, and not below -O3, nests of overall are divided among threads; OMP_NUM_THREADS says how many in each process
 (otherwise its share of the cores), and -Rpass-missed=threads which nests are not, and why.
 Warnings have codes: -Wno-HPnnnn leaves one out, -Werror makes all of them errors, -Werror=HPnnnn one, and
--Wno-error=HPnnnn lets one be a warning nevertheless. -Rhalo remarks on needless calls of writeHalo.
+-Wno-error=HPnnnn lets one be a warning nevertheless. -Rhalo remarks on needless calls of writeHalo,
+-Rpartition on the loops of methods that are divided, and what is fetched for them.
 -Rpass[=name] tells where passes changed the program, -Rpass-missed[=name] where they could not and why.
 Exit codes: 0 ok, 1 errors in the sources, or a file, the output or memory fails, 2 usage, 3 internal error of
 hpcc, 4 part of the toolchain is missing. No output may be an input. A signal that ends hpcc leaves nothing unfinished.

@@ -170,7 +170,7 @@ protected:
         const bool isNarrow = std::ranges::all_of(
             arguments, [](NodePtr each) { return numberWord(each->type) == "float"; });
         if (function == "abs" && !numberWord(arguments.front()->type).empty())
-            return context.identifier((isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
+            return context.identifier((analysis::isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
                                           ast::print(copied(arguments.front())) + ")",
                                       node);
         std::string text;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/numbers.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -14,7 +15,6 @@
 #include "ast/visitor.hpp"
 #include "nests/device.hpp"
 #include "nests/kernel_words.hpp"
-#include "nests/numbers.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -76,7 +76,7 @@ private:
                         "calls " + quoted(name) + " for a number whose type is not known");
         const std::string function = kernelFunction(name);
         const bool isWrittenTwice = function == "larger" || function == "smaller" ||
-                                    (function == "abs" && isInteger(argument));
+                                    (function == "abs" && analysis::isInteger(argument));
         if (isWrittenTwice && hasEffect(argument))
             fail(argument, "calls " + quoted(name) + " for a value with an effect");
     }

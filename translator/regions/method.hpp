@@ -28,6 +28,9 @@ struct Method {
 // Decides on the loops; tells of those that run whole (HP2901).
 Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes, diagnostics::Engine& engine);
 
+// Remarks on the loops that are divided (-Rpartition).
+void tellDivisions(const Method& method, diagnostics::Engine& engine);
+
 // How a node mentions arrays, but for their sizes.
 struct Mentioned {
     std::set<const Symbol*> elements, wholes;  // read, or given to others

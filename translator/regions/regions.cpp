@@ -37,7 +37,9 @@ private:
         addLocal(body, arrays);
         if (engine_.hasErrors()) return;
         const Method plan = planMethod(function, std::move(arrays), attributes, engine_);
-        if (!engine_.hasErrors()) writeMethod(plan, unit_, edits_, engine_);
+        if (engine_.hasErrors()) return;
+        tellDivisions(plan, engine_);
+        writeMethod(plan, unit_, edits_, engine_);
     }
 
     // Of a function that is defined elsewhere.
