@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <initializer_list>
 #include <vector>
 
@@ -22,17 +23,18 @@ struct Result {
     double seconds = 0, answer = 0;
 };
 
-/// Measures from its declaration on.
+/// Measures from its declaration on: the processor time of this process, which other programs on
+/// the machine disturb least.
 class Watch {
 public:
-    Result stop(double answer) const {
-        return {taken_ < 0 ? bench::seconds() - start_ : taken_, answer};
-    }
+    Result stop(double answer) const { return {taken_ < 0 ? now() - start_ : taken_, answer}; }
     /// Ends the time before the answer is computed.
-    void pause() { taken_ = bench::seconds() - start_; }
+    void pause() { taken_ = now() - start_; }
 
 private:
-    double start_ = bench::seconds(), taken_ = -1;
+    static double now() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+    double start_ = now(), taken_ = -1;
 };
 
 using Program = Result (*)(Index n, long iterations);
