@@ -254,18 +254,17 @@ std::optional<KeptElements> keepElements(Context& context, const Nest& nest) {
     const KeptIn kept = Search(context, nest).found();
     if (kept.empty()) return std::nullopt;
     KeptElements result;
+    std::set<std::string> written;
     for (const auto& [loop, elements] : kept)
         for (const Kept& each : elements) {
-            result.elements.push_back(each.text);
+            written.insert(each.text);
             for (const Access& other : nest.accesses)
                 if (other.array != each.access->array && isIn(other, *loop))
                     result.apart.insert(std::minmax(nest.arrays[each.access->array].text,
                                                     nest.arrays[other.array].text));
         }
     if (result.apart.size() > mostArrayPairs) return std::nullopt;
-    std::ranges::sort(result.elements);
-    const auto repeated = std::ranges::unique(result.elements);
-    result.elements.erase(repeated.begin(), repeated.end());
+    result.elements.assign(written.begin(), written.end());
     result.overall = Keeping(context, nest, kept).rewrite(nest.loops.front().statement);
     return result;
 }
