@@ -170,9 +170,10 @@ protected:
         const bool isNarrow = std::ranges::all_of(
             arguments, [](NodePtr each) { return numberWord(each->type) == "float"; });
         if (function == "abs" && !numberWord(arguments.front()->type).empty())
-            return context.identifier((analysis::isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
-                                          ast::print(copied(arguments.front())) + ")",
-                                      node);
+            return context.identifier(
+                (analysis::isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
+                    ast::print(copied(arguments.front())) + ")",
+                node);
         std::string text;
         for (const NodePtr argument : arguments)
             text += (text.empty() ? "" : ", ") +
