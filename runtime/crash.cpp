@@ -13,6 +13,7 @@
 #include <execinfo.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -74,14 +75,19 @@ void onCrash(int signal, siginfo_t* info, void*) {
     endJob(text, 128 + signal);
 }
 
+/// Libraries below MPI and OpenCL that print a stack and lose the message.
+constexpr std::array talkative = {"libucs.so", "libLLVM"};
+
 bool isReplaced(const struct sigaction& handler) {
     if ((handler.sa_flags & SA_SIGINFO) == 0 && handler.sa_handler == SIG_DFL) return true;
     Dl_info owner = {};
     void* const address = (handler.sa_flags & SA_SIGINFO) != 0
                               ? reinterpret_cast<void*>(handler.sa_sigaction)
                               : reinterpret_cast<void*>(handler.sa_handler);
-    return ::dladdr(address, &owner) != 0 && owner.dli_fname != nullptr &&
-           std::strstr(owner.dli_fname, "libucs.so") != nullptr;
+    if (::dladdr(address, &owner) == 0 || owner.dli_fname == nullptr) return false;
+    return std::any_of(talkative.begin(), talkative.end(), [&](const char* library) {
+        return std::strstr(owner.dli_fname, library) != nullptr;
+    });
 }
 
 }  // namespace
@@ -98,6 +104,11 @@ void reportCrashes(int processes) {
         stack.ss_size = sizeof ownStack;
         ::sigaltstack(&stack, nullptr);
     }
+    takeCrashSignals();
+}
+
+void takeCrashSignals() {
+    if (watchedProcess == 0) return;
     for (const int signal : signals) {
         struct sigaction before = {};
         if (::sigaction(signal, nullptr, &before) != 0 || !isReplaced(before)) continue;

@@ -119,7 +119,8 @@ int main(int argc, char** argv) {
         least = std::min(least, machNumber(w));
         most = std::max(most, machNumber(w));
     }
-    std::printf("bump: %s after %d steps, Mach %.3f to %.3f, %s\n",
-                step < steps ? "steady" : "not steady", step, least, most,
-                std::abs(bump.gain()) < 1e-2 * 1.4 ? "as much gas goes as comes" : "gas still gathers");
+    std::printf(
+        "bump: %s after %d steps, Mach %.3f to %.3f, %s\n", step < steps ? "steady" : "not steady",
+        step, least, most,
+        std::abs(bump.gain()) < 1e-2 * 1.4 ? "as much gas goes as comes" : "gas still gathers");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which device of OpenCL a process uses, and why it cannot use one.
+#include "crash.hpp"
 #include "device/mirror.hpp"
 #include "device/opencl.hpp"
 #include "target/back_end.hpp"
@@ -101,7 +102,10 @@ Opened& opened(int number) {
     const ClDevice* const device = shown().problem.empty() ? deviceOf(number) : nullptr;
     const int key = device != nullptr ? numberOf(*device) : -1;
     const auto found = all.find(key);
-    return found != all.end() ? found->second : all.emplace(key, open(number)).first->second;
+    if (found != all.end()) return found->second;
+    Opened& made = all.emplace(key, open(number)).first->second;
+    takeCrashSignals();
+    return made;
 }
 
 std::string whyNoOpenCl(int number) {

@@ -2,6 +2,7 @@
 #include "device/opencl_kernels.hpp"
 
 #include "compose.hpp"
+#include "crash.hpp"
 #include "device/kernel_cache.hpp"
 #include "device/opencl_prelude.hpp"
 #include "device/report.hpp"
@@ -91,6 +92,7 @@ ClKernel ClKernels::make(const KernelText& kernel) {
 ClHandle ClKernels::builtFrom(ClHandle program, const std::string& options,
                               std::string& problem) const {
     const int error = driver_.build(program, 1, &device_.id, options.c_str(), nullptr, nullptr);
+    takeCrashSignals();
     if (error == 0) return program;
     std::size_t length = 0;
     driver_.buildInfo(program, device_.id, clProgramBuildLog, 0, nullptr, &length);
