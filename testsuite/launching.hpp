@@ -40,8 +40,8 @@ inline std::string launcher() {
 
 /// PROGRAM with these arguments; `prefix`: variables of its environment, or a command before it.
 inline Outcome runJob(const std::string& arguments, int processes, const std::string& prefix = "") {
-    return run("env HWLOC_COMPONENTS=-pci " + prefix + " timeout 30 " + launcher() + " -n " +
-               std::to_string(processes) + " " PROGRAM " " + arguments);
+    return run("env HWLOC_COMPONENTS=-pci,-opencl " + prefix + " timeout 30 " + launcher() +
+               " -n " + std::to_string(processes) + " " PROGRAM " " + arguments);
 }
 
 inline std::size_t countOf(const std::string& text, const std::string& part) {

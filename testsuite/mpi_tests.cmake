@@ -4,7 +4,7 @@
 # What all tests under MPI have in common; further arguments are variables of the environment.
 function(set_mpi_test_properties name timeout)
   get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
-  set(environment HWLOC_COMPONENTS=-pci ${ARGN})
+  set(environment HWLOC_COMPONENTS=-pci,-opencl ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS ${folder} TIMEOUT ${timeout} ENVIRONMENT "${environment}")
 endfunction()
 

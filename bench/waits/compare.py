@@ -30,7 +30,7 @@ programs = dict(text.split("=", 1) for text in options.programs)
 
 
 def take(program, processes, memory):
-    environment = {**os.environ, "HPSPMD_NODE_MEMORY": memory, "HWLOC_COMPONENTS": "-pci"}
+    environment = {**os.environ, "HPSPMD_NODE_MEMORY": memory, "HWLOC_COMPONENTS": "-pci,-opencl"}
     command = [options.mpiexec, "-n", str(processes), program, options.seconds]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     return [float(re.search(rf"{operation} ([\d.]+)", told)[1]) for operation in operations]

@@ -17,8 +17,8 @@ namespace {
 Outcome speak(const std::string& arguments, const std::string& where, int processes = 1) {
     const std::string launcher =
         processes == 1 ? "" : MPIEXEC " -n " + std::to_string(processes) + " ";
-    return run("env HWLOC_COMPONENTS=-pci timeout 20 " + launcher + "sh -c '" + where + PROGRAM +
-               " " + arguments + "'");
+    return run("env HWLOC_COMPONENTS=-pci,-opencl timeout 20 " + launcher + "sh -c '" + where +
+               PROGRAM + " " + arguments + "'");
 }
 
 std::string full(const std::string& command = "exec ") { return "exec >/dev/full; " + command; }
@@ -92,8 +92,8 @@ TEST(BlockedOutput, DoesNotKeepAnErrorFromBeingTold) {
     for (const int processes : {1, 2}) {
         const std::string launcher =
             processes == 1 ? "" : MPIEXEC " -n " + std::to_string(processes) + " ";
-        const Outcome outcome = run("env HWLOC_COMPONENTS=-pci timeout 20 " + launcher + "sh -c '" +
-                                    fill + PROGRAM " held error\"'");
+        const Outcome outcome = run("env HWLOC_COMPONENTS=-pci,-opencl timeout 20 " + launcher +
+                                    "sh -c '" + fill + PROGRAM " held error\"'");
         EXPECT_EQ(outcome.exitCode, 82) << outcome.output;
         EXPECT_GE(countOf(outcome.output, "OutOfBounds: location 3"), 1u) << outcome.output;
         EXPECT_LE(outcome.seconds, soon + 2);  // it looks for a reader, and the pipe is filled

@@ -58,7 +58,7 @@ def main():
         # A step that has no divisor in common with the numbers of phases and signals meets all of them.
         step = max(1, len(cases) // options.sample) | 1
         cases = [cases[k * step % len(cases)] for k in range(options.sample)]
-    environment = dict(os.environ, HWLOC_COMPONENTS='-pci')
+    environment = dict(os.environ, HWLOC_COMPONENTS='-pci,-opencl')
     os.environ.update(environment)
     failed, longest = 0, 0.0
     for operation, phase, end in cases:

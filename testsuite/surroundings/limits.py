@@ -85,7 +85,7 @@ def main():
     parser.add_argument('mpiexec', help='the launcher and its options')
     parser.add_argument('--sample', type=int, default=0, help='every so many-th case only')
     options = parser.parse_args()
-    environment = dict(os.environ, HWLOC_COMPONENTS='-pci')
+    environment = dict(os.environ, HWLOC_COMPONENTS='-pci,-opencl')
     run = failed = impossible = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, command, codes, pattern in list(cases(Place(options, folder)))[::options.sample or 1]:
