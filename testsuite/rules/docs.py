@@ -12,7 +12,8 @@
    "threads" what fast-nests makes with -fopenmp, and after "nests" what --emit=nests prints.
 4. adlib.md names every function of Adlib.
 5. Files that the documents name exist.
-6. The programs of adlib.md behind `<!-- run N -->` print on N processes what stands behind them."""
+6. The programs of adlib.md behind `<!-- run N -->` print on N processes what stands behind them.
+7. runtime/variables.def lists every environment variable that is asked for: of others a program says that they mean nothing."""
 import pathlib
 import re
 import subprocess
@@ -143,4 +144,12 @@ for processes, source, expected in re.findall(r"<!-- run (\d+) -->\n```cpp\n(.*?
     ran = subprocess.run([hpcc, "run", "-n", processes, "shown"], cwd=folder, capture_output=True, text=True)
     if built.returncode != 0 or ran.stdout != expected:
         problems.append(f"adlib.md: a program prints something else:\n{built.stderr}{ran.stderr}{ran.stdout}")
+
+# 7. Environment variables.
+listed = set(re.findall(r"HPSPMD_VARIABLE\((\w+),", text("runtime/variables.def")))
+asked = {name for place in ("runtime", "adlib", "include", "translator") for path in sorted((root / place).rglob("*.?pp"))
+         for name in re.findall(r'"(HPSPMD_[A-Z_]+)"', path.read_text())}
+problems += [f"{name} is not in runtime/variables.def" for name in sorted(asked - listed)]
+checked += len(asked)
+
 finish(problems, checked)

@@ -68,7 +68,7 @@ public:
             "    $body;\n"
             "}",
             {{"$loop", named(loop, index)},
-             {"$i", named(variable, index)},
+             {"$i", valueOf(header)},
              {"$body", rewritten->child(ast::Overall::body)}},
             rewritten->child(ast::Overall::body));
         return writer_.statement(
@@ -169,6 +169,15 @@ private:
         if (!label->is<ast::Identifier>()) return rewritten;
         const std::string name = writer_.names.name(std::string(label->text()) + "_asserted");
         return ast::withChild(arena(), rewritten, slot, named(name, label));
+    }
+
+    /// The index, with the type by which later stages see that it is used as a value.
+    NodePtr valueOf(NodePtr header) {
+        const NodePtr index = header->child(ast::OverallHeader::index);
+        const NodePtr value = named(std::string(index->text()), index);
+        value->symbol = header->symbol;
+        if (header->symbol) value->type = header->symbol->type;
+        return value;
     }
 
     NodePtr named(const std::string& name, NodePtr origin) {
