@@ -7,6 +7,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "ast/symbol.hpp"
 #include "ast/writer.hpp"
 #include "nests/nest.hpp"
 
@@ -18,6 +19,16 @@ struct Context : ast::Writer {
 
     ast::NodePtr identifier(const std::string& name, ast::NodePtr origin) {
         return ast::identifier(arena, name, origin);
+    }
+    /// The name of a variable that the fast form declares.
+    ast::NodePtr variable(const std::string& name, const ast::Type* type, ast::NodePtr origin) {
+        const ast::NodePtr made = identifier(name, origin);
+        ast::Symbol symbol;
+        symbol.name = name;
+        symbol.type = type;
+        made->type = type;
+        made->symbol = arena.makeSymbol(symbol);
+        return made;
     }
     /// A simple expression as made text, so that it does not pull the line number to where it
     /// stands.

@@ -131,13 +131,7 @@ public:
 
 private:
     NodePtr variable(const Contraction& contraction, NodePtr origin) {
-        const NodePtr name = context_.identifier(contraction.value, origin);
-        ast::Symbol symbol;
-        symbol.name = contraction.value;
-        symbol.type = contraction.element;
-        name->type = contraction.element;
-        name->symbol = context_.arena.makeSymbol(symbol);
-        return name;
+        return context_.variable(contraction.value, contraction.element, origin);
     }
 
     Context& context_;

@@ -153,7 +153,8 @@ private:
         const Nest& nest = *plan.nest;
         auto kept = keepElements(context, nest);
         const Nest* const other = kept ? analysed(kept->overall) : nullptr;
-        if (!other) return otherwise;
+        if (!other || (wantsThreads_ && isDivisible(nest) && !isDivisible(*other)))
+            return otherwise;
         plan.kept = std::move(kept);
         plan.nest = other;
         plan.notes.push_back("with " + listed(plan.kept->elements, " and ") + " in a variable");
@@ -183,6 +184,10 @@ private:
         return plan.threads
                    ? markedForThreads(context, nest, Reaches(context, nest), *plan.threads, overall)
                    : overall;
+    }
+
+    bool isDivisible(const Nest& nest) {
+        return std::holds_alternative<Division>(divisionOf(nest, Reaches(context, nest)));
     }
 
     void divide(NestPlan& plan, const Nest& nest) {

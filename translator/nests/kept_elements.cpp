@@ -42,9 +42,11 @@ class Search {
 public:
     Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
+    /// None under a promise: it tells of the elements that the iterations write, but a variable is
+    /// stored even where the loop has not changed it.
     KeptIn found() {
         KeptIn result;
-        if (nest_.callsForeign) return result;
+        if (nest_.callsForeign || nest_.isPromised) return result;
         std::set<std::pair<const Loop*, std::string>> known;
         for (const Access& access : nest_.accesses) {
             if (!access.writes) continue;
@@ -233,13 +235,7 @@ private:
     NodePtr element(const Kept& kept) { return ast::copy(context_.arena, kept.access->node); }
 
     NodePtr variable(const Kept& kept, NodePtr origin) {
-        const NodePtr name = context_.identifier(kept.variable, origin);
-        ast::Symbol symbol;
-        symbol.name = kept.variable;
-        symbol.type = kept.type;
-        name->type = kept.type;
-        name->symbol = context_.arena.makeSymbol(symbol);
-        return name;
+        return context_.variable(kept.variable, kept.type, origin);
     }
 
     Context& context_;
