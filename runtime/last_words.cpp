@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -45,6 +46,26 @@ void discardOutput() {
     if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
 }
 
+// Closes what else leads into the pipe of this file.
+void closeCopies(int file) {
+    struct stat pipe = {}, other = {};
+    if (::fstat(file, &pipe) != 0 || !S_ISFIFO(pipe.st_mode)) return;
+    constexpr int mostFiles = 256;
+    for (int copy = STDERR_FILENO + 1; copy < mostFiles; ++copy)
+        if (::fstat(copy, &other) == 0 && other.st_dev == pipe.st_dev &&
+            other.st_ino == pipe.st_ino)
+            ::close(copy);
+}
+
+// A launcher that learns of the end of stdout, the end of the process, and the end of its PMI
+// connection in this order answers 1, not the exit code (MPICH's hydra; it leaves copies of the
+// pipes open in a process). So stdout ends first.
+void endOutput() {
+    closeCopies(STDOUT_FILENO);
+    closeCopies(STDERR_FILENO);
+    discardOutput();
+}
+
 // Should stderr be blocked as well, the second alarm ends that.
 void onAlarm(int) {
     if (!lastWords().isToldElsewhere) {
@@ -79,6 +100,7 @@ void tellAtTheEnd(const std::string& text, int exitCode) {
     std::fflush(nullptr);
     lastWords().isToldElsewhere = 1;
     static_cast<void>(writeOnStderr());
+    endOutput();
 }
 
 }  // namespace hpspmd::detail

@@ -8,7 +8,7 @@ namespace hpspmd::detail {
 
 /// Writes out what the program has printed, unless that goes into a pipe that nobody reads, then
 /// the text on stderr. If something blocks (another thread holds stdout, say), the text is told
-/// after two seconds all the same, and the process ends at once.
+/// after two seconds all the same, and the process ends at once. What is printed later is lost.
 void tellAtTheEnd(const std::string& text, int exitCode);
 
 /// Whatever blocks from here on, a lock inside of MPI, or a destructor that MPI_Abort's exit()
