@@ -104,6 +104,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method.replace("dist", "dist(BlockCyclicRange(4))") + "{ {} }": [],
     method.replace("dist", "dist(BlockCyclicRange)") + "{ {} }": ["HP2918"],
     method.replace("dist", "dist(BlockCyclicRange(k))") + "{ {} }": ["HP2918"],
+    method.replace("dist", "dist(BlockCyclicRange(0))") + "{ {} }": ["HP2918"],
     "void f([[hpspmd::dist(CyclicRange)]] std::vector<int>& a, [[hpspmd::dist(BlockCyclicRange(4))]] std::vector<int>& b) "
     "{ for (int i = 0; i < 9; ++i) a[i] = b[i]; }": ["HP2918"],
     method.replace("dist", "dist(CyclicRange)") + "{ for (int i = 0; i < 8; i += 2) { a[i] = 1; a[i + 1] = 2; } }": ["HP2901"],

@@ -91,7 +91,7 @@ private:
 
     static bool isFormat(std::string_view part) {
         const auto block = argumentOf(part, "BlockCyclicRange");
-        const bool isSize = block && !block->empty() &&
+        const bool isSize = block && !block->empty() && block->front() != '0' &&
                             block->find_first_not_of("0123456789") == std::string_view::npos;
         return part == "BlockRange" || part == "CyclicRange" || isSize;
     }
