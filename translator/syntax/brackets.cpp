@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/double_bracket.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 namespace {
@@ -199,11 +200,9 @@ private:
         for (std::size_t count = 2;; ++count) {
             const int raw = rawAhead(count);
             if (raw == T::SEMICOLON || raw == T::END) return false;
-            const bool opens = raw == T::LPAREN || raw == T::LBRACE || raw == T::LBRACKET;
-            const bool closes = raw == T::RPAREN || raw == T::RBRACE || raw == T::RBRACKET;
             if (raw == T::RBRACKET && depth == 0) return rawAhead(count + 1) == T::RBRACKET;
-            if (depth == 0 && opens && raw != T::LPAREN) return false;
-            depth += opens - closes;
+            if (depth == 0 && (raw == T::LBRACE || raw == T::LBRACKET)) return false;
+            depth += depthOf(raw);
             if (depth < 0) return false;
         }
     }
@@ -267,8 +266,7 @@ private:
         int depth = 0, conditionals = 0;
         for (std::size_t ahead = 1;; ++ahead) {
             const int raw = rawAhead(ahead);
-            depth += (raw == T::LPAREN || raw == T::LBRACKET || raw == T::LBRACE) -
-                     (raw == T::RPAREN || raw == T::RBRACKET || raw == T::RBRACE);
+            depth += depthOf(raw);
             if (depth < 0 || raw == T::END || raw == T::SEMICOLON) return false;
             if (depth > 0) continue;
             if (raw == T::COMMA) return false;
@@ -280,16 +278,9 @@ private:
 
     // What never stands behind the '::' of a name.
     static bool isOperandOfTriplet(int raw) {
-        switch (raw) {
-        case T::NUMBER:
-        case T::LPAREN:
-        case T::PLUS_MINUS:
-        case T::RBRACKET:
-        case T::COMMA:
-        case T::RPAREN:
-            return true;
-        }
-        return false;
+        static constexpr TokenSet operands{T::NUMBER,   T::LPAREN, T::PLUS_MINUS,
+                                           T::RBRACKET, T::COMMA,  T::RPAREN};
+        return operands.contains(raw);
     }
 
     bool splitsScope() const {

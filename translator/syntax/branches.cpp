@@ -6,6 +6,7 @@
 #include <span>
 
 #include "syntax/raw_statements.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 namespace {
@@ -123,7 +124,7 @@ private:
             const Token& token = stream_.tokens[i];
             if (token.dead) continue;
             any = true;
-            depth += opens(token.raw) - closes(token.raw);
+            depth += depthOf(token.raw);
             if (depth < 0) return false;
         }
         return depth == 0 && (!any || atBoundary(end));
@@ -152,16 +153,9 @@ private:
             if (stream_.tokens[i].dead) continue;
             const int raw = stream_.tokens[i].raw;
             if (depth == 0) result.push_back(raw);
-            depth += opens(raw) - closes(raw);
+            depth += depthOf(raw);
         }
         return result;
-    }
-
-    static bool opens(int raw) {
-        return raw == T::LPAREN || raw == T::LBRACKET || raw == T::LBRACE;
-    }
-    static bool closes(int raw) {
-        return raw == T::RPAREN || raw == T::RBRACKET || raw == T::RBRACE;
     }
 
     // True if the live token before `token` ends a statement, or there is none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "syntax/double_bracket.hpp"
 
+#include "syntax/token_set.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -86,18 +88,11 @@ private:
 
     DoubleBracket emptyGroup() const {
         if (followsNew()) return DoubleBracket::Slots;
-        switch (previous()) {
-        case T::RPAREN:
-        case T::RBRACKET:
-        case T::RSLOTS:
-            return DoubleBracket::Slots;
-        case T::SEMICOLON:
-        case T::LBRACE:
-        case T::RBRACE:
-        case T::HPSPMD_ATTRIBUTE:
-        case -1:
-            return DoubleBracket::Attribute;
-        }
+        static constexpr TokenSet operandEnds{T::RPAREN, T::RBRACKET, T::RSLOTS};
+        static constexpr TokenSet statementEnds{T::SEMICOLON, T::LBRACE, T::RBRACE,
+                                                T::HPSPMD_ATTRIBUTE, -1};
+        if (operandEnds.contains(previous())) return DoubleBracket::Slots;
+        if (statementEnds.contains(previous())) return DoubleBracket::Attribute;
         return DoubleBracket::Dimensions;
     }
 
@@ -133,24 +128,11 @@ private:
 
     // Places where only an attribute can stand.
     bool startsDeclaration() const {
-        switch (previous()) {
-        case -1:
-        case T::SEMICOLON:
-        case T::LBRACE:
-        case T::RBRACE:
-        case T::COMMA:
-        case T::LPAREN:
-        case T::ELSE:
-        case T::DO:
-        case T::COLON:
-        case T::STORAGE:
-        case T::CLASS_KEY:
-        case T::ENUM:
-        case T::NAMESPACE:
-        case T::HPSPMD_ATTRIBUTE:
-            return true;
-        }
-        return false;
+        static constexpr TokenSet before{-1,           T::SEMICOLON,       T::LBRACE,    T::RBRACE,
+                                         T::COMMA,     T::LPAREN,          T::ELSE,      T::DO,
+                                         T::COLON,     T::STORAGE,         T::CLASS_KEY, T::ENUM,
+                                         T::NAMESPACE, T::HPSPMD_ATTRIBUTE};
+        return before.contains(previous());
     }
 
     const DoubleBracketContext& c_;

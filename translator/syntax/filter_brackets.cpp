@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: what each bracket opens.
 #include "syntax/filter.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
@@ -48,15 +49,9 @@ Delivery Filter::openParenthesis(int i) {
         return opaque(T::OPAQUE_EXPRESSION, i, end + 1);
     }
     if (role == 0 && !scan_.endsOperand(previousOf(i))) {
-        switch (raw(previousOf(i))) {
-        case T::DECLTYPE:
-        case T::NOEXCEPT:
-        case T::TYPENAME:
-        case T::AUTO:
-        case T::STATIC_ASSERT:
-            break;
-        default:
-            if (!scan_.isCast(i)) break;
+        static constexpr TokenSet words{T::DECLTYPE, T::NOEXCEPT, T::TYPENAME, T::AUTO,
+                                        T::STATIC_ASSERT};
+        if (!words.contains(raw(previousOf(i))) && scan_.isCast(i)) {
             role = token(i).role = T::CAST_OPEN;
             markType(nextOf(i));
         }
@@ -107,15 +102,8 @@ bool Filter::markLambda(int bracket) {
 // begins like a statement.
 bool Filter::holdsStatements(int brace) const {
     const int first = nextOf(brace);
-    switch (raw(first)) {
-    case T::IF:
-    case T::FOR:
-    case T::WHILE:
-    case T::SWITCH:
-    case T::TRY:
-        return true;
-    }
-    if (scan_.isConstruct(first)) return true;
+    static constexpr TokenSet heads{T::IF, T::FOR, T::WHILE, T::SWITCH, T::TRY};
+    if (heads.contains(raw(first)) || scan_.isConstruct(first)) return true;
     for (int i = first; i < scan_.match(brace); i = nextOf(i)) {
         if (raw(i) == T::SEMICOLON) return true;
         if (scan_.isOpener(i)) i = scan_.match(i);

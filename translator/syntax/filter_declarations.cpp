@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: what starts at namespace and class scope.
 #include "syntax/filter.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
@@ -9,14 +10,10 @@ std::optional<Delivery> Filter::startDeclaration(int i) {
     scopes_.back().parentheses = 0;
     i = skipLeadingMacros(i);
     position_ = i;
+    static constexpr TokenSet others{T::LBRACE,    T::RBRACE, T::END,
+                                     T::SEMICOLON, T::CATCH,  T::STATIC_ASSERT};
+    if (others.contains(raw(i))) return std::nullopt;
     switch (raw(i)) {
-    case T::LBRACE:
-    case T::RBRACE:
-    case T::END:
-    case T::SEMICOLON:
-    case T::CATCH:
-    case T::STATIC_ASSERT:
-        return std::nullopt;
     case T::HPSPMD_ATTRIBUTE:
         sawExtension_ = true;
         atStart_ = true;
@@ -150,38 +147,14 @@ std::optional<Delivery> Filter::startMacroDeclaration(int i) {
     const int paren = nextOf(i);
     if (!scan_.matched(paren, T::LPAREN) || word == scopes_.back().className) return std::nullopt;
     const int after = scan_.behind(paren);
-    switch (raw(after)) {
-    case T::SEMICOLON:
-        if (scan_.name(i) == scopes_.back().className) return std::nullopt;
-        atStart_ = true;
-        return opaque(T::OPAQUE_DECLARATION, i, after + 1);
-    case T::LBRACE:
-    case T::ARROW:
-    case T::COLON:
-    case T::ASSIGN:
-    case T::CV:
-    case T::NOEXCEPT:
-    case T::TRY:
-        return std::nullopt;
-    case T::RBRACE:
-    case T::END:
-    case T::IDENT:
-    case T::TEMPLATE:
-    case T::STORAGE:
-    case T::CLASS_KEY:
-    case T::NAMESPACE:
-    case T::USING:
-    case T::ENUM:
-    case T::BUILTIN:
-    case T::AUTO:
-    case T::ACCESS:
-    case T::SCOPE:
-    case T::TILDE:
-    case T::STATIC_ASSERT:
-        atStart_ = true;
-        return opaque(T::OPAQUE_DECLARATION, i, scan_.match(paren) + 1);
-    }
-    return std::nullopt;
+    static constexpr TokenSet starts{T::RBRACE,  T::END,       T::IDENT,        T::TEMPLATE,
+                                     T::STORAGE, T::CLASS_KEY, T::NAMESPACE,    T::USING,
+                                     T::ENUM,    T::BUILTIN,   T::AUTO,         T::ACCESS,
+                                     T::SCOPE,   T::TILDE,     T::STATIC_ASSERT};
+    const bool ends = raw(after) == T::SEMICOLON && scan_.name(i) != scopes_.back().className;
+    if (!ends && !starts.contains(raw(after))) return std::nullopt;
+    atStart_ = true;
+    return opaque(T::OPAQUE_DECLARATION, i, ends ? after + 1 : scan_.match(paren) + 1);
 }
 
 // Macros in front of a declaration and behind its storage words: static EXPORT int f();

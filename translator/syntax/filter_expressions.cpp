@@ -1,53 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: the role of one token, mostly inside expressions.
 #include "syntax/filter.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
 Delivery Filter::classify(int i) {
     if (scan_.token(i).role == T::CONSTEVAL)
         return {T::CONSTEVAL, i, raw(i) == T::BANG ? nextOf(i) : i};
-    switch (raw(i)) {
-    case T::IF:
-    case T::WHILE:
-    case T::SWITCH:
-    case T::FOR:
-    case T::CATCH:
-    case T::ELSE:
-    case T::DO:
-    case T::TRY:
-    case T::NAMED_CAST:
-    case T::SIZEOF:
-    case T::TYPEID:
-    case T::OPERATOR:
-    case T::REQUIRES:
-    case T::STORAGE:
-    case T::THROW:
-    case T::NEW:
-    case T::DELETE:
-        return classifyKeyword(i);
-    case T::LPAREN:
-    case T::LBRACKET:
-    case T::LBRACE:
-    case T::RPAREN:
-    case T::RBRACKET:
-    case T::RBRACE:
-    case T::LSLOTS:
-    case T::LDIMENSIONS:
-    case T::RSLOTS:
-        return classifyBracket(i);
-    case T::IDENT:
-        return classifyIdentifier(i);
-    case T::SEMICOLON:
-        if (scopes_.back().parentheses == 0) atStart_ = true;
-        break;
-    case T::SCOPE:
-    case T::GREATER:
-    case T::LESS:
-    case T::ELLIPSIS:
-    case T::STAR:
-        return classifyOperator(i);
-    }
+    static constexpr TokenSet keywords{
+        T::IF,       T::WHILE,   T::SWITCH,     T::FOR,    T::CATCH,  T::ELSE,
+        T::DO,       T::TRY,     T::NAMED_CAST, T::SIZEOF, T::TYPEID, T::OPERATOR,
+        T::REQUIRES, T::STORAGE, T::THROW,      T::NEW,    T::DELETE};
+    static constexpr TokenSet brackets{T::LPAREN, T::LBRACKET,    T::LBRACE,
+                                       T::RPAREN, T::RBRACKET,    T::RBRACE,
+                                       T::LSLOTS, T::LDIMENSIONS, T::RSLOTS};
+    static constexpr TokenSet operators{T::SCOPE, T::GREATER, T::LESS, T::ELLIPSIS, T::STAR};
+    if (raw(i) == T::IDENT) return classifyIdentifier(i);
+    if (brackets.contains(raw(i))) return classifyBracket(i);
+    if (keywords.contains(raw(i))) return classifyKeyword(i);
+    if (operators.contains(raw(i))) return classifyOperator(i);
+    if (raw(i) == T::SEMICOLON && scopes_.back().parentheses == 0) atStart_ = true;
     const int role = scan_.token(i).role;
     return plain(role ? role : raw(i), i);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filter: what starts inside a function body.
 #include "syntax/filter.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
@@ -8,6 +9,11 @@ std::optional<Delivery> Filter::startStatement(int i) {
     scopes_.back().statement = i;
     scopes_.back().parentheses = 0;
     scopes_.back().endsDo = endsDo(i);
+    static constexpr TokenSet others{T::IF,        T::SEMICOLON,    T::END,    T::ELSE,   T::DO,
+                                     T::TRY,       T::CATCH,        T::RETURN, T::GOTO,   T::BREAK,
+                                     T::CONTINUE,  T::THROW,        T::WHILE,  T::SWITCH, T::FOR,
+                                     T::NAMESPACE, T::STATIC_ASSERT};
+    if (others.contains(raw(i))) return std::nullopt;
     switch (raw(i)) {
     case T::LBRACE:
         token(i).brace = Brace::Block;
@@ -17,24 +23,6 @@ std::optional<Delivery> Filter::startStatement(int i) {
         return std::nullopt;
     case T::DEFAULT:
         token(nextOf(i)).marks |= endsHead;
-        return std::nullopt;
-    case T::IF:
-    case T::SEMICOLON:
-    case T::END:
-    case T::ELSE:
-    case T::DO:
-    case T::TRY:
-    case T::CATCH:
-    case T::RETURN:
-    case T::GOTO:
-    case T::BREAK:
-    case T::CONTINUE:
-    case T::THROW:
-    case T::WHILE:
-    case T::SWITCH:
-    case T::FOR:
-    case T::NAMESPACE:
-    case T::STATIC_ASSERT:
         return std::nullopt;
     case T::ASM:
         atStart_ = true;

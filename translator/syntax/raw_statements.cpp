@@ -1,25 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "syntax/raw_statements.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
-namespace {
-
-int depthOf(int raw) {
-    switch (raw) {
-    case T::LPAREN:
-    case T::LBRACKET:
-    case T::LBRACE:
-        return 1;
-    case T::RPAREN:
-    case T::RBRACKET:
-    case T::RBRACE:
-        return -1;
-    }
-    return 0;
-}
-
-}  // namespace
-
 void RawStatements::noteBranches(uint32_t begin, uint32_t end, bool areAlternatives) {
     branches_[begin] = areAlternatives ? end : none;
 }
@@ -47,14 +30,8 @@ uint32_t RawStatements::headBefore(uint32_t token) const {
     while (depth < 0 && (i = before(i)) != none) depth += depthOf(raw(i));
     if (i == none || (i = before(i)) == none) return none;
     if (raw(i) == T::STORAGE && before(i) != none) i = before(i);  // if constexpr
-    switch (raw(i)) {
-    case T::IF:
-    case T::FOR:
-    case T::WHILE:
-    case T::SWITCH:
-        return i;
-    }
-    return isConstruct(i) ? i : none;
+    static constexpr TokenSet heads{T::IF, T::FOR, T::WHILE, T::SWITCH};
+    return heads.contains(raw(i)) || isConstruct(i) ? i : none;
 }
 
 // `overall`, `at` and `on` where a statement starts.
@@ -65,18 +42,9 @@ bool RawStatements::isConstruct(uint32_t word) const {
     const bool binds = raw(index) == T::IDENT && raw(live(index + 1)) == T::ASSIGN;
     if (name != wordOn && !binds) return false;
     if (i == none) return true;
-    switch (raw(i)) {
-    case T::SEMICOLON:
-    case T::LBRACE:
-    case T::RBRACE:
-    case T::RPAREN:
-    case T::RBRACKET:  // of an attribute
-    case T::ELSE:
-    case T::DO:
-    case T::COLON:
-        return true;
-    }
-    return raw(i) == T::IDENT && binds;  // PARALLEL overall (..)
+    static constexpr TokenSet ends{T::SEMICOLON, T::LBRACE, T::RBRACE, T::RPAREN,
+                                   T::RBRACKET,  T::ELSE,   T::DO,     T::COLON};
+    return ends.contains(raw(i)) || (raw(i) == T::IDENT && binds);  // PARALLEL overall (..)
 }
 
 uint32_t RawStatements::live(uint32_t i) const {

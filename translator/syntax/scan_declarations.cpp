@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: declarations, function bodies, extents of statements.
 #include "syntax/scanner.hpp"
+#include "syntax/token_set.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -34,18 +35,9 @@ bool Scanner::isDeclaration(int i, HeadPart part) const {
         if (count == 0 || scan.certain)  // two adjacent names
             return part == HeadPart::None || isInitialized(after, part);
         if (scan.simple && names_.isVariable(name(scan.head))) return false;
-        switch (raw(after)) {
-        case T::ASSIGN:
-        case T::COLON:
-            return true;
-        case T::SEMICOLON:
-        case T::COMMA:
-        case T::LPAREN:
-        case T::LBRACE:
-        case T::LBRACKET:
-            return part == HeadPart::None;
-        }
-        return false;
+        static constexpr TokenSet mayEnd{T::SEMICOLON, T::COMMA, T::LPAREN, T::LBRACE, T::LBRACKET};
+        return raw(after) == T::ASSIGN || raw(after) == T::COLON ||
+               (part == HeadPart::None && mayEnd.contains(raw(after)));
     }
     if (!matched(declarator, T::LPAREN)) return false;
     const int inner = raw(next(declarator));
@@ -223,47 +215,30 @@ bool Scanner::isMacroName(int i) const {
 }
 
 int Scanner::leadingMacros(int i) const {
+    static constexpr TokenSet begins{T::STORAGE,  T::CV,       T::BUILTIN,   T::CLASS_KEY,
+                                     T::ENUM,     T::TEMPLATE, T::AUTO,      T::TYPENAME,
+                                     T::DECLTYPE, T::TILDE,    T::NAMESPACE, T::HPSPMD_ATTRIBUTE,
+                                     T::RBRACE,   T::END,      T::ACCESS,    T::USING};
     for (;;) {
         if (!isMacroName(i)) return i;
         int after = next(i);
         if (matched(after, T::LPAREN)) after = behind(after);
-        switch (raw(after)) {
-        case T::STORAGE:
-        case T::CV:
-        case T::BUILTIN:
-        case T::CLASS_KEY:
-        case T::ENUM:
-        case T::TEMPLATE:
-        case T::AUTO:
-        case T::TYPENAME:
-        case T::DECLTYPE:
-        case T::TILDE:
-        case T::NAMESPACE:
-        case T::HPSPMD_ATTRIBUTE:
-        case T::RBRACE:
-        case T::END:
-        case T::ACCESS:
-        case T::USING:
+        if (begins.contains(raw(after))) {
             i = after;
             continue;
-        case T::IDENT: {  // MACRO Type name, MACRO std::string name
-            if (raw(next(i)) == T::LPAREN && token(after).spaceBefore &&
-                raw(previous(after)) == T::RPAREN &&
-                stream_.spanOf(previous(after)).position().line !=
-                    stream_.spanOf(after).position().line) {
-                return i;
-            }
-            const int name = qualifiedName(after);
-            int count = 0;
-            const int declarator = name < 0 ? -1 : pointers(name, count);
-            if (declarator >= 0 && raw(declarator) == T::IDENT) {
-                i = after;
-                continue;
-            }
+        }
+        if (raw(after) != T::IDENT) return i;
+        // MACRO Type name, MACRO std::string name
+        if (raw(next(i)) == T::LPAREN && token(after).spaceBefore &&
+            raw(previous(after)) == T::RPAREN &&
+            stream_.spanOf(previous(after)).position().line !=
+                stream_.spanOf(after).position().line)
             return i;
-        }
-        }
-        return i;
+        const int name = qualifiedName(after);
+        int count = 0;
+        const int declarator = name < 0 ? -1 : pointers(name, count);
+        if (declarator < 0 || raw(declarator) != T::IDENT) return i;
+        i = after;
     }
 }
 

@@ -1,63 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: the contextual words on, at, overall; what involves HPspmd.
 #include "syntax/scanner.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
 bool Scanner::atStatementStart(int i) const {
-    switch (raw(previous(i))) {
-    case -1:
-    case T::SEMICOLON:
-    case T::LBRACE:
-    case T::RBRACE:
-    case T::RPAREN:
-    case T::ELSE:
-    case T::DO:
-    case T::COLON:
-    case T::HPSPMD_ATTRIBUTE:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet ends{-1,      T::SEMICOLON, T::LBRACE, T::RBRACE,          T::RPAREN,
+                                   T::ELSE, T::DO,        T::COLON,  T::HPSPMD_ATTRIBUTE};
+    return ends.contains(raw(previous(i)));
 }
 
 bool Scanner::startsStatement(int i) const {
-    switch (raw(i)) {
-    case T::LBRACE:
-    case T::IDENT:
-    case T::IF:
-    case T::FOR:
-    case T::WHILE:
-    case T::DO:
-    case T::SWITCH:
-    case T::RETURN:
-    case T::TRY:
-    case T::BREAK:
-    case T::CONTINUE:
-    case T::GOTO:
-    case T::THROW:
-    case T::BUILTIN:
-    case T::CV:
-    case T::STORAGE:
-    case T::AUTO:
-    case T::INCREMENT:
-    case T::KEYWORD_LITERAL:
-    case T::DELETE:
-    case T::NEW:
-    case T::NUMBER:
-    case T::STRING:
-    case T::CHARACTER:
-    case T::CLASS_KEY:
-    case T::ENUM:
-    case T::USING:
-    case T::TYPENAME:
-    case T::DECLTYPE:
-    case T::NAMED_CAST:
-    case T::SIZEOF:
-    case T::STATIC_ASSERT:
-    case T::SCOPE:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet starts{
+        T::LBRACE,          T::IDENT,         T::IF,    T::FOR,      T::WHILE,    T::DO,
+        T::SWITCH,          T::RETURN,        T::TRY,   T::BREAK,    T::CONTINUE, T::GOTO,
+        T::THROW,           T::BUILTIN,       T::CV,    T::STORAGE,  T::AUTO,     T::INCREMENT,
+        T::KEYWORD_LITERAL, T::DELETE,        T::NEW,   T::NUMBER,   T::STRING,   T::CHARACTER,
+        T::CLASS_KEY,       T::ENUM,          T::USING, T::TYPENAME, T::DECLTYPE, T::NAMED_CAST,
+        T::SIZEOF,          T::STATIC_ASSERT, T::SCOPE};
+    return starts.contains(raw(i));
 }
 
 bool Scanner::isOn(int i) const {
@@ -72,20 +34,9 @@ bool Scanner::isOn(int i) const {
 }
 
 bool Scanner::mayStartStatement(int i) const {
-    switch (raw(i)) {
-    case T::LPAREN:
-    case T::LBRACKET:
-    case T::STAR:
-    case T::AMP:
-    case T::PLUS_MINUS:
-    case T::TILDE:
-    case T::BANG:
-    case T::TYPEID:
-    case T::CO_AWAIT:
-    case T::NOEXCEPT:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet starts{T::LPAREN, T::LBRACKET, T::STAR,   T::AMP,      T::PLUS_MINUS,
+                                     T::TILDE,  T::BANG,     T::TYPEID, T::CO_AWAIT, T::NOEXCEPT};
+    return starts.contains(raw(i));
 }
 
 // A ';' in the braces tells it from a variable g of a type on.
@@ -183,17 +134,11 @@ bool Scanner::involvesExtension(int begin, int end) const {
 }
 
 bool Scanner::endsOperand(int i) const {
+    static constexpr TokenSet operands{T::IDENT,     T::NUMBER,          T::STRING,
+                                       T::CHARACTER, T::KEYWORD_LITERAL, T::RBRACKET,
+                                       T::RSLOTS,    T::BACKQUOTE,       T::BUILTIN};
+    if (operands.contains(raw(i))) return true;
     switch (raw(i)) {
-    case T::IDENT:
-    case T::NUMBER:
-    case T::STRING:
-    case T::CHARACTER:
-    case T::KEYWORD_LITERAL:
-    case T::RBRACKET:
-    case T::RSLOTS:
-    case T::BACKQUOTE:
-    case T::BUILTIN:
-        return true;
     case T::RPAREN:
         // if (..) (void)x;  sum(overall (..) (double)e)
         return !(token(i).marks & endsHead) &&
@@ -212,29 +157,13 @@ bool Scanner::endsOperand(int i) const {
 
 // Whether a "..." is an operand of a fold expression: an operator stands beside it.
 bool Scanner::isFold(int ellipsis) const {
-    auto isOperator = [&](int i) {
-        switch (raw(i)) {
-        case T::LESS:
-        case T::GREATER:
-            return token(i).role == 0;
-        case T::PLUS_MINUS:
-        case T::STAR:
-        case T::AND_AND:
-        case T::OR_OR:
-        case T::SHIFT_LEFT:
-        case T::AMP:
-        case T::BAR:
-        case T::CARET:
-        case T::DIVIDE:
-        case T::COMMA:
-        case T::EQUALITY:
-        case T::RELATION:
-        case T::ASSIGN_OP:
-        case T::ASSIGN:
-        case T::MEMBER_POINTER_OP:
-            return true;
-        }
-        return false;
+    const auto isOperator = [&](int i) {
+        if (raw(i) == T::LESS || raw(i) == T::GREATER) return token(i).role == 0;
+        static constexpr TokenSet operators{
+            T::PLUS_MINUS, T::STAR,     T::AND_AND,   T::OR_OR,  T::SHIFT_LEFT,
+            T::AMP,        T::BAR,      T::CARET,     T::DIVIDE, T::COMMA,
+            T::EQUALITY,   T::RELATION, T::ASSIGN_OP, T::ASSIGN, T::MEMBER_POINTER_OP};
+        return operators.contains(raw(i));
     };
     const int before = previous(ellipsis), after = next(ellipsis);
     if (raw(before) == T::LPAREN) return isOperator(after);

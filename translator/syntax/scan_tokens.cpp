@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: tokens, names and template arguments.
 #include "syntax/scanner.hpp"
+#include "syntax/token_set.hpp"
 
 #include <algorithm>
 
@@ -34,17 +35,7 @@ void Scanner::tokensIn(source::Span span, int& begin, int& end) const {
     end = index(span.end);
 }
 
-bool Scanner::isOpener(int i) const {
-    switch (raw(i)) {
-    case T::LPAREN:
-    case T::LBRACKET:
-    case T::LBRACE:
-    case T::LSLOTS:
-    case T::LDIMENSIONS:
-        return match(i) > i;
-    }
-    return false;
-}
+bool Scanner::isOpener(int i) const { return openers.contains(raw(i)) && match(i) > i; }
 
 bool Scanner::isCloser(int i) const {
     const int kind = raw(i);
@@ -88,16 +79,10 @@ int Scanner::templateEndUncached(int less) const {
             i = match(i);
             continue;
         }
-        if (isCloser(i)) return -1;
+        static constexpr TokenSet strangers{T::END,       T::SEMICOLON, T::ASSIGN,   T::ASSIGN_OP,
+                                            T::BACKQUOTE, T::QUESTION,  T::INCREMENT};
+        if (isCloser(i) || strangers.contains(raw(i))) return -1;
         switch (raw(i)) {
-        case T::END:
-        case T::SEMICOLON:
-        case T::ASSIGN:
-        case T::ASSIGN_OP:
-        case T::BACKQUOTE:
-        case T::QUESTION:
-        case T::INCREMENT:
-            return -1;
         case T::LESS: {
             const int head = raw(previous(i));
             const int end = head == T::IDENT || head == T::NAMED_CAST ? templateEnd(i) : -1;
@@ -134,65 +119,29 @@ int Scanner::templateEndUncached(int less) const {
 }
 
 bool Scanner::isBinaryOperator(int i) const {
-    switch (raw(i)) {
-    case T::PLUS_MINUS:
-    case T::DIVIDE:
-    case T::SHIFT_LEFT:
-    case T::BAR:
-    case T::CARET:
-    case T::LESS:
-    case T::THREE_WAY:
-    case T::ASSIGN_OP:
-    case T::MEMBER_POINTER_OP:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet operators{T::PLUS_MINUS, T::DIVIDE,    T::SHIFT_LEFT,
+                                        T::BAR,        T::CARET,     T::LESS,
+                                        T::THREE_WAY,  T::ASSIGN_OP, T::MEMBER_POINTER_OP};
+    return operators.contains(raw(i));
 }
 
 bool Scanner::mayFollowTemplate(int i, bool sawLogical) const {
     const int kind = raw(i);
     if (sawLogical)
         return kind == T::SCOPE || kind == T::IDENT || kind == T::LBRACE || kind == T::GREATER;
-    switch (kind) {
-    case T::LPAREN:
-    case T::SCOPE:
-    case T::LBRACE:
-    case T::GREATER:
-    case T::COMMA:
-    case T::RPAREN:
-    case T::SEMICOLON:
-    case T::IDENT:
-    case T::STAR:
-    case T::AMP:
-    case T::AND_AND:
-    case T::OR_OR:
-    case T::ELLIPSIS:
-    case T::RBRACE:
-    case T::LBRACKET:
-    case T::LDIMENSIONS:
-    case T::LSLOTS:
-    case T::RSLOTS:
-    case T::RBRACKET:
-    case T::ASSIGN:
-    case T::CV:
-    case T::OPERATOR:
-    case T::COLON:
-    case T::STORAGE:
-    case T::QUESTION:
-    case T::AUTO:
-    case T::REQUIRES:
-    case T::END:
-    case T::CLASS_KEY:
-    case T::DOT:
-    case T::BUILTIN:
-    case T::TYPENAME:
-    case T::KEYWORD_LITERAL:
-    case T::TEMPLATE:
-    case T::RELATION:
-    case T::EQUALITY:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet followers{T::LPAREN,      T::SCOPE,     T::LBRACE,
+                                        T::GREATER,     T::COMMA,     T::RPAREN,
+                                        T::SEMICOLON,   T::IDENT,     T::STAR,
+                                        T::AMP,         T::AND_AND,   T::OR_OR,
+                                        T::ELLIPSIS,    T::RBRACE,    T::LBRACKET,
+                                        T::LDIMENSIONS, T::LSLOTS,    T::RSLOTS,
+                                        T::RBRACKET,    T::ASSIGN,    T::CV,
+                                        T::OPERATOR,    T::COLON,     T::STORAGE,
+                                        T::QUESTION,    T::AUTO,      T::REQUIRES,
+                                        T::END,         T::CLASS_KEY, T::DOT,
+                                        T::BUILTIN,     T::TYPENAME,  T::KEYWORD_LITERAL,
+                                        T::TEMPLATE,    T::RELATION,  T::EQUALITY};
+    return followers.contains(kind);
 }
 
 // What stands before a name with its qualifiers.
@@ -208,22 +157,10 @@ int Scanner::beforeName(int name) const {
 
 // An operator or `return` stands before the name, so that no declaration starts with it.
 bool Scanner::isInsideExpression(int name) const {
-    switch (raw(beforeName(name))) {
-    case T::RETURN:
-    case T::ASSIGN:
-    case T::ASSIGN_OP:
-    case T::OR_OR:
-    case T::QUESTION:
-    case T::PLUS_MINUS:
-    case T::DIVIDE:
-    case T::EQUALITY:
-    case T::RELATION:
-    case T::BANG:
-    case T::THROW:
-    case T::CASE:
-        return true;
-    }
-    return false;
+    static constexpr TokenSet operators{T::RETURN,   T::ASSIGN,     T::ASSIGN_OP, T::OR_OR,
+                                        T::QUESTION, T::PLUS_MINUS, T::DIVIDE,    T::EQUALITY,
+                                        T::RELATION, T::BANG,       T::THROW,     T::CASE};
+    return operators.contains(raw(beforeName(name)));
 }
 
 // The first part of `for (` always declares, or is no comparison.
@@ -288,24 +225,16 @@ int Scanner::operatorEnd(int i) const {
         const int bracket = next(symbol);
         return matched(bracket, T::LBRACKET) ? match(bracket) : symbol;
     }
-    switch (raw(symbol)) {
-    case T::BUILTIN:
-    case T::IDENT:
-    case T::CV:
-    case T::SCOPE:
-    case T::TYPENAME:
-    case T::AUTO:
-    case T::DECLTYPE:
-    case T::CLASS_KEY: {
+    static constexpr TokenSet typeWords{T::BUILTIN,  T::IDENT, T::CV,       T::SCOPE,
+                                        T::TYPENAME, T::AUTO,  T::DECLTYPE, T::CLASS_KEY};
+    if (typeWords.contains(raw(symbol))) {
         int count = 0;
         const SpecifierScan scan = specifiers(symbol);
         return scan ? previous(pointers(scan.end, count)) : symbol;
     }
-    case T::GREATER:  // >> is two tokens
-        return raw(next(symbol)) == T::GREATER && !token(next(symbol)).spaceBefore ? next(symbol)
-                                                                                   : symbol;
-    }
-    return symbol;
+    const bool isShift = raw(symbol) == T::GREATER && raw(next(symbol)) == T::GREATER &&
+                         !token(next(symbol)).spaceBefore;  // >> is two tokens
+    return isShift ? next(symbol) : symbol;
 }
 
 }  // namespace hpcc::syntax

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scanner: specifiers, types, parameter lists, casts.
 #include "syntax/scanner.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
@@ -190,35 +191,14 @@ bool Scanner::isCast(int paren) const {
     if (match(paren) < 0) return false;
     const TypeScan scan = type(next(paren));
     if (scan.end != match(paren)) return false;
-    switch (raw(behind(paren))) {
-    case T::IDENT:
-    case T::NUMBER:
-    case T::STRING:
-    case T::CHARACTER:
-    case T::KEYWORD_LITERAL:
-    case T::TILDE:
-    case T::BANG:
-    case T::SIZEOF:
-    case T::NEW:
-    case T::NAMED_CAST:
-    case T::BUILTIN:
-    case T::TYPENAME:
-    case T::TYPEID:
-        return true;
-    case T::LPAREN:
-    case T::PLUS_MINUS:
-    case T::STAR:
-    case T::AMP:
-    case T::INCREMENT:
-    case T::LBRACE:
-    case T::LBRACKET:
-    case T::SCOPE:
-    case T::AND_AND:
-    case T::DECLTYPE:
-    case T::OPERATOR:
-        return scan.certain;
-    }
-    return false;
+    static constexpr TokenSet operands{
+        T::IDENT,  T::NUMBER, T::STRING,     T::CHARACTER, T::KEYWORD_LITERAL, T::TILDE, T::BANG,
+        T::SIZEOF, T::NEW,    T::NAMED_CAST, T::BUILTIN,   T::TYPENAME,        T::TYPEID};
+    static constexpr TokenSet operators{T::LPAREN,    T::PLUS_MINUS, T::STAR,     T::AMP,
+                                        T::INCREMENT, T::LBRACE,     T::LBRACKET, T::SCOPE,
+                                        T::AND_AND,   T::DECLTYPE,   T::OPERATOR};
+    const int after = raw(behind(paren));
+    return operands.contains(after) || (operators.contains(after) && scan.certain);
 }
 
 }  // namespace hpcc::syntax

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SyntaxErrors: damages that get a message of their own.
 #include "syntax/syntax_errors.hpp"
+#include "syntax/token_set.hpp"
 
 namespace hpcc::syntax {
 
@@ -12,25 +13,18 @@ int SyntaxErrors::enclosing(int at, int begin) const {
             i = scan().match(i);
             continue;
         }
-        switch (scan().raw(i)) {
-        case T::LPAREN:
-        case T::LBRACKET:
-        case T::LBRACE:
-        case T::LSLOTS:
-        case T::LDIMENSIONS:
-            return i;
-        }
+        if (openers.contains(raw(i))) return i;
     }
     return -1;
 }
 
 bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
     const int opener = enclosing(at, damage.begin);
-    if (scan().raw(at) == T::COLON && opener >= 0 && isTooLongTriplet(at, opener)) {
+    if (raw(at) == T::COLON && opener >= 0 && isTooLongTriplet(at, opener)) {
         engine_.report(Id::TripletTooLong, span(at));
         return true;
     }
-    if (scan().raw(at) == T::ELSE) {
+    if (raw(at) == T::ELSE) {
         engine_.report(Id::ElseWithoutIf, span(at));
         return true;
     }
@@ -41,14 +35,13 @@ bool SyntaxErrors::reportSpecial(int at, const Filter::Damage& damage) {
 
 // double a [[-]]
 bool SyntaxErrors::reportSlotsBehindName(int at) {
-    if (scan().raw(at) != T::LSLOTS && scan().raw(at) != T::LDIMENSIONS) return false;
+    if (raw(at) != T::LSLOTS && raw(at) != T::LDIMENSIONS) return false;
     const int name = scan().previous(at), type = scan().previous(name);
-    const bool declares = scan().raw(name) == T::IDENT &&
-                          (scan().raw(type) == T::BUILTIN || scan().raw(type) == T::IDENT);
+    const bool declares =
+        raw(name) == T::IDENT && (raw(type) == T::BUILTIN || raw(type) == T::IDENT);
     if (!declares || scan().match(at) < 0) return false;
     for (int i = scan().next(at); i < scan().match(at); i = scan().next(i))
-        if (scan().text(i) != "-" && scan().text(i) != "*" && scan().raw(i) != T::COMMA)
-            return false;
+        if (scan().text(i) != "-" && scan().text(i) != "*" && raw(i) != T::COMMA) return false;
     const source::Span slots{span(at).text, span(at).begin, span(scan().match(at)).end};
     engine_.report(Id::SlotsBehindName, slots, scan().text(type), slots.str(), scan().text(name));
     return true;
@@ -56,17 +49,17 @@ bool SyntaxErrors::reportSlotsBehindName(int at) {
 
 // v[0 : 3]
 bool SyntaxErrors::reportSingleBrackets(int at, int opener) {
-    if (scan().raw(at) != T::COLON || opener < 0 || scan().raw(opener) != T::LBRACKET) return false;
+    if (raw(at) != T::COLON || opener < 0 || raw(opener) != T::LBRACKET) return false;
     engine_.report(Id::SingleBracketSection, span(at));
     return true;
 }
 
 // forall (i = x for :), for (i = x for :)
 bool SyntaxErrors::reportLoop(int at, int opener) {
-    if (scan().raw(at) != T::FOR || opener < 0 || scan().raw(opener) != T::LPAREN) return false;
+    if (raw(at) != T::FOR || opener < 0 || raw(opener) != T::LPAREN) return false;
     const int word = scan().previous(opener), index = scan().next(opener);
-    const bool binds = scan().raw(index) == T::IDENT && scan().raw(scan().next(index)) == T::ASSIGN;
-    const bool named = scan().raw(word) == T::IDENT || scan().raw(word) == T::FOR;
+    const bool binds = raw(index) == T::IDENT && raw(scan().next(index)) == T::ASSIGN;
+    const bool named = raw(word) == T::IDENT || raw(word) == T::FOR;
     if (!binds || !named || scan().name(word) == wordOverall) return false;
     engine_.report(Id::UnknownLoop, span(word), scan().text(word), scan().text(index));
     return true;
@@ -75,33 +68,32 @@ bool SyntaxErrors::reportLoop(int at, int opener) {
 // The third ':' of a slot or header.
 bool SyntaxErrors::isTooLongTriplet(int at, int opener) const {
     const bool header =
-        scan().raw(opener) == T::LPAREN && scan().name(scan().previous(opener)) == wordOverall;
-    if (scan().raw(opener) != T::LSLOTS && !header) return false;
+        raw(opener) == T::LPAREN && scan().name(scan().previous(opener)) == wordOverall;
+    if (raw(opener) != T::LSLOTS && !header) return false;
     int colons = 0;
     for (int i = scan().next(opener); i < at; i = scan().next(i)) {
         if (scan().isOpener(i)) i = scan().match(i);
-        if (scan().raw(i) == T::COLON) ++colons;
-        if (scan().raw(i) == T::COMMA) colons = 0;
+        if (raw(i) == T::COLON) ++colons;
+        if (raw(i) == T::COMMA) colons = 0;
     }
     return colons >= 2;
 }
 
 // double [[-,+]] b
 bool SyntaxErrors::reportSlots(int at, const Filter::Damage& damage) {
-    int opener = scan().raw(at) == T::LSLOTS ? at : enclosing(at, damage.begin);
-    if (opener < 0 || scan().raw(opener) != T::LSLOTS || scan().match(opener) < 0) {
+    int opener = raw(at) == T::LSLOTS ? at : enclosing(at, damage.begin);
+    if (opener < 0 || raw(opener) != T::LSLOTS || scan().match(opener) < 0) {
         const int before = scan().previous(at);  // behind the "]]": "Foo [[+,-]] b"
-        if (scan().raw(before) != T::RSLOTS || scan().raw(at) != T::IDENT) return false;
+        if (raw(before) != T::RSLOTS || raw(at) != T::IDENT) return false;
         opener = scan().match(before);
     }
-    if (opener < 0 || scan().raw(opener) != T::LSLOTS || (scan().token(opener).marks & afterNew))
+    if (opener < 0 || raw(opener) != T::LSLOTS || (scan().token(opener).marks & afterNew))
         return false;
     const int type = scan().previous(opener);
-    const bool behindType =
-        scan().raw(type) == T::BUILTIN || scan().raw(type) == T::CV ||
-        filter_.names().isType(scan().name(type)) ||
-        (scan().match(opener) >= 0 && scan().raw(scan().behind(opener)) == T::IDENT &&
-         scan().raw(type) == T::IDENT);
+    const bool behindType = raw(type) == T::BUILTIN || raw(type) == T::CV ||
+                            filter_.names().isType(scan().name(type)) ||
+                            (scan().match(opener) >= 0 && raw(scan().behind(opener)) == T::IDENT &&
+                             raw(type) == T::IDENT);
     if (!behindType) return false;
     reportBadSlot(opener);
     return true;
@@ -112,12 +104,12 @@ void SyntaxErrors::reportBadSlot(int opener) {
     const int close = scan().match(opener);
     int slot = scan().next(opener);
     for (int i = slot; i < close; i = scan().next(i)) {
-        if (scan().raw(i) == T::COMMA) {
+        if (raw(i) == T::COMMA) {
             slot = scan().next(i);
             continue;
         }
         const bool alone =
-            i == slot && (scan().next(i) == close || scan().raw(scan().next(i)) == T::COMMA);
+            i == slot && (scan().next(i) == close || raw(scan().next(i)) == T::COMMA);
         if (!alone || (scan().text(i) != "-" && scan().text(i) != "*")) break;
     }
     engine_.report(Id::BadMultiarraySlot, span(slot));
@@ -125,27 +117,27 @@ void SyntaxErrors::reportBadSlot(int opener) {
 
 bool SyntaxErrors::reportHeader(int at) {
     const int paren = enclosing(at, 0);
-    if (paren < 0 || scan().raw(paren) != T::LPAREN) return false;
+    if (paren < 0 || raw(paren) != T::LPAREN) return false;
     const int word = scan().previous(paren);
     const int role = word < 0 ? 0 : scan().token(word).role;
     if (role != T::OVERALL) return false;
     const int first = headerBegin(at, paren);
     const int before = scan().previous(at);
-    const bool atHeaderStart = before == paren || scan().raw(before) == T::COMMA;
-    const int kind = scan().raw(at);
+    const bool atHeaderStart = before == paren || raw(before) == T::COMMA;
+    const int kind = raw(at);
     const bool type = kind == T::BUILTIN || kind == T::AUTO || kind == T::CV;
     const bool behindType =
-        scan().previous(before) == paren && scan().raw(before) == T::IDENT && kind == T::IDENT;
+        scan().previous(before) == paren && raw(before) == T::IDENT && kind == T::IDENT;
     if ((atHeaderStart && type) || behindType) {
         const int index = behindType ? at : scan().next(at);
         engine_.report(Id::OverallDeclaresIndex, span(behindType ? before : at),
-                       scan().raw(index) == T::IDENT ? scan().text(index) : "i");
+                       raw(index) == T::IDENT ? scan().text(index) : "i");
         return true;
     }
     for (int i = first; i < at; i = scan().next(i))
-        if (scan().raw(i) == T::FOR) return false;
+        if (raw(i) == T::FOR) return false;
     const int equals = scan().next(first);
-    if (scan().raw(first) != T::IDENT || scan().raw(equals) != T::ASSIGN || at <= equals) {
+    if (raw(first) != T::IDENT || raw(equals) != T::ASSIGN || at <= equals) {
         engine_.report(Id::OverallNeedsHeader, span(at))
             .help("one header for each index: overall (i = x for :, j = y for 1 : n - 2)");
         return true;
@@ -153,7 +145,7 @@ bool SyntaxErrors::reportHeader(int at) {
     const int range = scan().next(equals);
     if (range >= at) return false;
     int last = range;  // x of x | 1 : n, as HPJava has it
-    for (int i = range; i < at && scan().raw(i) != T::BAR; i = scan().next(i)) {
+    for (int i = range; i < at && raw(i) != T::BAR; i = scan().next(i)) {
         if (scan().isOpener(i) && scan().match(i) >= 0 && scan().match(i) < at) i = scan().match(i);
         last = i;
     }
@@ -167,7 +159,7 @@ int SyntaxErrors::headerBegin(int at, int paren) const {
     int first = scan().next(paren);
     for (int i = first; i < at; i = scan().next(i)) {
         if (scan().isOpener(i) && scan().match(i) >= 0 && scan().match(i) < at) i = scan().match(i);
-        if (scan().raw(i) == T::COMMA) first = scan().next(i);
+        if (raw(i) == T::COMMA) first = scan().next(i);
     }
     return first;
 }
@@ -178,8 +170,8 @@ std::string SyntaxErrors::tripletAdvice(int at) const {
     const int word = paren < 0 ? -1 : scan().previous(paren);
     if (word < 0 || scan().token(word).role != T::OVERALL) return {};
     for (int i = scan().next(paren); i < at; i = scan().next(i))
-        if (scan().raw(i) == T::FOR)
-            return scan().raw(at) == T::SEMICOLON
+        if (raw(i) == T::FOR)
+            return raw(at) == T::SEMICOLON
                        ? "headers are separated by commas: overall (i = x for :, j = y for :)"
                        : "a triplet is low : high : step, 1 : n - 2 say; ':' alone stands for all";
     return {};
@@ -187,15 +179,13 @@ std::string SyntaxErrors::tripletAdvice(int at) const {
 
 // double [-] a
 bool SyntaxErrors::reportSingleSlots(int at) {
-    const int opener = scan().raw(at) == T::LBRACKET ? at : enclosing(at, 0);
-    if (opener < 0 || scan().raw(opener) != T::LBRACKET || scan().match(opener) < 0) return false;
+    const int opener = raw(at) == T::LBRACKET ? at : enclosing(at, 0);
+    if (opener < 0 || raw(opener) != T::LBRACKET || scan().match(opener) < 0) return false;
     const int type = scan().previous(opener), close = scan().match(opener);
-    const bool declares =
-        (scan().raw(type) == T::BUILTIN || filter_.names().isType(scan().name(type))) &&
-        scan().raw(scan().next(close)) == T::IDENT && scan().next(opener) != close;
+    const bool declares = (raw(type) == T::BUILTIN || filter_.names().isType(scan().name(type))) &&
+                          raw(scan().next(close)) == T::IDENT && scan().next(opener) != close;
     for (int i = scan().next(opener); i < close; i = scan().next(i))
-        if (scan().text(i) != "-" && scan().text(i) != "*" && scan().raw(i) != T::COMMA)
-            return false;
+        if (scan().text(i) != "-" && scan().text(i) != "*" && raw(i) != T::COMMA) return false;
     if (!declares) return false;
     const source::Span slots{span(at).text, span(opener).begin, span(close).end};
     const std::string written = "[" + std::string(slots.str()) + "]";
@@ -206,14 +196,13 @@ bool SyntaxErrors::reportSingleSlots(int at) {
 // "on p {", "at i = x[3]", "at (x[3]) S"
 bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
     const NameId word = scan().name(damage.begin);
-    if (scan().raw(damage.begin) != T::IDENT || word > wordOn) return false;
+    if (raw(damage.begin) != T::IDENT || word > wordOn) return false;
     const int second = scan().next(damage.begin);
-    if (word == wordOn && at == second && scan().raw(at) == T::IDENT) {
+    if (word == wordOn && at == second && raw(at) == T::IDENT) {
         engine_.report(Id::OnNeedsParentheses, span(at), scan().text(at));
         return true;
     }
-    const bool bareHeader =
-        scan().raw(second) == T::IDENT && scan().raw(scan().next(second)) == T::ASSIGN;
+    const bool bareHeader = raw(second) == T::IDENT && raw(scan().next(second)) == T::ASSIGN;
     const bool behindParentheses = scan().matched(second, T::LPAREN) && scan().behind(second) == at;
     if (word == wordAt && scan().token(damage.begin).role != T::AT &&
         (at == second || behindParentheses || bareHeader)) {
@@ -225,11 +214,10 @@ bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
         engine_.report(Id::OverallNeedsHeader, span(second));
         return true;
     }
-    const bool behindIndex = scan().raw(second) == T::LPAREN &&
+    const bool behindIndex = raw(second) == T::LPAREN &&
                              scan().previous(at) == scan().next(second) &&
-                             scan().raw(scan().next(second)) == T::IDENT;  // overall (i : x)
-    if (word == wordOverall && behindIndex &&
-        (scan().raw(at) == T::COLON || scan().raw(at) == T::IDENT)) {
+                             raw(scan().next(second)) == T::IDENT;  // overall (i : x)
+    if (word == wordOverall && behindIndex && (raw(at) == T::COLON || raw(at) == T::IDENT)) {
         engine_.report(Id::OverallNeedsHeader, span(at));
         return true;
     }
@@ -240,8 +228,8 @@ bool SyntaxErrors::reportWord(int at, const Filter::Damage& damage) {
 bool SyntaxErrors::reportSpacedBrackets(int at, const Filter::Damage& damage) {
     for (int i = damage.begin; i <= at; i = scan().next(i)) {
         const int inner = scan().next(i);
-        if (scan().raw(i) == T::END) break;
-        const bool pair = scan().raw(i) == T::LBRACKET && scan().raw(inner) == T::LBRACKET;
+        if (raw(i) == T::END) break;
+        const bool pair = raw(i) == T::LBRACKET && raw(inner) == T::LBRACKET;
         if (!pair || !scan().token(inner).spaceBefore) continue;
         engine_.report(Id::SpacedDoubleBracket, span(i), "[[");
         return true;

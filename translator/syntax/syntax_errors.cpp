@@ -47,7 +47,7 @@ void advise(diagnostics::Report report, const std::string& advice) {
 }  // namespace
 
 std::string SyntaxErrors::quoted(int token) const {
-    if (scan().raw(token) == T::END) return "end of file";
+    if (raw(token) == T::END) return "end of file";
     const std::string text(scan().text(token));
     return "'" + (text.size() <= 40 ? text : text.substr(0, 37) + "...") + "'";
 }
@@ -83,7 +83,7 @@ void SyntaxErrors::report(int at, const Parser::context& context, const Filter::
     const int before = scan().previous(at);
     const bool newLine = before >= 0 && span(before).position().line != span(at).position().line;
     const bool semicolon = expected.find("';'") != std::string::npos;
-    if (semicolon && before >= 0 && (newLine || scan().raw(at) == T::RBRACE)) {
+    if (semicolon && before >= 0 && (newLine || raw(at) == T::RBRACE)) {
         engine_.report(Id::MissingToken, source::behind(span(before)), "';'", quoted(before))
             .fixit(source::behind(span(before)), ";");
         return;
@@ -98,10 +98,10 @@ void SyntaxErrors::report(int at, const Parser::context& context, const Filter::
 // int [[-]] [3] a, int [3] [[-]] a, new int [[x]] [3]
 std::string SyntaxErrors::elementAdvice(int at) const {
     const auto opensSlots = [&](int token) {
-        return scan().raw(token) == T::LSLOTS || scan().raw(token) == T::LDIMENSIONS;
+        return raw(token) == T::LSLOTS || raw(token) == T::LDIMENSIONS;
     };
     const int before = scan().previous(at), close = scan().match(at);
-    if (scan().raw(at) != T::LBRACKET || before < 0 || close < 0) return "";
+    if (raw(at) != T::LBRACKET || before < 0 || close < 0) return "";
     const int slots = scan().isCloser(before) ? scan().match(before) : -1;
     const bool isBehind = slots >= 0 && opensSlots(slots);
     if (!isBehind && !opensSlots(scan().next(close))) return "";

@@ -33,6 +33,7 @@ private:
     bool isTooLongTriplet(int at, int begin) const;
     void reportBadSlot(int opener);
     const Scanner& scan() const { return filter_.scanner(); }
+    int raw(int token) const { return scan().raw(token); }
     source::Span span(int token) const { return filter_.stream().spanOf(token); }
     std::string quoted(int token) const;
 
