@@ -10,6 +10,7 @@
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
@@ -98,6 +99,18 @@ private:
         return type->isConst && isPlainValue(&referred);
     }
 
+    /// True for what does nothing but what its parts do.
+    static bool isMadeOfParts(NodePtr node) {
+        return ast::isAny<
+            ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If, ast::For,
+            ast::While, ast::DoWhile, ast::Return, ast::Break, ast::Continue, ast::InitDeclarators,
+            ast::InitDeclarator, ast::EqualInitializer, ast::Specifiers, ast::SpecifierList,
+            ast::Specifier, ast::BuiltinType, ast::AutoType, ast::TypeName, ast::QualifiedName,
+            ast::NumberLiteral, ast::CharacterLiteral, ast::KeywordLiteral, ast::Parenthesized,
+            ast::Conditional, ast::Operator, ast::Arguments, ast::Cast, ast::NamedCast, ast::Member,
+            ast::BracedInitializer>(node);
+    }
+
     bool onlyComputes(NodePtr node) {
         switch (node->kind()) {
         case ast::Kind::Call:
@@ -127,40 +140,8 @@ private:
         case ast::Kind::Lambda:  // what it does counts where it is called
             return std::ranges::all_of(node->child(ast::Lambda::captures)->children(),
                                        isPlainCapture);
-        case ast::Kind::Compound:
-        case ast::Kind::ExpressionStatement:
-        case ast::Kind::EmptyStatement:
-        case ast::Kind::If:
-        case ast::Kind::For:
-        case ast::Kind::While:
-        case ast::Kind::DoWhile:
-        case ast::Kind::Return:
-        case ast::Kind::Break:
-        case ast::Kind::Continue:
-        case ast::Kind::InitDeclarators:
-        case ast::Kind::InitDeclarator:
-        case ast::Kind::EqualInitializer:
-        case ast::Kind::Specifiers:
-        case ast::Kind::SpecifierList:
-        case ast::Kind::Specifier:
-        case ast::Kind::BuiltinType:
-        case ast::Kind::AutoType:
-        case ast::Kind::TypeName:
-        case ast::Kind::QualifiedName:
-        case ast::Kind::NumberLiteral:
-        case ast::Kind::CharacterLiteral:
-        case ast::Kind::KeywordLiteral:
-        case ast::Kind::Parenthesized:
-        case ast::Kind::Conditional:
-        case ast::Kind::Operator:
-        case ast::Kind::Arguments:
-        case ast::Kind::Cast:
-        case ast::Kind::NamedCast:
-        case ast::Kind::Member:
-        case ast::Kind::BracedInitializer:
-            break;
         default:
-            return false;
+            if (!isMadeOfParts(node)) return false;
         }
         return std::ranges::all_of(node->children(),
                                    [this](NodePtr child) { return !child || onlyComputes(child); });

@@ -2,13 +2,12 @@
 #include "optimize/control.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "ast/copy.hpp"
 #include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
-#include "ast/visitor.hpp"
+#include "ast/search.hpp"
 #include "optimize/bodies.hpp"
 #include "optimize/counters.hpp"
 #include "optimize/scoped_names.hpp"
@@ -19,25 +18,16 @@ namespace {
 constexpr std::string_view guardClass = "hpspmd::detail::Active";
 
 /// Does it read or change the active process group?
-struct GroupReader : ast::Visitor {
-    bool reads = false;
-
-    void visitCall(NodePtr node) override {
-        const NodePtr callee = node->child(ast::Call::callee);
-        constexpr std::array<std::string_view, 4> harmless = {"bounded", "shifted", "over",
-                                                              "within"};
-        constexpr std::string_view prefix = "hpspmd::detail::";
-        if (ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(prefix))
-            reads |=
-                std::ranges::find(harmless, callee->text().substr(prefix.size())) == harmless.end();
-        visitChildren(node);
-    }
-};
-
 bool readsGroup(const Step& step) {
-    GroupReader reader;
-    if (!step.callsUnknown) reader.visit(step.node);
-    return step.callsUnknown || reader.reads;
+    return step.callsUnknown || ast::anywhere(step.node, [](NodePtr node) {
+               constexpr std::string_view prefix = "hpspmd::detail::";
+               constexpr std::string_view harmless[] = {"bounded", "shifted", "over", "within"};
+               const NodePtr callee =
+                   node->is<ast::Call>() ? node->child(ast::Call::callee) : nullptr;
+               return ast::is<ast::QualifiedName>(callee) && callee->text().starts_with(prefix) &&
+                      std::ranges::find(harmless, callee->text().substr(prefix.size())) ==
+                          std::end(harmless);
+           });
 }
 
 /// Names, numbers, arithmetic and questions: may be evaluated earlier if its names allow it.
@@ -74,17 +64,11 @@ struct InnerLoop {
     bool inSecond = false;    // in the second body of a pair of iterations
 };
 
-class Hoisting {
+class Hoisting : BodyPass {
 public:
     static bool concerns(const Body& body) { return body.hasRangeLoops; }
 
-    Hoisting(Function& function, const FlowGraph& graph, Edits& edits)
-        : function_(function),
-          graph_(graph),
-          versions_(graph),
-          counters_(graph),
-          edits_(edits),
-          names_(function, graph) {}
+    using BodyPass::BodyPass;
 
     void run() {
         for (const Counter& counter : counters_.counters())
@@ -95,7 +79,7 @@ private:
     /// `i_block` of `for (i_block : ..) for (hpspmd::Index i_k = 0; i_k < i_block.count; ..)`; null
     /// for other loops.
     NodePtr blockOfLoop(const Counter& counter) const {
-        const NodePtr condition = graph_.place(counter.loop).statement->child(ast::For::condition);
+        const NodePtr condition = graph.place(counter.loop).statement->child(ast::For::condition);
         long first = 0;
         if (!ast::is<ast::Binary>(condition) || condition->child(1)->text() != "<" ||
             !asPlainInteger(counter.first, first) || first != 0)
@@ -104,68 +88,68 @@ private:
         if (!ast::is<ast::Member>(count) || count->child(ast::Member::name)->text() != "count")
             return nullptr;
         const NodePtr block = count->child(ast::Member::base);
-        const int outer = graph_.place(counter.loop).parent;
-        const bool isWhole = graph_.place(counter.loop).edge == Edge::Loop &&
-                             graph_.place(outer).statement->is<ast::RangeFor>();
+        const int outer = graph.place(counter.loop).parent;
+        const bool isWhole = graph.place(counter.loop).edge == Edge::Loop &&
+                             graph.place(outer).statement->is<ast::RangeFor>();
         return isWhole && ast::is<ast::Identifier>(block) ? block : nullptr;
     }
 
     void hoistFrom(const Counter& counter, NodePtr block) {
         const int loop = counter.loop;
-        const NodePtr origin = graph_.place(loop).statement;
+        const NodePtr origin = graph.place(loop).statement;
         std::vector<NodePtr> entry = hoistGuards(loop);
         for (const InnerLoop& inner : innerLoops(counter)) {
-            const NodePtr statement = graph_.place(inner.place).statement;
+            const NodePtr statement = graph.place(inner.place).statement;
             const NodePtr name = ast::declaredName(statement->child(ast::RangeFor::declarator));
             const std::string blocks = names_.before(loop, std::string(name->text()) + "s");
-            const NodePtr call = ast::copy(function_.arena(), inner.range);
-            entry.push_back(function_.statement(
+            const NodePtr call = ast::copy(function.arena(), inner.range);
+            entry.push_back(function.statement(
                 inner.inSecond
                     ? "const hpspmd::detail::Blocks $blocks = $block.count > 1 ? $call : "
                       "hpspmd::detail::Blocks(hpspmd::Block());"
                     : "const hpspmd::detail::Blocks $blocks = $call;",
-                {{"$blocks", function_.identifier(blocks, inner.range)},
-                 {"$block", function_.identifier(std::string(block->text()), inner.range)},
+                {{"$blocks", function.identifier(blocks, inner.range)},
+                 {"$block", function.identifier(std::string(block->text()), inner.range)},
                  {"$call", call}},
                 statement));
-            edits_.replace(inner.range, [this, blocks, range = inner.range](const auto&) {
-                return function_.identifier(blocks, range);
+            edits.replace(inner.range, [this, blocks, range = inner.range](const auto&) {
+                return function.identifier(blocks, range);
             });
-            function_.fired(statement,
-                            "what the process holds for this loop is asked once, before " +
-                                function_.lineOf(origin));
+            function.fired(statement,
+                           "what the process holds for this loop is asked once, before " +
+                               function.lineOf(origin));
         }
         if (entry.empty()) return;
         entry.insert(
             entry.begin(),
-            function_.statement(
+            function.statement(
                 "if ($block.count == 0) continue;",
-                {{"$block", function_.identifier(std::string(block->text()), origin)}}, origin));
+                {{"$block", function.identifier(std::string(block->text()), origin)}}, origin));
         for (auto each = entry.rbegin(); each != entry.rend(); ++each)
-            edits_.insertBefore(origin, *each, false);
+            edits.insertBefore(origin, *each, false);
     }
 
     // ---- loops over blocks ---------------------------------------------------------------------
 
     std::vector<InnerLoop> innerLoops(const Counter& counter) const {
         std::vector<InnerLoop> result;
-        const Place& outer = graph_.place(counter.loop);
+        const Place& outer = graph.place(counter.loop);
         for (int place = counter.loop + 1; place < outer.end; ++place) {
-            const Place& inner = graph_.place(place);
+            const Place& inner = graph.place(place);
             if (inner.mayJump && !inner.isLoop && !inner.isList) break;
-            if (inner.statement->is<ast::RangeFor>() && graph_.loopAround(place) == counter.loop) {
+            if (inner.statement->is<ast::RangeFor>() && graph.loopAround(place) == counter.loop) {
                 const NodePtr range = inner.statement->child(ast::RangeFor::range);
                 const auto second = isSurelyReached(place, counter);
                 const bool fixed = isLocalBlocks(range) && isFixed(range, place, counter.loop);
                 if (second && fixed)
                     result.push_back({place, range, *second});
                 else if (isLocalBlocks(range))
-                    function_.missed(inner.statement,
-                                     "each iteration of " + function_.lineOf(outer.statement) +
-                                         " asks what the process holds for this loop",
-                                     range,
-                                     fixed ? "because it may not be reached"
-                                           : "because this may change in between");
+                    function.missed(inner.statement,
+                                    "each iteration of " + function.lineOf(outer.statement) +
+                                        " asks what the process holds for this loop",
+                                    range,
+                                    fixed ? "because it may not be reached"
+                                          : "because this may change in between");
             }
             if (inner.callsUnknown) break;  // what it does must come before any error
         }
@@ -181,8 +165,8 @@ private:
     /// bodies, reached if the loop runs twice.
     std::optional<bool> isSurelyReached(int place, const Counter& counter) const {
         bool second = false;
-        for (int at = place; at != counter.loop; at = graph_.place(at).parent) {
-            const Place& here = graph_.place(at);
+        for (int at = place; at != counter.loop; at = graph.place(at).parent) {
+            const Place& here = graph.place(at);
             if (here.edge == Edge::List) continue;
             if (here.edge == Edge::Loop && here.parent == counter.loop) continue;
             if (here.edge != Edge::Branch || !isSecondOfPair(here.parent, counter)) return {};
@@ -193,16 +177,16 @@ private:
 
     /// `if (i_k + 1 < i_block.count)` in a loop by two.
     bool isSecondOfPair(int place, const Counter& counter) const {
-        const NodePtr statement = graph_.place(place).statement;
+        const NodePtr statement = graph.place(place).statement;
         if (!statement->is<ast::If>() || counter.step != 2 || statement->child(ast::If::otherwise))
             return false;
         const NodePtr condition = statement->child(ast::If::condition);
-        const NodePtr loop = graph_.place(counter.loop).statement->child(ast::For::condition);
+        const NodePtr loop = graph.place(counter.loop).statement->child(ast::For::condition);
         if (!ast::is<ast::Binary>(condition) || condition->child(1)->text() != "<") return false;
         const NodePtr left = condition->child(ast::Binary::left);
         return ast::is<ast::Binary>(left) && left->child(ast::Binary::op)->text() == "+" &&
                ast::is<ast::Identifier>(left->child(ast::Binary::left)) &&
-               graph_.variableOf(left->child(ast::Binary::left)) == counter.variable &&
+               graph.variableOf(left->child(ast::Binary::left)) == counter.variable &&
                left->child(ast::Binary::right)->text() == "1" &&
                ast::print(condition->child(ast::Binary::right)) ==
                    ast::print(loop->child(ast::Binary::right));
@@ -220,8 +204,8 @@ private:
         if (ast::is<ast::Identifier>(node)) {
             long value = 0;
             if (asPlainInteger(node, value)) return true;
-            const int variable = graph_.variableOf(node);
-            const Place& here = graph_.place(place);
+            const int variable = graph.variableOf(node);
+            const Place& here = graph.place(place);
             return variable >= firstVariable &&
                    versions_.sameBefore(loop, here.block, here.step, {variable});
         }
@@ -235,9 +219,9 @@ private:
     /// same dimension, and whatever they do not hold does not read the active group.
     std::vector<NodePtr> hoistGuards(int loop) {
         std::vector<int> guards;
-        for (int place = loop + 1; place < graph_.place(loop).end; ++place)
-            if (graph_.loopAround(place) == loop &&
-                declaresClass(graph_.place(place).statement, guardClass))
+        for (int place = loop + 1; place < graph.place(loop).end; ++place)
+            if (graph.loopAround(place) == loop &&
+                declaresClass(graph.place(place).statement, guardClass))
                 guards.push_back(place);
         if (guards.empty() || !isPlainlyIn(guards.front(), loop)) return {};
         const std::string text = ast::print(argument(guards.front()));
@@ -245,62 +229,59 @@ private:
             if (ast::print(argument(guard)) != text || !isFixed(argument(guard), guard, loop))
                 return {};
         if (!restIsIndifferent(loop, guards)) return {};
-        const NodePtr first = graph_.place(guards.front()).statement;
+        const NodePtr first = graph.place(guards.front()).statement;
         for (const int guard : guards) {
-            edits_.remove(graph_.place(guard).statement);
-            function_.fired(graph_.place(guard).statement,
-                            "the active group for this loop is set once, before " +
-                                function_.lineOf(graph_.place(loop).statement));
+            edits.remove(graph.place(guard).statement);
+            function.fired(graph.place(guard).statement,
+                           "the active group for this loop is set once, before " +
+                               function.lineOf(graph.place(loop).statement));
         }
-        return {ast::copy(function_.arena(), first)};
+        return {ast::copy(function.arena(), first)};
     }
 
     NodePtr argument(int guard) const {
-        const NodePtr declaration = graph_.place(guard).statement;
+        const NodePtr declaration = graph.place(guard).statement;
         const NodePtr declarator = declaration->child(ast::Declaration::declarators)->children()[0];
         return declarator->child(ast::InitDeclarator::initializer);
     }
 
     /// Reached in every iteration, whatever it does.
     bool isPlainlyIn(int place, int loop) const {
-        for (int at = place; at != loop; at = graph_.place(at).parent) {
-            const Place& here = graph_.place(at);
+        for (int at = place; at != loop; at = graph.place(at).parent) {
+            const Place& here = graph.place(at);
             const bool body = here.edge == Edge::Loop && here.parent == loop;
             if (here.edge != Edge::List && !body) return false;
         }
         for (int at = loop + 1; at < place; ++at)
-            if (graph_.place(at).mayJump && !graph_.isInside(place, at)) return false;
+            if (graph.place(at).mayJump && !graph.isInside(place, at)) return false;
         return true;
     }
 
     bool restIsIndifferent(int loop, const std::vector<int>& guards) const {
-        for (const Block& block : graph_.blocks())
+        for (const Block& block : graph.blocks())
             for (const Step& step : block.steps) {
-                if (!graph_.isInside(step.place, loop)) continue;
+                if (!graph.isInside(step.place, loop)) continue;
                 const bool held = std::ranges::any_of(guards, [&](int guard) {
                     return step.place >= guard &&
-                           graph_.isInside(step.place, graph_.place(guard).parent);
+                           graph.isInside(step.place, graph.place(guard).parent);
                 });
                 if (held) continue;
-                if (declaresClass(graph_.place(step.place).statement, guardClass) ||
+                if (declaresClass(graph.place(step.place).statement, guardClass) ||
                     ast::is<ast::ConditionDeclaration>(step.node) || readsGroup(step))
                     return false;
             }
         return true;
     }
 
-    Function& function_;
-    const FlowGraph& graph_;
-    Versions versions_;
-    Counters counters_;
-    Edits& edits_;
-    ScopedNames names_;
+    Versions versions_{graph};
+    Counters counters_{graph};
+    ScopedNames names_{function, graph};
 };
 
 }  // namespace
 
 ast::Unit hoistControls(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, "control", improveBodies<Hoisting>);
+    return improveBodies<Hoisting>(std::move(unit), quote, "control");
 }
 
 }  // namespace hpcc::optimize

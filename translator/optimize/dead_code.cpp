@@ -32,31 +32,29 @@ bool isRemovable(NodePtr statement, const source::Text* file) {
            (specifiers->text() == "auto" || isLiteralConstant(declarator));
 }
 
-class Elimination {
+class Elimination : BodyPass {
 public:
     static bool concerns(const Body& body) { return body.hasDeclarations; }
 
-    Elimination(Function& function, const FlowGraph& graph, Edits& edits, const source::Text* file)
-        : function_(function), graph_(graph), edits_(edits) {
+    using BodyPass::BodyPass;
+
+    void run() {
         for (const Place& place : graph.places()) {
             if (place.statement->is<ast::For>())
                 findMoves(place.statement->child(ast::For::step));
-            else if (place.statement->is<ast::Declaration>() && isRemovable(place.statement, file))
+            else if (place.statement->is<ast::Declaration>() && isRemovable(place.statement, text))
                 addDeclaration(place.statement);
         }
-    }
-
-    void run() {
         if (declarations_.empty()) return;
         findDeadSteps();
         keepNamed();
         for (const Step* step : dead_) remove(*step);
-        if (function_.isHeard()) tell();
+        if (function.isHeard()) tell();
     }
 
 private:
     void addDeclaration(NodePtr statement) {
-        const int variable = graph_.names().declaredBy(analysis::soleDeclarator(statement));
+        const int variable = graph.names().declaredBy(analysis::soleDeclarator(statement));
         if (variable >= 0) declarations_[variable + firstVariable] = statement;
     }
 
@@ -77,10 +75,10 @@ private:
     }
 
     void findDeadSteps() {
-        const Liveness liveness(graph_, [this](const Step& step) { return mayGo(step); });
-        for (size_t block = 0; block < graph_.blocks().size(); ++block)
+        const Liveness liveness(graph, [this](const Step& step) { return mayGo(step); });
+        for (size_t block = 0; block < graph.blocks().size(); ++block)
             liveness.sweep(static_cast<int>(block), [&](int number, const Facts& live) {
-                const Step& step = graph_.blocks()[block].steps[static_cast<size_t>(number)];
+                const Step& step = graph.blocks()[block].steps[static_cast<size_t>(number)];
                 if (mayGo(step) && !live[static_cast<size_t>(step.defs[0])]) dead_.push_back(&step);
             });
     }
@@ -89,25 +87,25 @@ private:
     void keepNamed() {
         std::unordered_map<int, size_t> gone;  // mentions in dead steps, by variable
         for (const Step* step : dead_)
-            for (const Mention& mention : mentionsIn(graph_, *step)) ++gone[mention.variable];
+            for (const Mention& mention : mentionsIn(graph, *step)) ++gone[mention.variable];
         const auto mustStay = [&](const Step* step) {
             const int variable = step->defs[0];
             return step->node->is<ast::InitDeclarator>() &&
-                   gone[variable] != graph_.names().usesOf(variable - firstVariable).size();
+                   gone[variable] != graph.names().usesOf(variable - firstVariable).size();
         };
         for (auto step = std::ranges::find_if(dead_, mustStay); step != dead_.end();
              step = std::ranges::find_if(dead_, mustStay)) {
-            for (const Mention& mention : mentionsIn(graph_, **step)) --gone[mention.variable];
+            for (const Mention& mention : mentionsIn(graph, **step)) --gone[mention.variable];
             dead_.erase(step);
         }
     }
 
     void remove(const Step& step) {
         if (step.node->is<ast::InitDeclarator>())
-            return edits_.remove(declarations_.at(step.defs[0]));
-        edits_.remove(step.node);
-        const NodePtr whole = graph_.place(step.place).statement->child(ast::For::step);
-        edits_.replace(whole, [this, whole](const auto& edited) { return rest(whole, edited); });
+            return edits.remove(declarations_.at(step.defs[0]));
+        edits.remove(step.node);
+        const NodePtr whole = graph.place(step.place).statement->child(ast::For::step);
+        edits.replace(whole, [this, whole](const auto& edited) { return rest(whole, edited); });
     }
 
     /// What stays of the step of a loop; its counter does.
@@ -117,7 +115,7 @@ private:
         const NodePtr right = rest(node->child(ast::Comma::right), edited);
         if (!left || !right) return left ? left : right;
         const NodePtr parts[] = {left, right};
-        return ast::rebuild(function_.arena(), node, parts);
+        return ast::rebuild(function.arena(), node, parts);
     }
 
     /// The temporaries are not the user's; the indices are.
@@ -126,29 +124,26 @@ private:
         std::unordered_set<int> dead;
         for (const Step* step : dead_) {
             if (step->node->is<ast::InitDeclarator>()) dead.insert(step->defs[0]);
-            for (const Mention& mention : mentionsIn(graph_, *step)) gone.insert(mention.node);
+            for (const Mention& mention : mentionsIn(graph, *step)) gone.insert(mention.node);
         }
         for (const auto& [variable, statement] : declarations_) {
             if (!declaresClass(statement, "hpspmd::DistributedIndex")) continue;
-            const Names& names = graph_.names();
+            const Names& names = graph.names();
             const std::string index =
                 "the index '" + std::string(names[variable - firstVariable].name) + "'";
             if (dead.contains(variable)) {
-                function_.fired(statement, index + " is not made: nothing reads it any more");
+                function.fired(statement, index + " is not made: nothing reads it any more");
                 continue;
             }
             const auto uses = names.usesOf(variable - firstVariable);
             const auto read =
                 std::ranges::find_if(uses, [&](NodePtr use) { return !gone.contains(use); });
             if (read != uses.end())
-                function_.missed(statement, index + " is made in each iteration", *read,
-                                 "because here it is read as a whole");
+                function.missed(statement, index + " is made in each iteration", *read,
+                                "because here it is read as a whole");
         }
     }
 
-    Function& function_;
-    const FlowGraph& graph_;
-    Edits& edits_;
     std::map<int, NodePtr> declarations_;  // that may go, by variable
     std::unordered_set<NodePtr> moves_;    // that may go, in steps of loops
     std::vector<const Step*> dead_;
@@ -157,10 +152,7 @@ private:
 }  // namespace
 
 ast::Unit eliminateDeadCode(ast::Unit unit, ast::Quoter& quote) {
-    const source::Text* file = unit.text;
-    return improveFunctions(std::move(unit), quote, "dead", [file](Function& function) {
-        return improveBodies<Elimination>(function, file);
-    });
+    return improveBodies<Elimination>(std::move(unit), quote, "dead");
 }
 
 }  // namespace hpcc::optimize

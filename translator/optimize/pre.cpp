@@ -21,24 +21,15 @@ struct Temporary {
 
 /// One body. Larger expressions come first: what a temporary holds is no use of its parts any
 /// more, except in the one place where the temporary is computed.
-class Elimination {
+class Elimination : BodyPass {
 public:
     /// The body of a reduction's lambda is read beside its source; little is won there.
     static bool concerns(const Body& body) { return !body.isLambda || body.hasLoops; }
 
-    Elimination(Function& function, const FlowGraph& graph, Edits& edits,
-                const ast::MacroNames& macros)
-        : function_(function),
-          graph_(graph),
-          versions_(graph),
-          questions_(graph),
-          keys_(graph),
-          macros_(macros),
-          edits_(edits),
-          names_(function, graph) {}
+    using BodyPass::BodyPass;
 
     void run() {
-        sites_ = findSites(keys_, macros_);
+        sites_ = findSites(keys_, macros);
         programSites_ = sites_.size();
         for (size_t site = 0; site < programSites_; ++site)
             if (versions_.isReached(sites_[site].block))
@@ -83,9 +74,9 @@ private:
                 versions.push_back(versions_.at(at.block, at.step, variable));
             if (changesInside(key, at)) {
                 askParts(key, site);
-                if (graph_.loopAround(at.place) >= 0)
-                    function_.missed(at.node, "this is computed where it stands", at.node,
-                                     "because the same expression may change what this reads");
+                if (graph.loopAround(at.place) >= 0)
+                    function.missed(at.node, "this is computed where it stands", at.node,
+                                    "because the same expression may change what this reads");
             } else
                 values[std::move(versions)].push_back(site);
         }
@@ -97,7 +88,7 @@ private:
     bool changesInside(int key, const Site& site) const {
         if (!isProgram(site)) return false;
         const Step& step =
-            graph_.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
+            graph.blocks()[static_cast<size_t>(site.block)].steps[static_cast<size_t>(site.step)];
         for (const int variable : step.defs)
             for (const int read : keys_[key].variables)
                 if (read == variable) return true;
@@ -132,8 +123,8 @@ private:
         temporaries_.push_back(
             {names_.before(spot.place, nameFor(keys_, key)), key, spot.place, askerOf(spot)});
         for (const int site : spot.sites) holds_[{site, key}] = temporary;
-        if (function_.isHeard()) tell(temporaries_.back());
-        const Place& place = graph_.place(spot.place);
+        if (function.isHeard()) tell(temporaries_.back());
+        const Place& place = graph.place(spot.place);
         Site made;
         made.keys = {key};
         made.place = spot.place;
@@ -146,17 +137,17 @@ private:
 
     /// "the descriptor of 'a' is read once, before the loop of line 9"
     void tell(const Temporary& temporary) const {
-        const Place& place = graph_.place(temporary.place);
+        const Place& place = graph.place(temporary.place);
         std::string text = remarkFor(keys_, temporary.key, [this](const std::string& name) {
-            return function_.isInText(name);
+            return function.isInText(name);
         });
-        if (place.isLoop) text += ", before " + function_.lineOf(place.statement);
-        function_.fired(temporary.asker, text);
+        if (place.isLoop) text += ", before " + function.lineOf(place.statement);
+        function.fired(temporary.asker, text);
     }
 
     NodePtr askerOf(const Spot& spot) const {
         const Site& first = sites_[static_cast<size_t>(spot.sites.front())];
-        return first.node ? first.node : graph_.place(first.place).statement;
+        return first.node ? first.node : graph.place(first.place).statement;
     }
 
     NodePtr build(int key, int site, NodePtr origin,
@@ -165,7 +156,7 @@ private:
             const auto held = holds_.find({site, part});
             return held == holds_.end() ? "" : temporaries_[static_cast<size_t>(held->second)].name;
         };
-        return Builder(function_, keys_, origin, nameOf, edited).build(key);
+        return Builder(function, keys_, origin, nameOf, edited).build(key);
     }
 
     void rewrite() {
@@ -178,7 +169,7 @@ private:
 
     void declare(size_t number) {
         const Temporary& temporary = temporaries_[number];
-        const Place& place = graph_.place(temporary.place);
+        const Place& place = graph.place(temporary.place);
         const Key& key = keys_[temporary.key];
         // An error names the line that asked.
         const NodePtr origin = key.mayThrow ? temporary.asker : place.statement;
@@ -187,11 +178,11 @@ private:
             // The key itself is what the temporary holds: only its parts may be other temporaries.
             return build(temporary.key, computedBy_[number], origin, none);
         }();
-        edits_.insertBefore(
+        edits.insertBefore(
             place.statement,
-            function_.statement(
+            function.statement(
                 declarationFor(key),
-                {{"$name", function_.identifier(temporary.name, origin)}, {"$value", value}},
+                {{"$name", function.identifier(temporary.name, origin)}, {"$value", value}},
                 origin),
             place.edge == Edge::List);
     }
@@ -199,7 +190,7 @@ private:
     void replaceSite(int number) {
         // By value: the lambda lives longer than this object's vectors keep their places.
         const Site site = sites_[static_cast<size_t>(number)];
-        edits_.replace(site.node, [this, site, number](const auto& edited) -> NodePtr {
+        edits.replace(site.node, [this, site, number](const auto& edited) -> NodePtr {
             if (site.keys.size() == 1) return build(site.keys[0], number, site.node, edited);
             const NodePtr list = site.node->child(ast::Subscript::subscripts);
             const NodePtr offset = site.keys[0] < 0
@@ -207,19 +198,15 @@ private:
                                        : build(site.keys[0], number, site.node, edited);
             const NodePtr base = site.keys[1] < 0 ? site.node->child(ast::Subscript::base)
                                                   : build(site.keys[1], number, site.node, edited);
-            const NodePtr parts[] = {base, ast::rebuild(function_.arena(), list, {&offset, 1})};
-            return ast::rebuild(function_.arena(), site.node, parts);
+            const NodePtr parts[] = {base, ast::rebuild(function.arena(), list, {&offset, 1})};
+            return ast::rebuild(function.arena(), site.node, parts);
         });
     }
 
-    Function& function_;
-    const FlowGraph& graph_;
-    Versions versions_;
-    Questions questions_;
-    Keys keys_;
-    const ast::MacroNames& macros_;
-    Edits& edits_;
-    ScopedNames names_;
+    Versions versions_{graph};
+    Questions questions_{graph};
+    Keys keys_{graph};
+    ScopedNames names_{function, graph};
     std::vector<Site> sites_;
     size_t programSites_ = 0;
     std::map<std::pair<int, int>, std::vector<int>>
@@ -232,10 +219,7 @@ private:
 }  // namespace
 
 ast::Unit eliminateRedundancies(ast::Unit unit, ast::Quoter& quote) {
-    const ast::MacroNames& macros = unit.whole->macros();
-    return improveFunctions(std::move(unit), quote, "pre", [&macros](Function& function) {
-        return improveBodies<Elimination>(function, macros);
-    });
+    return improveBodies<Elimination>(std::move(unit), quote, "pre");
 }
 
 }  // namespace hpcc::optimize

@@ -26,25 +26,16 @@ struct LoopPart {
     std::set<std::string> names;
 };
 
-class Reduction {
+class Reduction : BodyPass {
 public:
     static bool concerns(const Body& body) { return body.hasLoops; }
 
-    Reduction(Function& function, const FlowGraph& graph, Edits& edits,
-              const ast::MacroNames& macros)
-        : function_(function),
-          graph_(graph),
-          versions_(graph),
-          keys_(graph),
-          courses_(graph, versions_, keys_),
-          macros_(macros),
-          edits_(edits),
-          names_(function, graph) {}
+    using BodyPass::BodyPass;
 
     void run() {
         if (courses_.counters().counters().empty()) return;
         reduceTemporaries();
-        for (const Site& site : findSites(keys_, macros_))
+        for (const Site& site : findSites(keys_, macros))
             if (versions_.isReached(site.block) && !site.isHead) reduceAccess(site);
         for (const FollowingIndex& index : courses_.counters().indices()) reduceControls(index);
         for (auto& [loop, part] : parts_) attach(loop, part);
@@ -54,7 +45,7 @@ private:
     static NodePtr unchanged(NodePtr node) { return node; }
 
     NodePtr build(int key, NodePtr origin) {
-        return Builder(function_, keys_, origin, nameOf(), unchanged).build(key);
+        return Builder(function, keys_, origin, nameOf(), unchanged).build(key);
     }
 
     /// The new names of temporaries that could not keep theirs.
@@ -72,11 +63,11 @@ private:
     void introduce(int loop, const std::string& name, const Sum& start, const Sum& step,
                    const std::string& stepName) {
         LoopPart& part = parts_[loop];
-        const NodePtr origin = graph_.place(loop).statement;
+        const NodePtr origin = graph.place(loop).statement;
         const int key = start.empty() ? keys_.literal(0) : sumKey(keys_, start);
-        part.declarations.push_back(function_.statement(
+        part.declarations.push_back(function.statement(
             "hpspmd::Index $name = $value;",
-            {{"$name", function_.identifier(name, origin)}, {"$value", build(key, origin)}},
+            {{"$name", function.identifier(name, origin)}, {"$value", build(key, origin)}},
             origin));
         part.names.insert(name);
         if (step.empty()) return;
@@ -88,25 +79,25 @@ private:
 
     /// The step as it stands in the loop: computed before it unless it is a name, member or number.
     NodePtr stepNode(LoopPart& part, int loop, int key, const std::string& wanted) {
-        const NodePtr origin = graph_.place(loop).statement;
+        const NodePtr origin = graph.place(loop).statement;
         const KeyKind kind = keys_[key].kind;
         if (kind == KeyKind::Variable || kind == KeyKind::Literal || kind == KeyKind::Member)
             return build(key, origin);
         std::string& name = part.steps[key];
         if (name.empty()) {
             name = names_.before(loop, wanted);
-            part.declarations.push_back(function_.statement(
+            part.declarations.push_back(function.statement(
                 "const hpspmd::Index $name = $value;",
-                {{"$name", function_.identifier(name, origin)}, {"$value", build(key, origin)}},
+                {{"$name", function.identifier(name, origin)}, {"$value", build(key, origin)}},
                 origin));
         }
-        return function_.identifier(name, origin);
+        return function.identifier(name, origin);
     }
 
     std::string stepNameFor(const std::string& name, int counter) const {
         const size_t at = name.find("_at");
         const std::string_view loop =
-            graph_.names()[courses_.counter(counter).variable - firstVariable].name;
+            graph.names()[courses_.counter(counter).variable - firstVariable].name;
         std::string_view index = loop.ends_with("_k") ? loop.substr(0, loop.size() - 2) : loop;
         return name.substr(0, at) + "_step_" + std::string(index);
     }
@@ -115,15 +106,15 @@ private:
 
     /// `const hpspmd::Index a_at_i = a_stride_0 * i.sub;` moves before the loop.
     void reduceTemporaries() {
-        for (size_t k = 0; k < graph_.places().size(); ++k) {
-            const Place& place = graph_.places()[k];
+        for (size_t k = 0; k < graph.places().size(); ++k) {
+            const Place& place = graph.places()[k];
             if (!declaresClass(place.statement, "hpspmd::Index") ||
                 !versions_.isReached(place.block))
                 continue;
             const NodePtr declarator =
                 place.statement->child(ast::Declaration::declarators)->children()[0];
-            const int variable = graph_.names().declaredBy(declarator);
-            if (variable < 0 || !graph_.names()[variable].isConstant()) continue;
+            const int variable = graph.names().declaredBy(declarator);
+            if (variable < 0 || !graph.names()[variable].isConstant()) continue;
             const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
             if (ast::is<ast::EqualInitializer>(initializer))
                 reduceTemporary(place, variable, initializer->child(0));
@@ -134,7 +125,7 @@ private:
         const SplitSum sum = courses_.split(sumOf(keys_, value));
         if (!courses_.isReducible(sum, place.block, place.step)) return;
         const int loop = courses_.counter(sum.counter).loop;
-        const std::string name(graph_.names()[variable].name);
+        const std::string name(graph.names()[variable].name);
         if (!courses_.isAllFixed(sum.fixed, loop, place.block, place.step)) return;
         const bool keepsName = !parts_[loop].names.contains(name) && names_.mayLeave(loop, name);
         const std::string moved = keepsName ? name : names_.before(loop, name);
@@ -142,15 +133,15 @@ private:
         introduce(loop, moved, start, step, stepNameFor(name, sum.counter));
         tell(value, loop);
         consume(value);
-        edits_.remove(place.statement);
+        edits.remove(place.statement);
         if (!keepsName) rename(variable, moved);
     }
 
     void rename(int variable, const std::string& name) {
         renamed_[variable + firstVariable] = name;
-        for (const NodePtr use : graph_.names().usesOf(variable))
-            edits_.replace(
-                use, [this, name, use](const auto&) { return function_.identifier(name, use); });
+        for (const NodePtr use : graph.names().usesOf(variable))
+            edits.replace(
+                use, [this, name, use](const auto&) { return function.identifier(name, use); });
     }
 
     void reduceAccess(const Site& site) {
@@ -161,8 +152,8 @@ private:
         if (!courses_.isReducible(sum, site.block, site.step)) {
             const char* obstacle = courses_.obstacleTo(sum, site.block, site.step);
             if (obstacle)
-                function_.missed(site.node, "the place of this element is multiplied out each time",
-                                 offset, obstacle);
+                function.missed(site.node, "the place of this element is multiplied out each time",
+                                offset, obstacle);
             return;
         }
         const int loop = courses_.counter(sum.counter).loop;
@@ -177,19 +168,19 @@ private:
         tell(site.node, loop);
         consume(offset);
         const Sum rest = whole ? Sum{} : sum.fixed;
-        edits_.replace(offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
-            const NodePtr moved = function_.identifier(name, offset);
+        edits.replace(offset, [this, name, rest, offset](const auto& edited) -> NodePtr {
+            const NodePtr moved = function.identifier(name, offset);
             if (rest.empty()) return moved;
             const NodePtr fixed =
-                Builder(function_, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
-            return function_.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
-                                        offset);
+                Builder(function, keys_, offset, nameOf(), edited).build(sumKey(keys_, rest));
+            return function.expression("$fixed + $moved", {{"$fixed", fixed}, {"$moved", moved}},
+                                       offset);
         });
     }
 
     void tell(NodePtr place, int loop) const {
-        function_.fired(place, "the place of this element moves on by an addition in " +
-                                   function_.lineOf(graph_.place(loop).statement));
+        function.fired(place, "the place of this element moves on by an addition in " +
+                                  function.lineOf(graph.place(loop).statement));
     }
 
     /// `a_at_i_k` of `a_data[..]`.
@@ -203,7 +194,7 @@ private:
             if (c == '_' || std::isalnum(static_cast<unsigned char>(c))) wanted += c;
         wanted += "_at";
         const std::string_view loop =
-            graph_.names()[courses_.counter(sum.counter).variable - firstVariable].name;
+            graph.names()[courses_.counter(sum.counter).variable - firstVariable].name;
         return wanted + "_" +
                std::string(loop.ends_with("_k") ? loop.substr(0, loop.size() - 2) : loop);
     }
@@ -220,11 +211,11 @@ private:
     /// An index that is only asked for sub and global is replaced by variables for these.
     void reduceControls(const FollowingIndex& index) {
         const Counter& counter = courses_.counter(index.counter);
-        if (!graph_.place(counter.loop).canPrecede || !courses_.startIsFixed(counter)) return;
-        if (!graph_.isConstant(index.variable)) return;
-        const auto uses = graph_.names().usesOf(index.variable - firstVariable);
+        if (!graph.place(counter.loop).canPrecede || !courses_.startIsFixed(counter)) return;
+        if (!graph.isConstant(index.variable)) return;
+        const auto uses = graph.names().usesOf(index.variable - firstVariable);
         std::map<std::string_view, std::vector<NodePtr>> asked;  // member: where
-        const auto members = graph_.names().membersOf(index.variable - firstVariable);
+        const auto members = graph.names().membersOf(index.variable - firstVariable);
         for (size_t use = 0; use < uses.size(); ++use) {
             if (consumed_.contains(uses[use])) continue;
             const NodePtr member = members[use];
@@ -239,7 +230,7 @@ private:
     void reduceControl(const FollowingIndex& index, std::string_view member,
                        const std::vector<NodePtr>& nodes) {
         const int loop = courses_.counter(index.counter).loop;
-        const std::string_view variable = graph_.names()[index.variable - firstVariable].name;
+        const std::string_view variable = graph.names()[index.variable - firstVariable].name;
         const std::string name =
             names_.before(loop, std::string(variable) + "_" + std::string(member));
         const NodePtr sample = nodes.front()->child(ast::Member::base);
@@ -247,38 +238,34 @@ private:
         const auto [start, step] = courses_.courseOf(factor);
         introduce(loop, name, start, step, name + "_step");
         for (const NodePtr node : nodes)
-            edits_.replace(
-                node, [this, name, node](const auto&) { return function_.identifier(name, node); });
+            edits.replace(
+                node, [this, name, node](const auto&) { return function.identifier(name, node); });
     }
 
     // ---- the loops -----------------------------------------------------------------------------
 
     void attach(int loop, LoopPart& part) {
-        const Place& place = graph_.place(loop);
+        const Place& place = graph.place(loop);
         for (auto each = part.declarations.rbegin(); each != part.declarations.rend(); ++each)
-            edits_.insertBefore(place.statement, *each, place.edge == Edge::List);
+            edits.insertBefore(place.statement, *each, place.edge == Edge::List);
         const NodePtr step = place.statement->child(ast::For::step);
-        edits_.replace(step, [this, step, moves = part.moves](const auto&) {
+        edits.replace(step, [this, step, moves = part.moves](const auto&) {
             NodePtr result = step;
             for (const LoopPart::Move& move : moves)
-                result = function_.expression(
+                result = function.expression(
                     move.isDown ? "$before, $name -= $by" : "$before, $name += $by",
                     {{"$before", result},
-                     {"$name", function_.identifier(move.name, step)},
+                     {"$name", function.identifier(move.name, step)},
                      {"$by", move.by}},
                     step);
             return result;
         });
     }
 
-    Function& function_;
-    const FlowGraph& graph_;
-    Versions versions_;
-    Keys keys_;
-    Courses courses_;
-    const ast::MacroNames& macros_;
-    Edits& edits_;
-    ScopedNames names_;
+    Versions versions_{graph};
+    Keys keys_{graph};
+    Courses courses_{graph, versions_, keys_};
+    ScopedNames names_{function, graph};
     std::map<int, LoopPart> parts_;       // by the loop's place
     std::map<int, std::string> renamed_;  // variables
     std::unordered_set<NodePtr> consumed_;
@@ -287,10 +274,7 @@ private:
 }  // namespace
 
 ast::Unit reduceStrength(ast::Unit unit, ast::Quoter& quote) {
-    const ast::MacroNames& macros = unit.whole->macros();
-    return improveFunctions(std::move(unit), quote, "strength", [&macros](Function& function) {
-        return improveBodies<Reduction>(function, macros);
-    });
+    return improveBodies<Reduction>(std::move(unit), quote, "strength");
 }
 
 }  // namespace hpcc::optimize

@@ -5,6 +5,7 @@
 #include "ast/copyable.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -84,12 +85,11 @@ private:
     ast::Arena& arena_;
 };
 
-class Unroller {
+class Unroller : BodyPass {
 public:
     static bool concerns(const Body& body) { return body.hasLoops; }
 
-    Unroller(Function& function, const FlowGraph& graph, Edits& edits)
-        : function_(function), graph_(graph), counters_(graph), edits_(edits) {}
+    using BodyPass::BodyPass;
 
     void run() {
         for (const FollowingIndex& index : counters_.indices()) unrollByTwo(index);
@@ -101,31 +101,30 @@ private:
 
     void unrollByTwo(const FollowingIndex& index) {
         const Counter& counter = counters_.counters()[static_cast<size_t>(index.counter)];
-        const NodePtr loop = graph_.place(counter.loop).statement;
+        const NodePtr loop = graph.place(counter.loop).statement;
         const NodePtr body = loop->child(ast::For::body);
-        const std::string_view name = graph_.names()[index.variable - firstVariable].name;
-        const std::string_view k = graph_.names()[counter.variable - firstVariable].name;
+        const std::string_view name = graph.names()[index.variable - firstVariable].name;
+        const std::string_view k = graph.names()[counter.variable - firstVariable].name;
         for (const int other : done_)
-            if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
-                return;
+            if (graph.isInside(counter.loop, other) || graph.isInside(other, counter.loop)) return;
         ParityFinder finder(name);
         finder.visit(body);
         if (finder.globals.empty() || counter.step != 1 || !isBlockLoop(loop, index)) return;
         for (const NodePtr other : finder.others)
             if (other && !keepsParity(other, counter.loop))
-                return function_.missed(loop, notPairs, other,
-                                        "because this may change in the loop, or be negative");
-        if (!ast::isCopyable(body, 2000)) return function_.missed(loop, notPairs, body, notTwice);
+                return function.missed(loop, notPairs, other,
+                                       "because this may change in the loop, or be negative");
+        if (!ast::isCopyable(body, 2000)) return function.missed(loop, notPairs, body, notTwice);
         const NodePtr block = index.block;
         const NodePtr first = iteration(body, index, finder.globals, block, k, false);
         const NodePtr second = iteration(body, index, finder.globals, block, k, true);
-        edits_.replace(loop,
-                       [=, this](const auto&) { return pairs(loop, block, k, first, second); });
+        edits.replace(loop,
+                      [=, this](const auto&) { return pairs(loop, block, k, first, second); });
         done_.push_back(counter.loop);
-        function_.fired(loop,
-                        "this loop takes two iterations at a time: an inner one depends on "
-                        "whether '" +
-                            std::string(name) + "`' is odd");
+        function.fired(loop,
+                       "this loop takes two iterations at a time: an inner one depends on "
+                       "whether '" +
+                           std::string(name) + "`' is odd");
     }
 
     /// `for (hpspmd::Index i_k = 0; i_k < i_block.count; ++i_k)`, as lowering writes it.
@@ -142,9 +141,9 @@ private:
     NodePtr iteration(NodePtr body, const FollowingIndex& index,
                       const std::vector<NodePtr>& globals, NodePtr block, std::string_view k,
                       bool isSecond) {
-        Copier copier(function_.arena());
+        Copier copier(function.arena());
         for (const NodePtr global : globals)
-            copier.replaced[global] = function_.expression(
+            copier.replaced[global] = function.expression(
                 isSecond ? "($block.globalBase + $block2.globalStep)" : "$block.globalBase",
                 {{"$block", name(block->text(), global)}, {"$block2", name(block->text(), global)}},
                 global);
@@ -152,13 +151,13 @@ private:
             const NodePtr declarator =
                 index.declaration->child(ast::Declaration::declarators)->children()[0];
             const NodePtr last = declarator->child(ast::InitDeclarator::initializer)->children()[2];
-            copier.replaced[last] = function_.expression("$k + 1", {{"$k", name(k, last)}}, last);
+            copier.replaced[last] = function.expression("$k + 1", {{"$k", name(k, last)}}, last);
         }
         return copier.copy(body);
     }
 
     NodePtr pairs(NodePtr loop, NodePtr block, std::string_view k, NodePtr first, NodePtr second) {
-        return function_.statement(
+        return function.statement(
             "for (hpspmd::Index $k = 0; $k2 < $block.count; $k3 += 2) {\n"
             "    $first;\n"
             "    if ($k4 + 1 < $block2.count) $second;\n"
@@ -175,7 +174,7 @@ private:
     }
 
     NodePtr name(std::string_view text, NodePtr origin) {
-        return function_.identifier(std::string(text), origin);
+        return function.identifier(std::string(text), origin);
     }
 
     /// Does it stay the same in the loop, and is it surely not negative? The remainder of a
@@ -189,12 +188,12 @@ private:
                    keepsParity(e->child(0), loop) && keepsParity(e->child(2), loop);
         if (ast::is<ast::Call>(e)) return isSize(e) && isConstantName(e->child(0)->child(0));
         if (!ast::is<ast::Identifier>(e)) return false;
-        const int variable = graph_.variableOf(e);
+        const int variable = graph.variableOf(e);
         if (variable < firstVariable) return false;
         if (const Counter* counter = counters_.counterOf(variable))
             return counter->step > 0 && asPlainInteger(counter->first, value) &&
-                   graph_.isInside(loop, counter->loop) && loop != counter->loop;
-        const Variable& known = graph_.names()[variable - firstVariable];
+                   graph.isInside(loop, counter->loop) && loop != counter->loop;
+        const Variable& known = graph.names()[variable - firstVariable];
         if (!known.isConstant()) return false;
         if (ast::is<ast::EqualInitializer>(known.initializer) &&
             keepsParity(known.initializer->child(0), loop))
@@ -209,35 +208,34 @@ private:
                call->child(ast::Call::callee)->child(ast::Member::name)->text() == "size";
     }
     bool isConstantName(NodePtr node) const {
-        const int variable = ast::is<ast::Identifier>(node) ? graph_.variableOf(node) : -1;
-        return variable >= firstVariable && graph_.isConstant(variable);
+        const int variable = ast::is<ast::Identifier>(node) ? graph.variableOf(node) : -1;
+        return variable >= firstVariable && graph.isConstant(variable);
     }
 
     // ---- small loops ---------------------------------------------------------------------------
 
     /// `for (int k = 0; k < 3; ++k) S` with element accesses becomes three blocks.
     void unrollWhole(const Counter& counter) {
-        const Place& place = graph_.place(counter.loop);
+        const Place& place = graph.place(counter.loop);
         const NodePtr loop = place.statement;
         const NodePtr body = loop->child(ast::For::body);
         for (const int other : done_)
-            if (graph_.isInside(counter.loop, other) || graph_.isInside(other, counter.loop))
-                return;
+            if (graph.isInside(counter.loop, other) || graph.isInside(other, counter.loop)) return;
         const auto values = valuesOf(counter, loop);
         if (values.empty() || !place.canPrecede || !accessesElements(body) ||
-            definesType(graph_.names()[counter.variable - firstVariable]))
+            definesType(graph.names()[counter.variable - firstVariable]))
             return;
         if (!ast::isCopyable(body, 300))
-            return function_.missed(loop, "this loop is not written out", body, notTwice);
+            return function.missed(loop, "this loop is not written out", body, notTwice);
         std::vector<NodePtr> copies;
         for (const long value : values) copies.push_back(withCounter(counter, loop, body, value));
-        edits_.replace(loop, [this, copies, loop, inList = place.edge == Edge::List](const auto&) {
-            return inList ? ast::sequence(function_.arena(), copies, loop)
-                          : blockOf(function_, copies, nullptr);
+        edits.replace(loop, [this, copies, loop, inList = place.edge == Edge::List](const auto&) {
+            return inList ? ast::sequence(function.arena(), copies, loop)
+                          : blockOf(function, copies, nullptr);
         });
         done_.push_back(counter.loop);
-        function_.fired(loop, "this loop is written out: " + std::to_string(values.size()) +
-                                  (values.size() == 1 ? " iteration" : " iterations"));
+        function.fired(loop, "this loop is written out: " + std::to_string(values.size()) +
+                                 (values.size() == 1 ? " iteration" : " iterations"));
     }
 
     std::vector<long> valuesOf(const Counter& counter, NodePtr loop) const {
@@ -247,7 +245,7 @@ private:
         const std::string_view op = condition->child(ast::Binary::op)->text();
         const NodePtr left = condition->child(ast::Binary::left);
         if ((op != "<" && op != "<=") || !ast::is<ast::Identifier>(left) ||
-            graph_.variableOf(left) != counter.variable || !asPlainInteger(counter.first, first) ||
+            graph.variableOf(left) != counter.variable || !asPlainInteger(counter.first, first) ||
             !asPlainInteger(condition->child(ast::Binary::right), end))
             return {};
         std::vector<long> values;
@@ -259,25 +257,22 @@ private:
     }
 
     static bool accessesElements(NodePtr node) {
-        if (!node) return false;
-        if (ast::is<ast::Member>(node) && node->child(ast::Member::name)->text() == "stride")
-            return true;
-        for (const NodePtr child : node->children())
-            if (accessesElements(child)) return true;
-        return false;
+        return ast::anywhere(node, [](NodePtr each) {
+            return each->is<ast::Member>() && each->child(ast::Member::name)->text() == "stride";
+        });
     }
 
     /// `{ const int k = 2; S }`
     NodePtr withCounter(const Counter& counter, NodePtr loop, NodePtr body, long value) {
-        const Variable& variable = graph_.names()[counter.variable - firstVariable];
-        const NodePtr declaration = function_.statement(
+        const Variable& variable = graph.names()[counter.variable - firstVariable];
+        const NodePtr declaration = function.statement(
             "const $T $k = $value;",
             {{"$T", typeOf(variable, loop)},
              {"$k", name(variable.name, loop)},
-             {"$value", ast::literal(function_.arena(), std::to_string(value), loop)}},
+             {"$value", ast::literal(function.arena(), std::to_string(value), loop)}},
             loop);
-        Copier copier(function_.arena());
-        return function_.statement(
+        Copier copier(function.arena());
+        return function.statement(
             "{\n"
             "    $declaration;\n"
             "    $body;\n"
@@ -302,17 +297,14 @@ private:
         return name(core ? core->text() : variable.specifiers->text(), loop);
     }
 
-    Function& function_;
-    const FlowGraph& graph_;
-    Counters counters_;
-    Edits& edits_;
+    Counters counters_{graph};
     std::vector<int> done_;  // loops; one inside another waits for a further pass
 };
 
 }  // namespace
 
 ast::Unit unrollLoops(ast::Unit unit, ast::Quoter& quote) {
-    return improveFunctions(std::move(unit), quote, "unroll", improveBodies<Unroller>);
+    return improveBodies<Unroller>(std::move(unit), quote, "unroll");
 }
 
 }  // namespace hpcc::optimize
