@@ -27,15 +27,8 @@ bool isOwnClass(const Type* type) {
 bool isScalar(const Type* type) { return isNumber(type) || type->kind == TypeKind::String; }
 
 bool isNoArray(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Unknown:
-    case TypeKind::Class:
-    case TypeKind::Function:
-    case TypeKind::Multiarray:
-        return false;
-    default:
-        return true;
-    }
+    return !isUnknown(type) && type->kind != TypeKind::Class && type->kind != TypeKind::Function &&
+           type->kind != TypeKind::Multiarray;
 }
 
 }  // namespace

@@ -124,28 +124,15 @@ std::vector<std::string> memberNames(TypeKind kind) {
 }
 
 const Type* fixedResult(RuntimeResult result) {
-    switch (result) {
-    case RuntimeResult::Void:
-        return voidType();
-    case RuntimeResult::Bool:
-        return boolType();
-    case RuntimeResult::Integer:
-        return globalIndexType();
-    case RuntimeResult::Floating:
-        return doubleType();
-    case RuntimeResult::Range:
-        return rangeType();
-    case RuntimeResult::Group:
-        return groupType();
-    case RuntimeResult::Dimension:
-        return dimensionType();
-    case RuntimeResult::Location:
-        return locationType();
-    case RuntimeResult::Target:
-        return targetType();
-    default:
-        return unknownType();
-    }
+    static const std::pair<RuntimeResult, const Type*> types[] = {
+        {RuntimeResult::Void, voidType()},           {RuntimeResult::Bool, boolType()},
+        {RuntimeResult::Integer, globalIndexType()}, {RuntimeResult::Floating, doubleType()},
+        {RuntimeResult::Range, rangeType()},         {RuntimeResult::Group, groupType()},
+        {RuntimeResult::Dimension, dimensionType()}, {RuntimeResult::Location, locationType()},
+        {RuntimeResult::Target, targetType()}};
+    for (const auto& [each, type] : types)
+        if (each == result) return type;
+    return unknownType();
 }
 
 }  // namespace hpcc::check

@@ -157,44 +157,20 @@ bool isUnknown(const Type* type) { return type->kind == TypeKind::Unknown; }
 std::string nameOf(const Type* type) { return type->spelled.empty() ? "auto" : type->spelled; }
 
 std::string describe(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Unknown:
-        return "of unknown type";
-    case TypeKind::Void:
-        return "of type 'void'";
-    case TypeKind::Bool:
-        return "a truth value";
-    case TypeKind::Integer:
-        return "an integer";
-    case TypeKind::Floating:
-        return "a floating-point number";
-    case TypeKind::String:
-        return "a string";
-    case TypeKind::Class:
-        return "of class '" + nameOf(type) + "'";
-    case TypeKind::Range:
-        return "a range";
-    case TypeKind::Group:
-        return "a process group";
-    case TypeKind::Dimension:
-        return "a process dimension";
-    case TypeKind::Location:
-        return "a location";
-    case TypeKind::Target:
-        return "a target";
-    case TypeKind::Index:
-        return "a distributed index";
-    case TypeKind::ShiftedIndex:
-        return "a shifted index";
-    case TypeKind::Multiarray:
-        return "a multiarray of type '" + nameOf(type) + "'";
-    case TypeKind::Pointer:
-        return "a pointer";
-    case TypeKind::CArray:
-        return "a C array";
-    case TypeKind::Function:
-        return "a function";
-    }
+    constexpr std::pair<TypeKind, const char*> words[] = {
+        {TypeKind::Void, "of type 'void'"},       {TypeKind::Bool, "a truth value"},
+        {TypeKind::Integer, "an integer"},        {TypeKind::Floating, "a floating-point number"},
+        {TypeKind::String, "a string"},           {TypeKind::Range, "a range"},
+        {TypeKind::Group, "a process group"},     {TypeKind::Dimension, "a process dimension"},
+        {TypeKind::Location, "a location"},       {TypeKind::Target, "a target"},
+        {TypeKind::Index, "a distributed index"}, {TypeKind::ShiftedIndex, "a shifted index"},
+        {TypeKind::Pointer, "a pointer"},         {TypeKind::CArray, "a C array"},
+        {TypeKind::Function, "a function"},
+    };
+    if (type->kind == TypeKind::Class) return "of class '" + nameOf(type) + "'";
+    if (type->kind == TypeKind::Multiarray) return "a multiarray of type '" + nameOf(type) + "'";
+    for (const auto& [kind, text] : words)
+        if (type->kind == kind) return text;
     return "of unknown type";
 }
 

@@ -2,8 +2,8 @@
 // Objects: their members and elements, and who refers to them.
 #include "check/alignment/objects.hpp"
 
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
-#include "ast/visitor.hpp"
 #include "check/alignment/walk.hpp"
 
 #include <algorithm>
@@ -343,12 +343,10 @@ void Walk::bind(NodePtr declarator, const Composed& object,
 }
 
 std::vector<const Symbol*> Walk::boundNames(NodePtr declarator) const {
-    struct Names : ast::Visitor {
-        std::vector<const Symbol*> symbols;
-        void visitIdentifier(NodePtr name) override { symbols.push_back(name->symbol); }
-    } bound;
-    bound.visit(declarator);
-    return std::move(bound.symbols);
+    std::vector<const Symbol*> bound;
+    for (const NodePtr name : ast::allOf<ast::Identifier>(declarator))
+        bound.push_back(name->symbol);
+    return bound;
 }
 
 }  // namespace hpcc::check::alignment

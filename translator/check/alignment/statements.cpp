@@ -2,7 +2,6 @@
 // Statements in the order in which they run.
 #include "ast/declarators.hpp"
 #include "ast/symbol.hpp"
-#include "ast/visitor.hpp"
 #include "check/alignment/library_calls.hpp"
 #include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
@@ -207,14 +206,12 @@ void Walk::forLoop(NodePtr node) {
 
 /// Nobody asks for them any more, and a function may have many loops.
 void Walk::forgetDeclaredIn(NodePtr initializer) {
-    struct Declared : ast::Visitor {
-        std::vector<const Symbol*> symbols;
-        void visitInitDeclarator(NodePtr node) override {
-            if (node->symbol) symbols.push_back(node->symbol);
-        }
-    } declared;
-    if (ast::is<ast::Declaration>(initializer)) declared.visit(initializer);
-    for (const Symbol* each : declared.symbols) state_.values.erase(each);
+    const NodePtr declared = ast::is<ast::Declaration>(initializer)
+                                 ? initializer->child(ast::Declaration::declarators)
+                                 : nullptr;
+    if (!declared) return;
+    for (const NodePtr each : declared->children())
+        if (each->symbol) state_.values.erase(each->symbol);
 }
 
 void Walk::rangeLoop(NodePtr node) {

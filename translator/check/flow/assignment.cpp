@@ -2,9 +2,9 @@
 #include "check/flow/assignment.hpp"
 
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
-#include "check/flow/constants.hpp"
 #include "check/flow/returning.hpp"
 #include "check/flow/tracked.hpp"
 #include "check/words.hpp"
@@ -12,13 +12,6 @@
 #include <algorithm>
 
 namespace hpcc::check::flow {
-
-void Assignment::walkBegins() {
-    live_.clear();
-    findings_.clear();
-    values_.clear();
-    directiveDepth = 0;
-}
 
 // ---- variables -------------------------------------------------------------------------------
 
@@ -36,52 +29,34 @@ bool Assignment::isFollowed(NodePtr name) const {
 void Assignment::assign(const Symbol* symbol) {
     const std::size_t slot = slotOf(symbol);
     if (slot == live_.size()) return;
-    state.assigned.set(slot);
-    if (!state.isReached()) return;
-    state.touched.set(slot);
-    everTouched.set(slot);
+    state_.assigned.set(slot);
+    if (!state_.isReached()) return;
+    state_.touched.set(slot);
+    everTouched_.set(slot);
 }
 
 void Assignment::use(NodePtr name) {
     values_.erase(name->symbol);
     const std::size_t slot = slotOf(name->symbol);
-    if (slot == live_.size() || state.assigned[slot]) return;
+    if (slot == live_.size() || state_.assigned[slot]) return;
     const Id id = isHandle(typeOf(name->symbol->declaration)) ? Id::UnassignedHandle
-                  : state.touched[slot]                       ? Id::PerhapsUnassigned
+                  : state_.touched[slot]                      ? Id::PerhapsUnassigned
                                                               : Id::Unassigned;
     findings_.push_back({id, name, name->symbol, slot});
-    state.assigned.set(slot);  // told once
+    state_.assigned.set(slot);  // told once
 }
 
-std::optional<long long> Assignment::valueOf(NodePtr expression) const {
-    expression = bare(expression);
-    if (const auto value = constantValue(expression)) return *value;
-    if (ast::is<ast::Identifier>(expression)) {
-        const auto found = values_.find(expression->symbol);
-        return found == values_.end() ? std::nullopt : std::optional(found->second);
-    }
-    if (logicOf(expression) == Logic::Not) {
-        const auto value = valueOf(expression->child(ast::Unary::operand));
-        return value ? std::optional<long long>(*value == 0) : std::nullopt;
-    }
-    if (!ast::is<ast::Binary>(expression)) return std::nullopt;
-    const auto left = valueOf(expression->child(ast::Binary::left)),
-               right = valueOf(expression->child(ast::Binary::right));
-    if (!left || !right) return std::nullopt;
-    const std::string_view op = expression->child(ast::Binary::op)->text();
-    if (logicOf(expression) == Logic::And) return *left != 0 && *right != 0;
-    if (logicOf(expression) == Logic::Or) return *left != 0 || *right != 0;
-    if (op == "<") return *left < *right;
-    if (op == "<=") return *left <= *right;
-    if (op == ">") return *left > *right;
-    if (op == ">=") return *left >= *right;
-    if (op == "==") return *left == *right;
-    return op == "!=" ? std::optional<long long>(*left != *right) : std::nullopt;
+bool Assignment::surelyHolds(NodePtr condition) const {
+    analysis::Bindings known;
+    for (const NodePtr name : ast::allOf<ast::Identifier>(condition))
+        if (const auto value = values_.find(name->symbol); value != values_.end())
+            known.emplace(name->text(), static_cast<long>(value->second));
+    return !condition || constantValue(condition, known).value_or(0) != 0;
 }
 
-bool Assignment::surelyHolds(NodePtr condition) {
-    const auto value = condition ? valueOf(condition) : 1;
-    return value && *value != 0;
+std::size_t Assignment::loopBegins() {
+    values_.clear();  // in the next round they may be others
+    return findings_.size();
 }
 
 // What the body assigns at its end, its beginning finds in the next round.
@@ -91,7 +66,7 @@ void Assignment::loopRepeats(std::size_t mark, const State& back) {
         Finding& finding = findings_[k];
         const bool isOuter = finding.id == Id::Unassigned && finding.slot < live_.size() &&
                              live_[finding.slot] == finding.variable;
-        if (isOuter && back.touched[finding.slot] && everTouched[finding.slot])
+        if (isOuter && back.touched[finding.slot] && everTouched_[finding.slot])
             finding.id = Id::PerhapsUnassigned;
     }
 }
@@ -104,7 +79,8 @@ void Assignment::expressionStatement(NodePtr expression) {
     if (isDropped) return;
     if (ast::is<ast::Identifier>(inner) && !inner->symbol) return mayLeave();  // a macro's name
     evaluate(expression);
-    if (ast::is<ast::Call>(inner) && state.isReached() && !surelyReturns(inner)) state.doubtLast();
+    if (ast::is<ast::Call>(inner) && state_.isReached() && !surelyReturns(inner))
+        state_.doubtLast();
 }
 
 void Assignment::declare(NodePtr declaration, NodePtr node) {
@@ -123,23 +99,17 @@ void Assignment::declare(NodePtr declaration, NodePtr node) {
     const bool isPlain = specifiers && !holdsWord(specifiers->text(), "static") &&
                          !holdsWord(specifiers->text(), "thread_local") &&
                          !holdsWord(specifiers->text(), "volatile");
-    if (value && isNumber && isPlain && !bindsReference(declarator) && directiveDepth == 0)
+    if (value && isNumber && isPlain && !bindsReference(declarator) && directiveDepth_ == 0)
         if (const auto first = constantValue(singleInitializer(value)))
             values_.insert_or_assign(node->symbol, *first);
-    const bool isFollowable = directiveDepth == 0 && live_.size() < trackedLimit;
+    const bool isFollowable = directiveDepth_ == 0 && live_.size() < trackedLimit;
     if (!isFollowable || !startsUnassigned(declaration, node)) return;
     const std::size_t slot = live_.size();
     live_.push_back(node->symbol);
-    state.touched.reset(slot);
-    everTouched.reset(slot);
-    state.assigned.reset(slot);
-    for (State::Membership& each : state.members) each.assigned.reset(slot);
-}
-
-void Assignment::opaque(NodePtr node) { assignNamesIn(node); }
-
-void Assignment::unreachable(NodePtr statement, NodePtr cause) {
-    findings_.push_back({Id::UnreachableStatement, statement, nullptr, 0, cause});
+    state_.touched.reset(slot);
+    everTouched_.reset(slot);
+    state_.assigned.reset(slot);
+    for (State::Membership& each : state_.members) each.assigned.reset(slot);
 }
 
 }  // namespace hpcc::check::flow

@@ -46,12 +46,12 @@ void Assignment::call(NodePtr node) {
         isFollowed(askedFor(node, "valid")) || isFollowed(askedFor(node, "isNull"));
     if (!isQuestion) evaluate(callee);
     arguments(node->child(ast::Call::arguments), candidates(node), unknownPassing(node));
-    if (neverReturns(node)) state = State::never(node);
+    if (neverReturns(node)) state_ = State::never(node);
 }
 
 Assignment::Branches Assignment::test(NodePtr expression) {
     evaluate(expression);
-    Branches branches = {state, state};
+    Branches branches = {state_, state_};
     const NodePtr valid = askedFor(expression, "valid"), null = askedFor(expression, "isNull");
     if (isFollowed(valid)) branches.whenTrue.assigned.set(slotOf(valid->symbol));
     if (isFollowed(null)) branches.whenFalse.assigned.set(slotOf(null->symbol));
@@ -61,10 +61,10 @@ Assignment::Branches Assignment::test(NodePtr expression) {
 // An unknown macro may assign what it names, and leave; assert only reads.
 void Assignment::macro(NodePtr node) {
     if (node->child(ast::Call::callee)->text() == "assert") {
-        const State before = state;
+        const State before = state_;
         evaluateChildren(node->child(ast::Call::arguments));
-        state = before;
-        return state.doubtLast();
+        state_ = before;
+        return state_.doubtLast();
     }
     assignNamesIn(node->child(ast::Call::arguments));
     mayLeave();

@@ -2,6 +2,7 @@
 #include "check/flow/class_code.hpp"
 
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
 
@@ -27,16 +28,8 @@ public:
     explicit Search(Asked asked) : asked_(asked) {}
 
     bool mayRun(const Type& type) {
-        switch (type.kind) {
-        case TypeKind::Unknown:
-            return true;
-        case TypeKind::CArray:
-            return mayRun(*type.element);
-        case TypeKind::Class:
-            return ofClass(type);
-        default:
-            return false;
-        }
+        if (type.kind == TypeKind::CArray) return mayRun(*type.element);
+        return isUnknown(&type) || (type.kind == TypeKind::Class && ofClass(type));
     }
 
 private:
@@ -133,9 +126,7 @@ private:
     }
 
     static bool holdsCall(NodePtr node) {
-        if (!node) return false;
-        if (node->is<ast::Call>() || node->is<ast::FunctionalCast>()) return true;
-        return std::ranges::any_of(node->children(), holdsCall);
+        return ast::anywhere(node, ast::isAny<ast::Call, ast::FunctionalCast>);
     }
 
     Asked asked_;
@@ -180,20 +171,12 @@ bool mayEndWithCode(NodePtr declaration, NodePtr declarator) {
 }
 
 bool mayEndLoopWithCode(NodePtr range) {
-    switch (range->kind()) {
-    case ast::Kind::Identifier:
-    case ast::Kind::QualifiedName:
-    case ast::Kind::Member:
-    case ast::Kind::PointerMember:
-    case ast::Kind::Unary:
-    case ast::Kind::Subscript:
-        return false;
-    case ast::Kind::BracedInitializer:
+    if (range->is<ast::BracedInitializer>())
         return std::ranges::any_of(range->children(),
                                    [](NodePtr each) { return mayRunCode(typeOf(each)); });
-    default:
-        return mayRunCode(typeOf(range));
-    }
+    const bool isHeldElsewhere = ast::isAny<ast::Identifier, ast::QualifiedName, ast::Member,
+                                            ast::PointerMember, ast::Unary, ast::Subscript>(range);
+    return !isHeldElsewhere && mayRunCode(typeOf(range));
 }
 
 }  // namespace hpcc::check::flow

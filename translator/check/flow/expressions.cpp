@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What evaluating an expression reads and assigns.
-#include "ast/visitor.hpp"
+#include "ast/search.hpp"
 #include "check/facts.hpp"
 #include "check/flow/assignment.hpp"
 #include "check/flow/constants.hpp"
@@ -73,7 +73,7 @@ void Assignment::evaluate(NodePtr node) {
         return initializer(node->child(ast::New::initializer), unknownType());
     case Kind::Throw:
         evaluate(node->child(ast::Throw::operand));
-        if (node->text().starts_with("throw")) state = State::never(node);
+        if (node->text().starts_with("throw")) state_ = State::never(node);
         return;
     case Kind::OpaqueExpression:
         assignNamesIn(node);
@@ -102,7 +102,7 @@ void Assignment::assignment(NodePtr node) {
 void Assignment::binary(NodePtr node) {
     if (logicOf(node) != Logic::None) {
         const Branches branches = condition(node);
-        state = joined(branches.whenTrue, branches.whenFalse);
+        state_ = joined(branches.whenTrue, branches.whenFalse);
         return;
     }
     evaluate(node->child(ast::Binary::left));
@@ -115,7 +115,7 @@ void Assignment::binary(NodePtr node) {
 void Assignment::unary(NodePtr node) {
     if (logicOf(node) == Logic::Not) {
         const Branches branches = condition(node);
-        state = joined(branches.whenTrue, branches.whenFalse);
+        state_ = joined(branches.whenTrue, branches.whenFalse);
         return;
     }
     const std::string_view op = node->child(ast::Unary::op)->text();
@@ -126,12 +126,12 @@ void Assignment::unary(NodePtr node) {
 
 void Assignment::conditional(NodePtr node) {
     Branches branches = condition(node->child(ast::Conditional::condition));
-    state = branches.whenTrue;
+    state_ = branches.whenTrue;
     evaluate(node->child(ast::Conditional::then));
-    const State afterThen = state;
-    state = branches.whenFalse;
+    const State afterThen = state_;
+    state_ = branches.whenFalse;
     evaluate(node->child(ast::Conditional::otherwise));
-    state.join(afterThen);
+    state_.join(afterThen);
 }
 
 // The body runs some time or never; it is judged on its own. A variable that it captures by
@@ -149,12 +149,7 @@ void Assignment::lambda(NodePtr node) {
     }
     if (byReference) values_.clear();
     if ((!byReference && !byValue) || live_.empty()) return;
-    struct Names : ast::Visitor {
-        std::vector<NodePtr> names;
-        void visitIdentifier(NodePtr name) override { names.push_back(name); }
-    } inside;
-    inside.visit(node->child(ast::Lambda::body));
-    for (NodePtr name : inside.names)
+    for (NodePtr name : ast::allOf<ast::Identifier>(node->child(ast::Lambda::body)))
         if (isFollowed(name)) argument(name, byValue ? Passing::Value : Passing::Reference);
 }
 
@@ -163,9 +158,9 @@ void Assignment::overallExpression(NodePtr node) {
         evaluate(header->child(ast::OverallHeader::range));
         evaluate(header->child(ast::OverallHeader::triplet));
     }
-    const State skipped = state;
+    const State skipped = state_;
     evaluate(node->child(ast::OverallExpression::expression));
-    state.join(skipped);
+    state_.join(skipped);
 }
 
 // C++ that is not looked into may assign whatever it names.

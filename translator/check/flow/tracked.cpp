@@ -33,18 +33,11 @@ bool holdsStorageWord(NodePtr specifiers) {
 }  // namespace
 
 bool isHandle(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Multiarray:
-        return true;
-    case TypeKind::Range:
-        return unqualified(*type) == "Range";
-    case TypeKind::Group:
-        return unqualified(*type) == "Group";
-    case TypeKind::Dimension:
-        return unqualified(*type) == "Dimension";
-    default:
-        return false;
-    }
+    const auto is = [&](TypeKind kind, std::string_view name) {
+        return type->kind == kind && unqualified(*type) == name;
+    };
+    return type->kind == TypeKind::Multiarray || is(TypeKind::Range, "Range") ||
+           is(TypeKind::Group, "Group") || is(TypeKind::Dimension, "Dimension");
 }
 
 bool isScalar(const Type* type) { return isNumber(type) || type->kind == TypeKind::Pointer; }

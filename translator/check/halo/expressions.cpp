@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What evaluating an expression does to arrays.
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
-#include "ast/visitor.hpp"
 #include "check/facts.hpp"
 #include "check/flow/class_code.hpp"
 #include "check/flow/constants.hpp"
@@ -316,21 +316,11 @@ void Transfer::unary(NodePtr node) {
 // The body runs some time or never. What it captures, calls out of sight may reach from now on.
 void Transfer::lambda(NodePtr node) {
     if (nest_) return walk(node->child(ast::Lambda::body));
-    struct Names : ast::Visitor {
-        std::vector<NodePtr> names, changed;
-        void visitIdentifier(NodePtr name) override { names.push_back(name); }
-        void visitAssign(NodePtr assign) override {
-            changed.push_back(assign->child(ast::Assign::target));
-            visitChildren(assign);
-        }
-    } inside;
-    inside.visit(node->child(ast::Lambda::captures));
-    inside.visit(node->child(ast::Lambda::body));
-    for (NodePtr name : inside.names)
+    for (NodePtr name : ast::allOf<ast::Identifier>(node))
         if (const auto path = handles_.pathOf(name))
             for (const std::size_t handle : handles_.under(*path)) state.share(handle);
-    for (NodePtr target : inside.changed)
-        if (const auto handle = handles_.find(bare(target)))
+    for (NodePtr assign : ast::allOf<ast::Assign>(node))
+        if (const auto handle = handles_.find(bare(assign->child(ast::Assign::target))))
             if (const int storage = state.storageOf(*handle); storage != State::none)
                 state[storage].origin = Origin::Foreign;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 8: all processes of the active group reach the same collectives.
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/alignment/summaries.hpp"
 #include "check/wording.hpp"
+
+#include <cctype>
 
 namespace hpcc::check {
 namespace {
@@ -11,28 +14,16 @@ namespace {
 using alignment::Finding;
 
 std::string causeText(NodePtr cause, bool isPerhaps) {
-    switch (cause->kind()) {
-    case ast::Kind::Return:
-        return "this 'return' is executed by some processes only";
-    case ast::Kind::Break:
-        return "this 'break' is executed by some processes only";
-    case ast::Kind::Continue:
-        return "this 'continue' is executed by some processes only";
-    case ast::Kind::Goto:
-        return "this 'goto' is executed by some processes only";
-    case ast::Kind::Throw:
-        return "this 'throw' is executed by some processes only";
-    case ast::Kind::Call:
-        return "this call ends some processes only";
-    case ast::Kind::On:
-    case ast::Kind::At:
-        return "some processes only run this statement";
-    case ast::Kind::Overall:
-    case ast::Kind::RangeFor:
-        return "the number of rounds differs between processes";
-    default:
-        return isPerhaps ? "this may differ between processes" : "this differs between processes";
+    if (ast::isAny<ast::Return, ast::Break, ast::Continue, ast::Goto, ast::Throw>(cause)) {
+        std::string word(ast::kindName(cause->kind()));
+        word[0] = static_cast<char>(std::tolower(word[0]));
+        return "this '" + word + "' is executed by some processes only";
     }
+    if (cause->is<ast::Call>()) return "this call ends some processes only";
+    if (ast::isAny<ast::On, ast::At>(cause)) return "some processes only run this statement";
+    if (ast::isAny<ast::Overall, ast::RangeFor>(cause))
+        return "the number of rounds differs between processes";
+    return isPerhaps ? "this may differ between processes" : "this differs between processes";
 }
 
 void noteSource(Report& report, const alignment::Source& source, NodePtr shown) {

@@ -23,15 +23,7 @@ NodePtr shiftedPart(NodePtr subscript) {
 }
 
 bool isNoIndex(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Unknown:
-    case TypeKind::Class:
-    case TypeKind::Index:
-    case TypeKind::ShiftedIndex:
-        return false;
-    default:
-        return true;
-    }
+    return !isUnknown(type) && type->kind != TypeKind::Class && !isIndex(type);
 }
 
 std::string ownRange(const Slot& slot) {

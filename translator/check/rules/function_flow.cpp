@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 6: reachability and definite assignment of one function or lambda.
 #include "ast/declarators.hpp"
-#include "ast/visitor.hpp"
+#include "ast/search.hpp"
 #include "check/flow/assignment.hpp"
 #include "check/wording.hpp"
 
@@ -12,59 +12,41 @@ namespace {
 
 using flow::Finding;
 
-std::string kindWord(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Multiarray:
-        return "multiarray";
-    case TypeKind::Group:
-        return "group";
-    case TypeKind::Dimension:
-        return "dimension";
-    default:
-        return "range";
-    }
+// How variables of a kind are called, and a value for one.
+struct KindWords {
+    TypeKind kind;
+    const char *word, *example;
+};
+
+KindWords wordsOf(const Type* type) {
+    constexpr KindWords words[] = {{TypeKind::Multiarray, "multiarray", ""},
+                                   {TypeKind::Range, "range", "BlockRange(n, p.dim(0))"},
+                                   {TypeKind::Group, "group", "apg()"},
+                                   {TypeKind::Dimension, "dimension", "p.dim(0)"},
+                                   {TypeKind::Bool, "", "false"},
+                                   {TypeKind::Pointer, "", "nullptr"}};
+    const auto found = std::ranges::find(words, type->kind, &KindWords::kind);
+    return found == std::end(words) ? KindWords{type->kind, "range", "0"} : *found;
 }
 
 std::string exampleValue(const Type* type) {
-    switch (type->kind) {
-    case TypeKind::Multiarray:
-        return "new " + nameOf(type->element) + " [[..]]";
-    case TypeKind::Range:
-        return "BlockRange(n, p.dim(0))";
-    case TypeKind::Group:
-        return "apg()";
-    case TypeKind::Dimension:
-        return "p.dim(0)";
-    case TypeKind::Bool:
-        return "false";
-    case TypeKind::Pointer:
-        return "nullptr";
-    default:
-        return "0";
-    }
+    const bool isArray = type->kind == TypeKind::Multiarray;
+    return isArray ? "new " + nameOf(type->element) + " [[..]]" : wordsOf(type).example;
 }
 
 std::string causeText(NodePtr cause) {
-    switch (cause->kind()) {
-    case ast::Kind::Return:
-        return "this 'return' leaves the function";
-    case ast::Kind::Break:
-        return "this 'break' leaves the statement around it";
-    case ast::Kind::Continue:
-        return "this 'continue' ends the iteration";
-    case ast::Kind::Goto:
-        return "this 'goto' leaves the place";
-    case ast::Kind::Throw:
-        return "this 'throw' leaves the place";
-    case ast::Kind::Call:
-        return "this call never returns";
-    case ast::Kind::While:
-    case ast::Kind::DoWhile:
-    case ast::Kind::For:
-        return "this loop never ends";
-    default:
-        return "control does not come past this";
-    }
+    constexpr std::pair<ast::Kind, const char*> texts[] = {
+        {ast::Kind::Return, "this 'return' leaves the function"},
+        {ast::Kind::Break, "this 'break' leaves the statement around it"},
+        {ast::Kind::Continue, "this 'continue' ends the iteration"},
+        {ast::Kind::Goto, "this 'goto' leaves the place"},
+        {ast::Kind::Throw, "this 'throw' leaves the place"},
+        {ast::Kind::Call, "this call never returns"},
+    };
+    if (ast::isAny<ast::While, ast::DoWhile, ast::For>(cause)) return "this loop never ends";
+    for (const auto& [kind, text] : texts)
+        if (cause->kind() == kind) return text;
+    return "control does not come past this";
 }
 
 void reportUnreachable(const Context& context, const Finding& finding) {
@@ -79,7 +61,7 @@ void reportUnassigned(const Context& context, const Finding& finding) {
     const std::string& name = finding.variable->name;
     const std::string value = exampleValue(type);
     Report report = finding.id == Id::UnassignedHandle
-                        ? context.report(finding.id, finding.place, kindWord(type), name)
+                        ? context.report(finding.id, finding.place, wordsOf(type).word, name)
                         : context.report(finding.id, finding.place, name);
     report.note(declaration->span(), "declared here without a value");
     report.help("assign '" + name +
@@ -88,22 +70,12 @@ void reportUnassigned(const Context& context, const Finding& finding) {
 
 // ---- missing return ----------------------------------------------------------------------------
 
-struct CoroutineWord : ast::Visitor {
-    bool found = false;
-    void visitReturn(NodePtr node) override { look(node, "co_return"); }
-    void visitThrow(NodePtr node) override { look(node, "co_yield"); }
-    void visitUnary(NodePtr node) override { look(node, "co_await"); }
-    void visitLambda(NodePtr) override {}
-    void look(NodePtr node, std::string_view word) {
-        found |= node->text().starts_with(word);
-        visitChildren(node);
-    }
-};
-
-bool isCoroutine(NodePtr body) {
-    CoroutineWord word;
-    word.visit(body);
-    return word.found;
+// A lambda inside is a function of its own.
+bool isCoroutine(NodePtr node) {
+    if (!node || node->is<ast::Lambda>()) return false;
+    const bool mayBegin = ast::isAny<ast::Return, ast::Throw, ast::Unary>(node);
+    return (mayBegin && node->text().starts_with("co_")) ||
+           std::ranges::any_of(node->children(), isCoroutine);
 }
 
 // Whether a call has a value for certain; a type out of sight may be another name of void.

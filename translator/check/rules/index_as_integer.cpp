@@ -116,28 +116,15 @@ void indexInInitializer(const Context& context, NodePtr node) {
 }
 
 void indexInCondition(const Context& context, NodePtr node) {
-    NodePtr condition = nullptr;
-    switch (node->kind()) {
-    case ast::Kind::If:
-        condition = node->child(ast::If::condition);
-        break;
-    case ast::Kind::While:
-        condition = node->child(ast::While::condition);
-        break;
-    case ast::Kind::DoWhile:
-        condition = node->child(ast::DoWhile::condition);
-        break;
-    case ast::Kind::For:
-        condition = node->child(ast::For::condition);
-        break;
-    case ast::Kind::Switch:
-        condition = node->child(ast::Switch::condition);
-        break;
-    default:
-        condition = node->child(ast::Conditional::condition);
-        break;
-    }
-    rejectIndex(context, condition, "used as a condition");
+    constexpr std::pair<ast::Kind, uint32_t> slots[] = {
+        {ast::Kind::If, ast::If::condition},
+        {ast::Kind::While, ast::While::condition},
+        {ast::Kind::DoWhile, ast::DoWhile::condition},
+        {ast::Kind::For, ast::For::condition},
+        {ast::Kind::Switch, ast::Switch::condition},
+        {ast::Kind::Conditional, ast::Conditional::condition}};
+    for (const auto& [kind, slot] : slots)
+        if (node->kind() == kind) rejectIndex(context, node->child(slot), "used as a condition");
 }
 
 void indexInCast(const Context& context, NodePtr node) {

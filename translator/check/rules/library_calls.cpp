@@ -89,18 +89,13 @@ void checkMade(const Context& context, NodePtr at, const Type* type, NodePtr ini
 
 // What an inquiry takes, in words; "" if it may take several forms.
 std::string_view wordsFor(ast::Takes takes) {
-    switch (takes) {
-    case ast::Takes::Nothing:
-        return "no argument";
-    case ast::Takes::Dimension:
-        return "one argument, the number of a dimension";
-    case ast::Takes::Location:
-        return "one argument, the number of a location";
-    case ast::Takes::Group:
-        return "one argument, another group";
-    case ast::Takes::Any:
-        break;
-    }
+    constexpr std::pair<ast::Takes, std::string_view> words[] = {
+        {ast::Takes::Nothing, "no argument"},
+        {ast::Takes::Dimension, "one argument, the number of a dimension"},
+        {ast::Takes::Location, "one argument, the number of a location"},
+        {ast::Takes::Group, "one argument, another group"}};
+    for (const auto& [each, text] : words)
+        if (each == takes) return text;
     return "";
 }
 

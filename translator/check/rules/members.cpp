@@ -58,31 +58,19 @@ std::string proposedMember(TypeKind kind, std::string_view name) {
     return {};
 }
 
-std::string ownerText(TypeKind kind) {
-    switch (kind) {
-    case TypeKind::Multiarray:
-        return "a multiarray";
-    case TypeKind::Group:
-        return "a process group";
-    case TypeKind::Dimension:
-        return "a process dimension";
-    default:
-        return "a range";
-    }
-}
-
 }  // namespace
 
 void memberName(const Context& context, NodePtr node) {
-    const TypeKind kind = typeOf(node->child(ast::Member::base))->kind;
+    const Type* type = typeOf(node->child(ast::Member::base));
+    const TypeKind kind = type->kind;
     const bool isRuntime = kind == TypeKind::Multiarray || kind == TypeKind::Group ||
                            kind == TypeKind::Range || kind == TypeKind::Dimension;
     const NodePtr name = node->child(ast::Member::name);
     if (!isRuntime || !name->is<ast::Identifier>() || memberResult(kind, name->text())) return;
     const std::string nearest = proposedMember(kind, name->text());
     if (nearest.empty()) return;
-    didYouMean(context.report(Id::UnknownMember, name, ownerText(kind), name->text()), name,
-               nearest);
+    const std::string owner = kind == TypeKind::Multiarray ? "a multiarray" : describe(type);
+    didYouMean(context.report(Id::UnknownMember, name, owner, name->text()), name, nearest);
 }
 
 void adlibName(const Context& context, NodePtr node) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 5: no two at/overall over one process dimension, no jump out of an overall.
+#include "ast/search.hpp"
 #include "check/facts.hpp"
 #include "check/wording.hpp"
-
-#include <algorithm>
 
 namespace hpcc::check {
 namespace {
@@ -56,31 +55,23 @@ void nestedDimension(const Context& context, NodePtr node) {
 
 namespace {
 
-bool isLoop(NodePtr node) {
-    switch (node->kind()) {
-    case ast::Kind::For:
-    case ast::Kind::RangeFor:
-    case ast::Kind::While:
-    case ast::Kind::DoWhile:
-    case ast::Kind::MacroStatement:
-        return true;
-    default:
-        return false;
-    }
+// What a `break` leaves.
+bool takesBreak(NodePtr node) {
+    return ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile, ast::MacroStatement,
+                      ast::Switch>(node);
 }
 
 bool holdsLabel(NodePtr node, std::string_view name) {
-    if (!node) return false;
-    if (node->is<ast::Label>() && node->child(ast::Label::name)->text() == name) return true;
-    return std::ranges::any_of(node->children(),
-                               [&](NodePtr child) { return holdsLabel(child, name); });
+    return ast::anywhere(node, [&](NodePtr each) {
+        return each->is<ast::Label>() && each->child(ast::Label::name)->text() == name;
+    });
 }
 
 // The innermost overall that the jump leaves; null if it leaves none.
 NodePtr leftOverall(const Context& context, NodePtr jump) {
     for (auto at = context.path.rbegin(); at != context.path.rend(); ++at) {
         if ((*at)->is<ast::Lambda>() || (*at)->is<ast::FunctionDefinition>()) return nullptr;
-        if (jump->is<ast::Break>() && (isLoop(*at) || (*at)->is<ast::Switch>())) return nullptr;
+        if (jump->is<ast::Break>() && takesBreak(*at)) return nullptr;
         if (!(*at)->is<ast::Overall>()) continue;
         const bool stays =
             jump->is<ast::Goto>() && holdsLabel(*at, jump->child(ast::Goto::target)->text());

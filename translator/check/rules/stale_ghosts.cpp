@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
 #include "ast/independent.hpp"
+#include "ast/search.hpp"
 #include "check/halo/results.hpp"
 #include "check/wording.hpp"
 
@@ -94,19 +95,11 @@ Report reportFinding(const Context& context, const Finding& finding) {
     }
 }
 
-bool isInside(NodePtr node, bool (*isWanted)(NodePtr)) {
-    return node && (isWanted(node) || std::ranges::any_of(node->children(), [&](NodePtr child) {
-                        return isInside(child, isWanted);
-                    }));
-}
-
 // Does an inner `overall` go over what an outer index decides?
 bool isSkewed(NodePtr node) {
-    if (!node) return false;
-    const NodePtr triplet =
-        node->is<ast::OverallHeader>() ? node->child(ast::OverallHeader::triplet) : nullptr;
-    return isInside(triplet, ast::is<ast::GlobalIndex>) ||
-           std::ranges::any_of(node->children(), isSkewed);
+    return std::ranges::any_of(ast::allOf<ast::OverallHeader>(node), [](NodePtr header) {
+        return ast::anywhere(header->child(ast::OverallHeader::triplet), ast::is<ast::GlobalIndex>);
+    });
 }
 
 void explainDependence(const Finding& finding, Report& report) {
