@@ -2,6 +2,7 @@
 #include "driver/options.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -9,13 +10,18 @@
 #include <boost/program_options.hpp>
 
 #include "check/near_names.hpp"
-#include "driver/explain.hpp"
+#include "diagnostics/pages.hpp"
 #include "driver/failure.hpp"
 #include "driver/help.hpp"
+#include "driver/standard_streams.hpp"
 
 namespace po = boost::program_options;
 
 namespace hpcc::driver {
+
+using diagnostics::page;
+using diagnostics::pageText;
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -81,6 +87,76 @@ void setLevel(Options& options, const std::string& value) {
     }
 }
 
+void setStage(Options& options, const std::string& value) {
+    const auto& names = stageNames();
+    if (std::find(names.begin(), names.end(), value) == names.end()) {
+        const std::string nearest = check::nearestName(value, names);
+        throw Failure(
+            ExitCode::Usage,
+            fmt::format("--emit={} is no stage{}; the stages are {}", value,
+                        nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
+                        fmt::join(names, ", ")));
+    }
+    options.goal = Goal::Stage;
+    options.stage = value;
+}
+
+void addTarget(Options& options, const std::string& flag, const std::string& target) {
+    DependencyOptions& dependencies = options.dependencies;
+    dependencies.words.insert(dependencies.words.end(), {flag, target});
+    dependencies.targetGiven = true;
+}
+
+/// What options set, by their names.
+using Setter = void (*)(Options&, const std::string& value);
+const std::map<std::string, Setter>& setters() {
+    static const std::map<std::string, Setter> table = {
+        {"c", [](Options& o, const std::string&) { o.goal = Goal::Object; }},
+        {"S", [](Options& o, const std::string&) { o.goal = Goal::Assembly; }},
+        {"E", [](Options& o, const std::string&) { o.goal = Goal::Preprocessed; }},
+        {"fsyntax-only", [](Options& o, const std::string&) { o.goal = Goal::SyntaxOnly; }},
+        {"emit", setStage},
+        {"show", [](Options& o, const std::string&) { o.show = true; }},
+        {"device", [](Options& o, const std::string&) { o.device = true; }},
+        {"keep", [](Options& o, const std::string&) { o.keep = true; }},
+        {"v", [](Options& o, const std::string&) { o.verbose = true; }},
+        {"P", [](Options& o, const std::string&) { o.lineDirectives = false; }},
+        {"no-checks", [](Options& o, const std::string&) { o.boundsChecks = o.ghostChecks = false; }},
+        {"bounds-checks", [](Options& o, const std::string&) { o.boundsChecks = true; }},
+        {"no-bounds-checks", [](Options& o, const std::string&) { o.boundsChecks = false; }},
+        {"ghost-checks", [](Options& o, const std::string&) { o.ghostChecks = true; }},
+        {"no-ghost-checks", [](Options& o, const std::string&) { o.ghostChecks = false; }},
+        {"collective-checks", [](Options& o, const std::string&) { o.collectiveChecks = true; }},
+        {"no-collective-checks", [](Options& o, const std::string&) { o.collectiveChecks = false; }},
+        {"time-passes", [](Options& o, const std::string&) { o.timePasses = true; }},
+        {"pass", [](Options& o, const std::string& value) { o.passes.push_back(value); }},
+        {"print-after", [](Options& o, const std::string& value) { o.printAfter.push_back(value); }},
+        {"o", [](Options& o, const std::string& value) { o.output = value; }},
+        {"headers", [](Options& o, const std::string& value) { o.headerFolder = value; }},
+        {"I",
+         [](Options& o, const std::string& value) {
+             o.includeFolders.push_back(value);
+             o.compileFlags.push_back("-I" + value);
+         }},
+        {"D", [](Options& o, const std::string& value) { o.compileFlags.push_back("-D" + value); }},
+        {"L", [](Options& o, const std::string& value) { o.items.push_back({false, "-L" + value}); }},
+        {"l", [](Options& o, const std::string& value) { o.items.push_back({false, "-l" + value}); }},
+        {"MD",
+         [](Options& o, const std::string&) {
+             o.dependencies.wanted = o.dependencies.withSystemHeaders = true;
+         }},
+        {"MMD",
+         [](Options& o, const std::string&) {
+             o.dependencies.wanted = true;
+             o.dependencies.withSystemHeaders = false;
+         }},
+        {"MF", [](Options& o, const std::string& value) { o.dependencies.file = value; }},
+        {"MP", [](Options& o, const std::string&) { o.dependencies.words.push_back("-MP"); }},
+        {"MT", [](Options& o, const std::string& value) { addTarget(o, "-MT", value); }},
+        {"MQ", [](Options& o, const std::string& value) { addTarget(o, "-MQ", value); }}};
+    return table;
+}
+
 /// `-g`, `-g3`, `-ggdb`: whoever looks at statements one by one wants them as they are written.
 bool asksForDebugger(const std::string& word) {
     return word == "-g" || word == "-g2" || word == "-g3" || startsWith(word, "-ggdb");
@@ -143,106 +219,16 @@ private:
     }
 
     void takeKnown(const std::string& name, const std::string& value) {
-        if (takeGoal(name, value) || takeTranslation(name, value) || takeDependency(name, value) ||
-            takeDiagnosticOption(options_.diagnostics, name, value))
-            return;
-        if (name == "o") {
-            options_.output = value;
-        } else if (name == "headers") {
-            options_.headerFolder = value;
-        } else if (name == "I") {
-            options_.includeFolders.push_back(value);
-            options_.compileFlags.push_back("-I" + value);
-        } else if (name == "D") {
-            options_.compileFlags.push_back("-D" + value);
-        } else if (name == "L" || name == "l") {
-            options_.items.push_back({false, "-" + name + value});
-        } else {
-            throw std::logic_error("option '" + name + "' is described, but not understood");
-        }
-    }
-
-    bool takeGoal(const std::string& name, const std::string& value) {
-        if (name == "c")
-            options_.goal = Goal::Object;
-        else if (name == "S")
-            options_.goal = Goal::Assembly;
-        else if (name == "E")
-            options_.goal = Goal::Preprocessed;
-        else if (name == "fsyntax-only")
-            options_.goal = Goal::SyntaxOnly;
-        else if (name == "emit")
-            setStage(value);
-        else if (name == "show")
-            options_.show = true;
-        else if (name == "device")
-            options_.device = true;
-        else if (name == "keep")
-            options_.keep = true;
-        else if (name == "v")
-            options_.verbose = true;
-        else
-            return false;
-        return true;
-    }
-
-    void setStage(const std::string& value) {
-        const auto& names = stageNames();
-        if (std::find(names.begin(), names.end(), value) == names.end()) {
-            const std::string nearest = check::nearestName(value, names);
-            throw Failure(
-                ExitCode::Usage,
-                fmt::format("--emit={} is no stage{}; the stages are {}", value,
-                            nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
-                            fmt::join(names, ", ")));
-        }
-        options_.goal = Goal::Stage;
-        options_.stage = value;
-    }
-
-    bool takeTranslation(const std::string& name, const std::string& value) {
         if (name == "O") {
             setLevel(options_, value);
             isLevelGiven_ = true;
-        } else if (name == "backend-O")
+        } else if (name == "backend-O") {
             backEndLevel_ = value;
-        else if (name == "P")
-            options_.lineDirectives = false;
-        else if (name == "no-checks")
-            options_.boundsChecks = options_.ghostChecks = false;
-        else if (name == "bounds-checks" || name == "no-bounds-checks")
-            options_.boundsChecks = name == "bounds-checks";
-        else if (name == "ghost-checks" || name == "no-ghost-checks")
-            options_.ghostChecks = name == "ghost-checks";
-        else if (name == "collective-checks" || name == "no-collective-checks")
-            options_.collectiveChecks = name == "collective-checks";
-        else if (name == "time-passes")
-            options_.timePasses = true;
-        else if (name == "pass")
-            options_.passes.push_back(value);
-        else if (name == "print-after")
-            options_.printAfter.push_back(value);
-        else
-            return false;
-        return true;
-    }
-
-    bool takeDependency(const std::string& name, const std::string& value) {
-        DependencyOptions& dependencies = options_.dependencies;
-        if (name == "MD" || name == "MMD") {
-            dependencies.wanted = true;
-            dependencies.withSystemHeaders = name == "MD";
-        } else if (name == "MF") {
-            dependencies.file = value;
-        } else if (name == "MP") {
-            dependencies.words.push_back("-MP");
-        } else if (name == "MT" || name == "MQ") {
-            dependencies.words.insert(dependencies.words.end(), {"-" + name, value});
-            dependencies.targetGiven = true;
-        } else {
-            return false;
+        } else if (const auto set = setters().find(name); set != setters().end()) {
+            set->second(options_, value);
+        } else if (!takeDiagnosticOption(options_.diagnostics, name, value)) {
+            throw std::logic_error("option '" + name + "' is described, but not understood");
         }
-        return true;
     }
 
     Options options_;
@@ -286,7 +272,7 @@ std::optional<Options> parseOptions(const Words& words) {
     const std::vector<po::option> parsed = split(words);
     for (const po::option& option : parsed)
         if (option.string_key == "explain")
-            return printExplanation(option.value.at(0)), std::nullopt;
+            return print(pageText(page(requireCode(option.value.at(0))))), std::nullopt;
     Options options = Collector().take(parsed);
     requireSense(options);
     return options;

@@ -11,7 +11,6 @@
 #include "lower/check_plan.hpp"
 #include "lower/checks.hpp"
 #include "lower/control.hpp"
-#include "lower/foreign_calls.hpp"
 #include "lower/formals.hpp"
 #include "lower/schemata.hpp"
 #include "lower/threads.hpp"

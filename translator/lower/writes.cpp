@@ -8,8 +8,10 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "ast/visitor.hpp"
 #include "lower/assert_independence.hpp"
 
@@ -18,24 +20,14 @@ namespace {
 
 using ast::NodePtr;
 
-bool isLoop(NodePtr node) {
-    return node->is<ast::For>() || node->is<ast::While>() || node->is<ast::DoWhile>() ||
-           node->is<ast::RangeFor>() || node->is<ast::Overall>();
-}
-
 /// May control leave `node` sideways, so that what follows it is not reached?
 bool mayLeave(NodePtr node, bool inLoop = false) {
     if (!node || node->is<ast::Lambda>()) return false;
-    if (node->is<ast::Continue>() || node->is<ast::Break>()) return !inLoop;
-    if (node->is<ast::Return>() || node->is<ast::Goto>() || node->is<ast::OpaqueStatement>())
-        return true;
-    return std::ranges::any_of(
-        node->children(), [&](NodePtr child) { return mayLeave(child, inLoop || isLoop(node)); });
-}
-
-bool namesIndex(NodePtr node) {
-    if (!node) return false;
-    return node->is<ast::GlobalIndex>() || std::ranges::any_of(node->children(), namesIndex);
+    if (ast::isAny<ast::Continue, ast::Break>(node)) return !inLoop;
+    if (ast::isAny<ast::Return, ast::Goto, ast::OpaqueStatement>(node)) return true;
+    inLoop |= ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Overall>(node);
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return mayLeave(child, inLoop); });
 }
 
 /// `(i` + j`) % 2 == k`: picks some iterations by their place, as a step does.
@@ -45,7 +37,7 @@ bool isParity(NodePtr condition) {
     const std::string_view op = condition->child(ast::Binary::op)->text();
     const NodePtr left = ast::withoutParentheses(condition->child(ast::Binary::left));
     if (op == "==" || op == "!=") return isParity(left);
-    return (op == "%" || op == "&") && namesIndex(left);
+    return (op == "%" || op == "&") && ast::anywhere(left, ast::is<ast::GlobalIndex>);
 }
 
 /// A value of a type that a template parameter decides, or of a parameter `auto`.
@@ -57,6 +49,31 @@ bool isDependent(NodePtr e) {
     if (!ast::is<ast::Specifiers>(specifiers)) return false;
     const NodePtr core = specifiers->child(ast::Specifiers::core);
     return ast::is<ast::AutoType>(core) || ast::is<ast::ConstrainedAuto>(core);
+}
+
+/// The last part of a callee: `f` of `n::f`, `s.f`, `s->f`, `f<int>`.
+NodePtr lastName(NodePtr callee) {
+    callee = ast::withoutParentheses(callee);
+    switch (callee->kind()) {
+    case ast::Kind::QualifiedName:
+        return lastName(callee->child(ast::QualifiedName::name));
+    case ast::Kind::Member:
+        return lastName(callee->child(ast::Member::name));
+    case ast::Kind::PointerMember:
+        return lastName(callee->child(ast::PointerMember::name));
+    case ast::Kind::TemplateName:
+        return lastName(callee->child(ast::TemplateName::name));
+    default:
+        return callee;
+    }
+}
+
+/// Of an array, a range .. or a container: what it does is known.
+bool isKnownObject(const ast::Type* type) {
+    if (!type || type->kind == ast::TypeKind::Unknown) return false;
+    if (type->kind != ast::TypeKind::Class) return true;
+    return type->classSymbol &&
+           (type->classSymbol->declaration || type->classSymbol->shape != ast::StandardShape::None);
 }
 
 class WriteCollector : public ast::Visitor {
@@ -203,18 +220,35 @@ bool mayBeIndexed(NodePtr access) {
 }
 
 bool mayFillGhosts(NodePtr node) {
-    if (!node) return false;
-    if (node->is<ast::Call>()) {
-        const NodePtr callee = node->child(ast::Call::callee);
+    return ast::anywhere(node, [](NodePtr each) {
+        if (!each->is<ast::Call>()) return false;
+        const NodePtr callee = each->child(ast::Call::callee);
         const std::string_view name = callee->text();
         const bool fills =
             name.ends_with("writeHalo") || name.ends_with("execute") || name.ends_with("start");
-        const auto arguments = node->child(ast::Call::arguments)->children();
-        if (fills ||
-            (!ast::isLibraryName(callee) && std::ranges::any_of(arguments, ast::multiarrayType)))
-            return true;
-    }
-    return std::ranges::any_of(node->children(), mayFillGhosts);
+        const auto arguments = each->child(ast::Call::arguments)->children();
+        return fills ||
+               (!ast::isLibraryName(callee) && std::ranges::any_of(arguments, ast::multiarrayType));
+    });
+}
+
+bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
+    const NodePtr callee = ast::withoutParentheses(call->child(ast::Call::callee));
+    const NodePtr name = lastName(callee);
+    if (!name->is<ast::Identifier>() || ast::isLibraryName(callee) ||
+        callee->text().starts_with("std::"))
+        return false;
+    const auto declares = [&](const ast::Whole& whole) {
+        return whole.refreshing().contains(name->text());
+    };
+    if (declares(*unit.whole)) return true;
+    if (std::ranges::any_of(unit.imports, [&](const ast::Unit* import) {
+            return import->whole && declares(*import->whole);
+        }))
+        return true;
+    if (callee->symbol || name->symbol) return false;
+    const bool isMember = callee->is<ast::Member>() || callee->is<ast::PointerMember>();
+    return !isMember || !isKnownObject(callee->child(0)->type);
 }
 
 Writes writesOf(NodePtr nest, const ast::MacroNames& macros) {

@@ -5,6 +5,7 @@
 
 #include "ast/macro_names.hpp"
 #include "ast/node.hpp"
+#include "ast/unit.hpp"
 
 namespace hpcc::lower {
 
@@ -27,6 +28,11 @@ Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros);
 
 /// May ghost cells be filled inside: by Adlib, a schedule, or a function that is given an array?
 bool mayFillGhosts(ast::NodePtr node);
+
+/// May a call of the unit fill ghost cells without the library's knowledge? So does a function that
+/// is declared `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in sight names:
+/// plain C++, which may reach the elements by data().
+bool mayFillUnseen(const ast::Unit& unit, ast::NodePtr call);
 
 /// The access that an element, or a part of one, is reached by: `a[i]` of `a[i].x[3]`; null if the
 /// target is no element of a multiarray, or of something of unknown type.
