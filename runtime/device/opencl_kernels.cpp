@@ -30,6 +30,12 @@ std::string firstLine(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first, text.find('\n', first) - first);
 }
 
+std::string textOf(const KernelCode& code) {
+    const std::string_view functions = code.functions;  // in parentheses
+    return compose(openClPrelude, functions.substr(1, functions.size() - 2), "\n__kernel void nest",
+                   code.nest);
+}
+
 bool joinsNumbers(const KernelText& kernel) {
     return std::any_of(
         kernel.parameters, kernel.parameters + kernel.parameterCount,
@@ -63,15 +69,15 @@ ClKernel ClKernels::make(const KernelText& kernel) {
     }
     const auto start = Clock::now();
     result.group = groupOf(kernel.mappedLoops);
-    result.rows = std::string_view(kernel.text).find(" ROWS_OF(") == std::string_view::npos ? 1 : 4;
+    result.rows =
+        std::string_view(kernel.text.nest).find(" ROWS_OF(") == std::string_view::npos ? 1 : 4;
     result.joins = joinsNumbers(kernel);
     const std::string options = compose(
         "-cl-std=CL1.2 -DHPSPMD_WIDTH=", result.group[0], " -DHPSPMD_HEIGHT=", result.group[1],
         " -DHPSPMD_DEPTH=", result.group[2], " -DHPSPMD_ROWS=", result.rows,
         roundsDivision_ ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     bool isCached = false;
-    const ClHandle program =
-        programOf(std::string(openClPrelude) + kernel.text, options, isCached, result.problem);
+    const ClHandle program = programOf(textOf(kernel.text), options, isCached, result.problem);
     if (program == nullptr) return result;
     int error = 0;
     result.handle = driver_.createKernel(program, "nest", &error);

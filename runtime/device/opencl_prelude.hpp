@@ -69,6 +69,6 @@ static inline Run part(Run run, Index l, Index u, Index s) {
 #define JOIN_SUM(T, x) HPSPMD_JOIN(T, x, HPSPMD_ADDED)
 #define JOIN_MAX(T, x) HPSPMD_JOIN(T, x, larger)
 #define JOIN_MIN(T, x) HPSPMD_JOIN(T, x, smaller)
-__kernel void nest)--";
+)--";
 
 }  // namespace hpspmd::detail

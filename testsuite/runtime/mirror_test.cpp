@@ -195,8 +195,9 @@ TEST(Lanes, PartsOfARunAreThoseOfTheHost) {
 
 #include <hpspmd/device/kernel.hpp>
 HPSPMD_KERNEL(
-    twice, 7, 1, nullptr, (Run i_run, OUT(double, b), IN(double, a), int n, JOINED(double, sum)),
-    JOIN_SUM(double, sum), COLUMNS(i, i_run, 1) {
+    twice, 7, 1, nullptr, (),
+    (Run i_run, OUT(double, b), IN(double, a), int n, JOINED(double, sum)), JOIN_SUM(double, sum),
+    COLUMNS(i, i_run, 1) {
         b_data[i] = n * a_data[i];
         sum += b_data[i];
     })

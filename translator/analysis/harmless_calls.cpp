@@ -56,31 +56,15 @@ public:
         if (ast::isMathematical(callee) || isConversion(callee) || isPartOfComplex(callee) ||
             ast::isPure(call))
             return true;
-        const ast::Symbol* function = callee->symbol;
-        if (const NodePtr lambda = lambdaOf(function)) return isHarmlessLambda(lambda);
-        if (!function || function->kind != ast::SymbolKind::Function || function->previous)
-            return false;
-        const NodePtr definition = function->declaration;
-        if (!ast::is<ast::FunctionDefinition>(definition)) return false;
+        const NodePtr definition = definitionOf(callee);
+        if (!definition) return false;
         if (!seen_.insert(definition).second) return true;
-        return takesValues(definition) &&
-               onlyComputes(definition->child(ast::FunctionDefinition::body));
+        const NodePtr parameters = ast::parametersOf(definition);
+        return (parameters ? areValues(parameters) : ast::is<ast::Lambda>(definition)) &&
+               onlyComputes(definition->children().back());
     }
 
 private:
-    bool isHarmlessLambda(NodePtr lambda) {
-        if (!seen_.insert(lambda).second) return true;
-        const NodePtr parameters = lambda->child(ast::Lambda::parameters);
-        return (!parameters || areValues(parameters)) &&
-               onlyComputes(lambda->child(ast::Lambda::body));
-    }
-
-    static bool takesValues(NodePtr definition) {
-        const NodePtr declarator =
-            ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
-        return declarator && areValues(declarator->child(ast::FunctionDeclarator::parameters));
-    }
-
     /// By value or by reference to const, and nothing that holds elements.
     static bool areValues(NodePtr parameters) {
         return std::ranges::all_of(parameters->children(), [](NodePtr parameter) {
@@ -206,6 +190,15 @@ private:
 };
 
 }  // namespace
+
+NodePtr definitionOf(NodePtr callee) {
+    const ast::Symbol* function = callee->symbol;
+    if (const NodePtr lambda = lambdaOf(function)) return lambda;
+    const bool isOne =
+        function && function->kind == ast::SymbolKind::Function && !function->previous;
+    return isOne && ast::is<ast::FunctionDefinition>(function->declaration) ? function->declaration
+                                                                            : nullptr;
+}
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
 

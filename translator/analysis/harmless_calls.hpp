@@ -14,6 +14,10 @@ namespace hpcc::analysis {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
+/// The FunctionDefinition or Lambda of this file that a call of this name runs, unless another one
+/// overrides it; null if that is not known.
+ast::NodePtr definitionOf(ast::NodePtr callee);
+
 /// The names of variables outside of functions that a harmless call reads besides its arguments.
 std::unordered_set<std::string_view> readByFunctions(ast::NodePtr harmlessCall);
 

@@ -4,6 +4,7 @@
 
 #include "nests/device.hpp"
 #include "nests/kernel_body.hpp"
+#include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
 #include "nests/loop_ends.hpp"
 
@@ -15,9 +16,12 @@ using ast::NodePtr;
 /// The loops of a kernel, its parameters and its launch.
 class KernelWriter : public KernelBody {
 public:
-    KernelWriter(Context& context, const Nest& nest, const DeviceForm& form, Reaches& reaches,
-                 const RunNames& runs, const ArrayPairs& proven, std::string name)
-        : KernelBody(context, nest, form, reaches, runs), proven_(proven), name_(std::move(name)) {
+    KernelWriter(Context& context, KernelFunctions& functions, const Nest& nest,
+                 const DeviceForm& form, Reaches& reaches, const RunNames& runs,
+                 const ArrayPairs& proven, std::string name)
+        : KernelBody(context, functions, nest, form, reaches, runs),
+          proven_(proven),
+          name_(std::move(name)) {
         for (const Reduction& each : form.division.joined) joined_.emplace(each.name);
     }
 
@@ -25,7 +29,7 @@ public:
         const std::string body = origins() + loops();
         if (!obstacle.place) requireRanges();
         if (obstacle.place) return obstacle;
-        const Obstacle unsaid = notOpenCl(nest, form.division.joined);
+        const Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
         return Kernel{name_, text(body, unsaid), launch(), arguments(), unsaid};
     }
 
@@ -169,7 +173,8 @@ private:
         }
         return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", " +
                std::to_string(form.mapped.size()) + ", " + literal(unsaid) + ", (" +
-               listed(parameters) + "), " + joins + ", " + compact(body) + ")";
+               functions.text() + "), (" + listed(parameters) + "), " + joins + ", " +
+               compact(body) + ")";
     }
 
     static std::string literal(const Obstacle& unsaid) {
@@ -238,11 +243,13 @@ private:
 
 }  // namespace
 
-std::variant<Kernel, Obstacle> kernelOf(Context& context, const Nest& nest, const DeviceForm& form,
-                                        Reaches& reaches, const RunNames& runs,
-                                        const ArrayPairs& proven, const std::string& name) {
+std::variant<Kernel, Obstacle> kernelOf(Context& context, const ast::Scope* scope, const Nest& nest,
+                                        const DeviceForm& form, Reaches& reaches,
+                                        const RunNames& runs, const ArrayPairs& proven,
+                                        const std::string& name) {
     ast::FreshNames::Given taken = std::exchange(context.taken, {});  // a text of its own
-    auto kernel = KernelWriter(context, nest, form, reaches, runs, proven, name).write();
+    KernelFunctions functions(context, scope, name);
+    auto kernel = KernelWriter(context, functions, nest, form, reaches, runs, proven, name).write();
     context.taken = std::move(taken);
     return kernel;
 }

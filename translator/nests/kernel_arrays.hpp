@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 #include <utility>
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/subscripts.hpp"
-#include "nests/device.hpp"
+#include "nests/kernel_code.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -18,25 +17,19 @@ namespace hpcc::nests {
 
 /// How a kernel names variables and reaches elements: from one address per array and lane where all
 /// subscripts are indices of mapped loops, perhaps shifted, else by subscripts written out.
-class KernelArrays {
+class KernelArrays : public KernelCode {
 public:
-    KernelArrays(Context& context, const Nest& nest, const DeviceForm& form, const RunNames& runs)
-        : context(context), nest(nest), form(form), runs(runs), row(context.fresh("r")) {
+    KernelArrays(Context& context, KernelFunctions& functions, const Nest& nest,
+                 const DeviceForm& form, const RunNames& runs)
+        : KernelCode(context, functions),
+          nest(nest),
+          form(form),
+          runs(runs),
+          row(context.fresh("r")) {
         prepareArrays();
     }
-    virtual ~KernelArrays() = default;
 
 protected:
-    using NodePtr = ast::NodePtr;
-
-    /// A copy of the code as the kernel writes it.
-    virtual NodePtr copied(NodePtr node) = 0;
-
-    NodePtr fail(NodePtr place, std::string reason) {
-        if (!obstacle.place) obstacle = {place, std::move(reason)};
-        return place;
-    }
-
     const Loop& outermost() const { return nest.loops.front(); }
     const Loop& innermost() const { return *form.mapped.back(); }
     bool isMapped(const Loop& loop) const {
@@ -48,13 +41,6 @@ protected:
         return span.text->position(span.begin).line;
     }
 
-    /// Of a variable of the program.
-    std::string named(std::string_view name) {
-        if (!isReservedInKernels(name)) return std::string(name);
-        std::string& given = renamed[std::string(name)];
-        if (given.empty()) given = context.fresh(std::string(name) + "_");
-        return given;
-    }
     std::string variable(const Loop& loop) { return named(loop.variable); }
     std::string runOf(const Loop& loop) {
         const auto found = runs.find(&loop);
@@ -218,15 +204,12 @@ protected:
                                   {{"$i", index}, {"$d", distance}}, origin);
     }
 
-    Context& context;
     const Nest& nest;
     const DeviceForm& form;
     const RunNames& runs;
     const std::string row;
     std::vector<ArrayUse> arrays;
-    std::map<std::string, std::string> renamed;
     std::set<const Loop*> usesIndex;
-    Obstacle obstacle;
 };
 
 }  // namespace hpcc::nests

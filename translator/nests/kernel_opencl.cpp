@@ -24,11 +24,15 @@ using ast::NodePtr;
 
 class Finder : public ast::Visitor {
 public:
-    Finder(const Nest& nest, const std::vector<Reduction>& joined) : joined_(joined) {
+    Finder(const Nest& nest, const std::vector<NodePtr>& functions,
+           const std::vector<Reduction>& joined)
+        : joined_(joined) {
         for (const NestArray& array : nest.arrays)
             requireWord(array.base, numberWord(ast::multiarrayType(array.base)->element),
                         "reaches elements of type ");
         visit(nest.loops.front().statement);
+        joined_.clear();  // names of the nest
+        for (const NodePtr each : functions) visit(each);
     }
 
     void visitIdentifier(NodePtr node) override {
@@ -52,6 +56,9 @@ public:
     void visitCast(NodePtr node) override { cast(node); }
     void visitNamedCast(NodePtr node) override { cast(node); }
     void visitCall(NodePtr node) override {
+        if (numberWord(node->type) == "char")
+            fail(node, "calls " + quoted(ast::print(node->child(ast::Call::callee))) +
+                           ", which gives a 'char'");
         if (ast::isMathematicalCall(node))
             for (const NodePtr argument : node->child(ast::Call::arguments)->children())
                 requireArgument(node, argument);
@@ -100,13 +107,14 @@ private:
         visitChildren(node);
     }
 
-    const std::vector<Reduction>& joined_;
+    std::vector<Reduction> joined_;
 };
 
 }  // namespace
 
-Obstacle notOpenCl(const Nest& nest, const std::vector<Reduction>& joined) {
-    return Finder(nest, joined).found;
+Obstacle notOpenCl(const Nest& nest, const std::vector<NodePtr>& functions,
+                   const std::vector<Reduction>& joined) {
+    return Finder(nest, functions, joined).found;
 }
 
 }  // namespace hpcc::nests

@@ -8,8 +8,9 @@
 
 namespace hpcc::nests {
 
-/// The first thing of a nest that has a kernel which OpenCL C cannot say; without a place if there
-/// is none: elements of type `bool`, `2.0L`.
-Obstacle notOpenCl(const Nest& nest, const std::vector<Reduction>& joined);
+/// The first thing of a nest that has a kernel, or of the functions that it calls, which OpenCL C
+/// cannot say; without a place if there is none: elements of type `bool`, `2.0L`.
+Obstacle notOpenCl(const Nest& nest, const std::vector<ast::NodePtr>& functions,
+                   const std::vector<Reduction>& joined);
 
 }  // namespace hpcc::nests

@@ -107,6 +107,7 @@ std::string printed(const NestPlan& plan) {
 
 Plans& Plans::of(ast::Unit& unit) {
     if (!unit.plans) unit.plans = std::make_shared<Plans>();
+    unit.plans->scope = unit.scope;
     return *unit.plans;
 }
 

@@ -72,6 +72,8 @@ public:
     std::unordered_map<ast::NodePtr, Fused> groups, joined;
     std::unordered_map<ast::NodePtr, Fold> folds;  // by the nest
 
+    const ast::Scope* scope = nullptr;  // names of the file
+
     /// Whether nests may run on devices, the kernels written so far, and their names.
     bool wantsDevices = false;
     std::vector<std::string> kernels;

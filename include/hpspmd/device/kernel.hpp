@@ -12,16 +12,21 @@
 /// The last number is the step; the one before it, of rows, the dimension of the grid of lanes.
 /// AT(T, a, place) is the address from which a lane reaches its elements of `a`. `loops` of the
 /// loops are computed by lanes; `notOpenCl` says what of the text is no OpenCL C, or is nullptr.
+/// `functions`, in parentheses, are those that the kernel calls.
 
 #include <hpspmd/device/launch.hpp>
 #include <hpspmd/device/registration.hpp>
 
-#define HPSPMD_KERNEL(name, line, loops, notOpenCl, parameters, joins, ...)                       \
-    namespace hpspmd::kernels {                                                                   \
-    static void name##_onHost parameters { __VA_ARGS__ joins }                                    \
-    static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(                          \
-        #name, #parameters " {" #__VA_ARGS__ " " #joins "}", {__FILE__, line}, loops, notOpenCl); \
+#define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...)       \
+    namespace hpspmd::kernels {                                                              \
+    HPSPMD_WITHOUT_PARENTHESES functions static void name##_onHost parameters {              \
+        __VA_ARGS__ joins                                                                    \
+    }                                                                                        \
+    static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(                     \
+        #name, {#functions, #parameters " {" #__VA_ARGS__ " " #joins "}"}, {__FILE__, line}, \
+        loops, notOpenCl);                                                                   \
     }
+#define HPSPMD_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define IN(T, a) const T* const __restrict a##_data
 #define OUT(T, a) T* const __restrict a##_data
 #define INOUT(T, a) T* const a##_data

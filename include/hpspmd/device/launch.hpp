@@ -57,9 +57,16 @@ struct KernelParameter {
     std::size_t size;  ///< of the value, of an element of an array
 };
 
+/// The code of a kernel: the functions that it calls, in parentheses, and itself from the
+/// parentheses of its parameters on.
+struct KernelCode {
+    const char *functions, *nest;
+};
+
 /// A kernel in the program: its text, and the same compiled for the host.
 struct KernelText {
-    const char *name, *text;
+    const char* name;
+    KernelCode text;
     Where where;                       // of the nest
     int mappedLoops;                   // 1 to 3
     const char* notOpenCl;             // what of the text OpenCL C cannot say; null if it can
@@ -99,7 +106,7 @@ Kernel<P...> kernelOf(void (*)(P...), KernelText text) {
     return {text};
 }
 template <auto function>
-auto kernelOf(const char* name, const char* text, Where where, int mappedLoops,
+auto kernelOf(const char* name, KernelCode text, Where where, int mappedLoops,
               const char* notOpenCl) {
     return kernelOf<function>(function,
                               KernelText{name, text, where, mappedLoops, notOpenCl, {}, {}, {}});

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/kernel_code.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "analysis/numbers.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/print.hpp"
+#include "ast/symbol.hpp"
+#include "nests/kernel_functions.hpp"
+#include "nests/kernel_words.hpp"
+#include "source/text.hpp"
+
+namespace hpcc::nests {
+
+using ast::Kind;
+using ast::NodePtr;
+
+bool isConversion(NodePtr call) {
+    const ast::Symbol* symbol = call->child(ast::Call::callee)->symbol;
+    return symbol && symbol->kind == ast::SymbolKind::Alias && !numberWord(call->type).empty();
+}
+
+std::string KernelCode::named(std::string_view name) {
+    const bool isQualified = name.find(':') != name.npos;
+    if (!isReservedInKernels(name) && !isQualified) return std::string(name);
+    std::string& given = renamed_[std::string(name)];
+    if (given.empty()) {
+        std::string wanted = std::string(name) + "_";
+        std::ranges::replace_if(
+            wanted, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+        given = context.fresh(wanted);
+    }
+    return given;
+}
+
+NodePtr KernelCode::copied(NodePtr node) {
+    if (!node || obstacle.place) return node;
+    if (const NodePtr made = special(node)) return made;
+    switch (node->kind()) {
+    case Kind::Identifier:
+    case Kind::QualifiedName:
+        return identifier(node);
+    case Kind::Call:
+        return call(node);
+    case Kind::Declaration:
+        return declaration(node);
+    case Kind::FunctionalCast:
+    case Kind::Cast:
+    case Kind::NamedCast:
+        return cast(node);
+    case Kind::Unary: {
+        const std::string_view op = node->child(ast::Unary::op)->text();
+        if (op == "&" || op == "*") return fail(node, "uses a pointer");
+        break;
+    }
+    case Kind::NumberLiteral:
+        return literal(node);
+    case Kind::KeywordLiteral:
+        if (node->text() != "true" && node->text() != "false")
+            return fail(node, "uses " + quoted(node->text()));
+        break;
+    case Kind::If:
+        if (node->child(ast::If::initializer)) return fail(node, "declares a variable in an 'if'");
+        break;
+    case Kind::Compound:
+    case Kind::ExpressionStatement:
+    case Kind::EmptyStatement:
+    case Kind::While:
+    case Kind::DoWhile:
+    case Kind::For:
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Return:
+    case Kind::InitDeclarators:
+    case Kind::InitDeclarator:
+    case Kind::EqualInitializer:
+    case Kind::CharacterLiteral:
+    case Kind::Parenthesized:
+    case Kind::Comma:
+    case Kind::Assign:
+    case Kind::Conditional:
+    case Kind::Binary:
+    case Kind::Postfix:
+    case Kind::Operator:
+    case Kind::Arguments:
+        break;
+    default:
+        return fail(node, "holds " + quoted(compact(ast::print(node)).substr(0, 40)) +
+                              ", which has no form in a kernel");
+    }
+    return withCopiedChildren(node);
+}
+
+NodePtr KernelCode::withCopiedChildren(NodePtr node) {
+    std::vector<NodePtr> children;
+    for (const NodePtr child : node->children()) children.push_back(copied(child));
+    return obstacle.place ? node : context.arena.rebuilt(node, node, children);
+}
+
+/// Without the marks between digits and the second `l` of `long long`, which C has not.
+NodePtr KernelCode::literal(NodePtr node) {
+    if (node->text().find('_') != std::string_view::npos)
+        return fail(node, "uses " + quoted(node->text()) + ", a literal of the program's");
+    std::string text(node->text());
+    std::erase(text, '\'');
+    for (const char* const longer : {"ll", "LL"})
+        if (const size_t at = text.find(longer); at != std::string::npos) text.erase(at, 1);
+    return context.identifier(text, node);
+}
+
+NodePtr KernelCode::call(NodePtr node) {
+    if (isConversion(node)) return cast(node);
+    const NodePtr callee = node->child(ast::Call::callee);
+    const std::string function =
+        ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";
+    if (!function.empty()) return mathematical(node, function);
+    const auto called = functions.called(callee);
+    if (const Obstacle* found = std::get_if<Obstacle>(&called))
+        return fail(found->place, found->reason);
+    const NodePtr arguments = node->child(ast::Call::arguments);
+    if (arguments->children().size() != callee->symbol->type->parameters.size())
+        return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
+    std::string text;
+    for (const NodePtr argument : arguments->children())
+        text += (text.empty() ? "" : ", ") + ast::print(copied(argument));
+    return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
+}
+
+NodePtr KernelCode::mathematical(NodePtr node, const std::string& function) {
+    const auto arguments = node->child(ast::Call::arguments)->children();
+    const bool isChoice = function == "larger" || function == "smaller";
+    const bool isNarrow = std::ranges::all_of(
+        arguments, [](NodePtr each) { return numberWord(each->type) == "float"; });
+    if (function == "abs" && !numberWord(arguments.front()->type).empty())
+        return context.identifier(
+            (analysis::isInteger(arguments.front()) ? "magnitude(" : "fabs(") +
+                ast::print(copied(arguments.front())) + ")",
+            node);
+    std::string text;
+    for (const NodePtr argument : arguments)
+        text += (text.empty() ? "" : ", ") +
+                (isChoice || isNarrow ? ast::print(copied(argument)) : asDouble(argument));
+    return context.identifier(function + "(" + text + ")", node);
+}
+
+/// C++ takes an integer or a float beside a double as one, too.
+std::string KernelCode::asDouble(NodePtr number) {
+    const std::string word = numberWord(number->type), text = ast::print(copied(number));
+    return word.empty() || word == "double" ? text : "(double)(" + text + ")";
+}
+
+NodePtr KernelCode::declaration(NodePtr node) {
+    const NodePtr specifiers = node->child(ast::Declaration::specifiers);
+    const NodePtr declarators = node->child(ast::Declaration::declarators);
+    if (!ast::is<ast::Specifiers>(specifiers) || !declarators)
+        return fail(node, "declares what is no number");
+    for (const NodePtr each : declarators->children()) {
+        const NodePtr declared = each->child(ast::InitDeclarator::declarator);
+        if (!ast::is<ast::Identifier>(declared) || !declared->symbol ||
+            numberWord(declared->symbol->type).empty())
+            return fail(node, "declares what is no number that a kernel knows");
+    }
+    const std::string words = ast::print(specifiers);
+    if (words.find("static") != words.npos || words.find("thread_local") != words.npos)
+        return fail(node, "declares a static variable");
+    std::vector<NodePtr> children(node->children().begin(), node->children().end());
+    children[ast::Declaration::declarators] = copied(declarators);
+    const bool isConstant = words.starts_with("const") || words.find(" const") < words.size();
+    children[ast::Declaration::specifiers] = context.identifier(
+        (isConstant ? "const " : "") +
+            localWord(numberWord(
+                declarators->child(0)->child(ast::InitDeclarator::declarator)->symbol->type)),
+        specifiers);
+    return obstacle.place ? node : context.arena.rebuilt(node, node, children);
+}
+
+NodePtr KernelCode::cast(NodePtr node) {
+    const std::string word = localWord(numberWord(node->type));
+    if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
+    NodePtr operand = node->children().back();
+    if (ast::is<ast::Arguments>(operand) || ast::is<ast::BracedInitializer>(operand)) {
+        if (operand->children().size() != 1) return fail(node, "converts other than one number");
+        operand = operand->child(0);
+    }
+    return context.identifier("(" + word + ")(" + ast::print(copied(operand)) + ")", node);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "nests/device.hpp"
+
+namespace hpcc::nests {
+
+class KernelFunctions;
+
+/// Does a call convert to a number, by another name of its type? `Real(x)`
+bool isConversion(ast::NodePtr call);
+
+/// Statements and expressions as kernels write them: in what C++ and OpenCL C have in common.
+class KernelCode {
+public:
+    KernelCode(Context& context, KernelFunctions& functions)
+        : context(context), functions(functions) {}
+    virtual ~KernelCode() = default;
+
+protected:
+    using NodePtr = ast::NodePtr;
+
+    /// A copy of the code; as it is behind an obstacle.
+    NodePtr copied(NodePtr node);
+
+    /// That of what is particular here; null if it is code like any other.
+    virtual NodePtr special(NodePtr node) = 0;
+    virtual NodePtr identifier(NodePtr node) = 0;
+
+    NodePtr fail(NodePtr place, std::string reason) {
+        if (!obstacle.place) obstacle = {place, std::move(reason)};
+        return place;
+    }
+
+    /// Of a variable of the program.
+    std::string named(std::string_view name);
+
+    Context& context;
+    KernelFunctions& functions;
+    Obstacle obstacle;  // the first one
+
+private:
+    NodePtr withCopiedChildren(NodePtr node);
+    NodePtr literal(NodePtr node);
+    NodePtr call(NodePtr node);
+    NodePtr mathematical(NodePtr node, const std::string& function);
+    std::string asDouble(NodePtr number);
+    NodePtr declaration(NodePtr node);
+    NodePtr cast(NodePtr node);
+
+    std::map<std::string, std::string> renamed_;
+};
+
+}  // namespace hpcc::nests
