@@ -139,7 +139,7 @@ private:
 
     NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
-        if (!plans.wantsDevices && !plan.fold) otherwise = keep(plan, otherwise);
+        if (!plan.fold) otherwise = keep(plan, otherwise);
         divide(plan, *plan.nest);
         mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
@@ -153,7 +153,8 @@ private:
         const Nest& nest = *plan.nest;
         auto kept = keepElements(context, nest);
         const Nest* const other = kept ? analysed(kept->overall) : nullptr;
-        if (!other || (wantsThreads_ && isDivisible(nest) && !isDivisible(*other)))
+        if (!other || (wantsThreads_ && isDivisible(nest) && !isDivisible(*other)) ||
+            (plans.wantsDevices && isMappable(nest) && !isMappable(*other)))
             return otherwise;
         plan.kept = std::move(kept);
         plan.nest = other;
@@ -188,6 +189,10 @@ private:
 
     bool isDivisible(const Nest& nest) {
         return std::holds_alternative<Division>(divisionOf(nest, Reaches(context, nest)));
+    }
+
+    bool isMappable(const Nest& nest) {
+        return std::holds_alternative<DeviceForm>(deviceFormOf(nest, Reaches(context, nest)));
     }
 
     void divide(NestPlan& plan, const Nest& nest) {
