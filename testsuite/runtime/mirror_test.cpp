@@ -209,7 +209,7 @@ namespace {
 TEST(Kernel, IsAStringAndAFunction) {
     EXPECT_STREQ(kernels::twice.name, "twice");
     EXPECT_EQ(kernels::twice.where.line, 7);
-    EXPECT_NE(std::string(kernels::twice.text).find("b_data[i] = n * a_data[i];"),
+    EXPECT_NE(std::string(kernels::twice.text.nest).find("b_data[i] = n * a_data[i];"),
               std::string::npos);
     std::array<double, 4> a{1, 2, 3, 4}, b{};
     kernels::Run run{1, 3, 0, 0, 3};
