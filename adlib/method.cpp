@@ -41,6 +41,7 @@ bool isRagged(const Reached& a) {
 /// Why the arrays cannot be divided alike; null if they can.
 const char* obstacle(List arrays, List others, Index widest) {
     for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
+        if (a->isUneven) return "an array is no whole number of rows";
         if (a->extent != arrays.begin()->extent) return "arrays have different extents";
         if (a->extent <= widest) return "arrays are short";
         if (isRagged(*a)) return "rows are empty or have different lengths";

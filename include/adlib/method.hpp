@@ -35,12 +35,13 @@ struct Reached {
     Index extent;
     const void* rows = nullptr;
     Reached (*row)(const void* rows, Index k) = nullptr;
+    bool isUneven = false;  // the last row is shorter, or rows have no elements
 };
 
 template <class T>
 Reached reached(T* begin, Index count, Index extent) {
     const auto* const first = reinterpret_cast<const char*>(begin);
-    return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent, nullptr, nullptr};
+    return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent};
 }
 
 /// An array that is divided along dimension D, from its first to its last element.

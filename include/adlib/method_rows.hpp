@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Methods over arrays of two dimensions that are no multiarrays: double [4][3], and containers of
-/// containers, whose rows lie anywhere.
+/// Methods over arrays of two dimensions that are no multiarrays: double [4][3], containers of
+/// containers, whose rows lie anywhere, and containers of which n elements each are a row.
 
 #include <adlib/method.hpp>
 #include <hpspmd/create.hpp>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 namespace hpspmd::detail {
 
@@ -54,6 +56,31 @@ Reached dividedRows(const C& rows) {
         return reached(std::data(row), static_cast<Index>(std::size(row)), -1);
     };
     return all;
+}
+
+/// The row of an element in rows of `width`; 0 if those have none.
+inline Index rowOf(Index element, Index width) { return width > 0 ? element / width : 0; }
+
+/// Loops over rows without elements count to anything.
+template <class C>
+Reached dividedRows(const C& elements, Index width) {
+    const auto count = static_cast<Index>(std::size(elements));
+    Reached all =
+        reached(std::data(elements), count,
+                width > 0 ? (count + width - 1) / width : std::numeric_limits<int>::max());
+    all.isUneven = width <= 0 || count % width != 0;
+    return all;
+}
+
+template <class C>
+auto rows(const Method& method, C& elements, Index width, Where where = Where::here()) {
+    using T = std::remove_pointer_t<decltype(std::data(elements))>;
+    const auto count = static_cast<Index>(std::size(elements));
+    const Index columns = std::max<Index>(width, 1);
+    void* const address = const_cast<std::remove_const_t<T>*>(std::data(elements));
+    return partOf<0, T, 2>(
+        method, borrowed(address, count, sizeof(T)), 0,
+        {Map{CollapsedRange(count / columns), columns}, Map{CollapsedRange(columns), 1}}, where);
 }
 
 /// Where the rows of a container lie at this time.

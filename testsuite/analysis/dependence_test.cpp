@@ -16,12 +16,17 @@ struct Case {
     std::string loop;    // of this index or counter,
     std::string answer;  // "never", "same", "perhaps" or the distance of the last from the first
     Outer outer = Outer::One;
+    std::string width = "n";  // of rows
 };
 
 struct Accesses : ast::Visitor {
     ast::NodePtr nest = nullptr, first = nullptr, last = nullptr;
 
     void visitOverall(ast::NodePtr node) override {
+        if (!nest) nest = node;
+        visitChildren(node);
+    }
+    void visitFor(ast::NodePtr node) override {
         if (!nest) nest = node;
         visitChildren(node);
     }
@@ -46,6 +51,15 @@ struct Header : ast::Visitor {
         const auto loop = analysis::countingLoop(node);
         if (loop && loop->name->text() == name) found = node;
         visitChildren(node);
+    }
+};
+
+// The value of the first variable.
+struct Initializer : ast::Visitor {
+    ast::NodePtr found = nullptr;
+
+    void visitEqualInitializer(ast::NodePtr node) override {
+        if (!found) found = node->child(ast::EqualInitializer::value);
     }
 };
 
@@ -207,6 +221,72 @@ TEST(Dependence, OfAccesses) {
         header.visit(accesses.nest);
         ASSERT_TRUE(header.found) << each.nest;
         analysis::Dependences dependences({accesses.nest});
+        EXPECT_EQ(each.answer, text(dependences.meeting(accesses.first, accesses.last, header.found,
+                                                        each.outer)))
+            << each.nest << " of " << each.loop;
+    }
+}
+
+// The same of rows of n or of 6 elements that lie one behind the other.
+const std::string rows = "for (int i = 1; i < m; ++i) for (int j = 0; j < n; ++j) ";
+const std::vector<Case> rowCases = {
+    {rows + "b[i * n + j] = b[n * i + j];", "i", "same"},
+    {rows + "b[i * n + j] = b[i * n + n - 1 - j];", "i", "same"},
+    {rows + "b[i * n + j] = b[(i - 1) * n + j];", "i", "1"},
+    {rows + "b[i * n + j] = b[i * n + j - n];", "i", "1"},
+    {rows + "b[i * n + j] = b[(i + 1) * n - 1 - j];", "i", "same"},
+    {rows + "{ const int c = i * n + j; b[c] = b[c + n]; }", "i", "-1"},
+    {rows + "b[i * n + j] = b[i * n];", "i", "same"},
+    {"for (int i = 1; i < m; i += 2) for (int j = 0; j < n; ++j) b[i * n + j] = b[(i - 1) * n + "
+     "j];",
+     "i", "never"},
+    {"for (int k = 0; k < n; ++k) for (int i = k + 1; i < n; ++i) for (int j = k; j < n; ++j) "
+     "b[i * n + j] = b[k * n + j];",
+     "i", "never"},
+    {"for (int k = 0; k < 9; ++k) for (int i = 1; i < m; ++i) for (int j = 1 + (i + k) % 2; j < n; "
+     "j += 2) b[i * n + j] = b[(i - 1) * n + j];",
+     "i", "never"},
+    {"for (int i = 0; i < m; ++i) for (int j = 0; j < 6; ++j) b[6 * i + j] = b[i * 6 + 5 - j];",
+     "i", "same", Outer::One, "6"},
+    {"for (int i = 0; i < m; ++i) b[6 * i + 7] = b[i * 6 + 1];", "i", "1", Outer::One, "6"},
+    // not known to be in the row
+    {"for (int i = 0; i < m; ++i) b[i * n] = b[i * n];", "i", "perhaps"},  // n may be 0
+    {"for (int i = 0; i < m; ++i) for (int j = 0; j <= n; ++j) b[i * n + j] = b[i * n + n - j];",
+     "i", "perhaps"},
+    {"for (int i = 0; i < m; ++i) for (int j = 0; j < k; ++j) b[i * n + j] = b[i * n + k - 1 - j];",
+     "i", "perhaps"},
+    {"for (int i = 0; i < m; ++i) for (int j = -1; j < n; ++j) b[i * n + j] = b[i * n + n - 2 - "
+     "j];",
+     "i", "perhaps"},
+    {"for (int i = 0; i < m; ++i) for (int j = 0; j < n; ++j) b[i * h + j] = b[i * h + n - 1 - j];",
+     "i", "perhaps"},
+    {"for (int i = 0; i < m; ++i) for (unsigned j = 0; j < n; ++j) b[i * u + j] = b[i * u + j / "
+     "2];",
+     "i", "perhaps"},
+    {"for (int i = 0; i < m; ++i) for (int j = 0; j < 7; ++j) b[6 * i + j] = b[i * 6 + 6 - j];",
+     "i", "perhaps", Outer::One, "6"},
+    {"for (int i = 0; i < m; ++i) for (int j = (i + k) % 2; j < n; ++j) b[i * n + j] = b[i * n + j "
+     "/ "
+     "2];",
+     "i", "perhaps"},
+};
+
+TEST(Dependence, OfAccessesToRows) {
+    for (const Case& each : rowCases) {
+        const Program p(
+            "template <class A> void f(A b, int k, int m, int n, int h, unsigned u) { const int "
+            "width = " +
+            each.width + "; " + each.nest + " }");
+        ASSERT_TRUE(p.parsed()) << each.nest;
+        Accesses accesses;
+        accesses.visit(p.unit().root);
+        Header header(each.loop);
+        header.visit(accesses.nest);
+        ASSERT_TRUE(header.found) << each.nest;
+        Initializer width;
+        width.visit(p.unit().root);
+        analysis::Dependences dependences({accesses.nest});
+        dependences.setWidth(width.found);
         EXPECT_EQ(each.answer, text(dependences.meeting(accesses.first, accesses.last, header.found,
                                                         each.outer)))
             << each.nest << " of " << each.loop;

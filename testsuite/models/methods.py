@@ -68,6 +68,7 @@ def messages(folder, text, *options):
 
 loop = "for (int i = 0; i < int(a.size()); ++i) a[i] += 1;"
 method = "void f([[hpspmd::dist]] std::vector<double>& a) "
+flat = "void f([[hpspmd::dist]] std::vector<double>& a, int m, int n) "
 cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method + "{ {} }": [],
     "void f([[hpspmd::dist]] std::vector<double>& a);": [],
@@ -137,6 +138,14 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method + "{ for (int i = 1; i < 16; i += 4) { a[i] = 1; a[i + 3] = 2; } }": ["HP2901"],
     method + "{ for (int i = 0; i < 16; i += 4) { a[i] = 1; a[i + 4] = 2; } }": ["HP2901"],
     "void f([[hpspmd::dist]] std::vector<int>& a, int k) { for (int i = k; i < 16; i += 4) { a[i] = 1; a[i + 1] = 2; } }": ["HP2901"],
+    flat + "{ for (int i = 0; i < m; ++i) for (int j = 0; j < n; ++j) a[i * n + j] = 1; }": [],
+    flat + "{ for (int i = 0; i < m; ++i) for (int j = 0; j < n; ++j) a[j + static_cast<std::size_t>(i) * n] += i; }": [],
+    flat + "{ const int w = 2 + n; for (int i = 0; i < m; ++i) for (int j = 1; j < w; ++j) { const int k = w * i + j; a[k] = a[k - 1]; } }": [],
+    flat + "{ for (int i = 0; i < m; ++i) for (int j = 0; j < n; ++j) a[j * m + i] = 1; }": [],
+    flat + "{ for (int i = 0; i < m; ++i) for (int j = 0; j < m; ++j) a[i * n + j] = 1; }": ["HP2901"],
+    flat + "{ for (int i = 1; i < m; ++i) for (int j = 0; j < n; ++j) a[i * n + j] = a[i * n - n + j]; }": ["HP2901"],
+    flat + "{ a[0] = 1; const int w = n + 2; for (int i = 0; i < m; ++i) for (int j = 1; j < w; ++j) a[i * w + j] = 1; }": ["HP2901"],
+    flat + "{ ++n; for (int i = 0; i < m; ++i) for (int j = 1; j < n; ++j) a[i * n + j] = 1; }": ["HP2901"],
     method + "{ [[hpspmd::single]] a[0] = 1; {} }": ["HP2916"],
     method + "{ [[hpspmd::single]] a.resize(3); {} }": ["HP2916"],
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::sequential) {} }": [],
@@ -147,7 +156,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
 }
 
 with tempfile.TemporaryDirectory() as folder:
-    for name in "methods", "methods_corners", "methods_more", "methods_rows":
+    for name in "methods", "methods_corners", "methods_more", "methods_rows", "methods_flat":
         same(folder, name, True)
     same(folder, "methods_grids", False)
     for text, wanted in cases.items():

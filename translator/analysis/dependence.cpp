@@ -42,6 +42,22 @@ std::optional<long> distance(const Sum& sum, const Sum& zero, const Sum& one) {
     return other.isKnown() && other.isConstant() ? std::optional(other.constant()) : std::nullopt;
 }
 
+// The quotient and the rest of a sum by the width of rows, whatever the sign of the rest.
+std::optional<Cell> divided(const Sum& sum, const Sum& width) {
+    if (!sum.isKnown() || !width.isKnown()) return std::nullopt;
+    const auto atom = width.solvableAtom();
+    if (!atom && (!width.isConstant() || width.constant() <= 0)) return std::nullopt;
+    if (atom && width.factorOf({*atom}) != 1) return std::nullopt;
+    Sum row;
+    for (const auto& [product, factor] : sum.terms()) {
+        Sum term(atom ? factor : factor / width.constant());
+        for (const Atom each : product) term = term * Sum::of(each);
+        const bool isOfRow = atom ? term.holds(*atom) : factor % width.constant() == 0;
+        if (isOfRow) row = row + (atom ? term.without(*atom) : term);
+    }
+    return Cell{row, sum - width * row};
+}
+
 }  // namespace
 
 ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place) {
@@ -129,6 +145,34 @@ bool CommonElement::mayBeZero(const Sum& difference) const {
     return !system.isImpossible();
 }
 
+bool Dependences::isInRow(const Access& access, const Sum& column, const Sum& width) {
+    System here;
+    for (const Loop* loop = access.loop; loop; loop = loop->outer)
+        here.add(reader_.bounds(*loop, 0));
+    for (const Guard& guard : access.guards.all) here.add(reader_.assumed(guard, {access.loop, 0}));
+    const auto isNever = [&](const Sum& negated) {
+        System system = here;
+        system.isNotNegative(negated);
+        reader_.completeSigns(system);
+        return system.isImpossible();
+    };
+    return isNever(Sum(-1) - column) && isNever(column - width);
+}
+
+std::optional<Cell> Dependences::cellOf(const Access& access, int iteration) {
+    const auto subscripts = access.node->child(ast::Subscript::subscripts)->children();
+    if (!width_ || subscripts.size() != 1) return std::nullopt;
+    const Sum width = reader_.read(width_, {});
+    const auto at = [&](int own) {
+        return divided(reader_.read(subscripts[0], {access.loop, own}), width);
+    };
+    const auto first = at(0), cell = at(iteration);
+    for (const long carry : {0, -1, 1})  // i * n - 1 is in row i - 1
+        if (first && isInRow(access, first->column - Sum(carry) * width, width))
+            return Cell{cell->row + Sum(carry), cell->column - Sum(carry) * width};
+    return std::nullopt;
+}
+
 Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Outer outer,
                              Parts parts) {
     using Kind = Meeting::Kind;
@@ -140,6 +184,12 @@ Meeting Dependences::meeting(NodePtr first, NodePtr second, NodePtr header, Oute
     if (parts == Parts::Common && !element.comparesParts()) return {Kind::Never};
     System round;
     std::vector<Sum> equations = element.equations();
+    if (const auto to = cellOf(a, 0), from = cellOf(b, 1); to && from) {
+        for (const Sum& sum : {to->row - from->row, to->column - from->column}) {
+            equations.push_back(sum);
+            round.isZero(sum);
+        }
+    }
     for (const Loop* each = loop.outer; outer == Outer::One && each; each = each->outer) {
         const Sum here = reader_.variable(*each, 0), there = reader_.variable(*each, 1);
         round.isZero(here - there);

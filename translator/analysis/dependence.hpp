@@ -70,6 +70,11 @@ enum class Outer { One, Any };
 // a[i].mass and a[i].u[1] do not?
 enum class Parts { All, Common };
 
+// An element of rows of so many that lie one behind the other: `i * n + j`, if 0 <= j < n there.
+struct Cell {
+    Sum row, column;
+};
+
 // Answers that for one nest, or for several as if they were one.
 //
 //     overall (i = x for 1 : n - 2)                             of i:
@@ -87,12 +92,20 @@ public:
     Meeting meeting(NodePtr first, NodePtr second, NodePtr loop, Outer outer = Outer::One,
                     Parts parts = Parts::All);
 
+    // From here on arrays of one dimension are such rows; null if they are not.
+    void setWidth(NodePtr width) { width_ = width; }
+    // Nothing if it is not known in which row an access is.
+    std::optional<Cell> cellOf(const Access& access, int iteration);
+
     IterationSpace& space() { return space_; }
     Reader& reader() { return reader_; }
 
 private:
+    bool isInRow(const Access& access, const Sum& column, const Sum& width);
+
     IterationSpace space_;
     Reader reader_;
+    NodePtr width_ = nullptr;
 };
 
 }  // namespace hpcc::analysis

@@ -118,6 +118,7 @@ Sum Reader::quotient(const Sum& sum, long modulus, bool isBits) {
     System& known = known_[*quotient.solvableAtom()];
     if (!known.isEmpty()) return quotient;
     known.isNotNegative(Sum(modulus - 1) - rest);
+    if (!isBits) rests_[*quotient.solvableAtom()] = {sum, rest};
     known.isNotNegative(isBits ? rest : rest + Sum(modulus - 1));
     return quotient;
 }
@@ -343,6 +344,17 @@ void Reader::complete(System& system) const {
             system.add(known->second);
             grows = true;
         }
+    }
+}
+
+void Reader::completeSigns(System& system) const {
+    complete(system);
+    for (const Atom each : system.atoms()) {
+        const auto found = rests_.find(each);
+        if (found == rests_.end()) continue;
+        System negative = system;
+        negative.isNotNegative(Sum(-1) - found->second.first);
+        if (negative.isImpossible()) system.isNotNegative(found->second.second);
     }
 }
 

@@ -44,6 +44,8 @@ public:
 
     // Adds what is known of the quotients that it mentions.
     void complete(System& system) const;
+    // And that rests of what is never negative are not, `(i + k) % 2`.
+    void completeSigns(System& system) const;
 
 private:
     using Key = std::tuple<const void*, int, std::string, Sum>;
@@ -69,7 +71,8 @@ private:
 
     const IterationSpace& space_;
     std::map<Key, Atom> atoms_;
-    std::map<Atom, System> known_;  // of quotients
+    std::map<Atom, System> known_;               // of quotients
+    std::map<Atom, std::pair<Sum, Sum>> rests_;  // dividends and rests of those with a sign
     std::map<std::pair<NodePtr, int>, Sum> sums_;
     std::map<std::pair<const Loop*, int>, System> bounds_;
     int count_ = 0, depth_ = 0;

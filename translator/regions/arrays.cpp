@@ -193,6 +193,15 @@ bool isContiguous(const ast::Type* type) {
     return (name == "vector" || name == "array" || name == "span") && !isBits;
 }
 
+std::string DividedArray::countedBy() const {
+    return width ? ", " + std::string(width->text()) : "";
+}
+
+std::string DividedArray::location(std::string_view subscript) const {
+    const std::string text(subscript);
+    return width ? "hpspmd::detail::rowOf(" + text + countedBy() + ")" : text;
+}
+
 std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist,
                                          diagnostics::Engine& engine) {
     return Reader(attributed, dist, engine).read();

@@ -26,9 +26,16 @@ struct DividedArray {
     bool isRows = false;            // and a[i] has memory of its own
     std::string format;             // CyclicRange, BlockCyclicRange(8); empty if it is not said
     std::string size;               // of a pointer: the number of its elements
+    NodePtr width = nullptr;        // of the rows that a[i * n + j] counts; divided are these
     bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }
+    // Loops work in its own memory, rather than through the part.
+    bool isInPlace() const { return isRows || width; }
     bool isConst() const { return element.starts_with("const "); }
+
+    // Where a subscript is among what is divided.
+    std::string location(std::string_view subscript) const;
+    std::string countedBy() const;  // ", n" for rows of n elements
 };
 
 // Of `[[hpspmd::dist(..)]] declaration`; nothing, and an error, if it cannot be divided.

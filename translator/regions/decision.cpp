@@ -3,24 +3,16 @@
 
 #include <algorithm>
 
-#include "analysis/dependence.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
+#include "regions/flat_rows.hpp"
 
 namespace hpcc::regions {
 namespace {
 
 using analysis::bare;
-
-// Do iterations of the loop, different ones, access one element?
-bool mayMeet(const Access& write, const Access& other, const Division& division) {
-    return !analysis::Dependences({division.loop})
-                .meeting(write.first(), other.first(), division.loop, analysis::Outer::Any,
-                         analysis::Parts::Common)
-                .isApart();
-}
 
 // Every other mention of a variable that counts loops.
 class Mentions : public ast::Visitor {
@@ -45,7 +37,8 @@ private:
 
 class Decider {
 public:
-    explicit Decider(NodePtr loop, const Wanted& wanted) : loop_(loop), wanted_(wanted) {}
+    Decider(NodePtr loop, const Wanted& wanted)
+        : loop_(loop), wanted_(wanted), rows_(loop, wanted.function) {}
 
     std::variant<Division, Whole> decide() {
         if (!isCandidate()) return obstacle_;
@@ -73,14 +66,27 @@ private:
         division_.body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
         const Symbol* variable = division_.variable();
         for (const Access& access : division_.body.accesses)
-            if (shiftOf(access.subscript(), variable)) return true;
+            if (shift(access)) division_.along.insert(access.array);
+        if (!division_.along.empty()) return true;
         for (const Access& access : division_.body.accesses)
-            if (ast::namesIn(access.subscript()).contains(variable->name))
+            if (access.array->width ? FlatRows::mayCountRows(variable, access)
+                                    : ast::namesIn(access.subscript()).contains(variable->name))
                 fail(access.node, notOwn(access));
         return false;
     }
 
+    // Of the element, or of its row, from the variable.
+    std::optional<long> shift(const Access& access) {
+        return access.array->width ? rows_.shiftOf(access)
+                                   : shiftOf(access.subscript(), division_.variable());
+    }
+
     std::string notOwn(const Access& access) const {
+        if (access.array->width)
+            return quoted(access.node->text()) + " is not known to be in row " +
+                   quoted(division_.variable()->name) + " of " +
+                   std::string(access.array->width->text()) +
+                   " elements, or in one at a constant distance";
         return quoted(access.node->text()) + " is not the element of " +
                quoted(division_.variable()->name) + ", or at a constant distance";
     }
@@ -165,14 +171,14 @@ private:
         std::optional<long> anchor, last;
         for (const Access& access : division_.body.accesses) {
             if (!access.isWrite) continue;
-            const auto shift = shiftOf(access.subscript(), division_.variable());
+            const auto shift = this->shift(access);
             division_.changed.insert(access.array);
             if (!shift) return fail(access.node, notOwn(access));
             last = std::max(last.value_or(*shift), *shift);
             anchor = std::min(anchor.value_or(*shift), *shift);
         }
         for (const Access& access : division_.body.accesses)
-            if (!anchor) anchor = shiftOf(access.subscript(), division_.variable());
+            if (!anchor) anchor = shift(access);
         division_.anchor = anchor.value_or(0);
         if (last && last != anchor) group(*last);
     }
@@ -197,7 +203,7 @@ private:
     void reads() {
         for (const Access& access : division_.body.accesses) {
             if (access.isWrite) continue;
-            const auto shift = shiftOf(access.subscript(), division_.variable());
+            const auto shift = this->shift(access);
             const long distance = shift.value_or(0) - division_.anchor;
             if (shift && distance == 0 && !division_.isGrouped()) continue;
             if (shift && division_.isOwn(distance)) {
@@ -206,10 +212,7 @@ private:
             }
             constexpr long farthest = 1000000;
             if (!shift || std::abs(distance) > farthest) {
-                if (isFixed(access.subscript()))
-                    division_.lines[access.array].insert(std::string(access.subscript()->text()));
-                else
-                    division_.whole.insert(access.array);
+                readElsewhere(access);
             } else {
                 auto& [low, high] = division_.views[access.array];
                 low = std::max(low, -distance);
@@ -219,21 +222,35 @@ private:
         }
     }
 
+    // One location, or any.
+    void readElsewhere(const Access& access) {
+        const NodePtr row = access.array->width ? rows_.rowOf(access) : nullptr;
+        if (isFixed(row))
+            division_.lines[access.array].insert(std::string(row->text()));
+        else if (isFixed(access.subscript()))
+            division_.lines[access.array].insert(
+                access.array->location(access.subscript()->text()));
+        else
+            division_.whole.insert(access.array);
+    }
+
     bool isFixed(NodePtr subscript) const {
-        return ast::isPure(subscript) && !ast::effectsOf(loop_).touches(ast::namesIn(subscript));
+        return subscript && ast::isPure(subscript) &&
+               !ast::effectsOf(loop_).touches(ast::namesIn(subscript));
     }
 
     void independent(const Access& read) {
         division_.isPromised = true;
         if (wanted_.isPromised) return;
         for (const Access& write : division_.body.accesses)
-            if (write.isWrite && write.array == read.array && mayMeet(write, read, division_))
+            if (write.isWrite && write.array == read.array && !rows_.areApart(write, read))
                 return fail(read.node, quoted(read.node->text()) +
                                            " may be an element that another iteration changes");
     }
 
     NodePtr loop_;
     const Wanted& wanted_;
+    FlatRows rows_;
     Division division_;
     Whole obstacle_;
 };

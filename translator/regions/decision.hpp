@@ -20,6 +20,7 @@ struct Division {
     // How many elements beyond the own ones are read of an array, below and above.
     std::map<const DividedArray*, std::pair<long, long>> views;
     std::map<const DividedArray*, std::set<std::string>> lines;  // other locations that are read
+    std::set<const DividedArray*> along;           // that it accesses at constant distances
     std::set<const DividedArray*> changed, whole;  // of the latter all elements may be read
     bool isPromised = false;                       // independence is more than rule 5 finds
 
@@ -30,7 +31,7 @@ struct Division {
         return -grouped.begin <= distance && distance < grouped.step - grouped.begin;
     }
     // It is reached by its own name, rather than through the part.
-    bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isRows; }
+    bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isInPlace(); }
 };
 
 // Why it cannot be divided; no place if it is nothing that could have been meant.

@@ -87,8 +87,8 @@ std::optional<std::pair<const DividedArray*, const DividedArray*>> swapped(NodeP
                b = arrays.find(bare(arguments[1])->symbol);
     if (a == arrays.end() || b == arrays.end() || !changesMemory(a->second) ||
         !changesMemory(b->second) || a->second.isRows != b->second.isRows ||
-        a->second.element != b->second.element || a->second.rank != b->second.rank ||
-        a->second.dimension != b->second.dimension)
+        a->second.countedBy() != b->second.countedBy() || a->second.element != b->second.element ||
+        a->second.rank != b->second.rank || a->second.dimension != b->second.dimension)
         return std::nullopt;
     return std::pair(&a->second, &b->second);
 }

@@ -6,6 +6,7 @@
 
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "regions/flat_rows.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -313,6 +314,20 @@ const DividedArray* Method::array(const Symbol* symbol) const {
     return found != arrays.end() && used.contains(&found->second) ? &found->second : nullptr;
 }
 
+bool Method::isOnlyRead(const DividedArray& array) const {
+    return array.width && !changed.contains(&array) &&
+           std::ranges::none_of(
+               divisions, [&](const auto& each) { return each.second.along.contains(&array); });
+}
+
+long Method::widest() const {
+    long widest = 0;
+    for (const auto& [loop, division] : divisions)
+        for (const auto& [array, view] : division.views)
+            widest = std::max({widest, view.first, view.second});
+    return widest;
+}
+
 Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes,
                   diagnostics::Engine& engine) {
     Method method;
@@ -320,6 +335,7 @@ Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes,
     const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
     method.name = name ? name->text() : std::string_view("method");
     method.arrays = std::move(arrays);
+    findWidths(method.arrays, function);
     Planner(method, engine).plan(attributes);
     return method;
 }

@@ -23,6 +23,10 @@ struct Method {
     // Does it hold any of these loops and statements?
     bool isDivided(NodePtr node) const;
     const DividedArray* array(const Symbol* symbol) const;  // of those used
+    // It is no matter how many rows it has.
+    bool isOnlyRead(const DividedArray& array) const;
+    // The farthest that a loop reads from its own elements.
+    long widest() const;
 };
 
 // Decides on the loops; tells of those that run whole (HP2901).

@@ -27,19 +27,20 @@ std::string Parts::source(const DividedArray& array) {
     return array.isPointer() ? name + "_elements" : name;
 }
 
-std::string Parts::reached(const DividedArray& array) {
-    if (array.isRows) return libraryCall("dividedRows", source(array));
+std::string Parts::reached(const DividedArray& array, bool isOnlyRead) {
+    if (isOnlyRead) return libraryCall("other", source(array));
+    if (array.isInPlace()) return libraryCall("dividedRows", source(array) + array.countedBy());
     return libraryCall(along(array.isNested ? "dividedGrid" : "divided", array), source(array));
 }
 
 std::string Parts::made(const DividedArray& array) const {
-    const std::string arguments = method_ + ", " + source(array);
-    if (array.isRows) return libraryCall("rows", arguments);
+    const std::string arguments = method_ + ", " + source(array) + array.countedBy();
+    if (array.isInPlace()) return libraryCall("rows", arguments);
     return libraryCall(along(array.isNested ? "grid" : "part", array), arguments);
 }
 
 std::string Parts::declared(const DividedArray& array) const {
-    if (array.isRows) return "auto " + name(&array) + " = " + made(array) + "; ";
+    if (array.isInPlace()) return "auto " + name(&array) + " = " + made(array) + "; ";
     std::string slots;
     for (int r = 0; r < array.rank; ++r)
         slots += (r == 0 ? "" : ",") + std::string(r == array.dimension ? "-" : "*");

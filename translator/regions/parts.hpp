@@ -26,8 +26,8 @@ public:
 
     // What an array is made a part of: the elements of a pointer have no name of their own.
     static std::string source(const DividedArray& array);
-    // Its memory, and how long it is.
-    static std::string reached(const DividedArray& array);
+    // Its memory, and how long it is, unless that is no matter.
+    static std::string reached(const DividedArray& array, bool isOnlyRead);
     std::string made(const DividedArray& array) const;
     std::string declared(const DividedArray& array) const;
 

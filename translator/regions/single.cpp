@@ -134,7 +134,8 @@ Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
         const NodePtr place = accessOf(element, arrays)->subscript();
         const bool isFixed =
             ast::isPure(place) && !ast::effectsOf(statement).touches(ast::namesIn(place));
-        return isFixed ? told : refuse("the statement changes where that is");
+        if (isFixed) return {&array, told.location, array.location(place->text())};
+        return refuse("the statement changes where that is");
     }
     return refuse("the statement names no such element of an array with [[hpspmd::dist]]");
 }

@@ -12,7 +12,8 @@ namespace hpcc::regions {
 // The line of a divided array whose process runs a statement.
 struct Told {
     const DividedArray* array = nullptr;
-    std::string location;
+    std::string location;    // its subscript, without spaces,
+    std::string place = {};  // and where that is
 
     // a[k] or an element of it.
     bool holds(NodePtr element, const Arrays& arrays) const;

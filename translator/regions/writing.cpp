@@ -5,6 +5,7 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "regions/flat_rows.hpp"
 #include "regions/parts.hpp"
 #include "regions/single.hpp"
 
@@ -27,7 +28,7 @@ public:
         for (const DividedArray* each : method_.used)
             parts_.add(each, fresh(each->symbol->name + "_part"));
         const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
-        edits_.behind(body->span().begin + 1, " " + entry());
+        edits_.behind(behindWidths(method_.arrays, body), " " + entry());
         statements(body);
         const NodePtr last = body->children().empty() ? nullptr : body->children().back();
         if (!ast::is<ast::Return>(last) && !ast::is<ast::Throw>(last))
@@ -58,27 +59,20 @@ private:
             if (each.isPointer())
                 elements += "const hpspmd::detail::Elements<" + each.element + "> " +
                             Parts::source(each) + "(" + symbol->name + ", " + each.size + "); ";
-            arrays += (arrays.empty() ? "" : ", ") + Parts::reached(each);
+            const bool isOnlyRead = method_.isOnlyRead(each);
+            std::string& list = isOnlyRead ? others : arrays;
+            list += (list.empty() ? "" : ", ") + Parts::reached(each, isOnlyRead);
             if (method_.used.contains(&each)) views += declared(each);
         }
         return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
                std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
-               std::to_string(widest()) + Parts::dealt(method_.format, method_.multiple) +
+               std::to_string(method_.widest()) + Parts::dealt(method_.format, method_.multiple) +
                "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views;
     }
 
     // Rows that nobody changes are read where they are.
     std::string declared(const DividedArray& array) const {
-        return array.isRows && !isChanged(&array) ? "" : parts_.declared(array);
-    }
-
-    // The farthest that a loop reads from its own elements.
-    long widest() const {
-        long widest = 0;
-        for (const auto& [loop, division] : method_.divisions)
-            for (const auto& [array, view] : division.views)
-                widest = std::max({widest, view.first, view.second});
-        return widest;
+        return array.isInPlace() && !isChanged(&array) ? "" : parts_.declared(array);
     }
 
     bool isChanged(const DividedArray* array) const { return method_.changed.contains(array); }
@@ -161,7 +155,7 @@ private:
             const NodePtr place = access->subscript();
             if (!place || !ast::isPure(place) || ast::effectsOf(node).touches(ast::namesIn(place)))
                 return std::nullopt;
-            text += parts_.fetch(access->array, std::string(place->text()));
+            text += parts_.fetch(access->array, access->array->location(place->text()));
         }
         return text;
     }
@@ -253,11 +247,11 @@ private:
         if (!isElsewhere) mentioned.elements.erase(line.array->symbol);
         std::string told;
         for (const std::string& name : toldBySingle(statement, &line, method_.arrays, engine_))
-            told += parts_.told(name, line.location);
+            told += parts_.told(name, line.place);
         edits_.before(statement->span().begin,
-                      "{ " + before(mentioned) + parts_.heldBy(line.location));
+                      "{ " + before(mentioned) + parts_.heldBy(line.place));
         edits_.behind(statement->span().end,
-                      " " + told + parts_.toldLine(line.array, line.location) + "}");
+                      " " + told + parts_.toldLine(line.array, line.place) + "}");
     }
 
     // ---- loops ---------------------------------------------------------------------------------
