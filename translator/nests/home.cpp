@@ -9,6 +9,7 @@
 
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
+#include "ast/comments.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
@@ -168,6 +169,8 @@ public:
     Home(Context& context, ast::Unit& unit) : NestRewriter(context, unit, 0) {}
 
     NodePtr rewriteCompound(NodePtr block) override {
+        // Its lines would get lost between other statements; each access asks by itself.
+        if (ast::holdsDirective(block->origin()->text())) return rewriteChildren(block);
         std::vector<NodePtr> result;
         const auto children = block->children();
         for (size_t k = 0; k < children.size(); ++k) {
