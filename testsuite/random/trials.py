@@ -10,7 +10,10 @@ import programs
 
 # Of every nest that may be divided, each of three threads gets a part.
 configurations = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "O3-unchecked": ["-O3", "--no-checks"],
-                  "O3-threads": ["-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"]}
+                  "O3-threads": ["-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"],
+                  "check": ["-O3", "--device"], "opencl": ["-O3", "--device"]}
+# Where nests run. A machine without OpenCL runs them on the host.
+targets = {"check": "check", "opencl": "opencl"}
 settings = {"OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive"}
 strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
 
@@ -43,9 +46,11 @@ class Trials:
         processes = list(dict.fromkeys([self.processes[0], difference.processes or self.processes[0]]))
         return Trials(self.hpcc, self.mpiexec, self.backend, names, processes)
 
-    def command(self, words, limit):
+    def command(self, words, limit, target=""):
         environment = {**os.environ, **settings, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "HPSPMD_OVERLAP": "always"}
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "HPSPMD_OVERLAP": "always",
+                       **({"HPSPMD_TARGET": target} if target else {}), "HPSPMD_CHECK_ORDER": "shuffled:5",
+                       "XDG_CACHE_HOME": str(self.folder / "kernels"), "POCL_CACHE_DIR": str(self.folder / "pocl")}
         try:
             done = subprocess.run(words, capture_output=True, text=True, timeout=limit, cwd=self.folder, env=environment)
         except subprocess.TimeoutExpired as error:
@@ -55,8 +60,10 @@ class Trials:
         return done.stdout
 
     def build(self, source, name):
-        program = source.with_suffix(f".{name}")
-        self.command([self.hpcc, *configurations[name], f"--backend-O={self.backend}", *strict, source, "-o", program], 900)
+        """Those of which only the target differs are one program."""
+        program = source.with_suffix(f".{'device' if name in targets else name}")
+        if not program.exists():
+            self.command([self.hpcc, *configurations[name], f"--backend-O={self.backend}", *strict, source, "-o", program], 900)
         return program
 
     def differences(self, some):
@@ -64,18 +71,21 @@ class Trials:
         compiler speaks of; if it names none, or they cannot be run as one, of the halves."""
         source = self.folder / f"programs{some[0].number}.hpcpp"
         source.write_text(programs.text(some))
+        source.with_suffix(".device").unlink(missing_ok=True)  # of another text
         expected, found, configuration, processes = None, {}, None, None
         try:
             for configuration in self.names:
                 processes = None
                 program = self.build(source, configuration)
                 for processes in self.processes:
-                    answers = byProgram(self.command([self.mpiexec, "-n", processes, program], 300))
+                    answers = byProgram(self.command([self.mpiexec, "-n", processes, program], 300,
+                                                     targets.get(configuration, "")))
                     expected = expected or answers
                     for number in expected.keys() | answers.keys():
                         if answers.get(number) != expected.get(number) and number not in found:
                             found[number] = Difference(number, configuration, processes, "another answer")
-                program.unlink()
+                if configuration not in targets:
+                    program.unlink()
         except Failed as error:
             if len(some) == 1:
                 return [Difference(some[0].number, configuration, processes, str(error))]
