@@ -272,6 +272,15 @@ void addValues(Where where, const X& x, Sum& state, const Combiner& combiner, co
     }
 }
 
+/// A number for a nest to start with: integers that it adds up or multiplies wrap round.
+template <class Op, class T>
+constexpr auto wrapping(T start) {
+    if constexpr (std::is_integral_v<T> && (std::is_same_v<Op, Plus> || std::is_same_v<Op, Times>))
+        return static_cast<std::make_unsigned_t<T>>(start);
+    else
+        return start;
+}
+
 /// The value of a reduction of an array, an expression or a plain value.
 template <class F, class X>
 ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
@@ -291,8 +300,14 @@ ResultOf<F, X> reduceAny(const X& x, Where where, Order order = usualOrder()) {
             }
         }
         Result state = Op::template identity<Result>();
-        addValues<F>(where, x, state, {combineValues<Op, Result>, nullptr},
-                     [&](const Result& value) { state = Op::combine(state, value); });
+        const Combiner combiner{combineValues<Op, Result>, nullptr};
+        if constexpr (hasNest<X>) {
+            state = static_cast<Result>(x.local(wrapping<Op>(state)));
+            combineOverRanges({F::name, where}, x.ranges(), &state, sizeof state, combiner);
+        } else {
+            addValues<F>(where, x, state, combiner,
+                         [&](const Result& value) { state = Op::combine(state, value); });
+        }
         return observedResult(F::name, where, state);
     }
 }

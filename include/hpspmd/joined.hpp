@@ -24,6 +24,16 @@ struct BySum {
         return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T();
     }
 };
+struct ByProduct {
+    template <class T>
+    static T join(T a, T b) {
+        return static_cast<T>(a * b);
+    }
+    template <class T>
+    static T start(T) {
+        return T(1);
+    }
+};
 /// The one that comes last in an order.
 template <class Before>
 struct ByLast {
@@ -46,6 +56,10 @@ struct Joined {
 };
 template <class T>
 Joined<T, BySum> bySum(T value) {
+    return {value};
+}
+template <class T>
+Joined<T, ByProduct> byProduct(T value) {
     return {value};
 }
 template <class T>

@@ -76,6 +76,34 @@ OverallExpression<Body> overall(const Range& x, const Triplet& triplet, Body bod
     return {x, triplet, std::move(body)};
 }
 
+/// An expression of which a nest computes the reduction over all values that this process holds:
+/// local(start) joins them to `start`.
+template <class Body, class Local>
+class [[nodiscard]] OverallWithNest : public OverallExpression<Body> {
+public:
+    OverallWithNest(const OverallExpression<Body>& values, Local local)
+        : OverallExpression<Body>(values), local_(std::move(local)) {}
+
+    template <class T>
+    T local(T start) const {
+        return local_(start);
+    }
+
+private:
+    Local local_;
+};
+template <class Body, class Local>
+inline constexpr bool isOverall<OverallWithNest<Body, Local>> = true;
+template <class E>
+inline constexpr bool hasNest = false;
+template <class Body, class Local>
+inline constexpr bool hasNest<OverallWithNest<Body, Local>> = true;
+
+template <class Body, class Local>
+OverallWithNest<Body, Local> withNest(const OverallExpression<Body>& values, Local local) {
+    return {values, std::move(local)};
+}
+
 /// Type of the expression at the heart of a nest.
 template <class E>
 struct ValueOf {
@@ -83,5 +111,7 @@ struct ValueOf {
 };
 template <class Body>
 struct ValueOf<OverallExpression<Body>> : ValueOf<typename OverallExpression<Body>::Result> {};
+template <class Body, class Local>
+struct ValueOf<OverallWithNest<Body, Local>> : ValueOf<OverallExpression<Body>> {};
 
 }  // namespace hpspmd::detail

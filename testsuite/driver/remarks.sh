@@ -35,7 +35,7 @@ void f(double [[-,-]] c, const double [[-,*]] a, const double [[-,*]] b, double 
     overall (i = x for :)
         for (Index k = 0; k < n; ++k) t[i, k] = a[i, k];
     overall (i = x for :)
-        for (Index k = 0; k < n; ++k) product *= a[i, k];
+        for (Index k = 0; k < n; ++k) product = 2 * product + a[i, k];
     Adlib::sumDim(s, t, 0);
     Adlib::gprintln(product);
 }
@@ -44,7 +44,7 @@ expectExit 0 "$HPCC" -O3 -Rpass-missed=fast-nests -Rpass-missed=reductions -Rpas
 expectText err '^sums.hpcpp:5:13: remark: the sums of this nest are computed one by one \[-Rpass-missed=fast-nests\] \[HP3202\]$'
 expectText err "^sums.hpcpp:8:50: note: because it does not go along one row that is the same for each 'i'$"
 expectText err '^sums.hpcpp:8:13: remark: several iterations of this loop are computed at once'
-expectText err "^sums.hpcpp:15:9: note: because it assigns 'product' other than by adding or keeping"
+expectText err "^sums.hpcpp:15:9: note: because it assigns 'product' other than by adding, multiplying, or keeping"
 expectText err "^sums.hpcpp:16:5: remark: the elements of 't' are stored before they are added up"
 expectText err "^sums.hpcpp:13:39: note: because it is no new array of this function$"
 expectExit 0 "$HPCC" -O3 -Rpass-missed=another -Rpass=another --emit=cpp nests.hpcpp -o nests.cpp
@@ -143,7 +143,7 @@ expectText err "^rows.hpcpp:10:27: note: because it perhaps changes 'w\[i. % 3\]
 expectText err "^rows.hpcpp:11:5: note: because it reaches memory that is no element of a multiarray"
 expectText err "^rows.hpcpp:12:34: note: because it has no fast form: it calls 'unseen', which might change 'c'"
 expectText err "^rows.hpcpp:13:13: remark: the iterations of this nest's outermost loop are divided among threads \[-Rpass=threads\]"
-expectText err "^rows.hpcpp:16:9: note: because it assigns 'latest' other than by adding or keeping the largest or least number"
+expectText err "^rows.hpcpp:16:9: note: because it assigns 'latest' other than by adding, multiplying, or keeping the largest or least number"
 expectText err "^rows.hpcpp:20:56: note: because it reaches 'b\[i - 1, 1\]', which another iteration perhaps changes as 'b\[i, 1\]'"
 
 finish

@@ -110,6 +110,8 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     if (last == "pretranslated") return unit;
 
     // Nests in other spellings get the one that the passes on nests recognise.
+    const bool wantsDevices = asksForDevices(pipeline.options);
+    nests::Plans::of(unit).wantsDevices = wantsDevices;
     unit = performAll(pipeline, std::move(unit), nests::normalizations());
 
     // Before a nest gets a second form, what it writes is noted for both.
@@ -124,7 +126,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
     unit.plans.reset();
-    if (asksForDevices(pipeline.options)) nests::Plans::of(unit).wantsDevices = true;
+    nests::Plans::of(unit).wantsDevices = wantsDevices;
     unit = performAll(pipeline, std::move(unit), nests::passes());
     if (last == "nests") return unit;
     unit.plans.reset();

@@ -38,6 +38,8 @@ public:
         if (Obstacle* obstacle = std::get_if<Obstacle>(&division)) return *obstacle;
         form_.division = std::get<Division>(std::move(division));
         form_.apart = form_.division.apart;
+        for (const Reduction& each : form_.division.joined)
+            if (each.op == "*") fail(each.target, "multiplies numbers of several iterations");
         requireArrays();
         requireLoops();
         if (obstacle_.place) return obstacle_;

@@ -248,7 +248,8 @@ private:
             remarks->missed("reductions", loop->statement,
                             "the iterations of this loop are computed one by one", loop->statement,
                             "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
-                                "' other than by adding or keeping the largest or least number");
+                                "' other than by adding, multiplying, or keeping the largest or "
+                                "least number");
     }
 
     /// A nest without a fast form, in threads if it can be. Those inside of it may have one.

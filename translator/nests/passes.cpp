@@ -7,6 +7,7 @@
 #include "nests/fusion.hpp"
 #include "nests/home.hpp"
 #include "nests/normalize/bind_handles.hpp"
+#include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
 #include "nests/shift_loops.hpp"
@@ -15,6 +16,7 @@ namespace hpcc::nests {
 
 std::span<const ast::Pass> normalizations() {
     static constexpr std::array table = {
+        ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
                   bindHandles},

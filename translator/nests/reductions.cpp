@@ -56,6 +56,7 @@ std::string operationOf(std::string_view name, NodePtr value) {
         const std::string_view op = value->child(ast::Binary::op)->text();
         const bool left = isNamed(value->child(ast::Binary::left), name);
         const bool right = isNamed(value->child(ast::Binary::right), name);
+        if (op == "*") return left != right ? "*" : "";
         return (op == "+" && left != right) || (op == "-" && left && !right) ? "+" : "";
     }
     if (ast::is<ast::Conditional>(value)) {
@@ -127,8 +128,12 @@ private:
         if (!isWanted(target)) return;
         const std::string_view op = assign->child(ast::Assign::op)->text();
         const std::string_view name = ast::withoutParentheses(target)->text();
-        if (op == "+=" || op == "-=")
-            note(target, mentionsIn(value, name) == 0 ? "+" : "", assign, nullptr);
+        if (op == "+=" || op == "-=" || op == "*=")
+            note(target,
+                 mentionsIn(value, name) != 0 ? ""
+                 : op == "*="                 ? "*"
+                                              : "+",
+                 assign, nullptr);
         else if (op == "=")
             noteKept(target, limited(operationOf(name, value), assign, name), assign);
     }

@@ -11,9 +11,10 @@
 
 namespace hpcc::nests {
 
-/// A number that a loop only adds to, or of which it keeps the largest or least value.
+/// A number that a loop only adds to, only multiplies, or of which it keeps the largest or least
+/// value.
 struct Reduction {
-    std::string op;  // of OpenMP: `+`, `max`, `min`
+    std::string op;  // of OpenMP: `+`, `*`, `max`, `min`
     std::string_view name;
     ast::NodePtr target = nullptr;  // one mention of it
     ast::NodePtr value = nullptr;   // of `max` and `min`: what may be kept
@@ -30,6 +31,7 @@ ast::NodePtr largerOrSmaller(Context& context, ast::NodePtr call, ast::NodePtr a
 ///
 ///     s += a[j] * b[j];                    + : s
 ///     if (a[j] > 0) ++n;                   + : n
+///     p *= a[j];                           * : p
 ///     w = std::max(w, std::abs(a[j]));     max : w
 ///     if (a[j] < least) least = a[j];      min : least
 std::optional<std::vector<Reduction>> reductionsOf(ast::NodePtr body, const Names& names);

@@ -116,13 +116,14 @@ private:
         const Names lasting = lastingIn(nest_);
         if (lasting.empty()) return;
         const auto found = reductionsOf(bodyOf(outer), lasting);
-        const bool isOrderless =
-            found && std::ranges::all_of(*found, [](const Reduction& each) {
-                const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
-                return symbol && symbol->type &&
-                       (symbol->type->kind == ast::TypeKind::Integer ||
-                        (symbol->type->kind == ast::TypeKind::Floating && each.op != "+"));
-            });
+        const bool isOrderless = found && std::ranges::all_of(*found, [](const Reduction& each) {
+                                     const ast::Symbol* symbol =
+                                         ast::withoutParentheses(each.target)->symbol;
+                                     return symbol && symbol->type &&
+                                            (symbol->type->kind == ast::TypeKind::Integer ||
+                                             (symbol->type->kind == ast::TypeKind::Floating &&
+                                              each.op != "+" && each.op != "*"));
+                                 });
         if (!isOrderless)
             fail(outer.statement, "assigns " + quoted(*lasting.begin()) +
                                       ", whose value depends on the order of the iterations");

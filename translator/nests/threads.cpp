@@ -157,8 +157,9 @@ private:
             if (!lasting.contains(name)) continue;
             const auto alone = reductionsOf(bodyOf(rows_), {name});
             if (alone && isJoinable(alone->front())) continue;
-            fail(place, "assigns " + quoted(name) +
-                            " other than by adding or keeping the largest or least number");
+            fail(place,
+                 "assigns " + quoted(name) +
+                     " other than by adding, multiplying, or keeping the largest or least number");
         }
         fail(rows_.statement, "assigns numbers that depend on one another");
     }
@@ -258,7 +259,10 @@ std::string work(const Nest& nest, const std::string& lengths,
 
 /// `hpspmd::detail::bySum(sum)`
 std::string joining(const Reduction& number) {
-    const char* way = number.op == "+" ? "bySum" : number.op == "max" ? "byMax" : "byMin";
+    const char* way = number.op == "+"     ? "bySum"
+                      : number.op == "*"   ? "byProduct"
+                      : number.op == "max" ? "byMax"
+                                           : "byMin";
     return std::string("hpspmd::detail::") + way + "(" + std::string(number.name) + ")";
 }
 
