@@ -150,25 +150,28 @@ bool isFixedInSection(NodePtr array, NodePtr subscripts, const RangeFacts& fixed
 
 }  // namespace
 
-NodePtr ActiveGroup::constructThatExcludes(NodePtr array) const {
+ActiveGroup::Exclusion ActiveGroup::exclusionOf(NodePtr array) const {
     array = bare(array);
     NodePtr subscripts = nullptr;
     if (ast::is<ast::Section>(array)) {
         subscripts = array->child(ast::Section::slots);
         array = bare(array->child(ast::Section::base));
         const bool isPlain = std::ranges::none_of(subscripts->children(), ast::is<ast::Split>);
-        if (!isPlain) return nullptr;
+        if (!isPlain) return {};
     }
-    if (!ast::is<ast::Identifier>(array) || !isKind(array, TypeKind::Multiarray)) return nullptr;
+    if (!ast::is<ast::Identifier>(array) || !isKind(array, TypeKind::Multiarray)) return {};
     const NodePtr creation = creationOf(array);
+    Exclusion perhaps;
     for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-        if (frame->isOn) return nullptr;  // `on` checks containment itself
+        if (frame->isOn) break;  // `on` checks containment itself
         if (!isKnown(frame->fixed)) continue;
-        if (lastsOver(array, subscripts, frame->fixed)) return frame->construct;
-        if (!creation || isFixedInSection(array, subscripts, frame->fixed)) continue;
-        if (groupHas(creation, frame->construct, frame->fixed)) return frame->construct;
+        const bool isExcluded = lastsOver(array, subscripts, frame->fixed) ||
+                                (creation && !isFixedInSection(array, subscripts, frame->fixed) &&
+                                 groupHas(creation, frame->construct, frame->fixed));
+        if (isExcluded && frame->fixed.grid) return {frame->construct, true};
+        if (isExcluded && !perhaps.construct) perhaps.construct = frame->construct;
     }
-    return nullptr;
+    return perhaps;
 }
 
 }  // namespace hpcc::check::alignment

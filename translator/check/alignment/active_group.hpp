@@ -32,9 +32,14 @@ public:
     // Inside an `at` or `overall` of this function.
     bool isRestricted() const;
 
-    // The `at` or `overall` around this place that has fixed a dimension which the array's group
-    // has for certain, so that its processes are not all here; null if there is none.
-    NodePtr constructThatExcludes(NodePtr array) const;
+    // An `at` or `overall` that has fixed a dimension of an array's group, so that not all of its
+    // processes are active inside. It is certain if that is a dimension of a grid; another range
+    // may be a CollapsedRange, which all processes hold.
+    struct Exclusion {
+        NodePtr construct = nullptr;
+        bool isSure = false;
+    };
+    Exclusion exclusionOf(NodePtr array) const;  // construct is null if there is none
 
 private:
     struct Frame {

@@ -148,9 +148,16 @@ void Walk::forgiveAlike(NodePtr condition, const std::vector<NodePtr>& alternati
 // An array whose group has processes that are not here.
 void Walk::containment(NodePtr place, const std::string& name, NodePtr argument) {
     if (!isKind(argument, TypeKind::Multiarray) || !state_.isReached) return;
-    const NodePtr construct = group_.constructThatExcludes(argument);
+    const auto [construct, isSure] = group_.exclusionOf(argument);
     if (construct)
-        find({Id::ArrayOutsideGroup, argument, name, construct, {}, textOf(argument), "", {}});
+        find({isSure ? Id::ArrayOutsideGroup : Id::PerhapsArrayOutsideGroup,
+              argument,
+              name,
+              construct,
+              {},
+              textOf(argument),
+              "",
+              {}});
     const NodePtr array = bare(argument);
     const bool isParameter = !construct && !group_.isRestricted() &&
                              ast::is<ast::Identifier>(array) && isStable(array->symbol) &&

@@ -84,6 +84,7 @@ void report(const Context& context, const Finding& finding) {
     case Id::PerhapsDecisiveArgument:
         return reportArgument(context, finding);
     case Id::ArrayOutsideGroup:
+    case Id::PerhapsArrayOutsideGroup:
         return reportGroup(context, finding);
     case Id::DifferingArgument:
     case Id::PerhapsDifferingArgument:
