@@ -168,9 +168,12 @@ bool isCountRight(const Context& context, const std::string& name, NodePtr call,
     const NodePtr values = call->child(ast::Call::arguments);
     const auto isPack = [](NodePtr value) { return ast::is<ast::PackExpansion>(value); };
     const auto count = std::ranges::find(counts, name, &Count::function);
-    const bool isRight = count == counts.end() || std::ranges::any_of(values->children(), isPack) ||
-                         (count->least <= given && given <= count->most);
-    if (isRight) return true;
+    const bool isKnown = count != counts.end() && !std::ranges::any_of(values->children(), isPack);
+    if (!isKnown || (count->least <= given && given <= count->most)) return true;
+    const bool hasTag = given < values->children().size();
+    const bool mayHaveTag =  // a variable that holds `reproducible`
+        !hasTag && given == count->most + 1 && isUnknown(typeOf(values->child(0)));
+    if (mayHaveTag) return true;
     std::string wanted = std::to_string(count->least);
     if (count->most > count->least) wanted += " or " + std::to_string(count->most);
     wanted += count->most == 1 ? " argument" : " arguments";
