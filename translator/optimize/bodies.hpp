@@ -20,9 +20,9 @@ namespace hpcc::optimize {
 ///     };
 class BodyPass {
 public:
-    BodyPass(Function& function_, const FlowGraph& graph_, Edits& edits_,
-             const ast::MacroNames& macros_, const source::Text* text_)
-        : function(function_), graph(graph_), edits(edits_), macros(macros_), text(text_) {}
+    BodyPass(Function& ofFunction, const FlowGraph& flow, Edits& changes,
+             const ast::MacroNames& macroNames, const source::Text* program)
+        : function(ofFunction), graph(flow), edits(changes), macros(macroNames), text(program) {}
 
 protected:
     Function& function;
