@@ -208,13 +208,16 @@ TEST(Forms, ForeignDamageIsSilent) {
 }
 
 TEST(Forms, NoFalseExtensions) {
-    for (const char* text : {"int a[3]; [[nodiscard]] int f(); void g [[gnu::noinline]] ();",
-                             "int x [[maybe_unused]];", "// `\n",
-                             "const char *s = \"a[[0]] ` overall (i = x for :)\";",
-                             "void f() { v.on(3).at(2); on(x); }", "#define M `\nint x;",
-                             "void f() { auto l = [] { return m[f([] { return 3; })]; }; }",
-                             "void f() { if (x) [[likely]] { } switch (x) { case 1: "
-                             "[[fallthrough]]; default: ; } }"}) {
+    for (const char* text :
+         {"int a[3]; [[nodiscard]] int f(); void g [[gnu::noinline]] ();",
+          "int x [[maybe_unused]];", "// `\n",
+          "struct S { unsigned f [[gnu::const]] (); void g() [[ , ]]; };",
+          "extern \"C\" [[]]; int i [[and, bitor]], j; int k [[other::mark(a, b)]] = 1;",
+          "const char *s = \"a[[0]] ` overall (i = x for :)\";",
+          "void f() { v.on(3).at(2); on(x); }", "#define M `\nint x;",
+          "void f() { auto l = [] { return m[f([] { return 3; })]; }; }",
+          "void f() { if (x) [[likely]] { } switch (x) { case 1: "
+          "[[fallthrough]]; default: ; } }"}) {
         const Parsed parsed("f.hpcpp", text);
         EXPECT_FALSE(parsed.unit.hasExtensions) << text;
         EXPECT_FALSE(parsed.engine.hasErrors()) << parsed.errors();

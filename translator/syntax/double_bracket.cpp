@@ -89,8 +89,9 @@ private:
     DoubleBracket emptyGroup() const {
         if (followsNew()) return DoubleBracket::Slots;
         static constexpr TokenSet operandEnds{T::RPAREN, T::RBRACKET, T::RSLOTS};
-        static constexpr TokenSet statementEnds{T::SEMICOLON, T::LBRACE, T::RBRACE,
-                                                T::HPSPMD_ATTRIBUTE, -1};
+        // A string: extern "C" [[]];
+        static constexpr TokenSet statementEnds{T::SEMICOLON,        T::LBRACE, T::RBRACE,
+                                                T::HPSPMD_ATTRIBUTE, T::STRING, -1};
         if (operandEnds.contains(previous())) return DoubleBracket::Slots;
         if (statementEnds.contains(previous())) return DoubleBracket::Attribute;
         return DoubleBracket::Dimensions;
@@ -115,15 +116,27 @@ private:
     }
 
     bool isAttribute() const {
-        if (raw(0) == T::USING || raw(0) == T::ATTRIBUTE_WORD) return true;
+        if (raw(0) == T::USING || raw(0) == T::ATTRIBUTE_WORD || raw(0) == T::COMMA) return true;
+        if (followsDeclaredName()) return true;
         if (raw(0) != T::IDENT) return false;
         std::string_view word = text(0);
         if (word.size() > 4 && word.starts_with("__") && word.ends_with("__"))
             word = word.substr(2, word.size() - 4);
         const bool ends = raw(1) == T::RBRACKET || raw(1) == T::COMMA || raw(1) == T::LPAREN;
         if (contains(standardAttributes, word) && ends) return true;
-        if (contains(vendors, word) && raw(1) == T::SCOPE && raw(2) == T::IDENT) return true;
+        if (contains(vendors, word) && raw(1) == T::SCOPE) return true;  // also [[gnu::const]]
         return startsDeclaration();
+    }
+
+    // `int name [[..]]`: the name of what is declared, whose slots would stand behind `int`.
+    bool followsDeclaredName() const {
+        int names = 0;
+        for (int i = c_.before; i >= 0; --i) {
+            if (c_.output[i].dead) continue;
+            if (names++ > 0) return c_.output[i].raw == T::BUILTIN;
+            if (c_.output[i].raw != T::IDENT) return false;
+        }
+        return false;
     }
 
     // Places where only an attribute can stand.
