@@ -46,25 +46,48 @@ const std::vector<LoopCase> loops = {
     {"for (;;)", ""},
 };
 
+// What countingLoop does not know.
+const std::vector<LoopCase> loopsAhead = {
+    {"for (int k = 0; k + 1 < n; ++k)", "k + 1: 0 < n, 1, 32"},
+    {"for (int k = m; n >= 2 + k; k += 2)", "k + 2: m <= n, 2, 32"},
+    {"for (std::size_t k = 1; (k + 1) < n; ++k)", "k + 1: 1 < n, 1, u64"},
+    {"for (m = 0; m + two < n; ++m)", "m + 2: 0 < n, 1, 32, not its own"},
+    {"for (std::size_t k = m; k + 1 < n; ++k)", ""},  // it may wrap round
+    {"for (auto k = f(); k + 1 < n; ++k)", ""},
+    {"for (int k = 0; k + 1 != n; ++k)", ""},
+    {"for (int k = n; k + 1 > 0; --k)", ""},
+    {"for (int k = 0; k + m < n; ++k)", ""},
+    {"for (int k = 0; k - 1 < n; ++k)", ""},
+    {"for (int k = 0; m + 1 < n; ++k)", ""},
+};
+
 std::string text(const analysis::CountingLoop& loop) {
     const ast::NumberType number = loop.number();
-    std::string result = std::string(loop.name->text()) + ": " + std::string(loop.first->text()) +
-                         " " + std::string(loop.op) + " " + std::string(loop.bound->text()) + ", " +
-                         std::to_string(loop.step) + ", ";
+    std::string result = std::string(loop.name->text()) +
+                         (loop.ahead == 0 ? "" : " + " + std::to_string(loop.ahead)) + ": " +
+                         std::string(loop.first->text()) + " " + std::string(loop.op) + " " +
+                         std::string(loop.bound->text()) + ", " + std::to_string(loop.step) + ", ";
     result +=
         number.bits == 0 ? "none" : (number.isSigned ? "" : "u") + std::to_string(number.bits);
     return loop.isOwn ? result : result + ", not its own";
 }
 
-TEST(Loop, Counts) {
-    for (const LoopCase& each : loops) {
+void expectAll(const std::vector<LoopCase>& cases,
+               std::optional<analysis::CountingLoop> (*count)(ast::NodePtr)) {
+    for (const LoopCase& each : cases) {
         const Program p("void f(int n, int m) { const int two = 2; " + each.loop + "; }");
         ASSERT_TRUE(p.parsed()) << each.loop;
         Finder finder;
         finder.visit(p.unit().root);
-        const auto loop = analysis::countingLoop(finder.loop);
+        const auto loop = count(finder.loop);
         EXPECT_EQ(each.answer, loop ? text(*loop) : "") << each.loop;
     }
+}
+
+TEST(Loop, Counts) {
+    expectAll(loops, analysis::countingLoop);
+    expectAll(loops, analysis::countingAhead);
+    expectAll(loopsAhead, analysis::countingAhead);
 }
 
 struct ValueCase {

@@ -152,11 +152,15 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::threads.count(2)) { {} } }": [],
     "#include <hpspmd>\n" + method + "{ hpspmd::Procs1 p; on (p) {} }": ["HP2901"],
     method + "{ for (unsigned i = 1; i < a.size(); ++i) a[i] += a[i - 1]; }": ["HP2901"],
-    method + "{ for (double& each : a) each = 1; }": ["HP2901"],
+    method + "{ for (double& each : a) each = 1; for (auto each : a) each = 2; }": [],
+    method + "{ for (double& each : a) { auto f = [&] { each = 1; }; f(); } }": ["HP2901"],
+    method + "{ double s = 0; for (double& each : a) s += each; }": ["HP2901"],
+    method + "{ for (unsigned i = 1; i + 1 < a.size(); ++i) a[i] = i; }": [],
+    "void f([[hpspmd::dist]] std::vector<double>& a, unsigned k) { for (unsigned i = k; i + 1 < a.size(); ++i) a[i] = i; }": ["HP2901"],
 }
 
 with tempfile.TemporaryDirectory() as folder:
-    for name in "methods", "methods_corners", "methods_more", "methods_rows", "methods_flat":
+    for name in "methods", "methods_corners", "methods_more", "methods_rows", "methods_flat", "methods_loops":
         same(folder, name, True)
     same(folder, "methods_grids", False)
     for text, wanted in cases.items():

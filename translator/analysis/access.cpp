@@ -62,7 +62,7 @@ bool IterationSpace::counts(const CountingLoop& loop) const {
 }
 
 void IterationSpace::enterFor(NodePtr node, const Loop* outer) {
-    const auto counting = countingLoop(node);
+    const auto counting = countingAhead(node);
     if (!counting || !counts(*counting)) return walkChildren(node, outer);
     walk(node->child(ast::For::initializer), outer);
     const Loop* loop = enter(node, counting->name, outer);

@@ -116,7 +116,22 @@ bool CountingLoop::runs(long long first, long long bound) const {
     return op == "!=" && first != bound;
 }
 
-std::optional<CountingLoop> loopHead(NodePtr statement) {
+namespace {
+
+// k of k, and of k + c, where c is more than 0.
+NodePtr compared(NodePtr side, long& ahead) {
+    side = bare(side);
+    if (!ast::is<ast::Binary>(side) || side->child(ast::Binary::op)->text() != "+") return side;
+    const NodePtr left = bare(side->child(ast::Binary::left)),
+                  right = bare(side->child(ast::Binary::right));
+    const NodePtr name = ast::is<ast::Identifier>(left) ? left : right;
+    const auto number = constantValue(name == left ? right : left);
+    if (!number || *number <= 0 || *number > 1L << 30) return side;
+    ahead = static_cast<long>(*number);
+    return name;
+}
+
+std::optional<CountingLoop> headOf(NodePtr statement) {
     const NodePtr initializer = statement->child(ast::For::initializer);
     const NodePtr condition = bare(statement->child(ast::For::condition));
     if (!ast::is<ast::Binary>(condition)) return std::nullopt;
@@ -127,9 +142,10 @@ std::optional<CountingLoop> loopHead(NodePtr statement) {
     loop.op = condition->child(ast::Binary::op)->text();
     if (loop.op == "not_eq") loop.op = "!=";
     loop.bound = right;
-    std::tie(loop.name, loop.first) = start(initializer, bare(left));
+    std::tie(loop.name, loop.first) = start(initializer, compared(left, loop.ahead));
     if (!loop.first) {
-        std::tie(loop.name, loop.first) = start(initializer, bare(right));
+        loop.ahead = 0;
+        std::tie(loop.name, loop.first) = start(initializer, compared(right, loop.ahead));
         loop.bound = left;
         loop.op = mirrored(loop.op);
     }
@@ -137,11 +153,28 @@ std::optional<CountingLoop> loopHead(NodePtr statement) {
     return loop.first ? std::optional(loop) : std::nullopt;
 }
 
+}  // namespace
+
+std::optional<CountingLoop> loopHead(NodePtr statement) {
+    const auto loop = headOf(statement);
+    return loop && loop->ahead == 0 ? loop : std::nullopt;
+}
+
 std::optional<CountingLoop> countingLoop(NodePtr statement) {
-    auto loop = loopHead(statement);
+    const auto loop = countingAhead(statement);
+    return loop && loop->ahead == 0 ? loop : std::nullopt;
+}
+
+std::optional<CountingLoop> countingAhead(NodePtr statement) {
+    auto loop = headOf(statement);
     const NodePtr step = statement->child(ast::For::step);
     if (!loop || !step) return std::nullopt;
     loop->step = advance(step, loop->name->text()).value_or(0);
+    // k + c, without a sign, wraps round where k is not small.
+    const auto number = loop->number();
+    const bool isSmall = (number.bits > 0 && number.isSigned) || constantValue(loop->first);
+    if (loop->ahead > 0 && (!isSmall || loop->step < 0 || loop->endsByMeeting()))
+        return std::nullopt;
     return approaches(loop->op, loop->step) ? loop : std::nullopt;
 }
 

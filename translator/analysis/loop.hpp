@@ -17,6 +17,7 @@ struct CountingLoop {
     std::string_view op;      // by <, <=, !=, > or >=, k being on the left
     long step = 1;            // and by how much it advances; not 0
     bool isOwn = false;       // k is all that the loop declares in its head
+    long ahead = 0;           // k + ahead is what it compares: of countingAhead only
 
     // Of k, with all its bits; none if it is not known to be an integer.
     ast::NumberType number() const;
@@ -34,6 +35,9 @@ struct CountingLoop {
 
 // Nothing if the `for` is none of this form, or runs away from its bound.
 std::optional<CountingLoop> countingLoop(NodePtr forStatement);
+
+// The same, also with k + c < bound, and c more than 0.
+std::optional<CountingLoop> countingAhead(NodePtr forStatement);
 
 // The same whatever its step is, which is left out.
 std::optional<CountingLoop> loopHead(NodePtr forStatement);

@@ -298,7 +298,8 @@ void Reader::boundCounter(System& system, const Loop& loop, const Sum& own, int 
     if (!isInteger(counting.bound, inside) || mayHaveWrapped(counting.bound, inside) ||
         (isUnsigned(type) && !isNeverNegative(counting.bound)) || counting.endsByMeeting())
         return;
-    const Sum room = Sum(counting.step > 0 ? 1 : -1) * (read(counting.bound, inside) - own);
+    const Sum room = Sum(counting.step > 0 ? 1 : -1) *
+                     (read(counting.bound, inside) - own - Sum(counting.ahead));
     system.isNotNegative(counting.includesBound() ? room : room - Sum(1));
 }
 

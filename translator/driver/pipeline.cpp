@@ -50,14 +50,9 @@ void require(bool promise, const char* stage) {
     if (!promise) throw std::logic_error(fmt::format("stage '{}' left work undone", stage));
 }
 
-/// Writes the loops of methods as nests, and reads them: what follows sees no other form.
-bool divide(Pipeline& pipeline, ast::Unit& unit) {
-    check::annotate(unit);
-    const auto text = regions::divided(unit, pipeline.engine);
-    pipeline.engine.sort();
-    if (pipeline.engine.hasErrors()) return false;
-    if (!text) return true;
-    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), *text);
+/// What a text that regions have written says.
+bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
+    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), text);
     diagnostics::Engine engine;
     unit = pipeline.observer.perform(
         "divided", [&] { return syntax::parse(made, engine, std::move(unit.imports)); });
@@ -65,6 +60,19 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     for (const diagnostics::Diagnostic& each : engine.all())
         if (each.severity == diagnostics::Severity::Error) pipeline.engine.adopt(each);
     return !engine.hasErrors();
+}
+
+/// Writes the loops of methods as nests, and reads them: what follows sees no other form.
+bool divide(Pipeline& pipeline, ast::Unit& unit) {
+    check::annotate(unit);
+    while (const auto text = regions::counted(unit)) {
+        if (!parseAgain(pipeline, unit, *text)) return false;
+        check::annotate(unit);
+    }
+    const auto text = regions::divided(unit, pipeline.engine);
+    pipeline.engine.sort();
+    if (pipeline.engine.hasErrors()) return false;
+    return !text || parseAgain(pipeline, unit, *text);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ private:
 
     // Its variable subscripts a divided dimension.
     bool isCandidate() {
-        const auto counting = analysis::countingLoop(loop_);
+        const auto counting = analysis::countingAhead(loop_);
         if (!counting || !counting->name->symbol) return isUncounted();
         division_.loop = loop_;
         division_.counting = *counting;

@@ -22,6 +22,10 @@ namespace hpcc::regions {
 // `overall (i = scale_range for 0 : a.size(0) - 1) a_part[i] *= s;`
 std::optional<std::string> divided(const ast::Unit& unit, diagnostics::Engine& engine);
 
+// The text in which loops `for (double& x : a)` over arrays of methods count, with a[x_at] in place
+// of x; nothing if there are none. Of loops inside of such ones another call is needed.
+std::optional<std::string> counted(const ast::Unit& unit);
+
 // Does it hold such an attribute?
 bool hasAttributes(const ast::Unit& unit);
 

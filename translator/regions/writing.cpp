@@ -332,7 +332,8 @@ private:
                           behind = end(loop.bound, fresh(name + "_end"), entry);
         return std::string(isAsserted(division) ? "[[hpspmd::independent]] " : "") + "overall (" +
                division.variable()->name + " = " + range_ + " for " +
-               shifted(first, division.anchor) + " : " + shifted(behind, division.anchor + last) +
+               shifted(first, division.anchor) + " : " +
+               shifted(behind, division.anchor + last - loop.ahead) +
                (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
     }
 
