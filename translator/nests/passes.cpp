@@ -7,6 +7,7 @@
 #include "nests/fusion.hpp"
 #include "nests/home.hpp"
 #include "nests/normalize/bind_handles.hpp"
+#include "nests/normalize/element_references.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
@@ -20,6 +21,8 @@ std::span<const ast::Pass> normalizations() {
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
                   bindHandles},
+        ast::Pass{"element-references", "elements in the place of references to them", 3,
+                  elementReferences},
     };
     return table;
 }
