@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <ostream>
 #include <set>
 
 #include "ast/print.hpp"
@@ -21,6 +22,11 @@ struct CorpusFile {
     std::string folder;
     std::string name;
 };
+
+// What ctest shows of a test beside its name.
+std::ostream& operator<<(std::ostream& out, const CorpusFile& file) {
+    return out << file.folder << '/' << file.name;
+}
 
 std::string goldenPath(const CorpusFile& file) {
     const std::string path = corpusPath(file.folder, file.name);
