@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-from project import finish, root
+from project import finish, root, withoutPrecompiled
 
 build = pathlib.Path(sys.argv[1]).resolve()
 stamps = build / "naming_stamps"
@@ -29,7 +29,7 @@ def units():
             if not path.is_relative_to(build):
                 words = shlex.split(entry["command"])
                 words = words[1:] if words[0].endswith("ccache") else words
-                yield path, words[1:words.index("-o")]
+                yield path, withoutPrecompiled(words[1:words.index("-o")])
 
 
 def included():
@@ -39,7 +39,7 @@ def included():
     found = {}
     for block in text.split("\n\n"):
         names = [(build / line.strip()).resolve() for line in block.splitlines()[1:]]
-        names = [name for name in names if name.is_relative_to(root)]
+        names = [name for name in names if name.is_relative_to(root) and name.suffix != ".gch"]
         if names:
             found[names[0]] = names
     return found

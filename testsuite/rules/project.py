@@ -22,6 +22,12 @@ def text(path):
     return (root / path).read_text(encoding="utf-8", errors="replace")
 
 
+def withoutPrecompiled(words):
+    """The options of a compilation as another compiler takes them: GCC's precompiled headers are not for it."""
+    return [word for word, before in zip(words, ["", *words])
+            if word != "-Winvalid-pch" and not (word == "-include" or before == "-include")]
+
+
 def finish(problems, checked):
     """Prints the problems and ends; a check that looked at nothing has failed as well."""
     for problem in problems:

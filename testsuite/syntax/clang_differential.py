@@ -25,6 +25,8 @@ except ImportError:
 build, tool = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
 step = int(sys.argv[3]) if len(sys.argv) > 3 else 10
 root = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "testsuite/rules"))
+from project import withoutPrecompiled  # noqa: E402
 kinds = {getattr(cindex.CursorKind, name) for name in (
     "VAR_DECL", "PARM_DECL", "FIELD_DECL", "FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONSTRUCTOR",
     "TYPEDEF_DECL")}
@@ -49,7 +51,7 @@ def units():
 def arguments(entry):
     words = shlex.split(entry["command"])
     words = words[2:] if words[0].endswith("ccache") else words[1:]
-    return [word for word in words[:words.index("-o")] if not word.startswith(("-W", "-O"))]
+    return [word for word in withoutPrecompiled(words[:words.index("-o")]) if not word.startswith(("-W", "-O"))]
 
 
 def declared(cursor, path, lines, found):
