@@ -12,6 +12,9 @@ option(HPCPP_PRECOMPILED_HEADERS "precompiled standard headers in the build of t
 # Targets that are compiled with the same flags: the first precompiles for all of them.
 function(precompile_standard_headers first)
   if(HPCPP_PRECOMPILED_HEADERS)
+    foreach(target ${first} ${ARGN})  # the false alarms that -Wno-restrict is for come as these, too
+      target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+    endforeach()
     target_precompile_headers(${first} PRIVATE ${HPCPP_STANDARD_HEADERS})
     foreach(target ${ARGN})
       target_precompile_headers(${target} REUSE_FROM ${first})
