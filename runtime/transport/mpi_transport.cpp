@@ -12,6 +12,7 @@
 #include <hpspmd/mpi.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace hpspmd::detail {
@@ -103,7 +104,8 @@ public:
         if (!isRunning()) return;
         int size = 0;
         MPI_Comm_size(MPI_COMM_WORLD, &size);
-        if (size > 1) MPI_Abort(MPI_COMM_WORLD, exitCode);
+        if (size == 1) std::exit(exitCode);  // as MPI_Abort does: files of the program are flushed
+        MPI_Abort(MPI_COMM_WORLD, exitCode);
     }
 
     void joinToAbort() override {
