@@ -10,8 +10,8 @@ bool isNameCharacter(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// The name that `line` defines as a function-like macro, or "".
-std::string_view definedName(std::string_view line) {
+/// What stands behind `#define` in a line, or "".
+std::string_view definition(std::string_view line) {
     const auto skipBlanks = [&] {
         line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     };
@@ -23,17 +23,35 @@ std::string_view definedName(std::string_view line) {
     };
     if (!skip("#") || !skip("define")) return {};
     skipBlanks();
-    const auto end = std::find_if_not(line.begin(), line.end(), isNameCharacter);
-    if (end == line.end() || *end != '(') return {};
-    return line.substr(0, static_cast<size_t>(end - line.begin()));
+    return line;
+}
+
+/// The name of a function-like macro, or "".
+std::string_view functionLike(std::string_view definition) {
+    const auto end = std::find_if_not(definition.begin(), definition.end(), isNameCharacter);
+    if (end == definition.end() || *end != '(') return {};
+    return definition.substr(0, static_cast<size_t>(end - definition.begin()));
+}
+
+void addWords(std::string_view text, std::unordered_set<std::string_view>& words) {
+    for (auto at = text.begin(); at != text.end();) {
+        at = std::find_if(at, text.end(), isNameCharacter);
+        const auto end = std::find_if_not(at, text.end(), isNameCharacter);
+        if (at != end) words.emplace(at, end);
+        at = end;
+    }
 }
 
 }  // namespace
 
 MacroNames::MacroNames(const source::Text& text) {
+    bool continues = false;
     for (uint32_t number = 1; number <= text.lineCount(); ++number) {
-        const std::string_view name = definedName(text.line(number));
-        if (!name.empty()) defined_.insert(name);
+        const std::string_view line = text.line(number),
+                               defined = continues ? line : definition(line);
+        if (!continues && !functionLike(defined).empty()) defined_.insert(functionLike(defined));
+        addWords(defined, mentioned_);
+        continues = !defined.empty() && line.ends_with('\\');
     }
 }
 

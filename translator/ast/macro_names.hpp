@@ -8,7 +8,7 @@
 
 namespace hpcc::ast {
 
-/// The function-like macros that a text defines.
+/// The macros that a text defines.
 class MacroNames {
 public:
     explicit MacroNames(const source::Text& text);
@@ -18,8 +18,12 @@ public:
     /// may stand between its parentheses.
     bool mayBeMacro(NodePtr call) const;
 
+    /// True if the name stands in the definition of a macro, so that it may be used unseen.
+    bool mention(std::string_view name) const { return mentioned_.contains(name); }
+
 private:
-    std::unordered_set<std::string_view> defined_;
+    std::unordered_set<std::string_view> defined_;  // function-like ones
+    std::unordered_set<std::string_view> mentioned_;
 };
 
 }  // namespace hpcc::ast

@@ -99,7 +99,10 @@ bool isInNamespace(const ast::Symbol& function, const ast::Scope& scope,
 bool KernelFunctions::isOneFunction(NodePtr definition) const {
     if (ast::is<ast::Lambda>(definition)) return true;
     const NodePtr specifiers = definition->child(ast::FunctionDefinition::specifiers);
-    if (specifiers && ast::print(specifiers).find("static") != std::string::npos) return true;
+    const NodePtr before =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before) : nullptr;
+    const auto isStatic = [](NodePtr each) { return each->text() == "static"; };
+    if (before && std::ranges::any_of(before->children(), isStatic)) return true;
     std::set<const ast::Scope*> seen;
     return scope_ && isInNamespace(*definition->symbol, *scope_, seen);
 }

@@ -182,7 +182,8 @@ private:
         const auto behind = statements.subspan(next);
         const FixedNames fixed(context.arena.rebuilt(block, block, behind), surroundings());
         return std::ranges::all_of(references, [&](const Reference& each) {
-            return fixed.keep(each.element) && isSurelyUsed(behind, each.name->symbol) &&
+            return !surroundings().macros().mention(each.name->text()) &&
+                   fixed.keep(each.element) && isSurelyUsed(behind, each.name->symbol) &&
                    areAlike(context.expression(ast::print(each.element), {}, each.name),
                             each.element);
         });
