@@ -4,6 +4,7 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 
+#include "boxes_at_home.hpp"
 #include "checks/checks.hpp"
 #include "plan/operations.hpp"
 #include "schedule/joint.hpp"
@@ -105,19 +106,39 @@ std::vector<void*> addresses(const std::vector<HaloPart>& parts) {
 
 }  // namespace
 
+namespace {
+
+Transfer& transferFor(const Call& call, const Key& key, const Operand& array,
+                      const HaloRequest& request) {
+    return cachedTransfer(key, array.elementSize,
+                          [&] { return checkedPlan(call, array, request); });
+}
+
+void start(Transfer& transfer, const Call& call, const Key& key, const Operand& array,
+           const HaloRequest& request) {
+    transfer.start(enter(call.name, apg(), key.fingerprint(), call.where), array.data, array.data);
+    markFilled(array, request);
+}
+
+}  // namespace
+
 Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
-    Transfer& schedule =
-        cachedTransfer(key, array.elementSize, [&] { return checkedPlan(call, array, request); });
-    schedule.start(enter(call.name, apg(), key.fingerprint(), where), array.data, array.data);
-    markFilled(array, request);
-    return schedule;
+    Transfer& transfer = transferFor(call, key, array, request);
+    start(transfer, call, key, array, request);
+    return transfer;
 }
 
 void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"writeHalo", where};
-    startHalo(array, request, where).finish();
+    const Key key = keyOf(array, request);
+    Transfer& transfer = transferFor(call, key, array, request);
+    BoxesAtHome boxes(where);
+    boxes.add(array, transfer.plan());
+    start(transfer, call, key, array, request);
+    transfer.finish();
+    boxes.giveBack();
 }
 
 Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where where) {
@@ -139,18 +160,42 @@ public:
 
 void DeleteHalos::operator()(PreparedHalos* halos) const { delete halos; }
 
+namespace {
+
+JointTransfer& transferFor(const Call& call, const Key& key, const std::vector<HaloPart>& parts) {
+    return cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
+}
+
+void start(JointTransfer& joint, const Call& call, const Key& key,
+           const std::vector<HaloPart>& parts) {
+    joint.start(enter(call.name, apg(), key.fingerprint(), call.where), addresses(parts));
+    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
+}
+
+void takeHome(const std::vector<HaloPart>& parts, Where where) {
+    for (const HaloPart& part : parts) bringHome(part.array.storage, Use::Writes, where);
+}
+
+}  // namespace
+
 Exchange& startHalo(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(parts);
-    auto& joint = cached<JointTransfer>(apg(), key, [&] { return checkedTransfer(call, parts); });
-    joint.start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
-    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
+    JointTransfer& joint = transferFor(call, key, parts);
+    takeHome(parts, where);
+    start(joint, call, key, parts);
     return joint;
 }
 
 void writeHalos(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"writeHalo", where};
-    startHalo(parts, where).finish();
+    const Key key = keyOf(parts);
+    JointTransfer& joint = transferFor(call, key, parts);
+    BoxesAtHome boxes(where);
+    for (std::size_t k = 0; k < parts.size(); ++k) boxes.add(parts[k].array, joint.plan(k));
+    start(joint, call, key, parts);
+    joint.finish();
+    boxes.giveBack();
 }
 
 HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
@@ -164,6 +209,7 @@ void startHalos(PreparedHalos& halos, const std::vector<HaloPart>& parts, Where 
     if (halos.joint->isBusy()) raiseUnderWay(call);
     const Key key = keyOf(parts);
     if (key.words() != halos.words) raiseOtherLayouts(call);
+    takeHome(parts, where);
     halos.joint->start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
     for (const HaloPart& part : parts) {
         halos.joint->keep(part.array);

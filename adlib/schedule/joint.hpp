@@ -29,6 +29,9 @@ public:
     bool hasMessages() const override { return !receives_.empty() || !sends_.empty(); }
     bool isBusy() const { return busy_; }
 
+    /// That of the k-th part.
+    const plan::Plan& plan(std::size_t k) const { return parts_[k].plan; }
+
 private:
     /// What all parts together exchange with one process, at a place in the buffer.
     struct Parcel {

@@ -41,13 +41,12 @@ private:
     bool isOutermost_;
 };
 
-/// NullArray for a null handle.
+/// NullArray for a null handle. The elements stay where they are.
 template <class T, class... Slots>
-Operand operand(const char* role, const Array<T, Slots...>& array, Where where) {
+Operand operandAnywhere(const char* role, const Array<T, Slots...>& array, Where where) {
     static_assert(std::is_trivially_copyable_v<T>,
                   "Adlib moves elements as bytes: the element type must be trivially copyable");
     if (!array.valid()) raiseNullArray(where);
-    atHome(where, uses(array));
     return {role,
             array.descriptor(),
             const_cast<std::remove_const_t<T>*>(array.data()),
@@ -55,6 +54,14 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
             array.storage(),
             array.offset(),
             elementForm<std::remove_const_t<T>>()};
+}
+
+/// The same with the elements at home.
+template <class T, class... Slots>
+Operand operand(const char* role, const Array<T, Slots...>& array, Where where) {
+    const Operand result = operandAnywhere(role, array, where);
+    atHome(where, uses(array));
+    return result;
 }
 
 /// Tells the observer that a collective has written an array.

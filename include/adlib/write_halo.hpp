@@ -72,7 +72,7 @@ private:
 template <class T, class... Slots>
 void writeHalo(const Array<T, Slots...>& array, detail::Where where = detail::Where::here()) {
     detail::requireChangeable<Array<T, Slots...>>();
-    detail::writeHalo(detail::operand("array", array, where), {}, where);
+    detail::writeHalo(detail::operandAnywhere("array", array, where), {}, where);
 }
 
 /// Only `low[r]` cells below and `high[r]` above the blocks of dimension r. AdlibError also if a
@@ -82,8 +82,8 @@ void writeHalo(const Array<T, Slots...>& array, const std::array<int, sizeof...(
                const std::array<int, sizeof...(Slots)>& high,
                detail::Where where = detail::Where::here()) {
     detail::requireChangeable<Array<T, Slots...>>();
-    detail::writeHalo(detail::operand("array", array, where), {low.data(), high.data(), nullptr},
-                      where);
+    detail::writeHalo(detail::operandAnywhere("array", array, where),
+                      {low.data(), high.data(), nullptr}, where);
 }
 
 /// The same with a mode per dimension. Example: `writeHalo(a, {1, 1}, {1, 1}, {Cyclic, Cyclic})`
@@ -94,7 +94,7 @@ void writeHalo(const Array<T, Slots...>& array, const std::array<int, sizeof...(
                const std::array<Mode, sizeof...(Slots)>& modes,
                detail::Where where = detail::Where::here()) {
     detail::requireChangeable<Array<T, Slots...>>();
-    detail::writeHalo(detail::operand("array", array, where),
+    detail::writeHalo(detail::operandAnywhere("array", array, where),
                       {low.data(), high.data(), modes.data()}, where);
 }
 

@@ -19,7 +19,7 @@ struct Halo {
 
 namespace detail {
 
-/// An array of such a call, with its widths; no widths: all ghost cells.
+/// An array of such a call, wherever its elements are, with its widths; no widths: all ghost cells.
 struct HaloPart {
     Operand array;
     std::vector<int> low, high;
@@ -65,12 +65,12 @@ const A& haloArray(const Adlib::Halo<A>& halo) {
 template <class A>
 HaloPart haloPart(Where where, const A& array) {
     requireChangeable<A>();
-    return {operand("array", array, where), {}, {}, {}};
+    return {operandAnywhere("array", array, where), {}, {}, {}};
 }
 template <class A>
 HaloPart haloPart(Where where, const Adlib::Halo<A>& halo) {
     requireChangeable<A>();
-    return {operand("array", halo.array, where),
+    return {operandAnywhere("array", halo.array, where),
             {halo.low.begin(), halo.low.end()},
             {halo.high.begin(), halo.high.end()},
             {halo.modes.begin(), halo.modes.end()}};

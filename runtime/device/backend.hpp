@@ -2,12 +2,17 @@
 #pragma once
 /// Backend, what a device can do. Nothing else knows the kinds of devices.
 
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
 
 #include <cstddef>
 #include <string>
 
 namespace hpspmd::detail {
+
+/// Of strides in a kernel: Narrow where all offsets into its arrays are ints, which takes half of
+/// the registers.
+enum class Strides : unsigned char { Narrow, Wide };
 
 /// A device of this process, with one queue: what is asked for is done in that order.
 class Backend {
@@ -26,13 +31,17 @@ public:
     virtual bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
     /// False if the elements are lost, perhaps since a kernel before has failed.
     virtual bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
+    /// The same for a part; `memory` and `home` are where the whole begins.
+    virtual bool copyIn(std::byte* memory, const std::byte* home, const Box& box) = 0;
+    virtual bool copyOut(std::byte* home, const std::byte* memory, const Box& box) = 0;
     /// The kernel launched last: what the queue is to blame on. "" if there is none.
     virtual std::string lastLaunched() const { return ""; }
 
     /// Makes the kernel, at its first use; why there is none, as a clause, or an empty text.
-    virtual std::string prepare(const KernelText& kernel) = 0;
+    virtual std::string prepare(const KernelText& kernel, Strides strides) = 0;
     /// Of a prepared kernel. False if nothing has been started; DeviceError if it has ended badly.
-    virtual bool launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) = 0;
+    virtual bool launch(const KernelText& kernel, Strides strides, void** arguments,
+                        const JoinPieces* joins) = 0;
 
     /// A copy at home or on the device is no longer valid. Who looks for errors makes that visible.
     virtual void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) = 0;
@@ -44,5 +53,8 @@ Backend& checkDevice();
 
 /// A device of OpenCL that works, numbered as in Target; a negative number is the process's own.
 Backend& openClDevice(int number);
+
+/// A device of CUDA that works; a negative number is the process's own.
+Backend& cudaDevice(int number);
 
 }  // namespace hpspmd::detail

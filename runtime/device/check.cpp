@@ -38,8 +38,16 @@ public:
         std::memcpy(home, memory, bytes);
         return true;
     }
-    std::string prepare(const KernelText&) override { return ""; }
-    bool launch(const KernelText& kernel, void** arguments, const JoinPieces*) override {
+    bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override {
+        copy(memory, home, box);
+        return true;
+    }
+    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override {
+        copy(home, memory, box);
+        return true;
+    }
+    std::string prepare(const KernelText&, Strides) override { return ""; }
+    bool launch(const KernelText& kernel, Strides, void** arguments, const JoinPieces*) override {
         kernel.onHost(arguments);
         return true;
     }
@@ -52,6 +60,13 @@ public:
             fill(memory, bytes, wide);
         else
             std::memset(memory, 0xA5, bytes);
+    }
+
+private:
+    static void copy(std::byte* to, const std::byte* from, const Box& box) {
+        for (std::size_t row = 0; row < box.rows; ++row)
+            std::memcpy(to + box.first + row * box.pitch, from + box.first + row * box.pitch,
+                        box.width);
     }
 };
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -38,11 +39,20 @@ const bool isRegistered [[maybe_unused]] =
 
 /// That of the nest that runs in this thread.
 thread_local Backend* chosen = nullptr;
+thread_local Strides chosenStrides = Strides::Wide;
 
 /// Null if there is none.
 Backend* backendOf(const Target& target) {
     if (target.kind() == TargetKind::Check) return &checkDevice();
+    if (target.kind() == TargetKind::Cuda) return &cudaDevice(target.number());
     return target.kind() == TargetKind::OpenCl ? &openClDevice(target.number()) : nullptr;
+}
+
+Strides stridesFor(const Taken* begin, const Taken* end) {
+    const bool areNarrow = std::all_of(begin, end, [](const Taken& each) {
+        return each.storage == nullptr || each.storage->slots <= std::numeric_limits<int>::max();
+    });
+    return areNarrow ? Strides::Narrow : Strides::Wide;
 }
 
 /// Why the arrays of a nest cannot be had on a device; null if they are there.
@@ -80,8 +90,9 @@ bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const 
                   const Taken* end) {
     chosen = devicesAreWanted() ? backendOf(deviceAt(site)) : nullptr;
     if (chosen == nullptr) return false;
+    chosenStrides = stridesFor(begin, end);
     std::string reason =
-        isFit ? chosen->prepare(kernel) : "the entry test of its kernel has failed";
+        isFit ? chosen->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
     if (reason.empty())
         if (const char* const problem = take(*chosen, begin, end)) reason = problem;
     if (!reason.empty()) fallBack(site, reason.c_str());
@@ -91,7 +102,7 @@ bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const 
 std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }
 
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
-    if (!chosen->launch(kernel, arguments, joins)) {
+    if (!chosen->launch(kernel, chosenStrides, arguments, joins)) {
         fallBack(site, "its kernel could not be launched");
         return false;
     }

@@ -46,7 +46,7 @@ std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xCBF29CE484222
 files::path fileOf(const std::string& key) {
     std::ostringstream name;
     name << std::hex << std::setfill('0') << std::setw(16) << hashOf(key) << std::setw(16)
-         << hashOf(key, 0x9E3779B97F4A7C15) << ".clbin";
+         << hashOf(key, 0x9E3779B97F4A7C15) << ".kernel";
     return folder() / name.str();
 }
 

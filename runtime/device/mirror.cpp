@@ -52,6 +52,37 @@ void Mirror::bringHome(Use use, Where where) {
     if (!enter(stepOf(state_, Side::Home, use), where)) raiseLost(where);
 }
 
+bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
+    const std::lock_guard lock(oneAfterTheOther());
+    if (state_ == State::Fresh || state_ == State::Home) {
+        if (!enter(stepOf(state_, Side::Home, Use::Writes), where)) raiseLost(where);
+        return false;
+    }
+    for (const Box& box : read) {
+        if (state_ == State::Both) break;
+        if (!device_->copyOut(storage_.address, memory_, box)) raiseLost(where);
+        copies_.boxBytes += box.width * box.rows;
+    }
+    return true;
+}
+
+void Mirror::boxesToDevice(const std::vector<Box>& written, Where where) {
+    const std::lock_guard lock(oneAfterTheOther());
+    for (const Box& box : written) {
+        if (!device_->copyIn(memory_, storage_.address, box)) raiseLost(where);
+        copies_.boxBytes += box.width * box.rows;
+    }
+}
+
+void Mirror::boxesLeaveHome(const std::vector<Box>& boxes) {
+    const std::lock_guard lock(oneAfterTheOther());
+    if (state_ != State::Device) return;
+    for (const Box& box : boxes)
+        for (std::size_t row = 0; row < box.rows; ++row)
+            device_->invalidated(storage_.address + box.first + row * box.pitch, box.width,
+                                 storage_.elementSize);
+}
+
 void Mirror::stayHome(Where where) {
     bringHome(Use::Writes, where);
     staysHome_ = true;
@@ -94,6 +125,13 @@ void Mirror::raiseLost(Where where) const {
 }
 
 void bringHome(Mirror& mirror, Use use, Where where) { mirror.bringHome(use, where); }
+bool boxesHome(Mirror& mirror, const std::vector<Box>& read, Where where) {
+    return mirror.boxesHome(read, where);
+}
+void boxesToDevice(Mirror& mirror, const std::vector<Box>& written, Where where) {
+    mirror.boxesToDevice(written, where);
+}
+void boxesLeaveHome(Mirror& mirror, const std::vector<Box>& boxes) { mirror.boxesLeaveHome(boxes); }
 void stayHome(Mirror& mirror, Where where) { mirror.stayHome(where); }
 
 }  // namespace hpspmd::detail

@@ -4,9 +4,11 @@
 
 #include "device/states.hpp"
 
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/storage.hpp>
 
 #include <string>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -21,6 +23,7 @@ std::string whyNoMirrors();
 /// CopyCount of one storage, and why the last one came home.
 struct CopyCount {
     Index toDevice = 0, toHome = 0;  // how many
+    std::size_t boxBytes = 0;        // of boxes, in both directions
     Where lastHome = {};             // who asked
 };
 
@@ -40,6 +43,10 @@ public:
     std::byte* takenTo(Backend& device, Use use);
     /// DeviceError if the elements are lost.
     void bringHome(Use use, Where where);
+    /// As the functions of hpspmd/device/home.hpp.
+    bool boxesHome(const std::vector<Box>& read, Where where);
+    void boxesToDevice(const std::vector<Box>& written, Where where);
+    void boxesLeaveHome(const std::vector<Box>& boxes);
     /// For good.
     void stayHome(Where where);
 

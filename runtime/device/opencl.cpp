@@ -5,22 +5,14 @@
 #include "device/report.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace hpspmd::detail {
 namespace {
 
 constexpr std::size_t mostGroups = 4096;   // of a kernel
-constexpr std::size_t mostJoining = 1024;  // of one that joins numbers, since the host adds up
-constexpr std::size_t sizeOfNumber = 8;    // at most
 constexpr std::size_t mostUnderWay = 256;  // launches that the host does not wait for
 constexpr std::uintptr_t page = 4096;
 constexpr unsigned andWait = 1;
-
-std::string placeOf(const KernelText& kernel) {
-    const char* const slash = std::strrchr(kernel.where.file, '/');
-    return compose(slash != nullptr ? slash + 1 : kernel.where.file, ":", kernel.where.line);
-}
 
 [[noreturn]] void raiseFailed(const KernelText& kernel, const std::string& device) {
     throw DeviceError(compose("the nest has failed on ", device), kernel.where);
@@ -53,7 +45,7 @@ OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDev
 std::byte* OpenClDevice::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     int error = 0;
-    const std::size_t size = std::max(bytes, sizeOfNumber);
+    const std::size_t size = std::max(bytes, sizeOfJoined);
     ClHandle handle = driver_.createBuffer(context_, clReadWrite, size, nullptr, &error);
     if (handle == nullptr || error != 0) return nullptr;
     // Element 0 of an array without elements may lie outside of its storage.
@@ -99,6 +91,25 @@ bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t
     return hasEndedWell() && isRead;
 }
 
+bool OpenClDevice::copy(OpenClDriver::CopyRectangle* copies, std::byte* home,
+                        const std::byte* memory, const Box& box) const {
+    const std::size_t origin[] = {box.first, 0, 0}, region[] = {box.width, box.rows, 1};
+    return copies(queue_, bufferAt(memory).handle, andWait, origin, origin, region, box.pitch, 0,
+                  box.pitch, 0, home, 0, nullptr, nullptr) == 0;
+}
+
+bool OpenClDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box) {
+    const std::lock_guard lock(mutex_);
+    return failed_ == nullptr &&
+           copy(driver_.writeRectangle, const_cast<std::byte*>(home), memory, box);
+}
+
+bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
+    const std::lock_guard lock(mutex_);
+    const bool isCopied = copy(driver_.readRectangle, home, memory, box);
+    return hasEndedWell() && isCopied;
+}
+
 std::string OpenClDevice::lastLaunched() const {
     const std::lock_guard lock(mutex_);
     const KernelText* const kernel = failed_ != nullptr ? failed_ : last_;
@@ -108,7 +119,7 @@ std::string OpenClDevice::lastLaunched() const {
 bool OpenClDevice::makeRoomForPieces(std::size_t numbers) {
     while (pieces_.size() < numbers) {
         int error = 0;
-        ClHandle handle = driver_.createBuffer(context_, clReadWrite, mostJoining * sizeOfNumber,
+        ClHandle handle = driver_.createBuffer(context_, clReadWrite, mostJoining * sizeOfJoined,
                                                nullptr, &error);
         if (handle == nullptr || error != 0) return false;
         pieces_.push_back(handle);
@@ -116,19 +127,17 @@ bool OpenClDevice::makeRoomForPieces(std::size_t numbers) {
     return true;
 }
 
-std::string OpenClDevice::prepare(const KernelText& kernel) {
+std::string OpenClDevice::prepare(const KernelText& kernel, Strides strides) {
     const std::lock_guard lock(mutex_);
     if (failed_ != nullptr)
         return compose("the nest of ", placeOf(*failed_), " has failed on ", name_);
-    const ClKernel& made = kernels_.made(kernel);
+    const ClKernel& made = kernels_.made(kernel, strides);
     if (!made.problem.empty()) return made.problem;
-    const auto joined = std::count_if(
-        kernel.parameters, kernel.parameters + kernel.parameterCount,
-        [](const KernelParameter& each) { return each.kind == KernelParameter::Kind::Joined; });
-    return makeRoomForPieces(static_cast<std::size_t>(joined)) ? "" : "the device has no room";
+    return makeRoomForPieces(made.shape.joined) ? "" : "the device has no room";
 }
 
-bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle, void** arguments) const {
+bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle,
+                                const DeviceArguments& arguments) const {
     unsigned number = 0, joined = 0;
     const auto set = [&](std::size_t size, const void* value) {
         return driver_.setArgument(handle, number++, size, value) == 0;
@@ -136,14 +145,14 @@ bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle, void*
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
         const KernelParameter& parameter = kernel.parameters[k];
         if (parameter.kind == KernelParameter::Kind::Array) {
-            const std::byte* const element = *static_cast<std::byte**>(arguments[k]);
+            const std::byte* const element = *static_cast<std::byte**>(arguments.address(k));
             const Buffer& buffer = bufferAt(element);
             const Index place = (element - buffer.begin) / static_cast<Index>(parameter.size);
             if (!set(sizeof buffer.handle, &buffer.handle) || !set(sizeof place, &place))
                 return false;
             continue;
         }
-        if (!set(parameter.size, arguments[k])) return false;
+        if (!set(arguments.size(k), arguments.address(k))) return false;
         if (parameter.kind == KernelParameter::Kind::Joined &&
             !set(sizeof(ClHandle), &pieces_[joined++]))
             return false;
@@ -151,40 +160,24 @@ bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle, void*
     return true;
 }
 
-/// So many that each lane has work, but not more than `most`: lanes go on with the stride of all.
-ClShape OpenClDevice::groupsFor(const KernelText& kernel, const ClKernel& made,
-                                void** arguments) const {
-    ClShape groups{1, 1, 1};
-    const auto loops = static_cast<std::size_t>(kernel.mappedLoops);
-    for (std::size_t loop = 0; loop < loops; ++loop) {
-        const auto& run = *static_cast<const kernels::Run*>(arguments[loop]);
-        const std::size_t dimension = loops - 1 - loop;  // the innermost one goes along lanes
-        const std::size_t each = made.group[dimension] * (loop == 0 ? made.rows : 1);
-        const auto count = static_cast<std::size_t>(std::max<Index>(run.last - run.first + 1, 1));
-        groups[dimension] = (count + each - 1) / each;
-    }
-    const std::size_t most = made.joins ? mostJoining : mostGroups;
-    while (groups[0] * groups[1] * groups[2] > most) {
-        std::size_t& largest = *std::max_element(groups.begin(), groups.end());
-        largest = (largest + 1) / 2;
-    }
-    return groups;
-}
-
-bool OpenClDevice::launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) {
+bool OpenClDevice::launch(const KernelText& kernel, Strides strides, void** arguments,
+                          const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
-    const ClKernel& made = kernels_.made(kernel);
-    if (failed_ != nullptr || !setArguments(kernel, made.handle, arguments)) return false;
-    const ClShape groups = groupsFor(kernel, made, arguments);
-    ClShape lanes{};
-    for (std::size_t d = 0; d < lanes.size(); ++d) lanes[d] = groups[d] * made.group[d];
+    const ClKernel& made = kernels_.made(kernel, strides);
+    if (failed_ != nullptr ||
+        !setArguments(kernel, made.handle, DeviceArguments(kernel, strides, arguments)))
+        return false;
+    const Lanes3 groups =
+        groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
+    Lanes3 lanes{};
+    for (std::size_t d = 0; d < lanes.size(); ++d) lanes[d] = groups[d] * made.shape.group[d];
     ClHandle event = nullptr;
     if (driver_.launch(queue_, made.handle, static_cast<unsigned>(lanes.size()), nullptr,
-                       lanes.data(), made.group.data(), 0, nullptr, &event) != 0)
+                       lanes.data(), made.shape.group.data(), 0, nullptr, &event) != 0)
         return false;
     last_ = &kernel;
     launched_.push_back({event, &kernel});
-    if (made.joins) join(kernel, groups[0] * groups[1] * groups[2], arguments, joins);
+    if (made.shape.joins()) join(kernel, countOf(groups), arguments, joins);
     if (launched_.size() > mostUnderWay) {
         const bool hasFinished = driver_.finish(queue_) == 0;
         if (!hasEndedWell() || !hasFinished) raiseFailed(kernel, name_);

@@ -27,9 +27,12 @@ public:
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
     bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
+    bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
+    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
     std::string lastLaunched() const override;
-    std::string prepare(const KernelText& kernel) override;
-    bool launch(const KernelText& kernel, void** arguments, const JoinPieces* joins) override;
+    std::string prepare(const KernelText& kernel, Strides strides) override;
+    bool launch(const KernelText& kernel, Strides strides, void** arguments,
+                const JoinPieces* joins) override;
     void invalidated(std::byte*, std::size_t, std::size_t) override {}
 
 private:
@@ -44,9 +47,11 @@ private:
 
     ClHandle contextOf(const devices::ClDevice& device) const;
     const Buffer& bufferAt(const void* address) const;
+    bool copy(OpenClDriver::CopyRectangle* copies, std::byte* home, const std::byte* memory,
+              const Box& box) const;
     bool makeRoomForPieces(std::size_t numbers);
-    bool setArguments(const KernelText& kernel, ClHandle handle, void** arguments) const;
-    ClShape groupsFor(const KernelText& kernel, const ClKernel& made, void** arguments) const;
+    bool setArguments(const KernelText& kernel, ClHandle handle,
+                      const DeviceArguments& arguments) const;
     void join(const KernelText& kernel, std::size_t groups, void** arguments,
               const JoinPieces* joins);
     bool hasEndedWell();

@@ -55,6 +55,11 @@ struct OpenClDriver {
     int (*read)(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, void*, unsigned, Wait,
                 ClHandle*) = function<int(ClHandle, ClHandle, unsigned, std::size_t, std::size_t,
                                           void*, unsigned, Wait, ClHandle*)>("clEnqueueReadBuffer");
+    using CopyRectangle = int(ClHandle, ClHandle, unsigned, const std::size_t*, const std::size_t*,
+                              const std::size_t*, std::size_t, std::size_t, std::size_t,
+                              std::size_t, void*, unsigned, Wait, ClHandle*);
+    CopyRectangle* readRectangle = function<CopyRectangle>("clEnqueueReadBufferRect");
+    CopyRectangle* writeRectangle = function<CopyRectangle>("clEnqueueWriteBufferRect");
     ClHandle (*programOfText)(ClHandle, unsigned, const char**, const std::size_t*, int*) =
         function<ClHandle(ClHandle, unsigned, const char**, const std::size_t*, int*)>(
             "clCreateProgramWithSource");

@@ -4,12 +4,11 @@
 #include "compose.hpp"
 #include "crash.hpp"
 #include "device/kernel_cache.hpp"
+#include "device/kernel_macros.hpp"
 #include "device/opencl_prelude.hpp"
 #include "device/report.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <string_view>
 #include <utility>
 
 namespace hpspmd::detail {
@@ -17,29 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Neighbouring lanes reach neighbouring elements; a group has 256 lanes whatever the device, so
-/// that sums are added up in the same order everywhere.
-ClShape groupOf(int mappedLoops) {
-    if (mappedLoops == 1) return {256, 1, 1};
-    return {64, 4, 1};
-}
-
-/// The first line of what the compiler says, for a clause.
-std::string firstLine(const std::string& text) {
-    const std::size_t first = text.find_first_not_of("\r\n ");
-    return first == std::string::npos ? "" : text.substr(first, text.find('\n', first) - first);
-}
-
-std::string textOf(const KernelCode& code) {
-    const std::string_view functions = code.functions;  // in parentheses
-    return compose(openClPrelude, functions.substr(1, functions.size() - 2), "\n__kernel void nest",
-                   code.nest);
-}
-
-bool joinsNumbers(const KernelText& kernel) {
-    return std::any_of(
-        kernel.parameters, kernel.parameters + kernel.parameterCount,
-        [](const KernelParameter& each) { return each.kind == KernelParameter::Kind::Joined; });
+std::string textOf(const KernelText& kernel) {
+    return compose(openClPrelude, kernelMacros, functionsOf(kernel), "\n__kernel void nest",
+                   kernel.text.nest);
 }
 
 }  // namespace
@@ -55,29 +34,25 @@ ClKernels::ClKernels(const OpenClDriver& driver, ClHandle context, const devices
          clRoundedDivision) != 0;
 }
 
-const ClKernel& ClKernels::made(const KernelText& kernel) {
-    const auto found = kernels_.find(&kernel);
+const ClKernel& ClKernels::made(const KernelText& kernel, Strides strides) {
+    const auto found = kernels_.find({&kernel, strides});
     if (found != kernels_.end()) return found->second;
-    return kernels_.emplace(&kernel, make(kernel)).first->second;
+    return kernels_.emplace(std::pair(&kernel, strides), make(kernel, strides)).first->second;
 }
 
-ClKernel ClKernels::make(const KernelText& kernel) {
+ClKernel ClKernels::make(const KernelText& kernel, Strides strides) {
     ClKernel result;
     if (kernel.notOpenCl != nullptr) {
         result.problem = compose("its kernel has no form in OpenCL C: it ", kernel.notOpenCl);
         return result;
     }
     const auto start = Clock::now();
-    result.group = groupOf(kernel.mappedLoops);
-    result.rows =
-        std::string_view(kernel.text.nest).find(" ROWS_OF(") == std::string_view::npos ? 1 : 4;
-    result.joins = joinsNumbers(kernel);
-    const std::string options = compose(
-        "-cl-std=CL1.2 -DHPSPMD_WIDTH=", result.group[0], " -DHPSPMD_HEIGHT=", result.group[1],
-        " -DHPSPMD_DEPTH=", result.group[2], " -DHPSPMD_ROWS=", result.rows,
-        roundsDivision_ ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    result.shape = shapeOf(kernel, strides);
+    const std::string options =
+        compose("-cl-std=CL1.2 ", result.shape.definitions(),
+                roundsDivision_ ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     bool isCached = false;
-    const ClHandle program = programOf(textOf(kernel.text), options, isCached, result.problem);
+    const ClHandle program = programOf(textOf(kernel), options, isCached, result.problem);
     if (program == nullptr) return result;
     int error = 0;
     result.handle = driver_.createKernel(program, "nest", &error);
@@ -86,7 +61,7 @@ ClKernel ClKernels::make(const KernelText& kernel) {
         result.problem = compose("clCreateKernel: error ", error, " of OpenCL");
     else if (driver_.groupInfo(result.handle, device_.id, clKernelGroupSize, sizeof most, &most,
                                nullptr) != 0 ||
-             most < result.group[0] * result.group[1] * result.group[2])
+             most < countOf(result.shape.group))
         result.problem = compose("the device has groups of ", most, " lanes only");
     else
         noteKernel(name_.c_str(), compose(device_.name, " (", device_.platformName, ")"),

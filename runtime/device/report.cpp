@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/report.hpp"
 
+#include "compose.hpp"
 #include "log.hpp"
 
 #include <hpspmd/environment.hpp>
@@ -19,7 +20,7 @@ namespace {
 
 struct Line {
     Index toDevice = 0, toHome = 0;
-    double bytesIn = 0, bytesOut = 0;
+    double bytesIn = 0, bytesOut = 0, boxBytes = 0;
     Where lastHome = {};
 };
 
@@ -57,6 +58,21 @@ Place placeOf(Where where) {
     return {slash != nullptr ? slash + 1 : where.file == nullptr ? "" : where.file, where.line};
 }
 
+/// "arrays of heat.hpcpp:49: to the device 1 x, ..": empty if nothing was copied.
+std::string textOf(const Place& place, const Line& line) {
+    if (line.toDevice + line.toHome == 0 && line.boxBytes == 0) return "";
+    std::string text =
+        compose("arrays of ", place.first, ":", place.second, ": to the device ", line.toDevice,
+                " x, ", static_cast<Index>(line.bytesIn), " bytes; home ", line.toHome, " x, ",
+                static_cast<Index>(line.bytesOut), " bytes");
+    const Place last = placeOf(line.lastHome);
+    if (line.toHome > 0 && !last.first.empty())
+        text += compose(", last because of ", last.first, ":", last.second);
+    if (line.boxBytes > 0)
+        text += compose("; for ghost cells ", static_cast<Index>(line.boxBytes), " bytes");
+    return text;
+}
+
 void tellAll() {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
@@ -70,18 +86,9 @@ void tellAll() {
         std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
                      place.first.c_str(), place.second, launched.device.c_str(),
                      static_cast<long>(launched.count), launched.kernel.c_str());
-    for (const auto& [place, line] : all.arrays) {
-        if (line.toDevice + line.toHome == 0) continue;
-        std::fprintf(stderr,
-                     "hpspmd: process %d: arrays of %s:%d: to the device %ld x, %.0f bytes; home "
-                     "%ld x, %.0f bytes",
-                     rank, place.first.c_str(), place.second, static_cast<long>(line.toDevice),
-                     line.bytesIn, static_cast<long>(line.toHome), line.bytesOut);
-        const Place last = placeOf(line.lastHome);
-        if (line.toHome > 0 && !last.first.empty())
-            std::fprintf(stderr, ", last because of %s:%d", last.first.c_str(), last.second);
-        std::fputc('\n', stderr);
-    }
+    for (const auto& [place, line] : all.arrays)
+        if (const std::string text = textOf(place, line); !text.empty())
+            std::fprintf(stderr, "hpspmd: process %d: %s\n", rank, text.c_str());
 }
 
 /// Once, and with the mutex held.
@@ -122,13 +129,14 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
     const std::lock_guard lock(all.mutex);
     all.counts.toDevice += copies.toDevice;
     all.counts.toHome += copies.toHome;
-    if (!isLogWanted() || copies.toDevice + copies.toHome == 0) return;
+    if (!isLogWanted() || (copies.toDevice + copies.toHome == 0 && copies.boxBytes == 0)) return;
     planTelling(all);
     Line& line = all.arrays[placeOf(created)];
     line.toDevice += copies.toDevice;
     line.toHome += copies.toHome;
     line.bytesIn += static_cast<double>(copies.toDevice) * static_cast<double>(bytes);
     line.bytesOut += static_cast<double>(copies.toHome) * static_cast<double>(bytes);
+    line.boxBytes += static_cast<double>(copies.boxBytes);
     if (copies.toHome > 0) line.lastHome = copies.lastHome;
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-import opencl
+import drivers
 
 hpcc, examples = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
 
@@ -39,10 +39,10 @@ def problemOf(name, here):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    if not opencl.isThere(hpcc):
+    if not drivers.isThere(hpcc):
         print("there is no device of OpenCL")
         sys.exit(77)
-    opencl.keepCaches(temporary)
+    drivers.keepCaches(temporary)
     with concurrent.futures.ThreadPoolExecutor(2) as jobs:
         problems = [each for each in jobs.map(lambda name: problemOf(name, pathlib.Path(temporary)), sys.argv[3:]) if each]
 if problems:

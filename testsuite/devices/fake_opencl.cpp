@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A libOpenCL.so.1 that passes calls on to the real one, which FAKE_OPENCL_REAL names, except that
-// * the call with the number FAKE_OPENCL_FAIL fails, and all that follow if FAKE_OPENCL_LASTING is
-// set;
-// * kernels end with an error if FAKE_OPENCL_FAULT is set, and no device has doubles if
-// FAKE_OPENCL_NARROW is. The number of calls is written to the file FAKE_OPENCL_COUNT.
+// A libOpenCL.so.1 that passes calls on to the real one, which FAKE_REAL names, except that calls
+// fail as fake_calls.hpp says; kernels end with an error if FAKE_FAULT is set, and no device has
+// doubles if FAKE_NARROW is.
+#include "fake_calls.hpp"
+
 #include <dlfcn.h>
 
 #include <cstddef>
@@ -19,32 +19,12 @@ using Handle = void*;
 constexpr int outOfResources = -5;
 constexpr unsigned eventStatus = 0x11D3, deviceDoubles = 0x1032;
 
-bool isSet(const char* variable) { return std::getenv(variable) != nullptr; }
-
-struct Counter {
-    long calls = 0;
-
-    ~Counter() {
-        const char* const name = std::getenv("FAKE_OPENCL_COUNT");
-        std::FILE* const file = name != nullptr ? std::fopen(name, "w") : nullptr;
-        if (file == nullptr) return;
-        std::fprintf(file, "%ld\n", calls);
-        std::fclose(file);
-    }
-
-    bool failsNow() {
-        const char* const wanted = std::getenv("FAKE_OPENCL_FAIL");
-        ++calls;
-        if (wanted == nullptr) return false;
-        const long number = std::atol(wanted);
-        return calls == number || (calls > number && isSet("FAKE_OPENCL_LASTING"));
-    }
-};
-Counter counter;
+using fake::isSet;
+fake::Counter counter;
 
 template <class Function>
 Function* real(const char* name) {
-    static Handle const library = dlopen(std::getenv("FAKE_OPENCL_REAL"), RTLD_NOW);
+    static Handle const library = dlopen(std::getenv("FAKE_REAL"), RTLD_NOW);
     Handle const symbol = library != nullptr ? dlsym(library, name) : nullptr;
     if (symbol == nullptr) std::abort();
     return reinterpret_cast<Function*>(symbol);
@@ -76,7 +56,7 @@ int clGetPlatformInfo(Handle of, unsigned which, std::size_t size, void* value, 
     return asked("clGetPlatformInfo", of, which, size, value, got);
 }
 int clGetDeviceInfo(Handle of, unsigned which, std::size_t size, void* value, std::size_t* got) {
-    if (which == deviceDoubles && isSet("FAKE_OPENCL_NARROW")) {
+    if (which == deviceDoubles && isSet("FAKE_NARROW")) {
         std::memset(value, 0, size);
         return 0;
     }
@@ -110,6 +90,21 @@ int clEnqueueReadBuffer(Handle queue, Handle buffer, unsigned waits, std::size_t
                         std::size_t size, void* to, unsigned n, const Handle* events,
                         Handle* event) {
     return asked("clEnqueueReadBuffer", queue, buffer, waits, offset, size, to, n, events, event);
+}
+int clEnqueueWriteBufferRect(Handle queue, Handle buffer, unsigned waits, const std::size_t* at,
+                             const std::size_t* homeAt, const std::size_t* region,
+                             std::size_t pitch, std::size_t slice, std::size_t homePitch,
+                             std::size_t homeSlice, const void* from, unsigned n,
+                             const Handle* events, Handle* event) {
+    return asked("clEnqueueWriteBufferRect", queue, buffer, waits, at, homeAt, region, pitch, slice,
+                 homePitch, homeSlice, from, n, events, event);
+}
+int clEnqueueReadBufferRect(Handle queue, Handle buffer, unsigned waits, const std::size_t* at,
+                            const std::size_t* homeAt, const std::size_t* region, std::size_t pitch,
+                            std::size_t slice, std::size_t homePitch, std::size_t homeSlice,
+                            void* to, unsigned n, const Handle* events, Handle* event) {
+    return asked("clEnqueueReadBufferRect", queue, buffer, waits, at, homeAt, region, pitch, slice,
+                 homePitch, homeSlice, to, n, events, event);
 }
 Handle clCreateProgramWithSource(Handle context, unsigned n, const char** texts,
                                  const std::size_t* lengths, int* error) {
@@ -153,7 +148,7 @@ int clFinish(Handle queue) { return asked("clFinish", queue); }
 int clReleaseEvent(Handle event) { return asked("clReleaseEvent", event); }
 int clGetEventInfo(Handle of, unsigned which, std::size_t size, void* value, std::size_t* got) {
     const int code = asked("clGetEventInfo", of, which, size, value, got);
-    if (code == 0 && which == eventStatus && isSet("FAKE_OPENCL_FAULT"))
+    if (code == 0 && which == eventStatus && isSet("FAKE_FAULT"))
         std::memcpy(value, &outOfResources, sizeof outOfResources);
     return code;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs on a machine where OpenCL is missing, or fails: the right answer by the host, or the documented error.
+"""Programs on a machine where OpenCL, or CUDA, is missing, or fails: the right answer by the host, or the documented error.
 
-faults.py HPCC PROGRAM FOLDER_OF_FAKE_LIBRARY [each]: with `each`, only that each call of OpenCL fails in turn. Exit code 77: there
-is no device of OpenCL."""
+faults.py HPCC PROGRAM FOLDER_OF_FAKE_LIBRARY opencl|cuda [each]: with `each`, only that each call of the driver fails in turn. Exit
+code 77: there is no device of OpenCL."""
 import concurrent.futures
 import os
 import pathlib
@@ -12,9 +12,9 @@ import subprocess
 import sys
 import tempfile
 
-import opencl
+import drivers
 
-hpcc, source, fake = sys.argv[1:4]
+hpcc, source, fake, target = sys.argv[1:5]
 ANSWER = "first 2\nfirst 4\nsum 2.997e+06\n"
 problems = []
 
@@ -26,7 +26,7 @@ def realLibrary():
 
 def run(program, *arguments, **environment):
     return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "HPSPMD_TARGET": "opencl", "HPSPMD_LOG": "1", **environment})
+                          env={**os.environ, **BASE, "HPSPMD_TARGET": target, "HPSPMD_LOG": "1", **environment})
 
 
 def expect(what, job, *patterns, code=0):
@@ -44,27 +44,44 @@ def expectRightOrError(what, job):
 
 
 def missing(program, folder):
-    """No library, no platform, no such device, no doubles."""
-    for name, content in ("absent", "no library"), ("platforms", None):
-        (folder / name).mkdir()
-        if content:
-            (folder / name / "libOpenCL.so.1").write_text(content)
+    """No library, and what only one kind of driver can lack."""
+    library = {"opencl": "libOpenCL.so.1", "cuda": "libcuda.so.1"}[target]
+    (folder / "absent").mkdir()
+    (folder / "absent" / library).write_text("no library")
     absent = {"LD_LIBRARY_PATH": str(folder / "absent")}
+    expect("no library", run(program, **absent), rf"target {target} \(HPSPMD_TARGET\): .*{library}.*: nests run on the host")
+    expect("no library, strict", run(program, HPSPMD_TARGET=target + "!", **absent), f"TargetUnavailable: .*{library}", code=87)
+    number = {"opencl": "9.9", "cuda": "9"}[target]
+    expect("no such device", run(program, HPSPMD_TARGET=f"{target}:{number}"), "there is no such device: nests run on the host")
+    if target == "opencl":
+        missingOpenCl(program, folder)
+    else:
+        missingCuda(program, folder)
+
+
+def missingOpenCl(program, folder):
+    (folder / "platforms").mkdir()
     nothing = {"OCL_ICD_VENDORS": str(folder / "platforms")}
-    expect("no library", run(program, **absent), r"target opencl \(HPSPMD_TARGET\): .*libOpenCL.so.1.*: nests run on the host")
-    expect("no library, strict", run(program, HPSPMD_TARGET="opencl!", **absent), "TargetUnavailable: .*libOpenCL.so.1", code=87)
     expect("no platform", run(program, **nothing), "no platform is installed: nests run on the host")
-    expect("no platform, strict", run(program, HPSPMD_TARGET="gpu!", **nothing), "TargetUnavailable: ", code=87)
-    expect("no such device", run(program, HPSPMD_TARGET="opencl:9.9"), "there is no such device: nests run on the host")
-    expect("no doubles", run(program, FAKE_OPENCL_NARROW="1", **FAKE), "has no doubles: nests run on the host")
+    expect("no platform, strict", run(program, HPSPMD_TARGET="opencl!", **nothing), "TargetUnavailable: ", code=87)
+    expect("no doubles", run(program, FAKE_NARROW="1", **FAKE), "has no doubles: nests run on the host")
+
+
+def missingCuda(program, folder):
+    expect("no device", run(program, FAKE_NONE="1"), "the driver shows no device .*: nests run on the host")
+    expect("the first GPU is one of CUDA", run(program, HPSPMD_TARGET="gpu!"), "faults.hpcpp:13 on cuda:0: 1 launches")
+    expect("the second one", run(program, HPSPMD_TARGET="cuda:1!"), "faults.hpcpp:13 on cuda:1: 1 launches")
+    expect("a compiler that does not know it", run(program, FAKE_OLD="1"), "compute_80.: 0 kernels from the cache, 2 made")
+    expect("what does not compile", run(program, FAKE_COMPILER="false", XDG_CACHE_HOME=str(folder / "other")),
+           r"its kernel does not compile \(error 6 of NVRTC\)")
 
 
 def cache(program):
     """Kernels are made once, and anew where an entry is damaged."""
-    expect("cache", run(program, HPSPMD_TARGET="opencl!"), "0 kernels from the cache, 2 made", "faults.hpcpp:13 on opencl:.*1 launches",
-           "faults.hpcpp:16 on opencl:.*: 2 launches")
+    expect("cache", run(program, HPSPMD_TARGET=target + "!"), "0 kernels from the cache, 2 made", rf"faults.hpcpp:13 on {target}:.*1 launches",
+           rf"faults.hpcpp:16 on {target}:.*: 2 launches")
     kept = "2 kernels from the cache, 0 made"
-    expect("cached", run(program, HPSPMD_TARGET="opencl!"), kept)
+    expect("cached", run(program, HPSPMD_TARGET=target + "!"), kept)
     entries = sorted(pathlib.Path(os.environ["XDG_CACHE_HOME"], "hpcpp", "kernels").iterdir())
     if len(entries) != 2:
         problems.append(f"entries of the cache: {entries}")
@@ -74,21 +91,21 @@ def cache(program):
                           "changed": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1:],
                           "of another kernel": entries[1].read_bytes(), "text": b"hpspmd kernel 1\nnonsense"}.items():
         entries[0].write_bytes(damaged)
-        expect(what, run(program, HPSPMD_TARGET="opencl!"), "1 kernels from the cache, 1 made")
-    expect("mended", run(program, HPSPMD_TARGET="opencl!"), kept)
-    expect("read only", run(program, HPSPMD_TARGET="opencl!", XDG_CACHE_HOME="/proc"), "0 kernels from the cache, 2 made")
+        expect(what, run(program, HPSPMD_TARGET=target + "!"), "1 kernels from the cache, 1 made")
+    expect("mended", run(program, HPSPMD_TARGET=target + "!"), kept)
+    expect("read only", run(program, HPSPMD_TARGET=target + "!", XDG_CACHE_HOME="/proc"), "0 kernels from the cache, 2 made")
 
 
 def eachCall(program, folder):
-    """The n-th call of OpenCL fails, once or for good."""
+    """The n-th call of the driver fails, once or for good."""
     count = folder / "count"
     run(program)  # fills the cache
-    expect("fake", run(program, HPSPMD_TARGET="opencl!", FAKE_OPENCL_COUNT=str(count), **FAKE), "2 kernels from the cache")
+    expect("fake", run(program, HPSPMD_TARGET=target + "!", FAKE_COUNT=str(count), **FAKE), "2 kernels from the cache")
     calls, errors = int(count.read_text()), 0
     if calls < 50:
         problems.append(f"{calls} calls only")
-    faults = [{"FAKE_OPENCL_FAIL": str(number)} for number in range(1, calls + 1)]
-    faults += [{**fault, "FAKE_OPENCL_LASTING": "1"} for fault in faults[7::8]]
+    faults = [{"FAKE_FAIL": str(number)} for number in range(1, calls + 1)]
+    faults += [{**fault, "FAKE_LASTING": "1"} for fault in faults[7::8]]
     with concurrent.futures.ThreadPoolExecutor(4) as jobs:
         for fault, job in zip(faults, jobs.map(lambda fault: run(program, **fault, **FAKE), faults)):
             errors += expectRightOrError(str(fault), job)
@@ -97,22 +114,24 @@ def eachCall(program, folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    if not opencl.isThere(hpcc):
+    here = pathlib.Path(name)
+    drivers.keepCaches(here)
+    if target == "cuda":
+        BASE, FAKE = drivers.pretendedCuda(fake), {}
+    elif drivers.isThere(hpcc):
+        BASE, FAKE = {}, {"LD_LIBRARY_PATH": fake, "FAKE_REAL": realLibrary()}
+    else:
         print("there is no device of OpenCL")
         sys.exit(77)
-    here = pathlib.Path(name)
-    opencl.keepCaches(here)
-    FAKE = {"LD_LIBRARY_PATH": fake, "FAKE_OPENCL_REAL": realLibrary()}
     binary = str(here / "faults")
     subprocess.run([hpcc, "-O3", "--device", "--backend-O", "0", source, "-o", binary], check=True, timeout=300)
-    if sys.argv[4:] == ["each"]:
+    if sys.argv[5:] == ["each"]:
         eachCall(binary, here)
     else:
         cache(binary)
         missing(binary, here)
-        expect("a fault in a kernel", run(binary, FAKE_OPENCL_FAULT="1", **FAKE),
-               r"faults.hpcpp:13: .*DeviceError: the nest has failed on opencl:", code=87)
+        expect("a fault in a kernel", run(binary, FAKE_FAULT="1", **FAKE), f"DeviceError: .*on {target}:|DeviceError: .* from {target}:", code=87)
         # LLVM, of which PoCL makes its kernels, has handlers of its own for these signals.
-        expect("a crash", run(binary, "crash", HPSPMD_TARGET="opencl!"), "illegal instruction.*last collective: ", code=132)
+        expect("a crash", run(binary, "crash", HPSPMD_TARGET=target + "!"), "illegal instruction.*last collective: ", code=132)
 if problems:
     sys.exit("\n".join(problems))

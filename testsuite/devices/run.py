@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs of nests on the check device and on that of OpenCL: the output must be that of the host, for every number of
+"""Runs programs of nests on the check device, on that of OpenCL, and on the GPU that fake_cuda.cpp pretends: the output must be that of the host, for every number of
 processes and order of iterations, and the log must say what comments of the program expect:
 
     // log: <pattern>      a line of HPSPMD_LOG=1, on one process; `on check` stands for the device
+    // log 2: <pattern>    the same on two processes
     // rule: <function>    under a rule that names it only its nests run there
 
 A line `bits ..` on stderr must be the same in each run.
 
-run.py HPCC PROGRAM [--targets=check,opencl] [--processes=1,2] [--regenerate]
+run.py HPCC PROGRAM [--targets=check,opencl,cuda] [--processes=1,2] [--cuda=FOLDER_OF_LIBRARY] [--regenerate]
 also compares the kernels with PROGRAM.kernels. Exit code 77: there is no device of OpenCL.
 """
 import argparse
@@ -19,10 +20,10 @@ import subprocess
 import sys
 import tempfile
 
-import opencl
+import drivers
 
-ORDERS = {"check": ["forwards", "backwards", "shuffled:7"], "opencl": ["forwards"]}
-NAMES = {"check": "check", "opencl": r"opencl:\d+\.\d+"}
+ORDERS = {"check": ["forwards", "backwards", "shuffled:7"], "opencl": ["forwards"], "cuda": ["forwards"]}
+NAMES = {"check": "check", "opencl": r"opencl:\d+\.\d+", "cuda": r"cuda:\d+"}
 
 
 def run(command, **environment):
@@ -53,7 +54,7 @@ def obeysRule(program, source, function, hpcc, folder, expected, target):
     first = next(k for k, line in enumerate(lines, 1) if re.match(rf"\w.* {function}\(", line))
     last = next(k for k, line in enumerate(lines, 1) if k > first and line == "}")
     rules = folder / "my.rules"
-    rules.write_text(f"{function}:{target}\n")
+    rules.write_text(f"*:threads\n{function}:{target}\n")  # else a GPU would run the others
     job = output(hpcc, program, 1, HPSPMD_RULES=str(rules), HPSPMD_LOG="1")
     launched = [int(line) for line in re.findall(rf":(\d+) on {NAMES[target]}: \d+ launch", job.stderr)]
     return job.stdout == expected and launched and all(first <= line <= last for line in launched)
@@ -75,6 +76,10 @@ def test(hpcc, source, folder, targets, allProcesses):
                 sys.exit(f"{source} on {processes} processes, {target} {order}:\n{job.stdout}\non the host:\n{expected}")
             if "its kernel" in job.stderr:
                 sys.exit(f"{source} on {processes} processes, {target}: a kernel does not run:\n{job.stderr}")
+            heading = "log" if processes == 1 else f"log {processes}"
+            for pattern in re.findall(rf"^// {heading}: (.*)$", source.read_text(), re.M):
+                if not re.search(pattern.replace("on check", "on " + NAMES[target]), job.stderr):
+                    sys.exit(f"{source}: the log of {processes} processes has no '{pattern}':\n{job.stderr}")
             if processes > 1:
                 continue
             bits = [re.findall("^bits .*", text, re.M) for text in
@@ -84,9 +89,6 @@ def test(hpcc, source, folder, targets, allProcesses):
             for function in re.findall(r"^// rule: (\w+)$", source.read_text(), re.M):
                 if not obeysRule(program, source, function, hpcc, folder, expected, target):
                     sys.exit(f"{source}: the rule for {function} is not obeyed")
-            for pattern in re.findall(r"^// log: (.*)$", source.read_text(), re.M):
-                if not re.search(pattern.replace("on check", "on " + NAMES[target]), job.stderr):
-                    sys.exit(f"{source}: the log has no '{pattern}':\n{job.stderr}")
 
 
 def main():
@@ -95,14 +97,17 @@ def main():
     options.add_argument("program", type=pathlib.Path)
     options.add_argument("--targets", default="check", type=lambda words: words.split(","))
     options.add_argument("--processes", default="1,2", type=lambda words: [int(word) for word in words.split(",") if word])
+    options.add_argument("--cuda")
     options.add_argument("--regenerate", action="store_true")
     asked = options.parse_args()
     kernels(asked.hpcc, asked.program, asked.regenerate)
-    if "opencl" in asked.targets and not opencl.isThere(asked.hpcc):
+    if "opencl" in asked.targets and not drivers.isThere(asked.hpcc):
         print("there is no device of OpenCL")
         sys.exit(77)
+    if asked.cuda:
+        os.environ.update(drivers.pretendedCuda(asked.cuda))
     with tempfile.TemporaryDirectory() as folder:
-        opencl.keepCaches(folder)
+        drivers.keepCaches(folder)
         test(asked.hpcc, asked.program, pathlib.Path(folder), asked.targets, asked.processes)
 
 

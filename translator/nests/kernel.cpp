@@ -155,7 +155,7 @@ private:
             const char* const way = !array.isWritten ? "IN(" : array.isRead ? "INOUT(" : "OUT(";
             parameters.push_back(way + array.word + ", " + array.name + ")");
             for (size_t r = 0; r + 1 < rankOf(k); ++r)
-                parameters.push_back("Index " + stride(k, r));
+                parameters.push_back("Stride " + stride(k, r));
         }
         for (const auto& [name, word] : numbers)
             if (!isJoined(name)) parameters.push_back(valueWord(word) + " " + named(name));

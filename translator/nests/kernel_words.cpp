@@ -43,8 +43,8 @@ bool isReservedInKernels(std::string_view name) {
     static const std::unordered_set<std::string_view> words = {
         // macros and functions of kernel texts
         "IN", "OUT", "INOUT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW", "ROWS_OF",
-        "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "part", "larger",
-        "smaller", "magnitude",
+        "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "Stride", "part",
+        "larger", "smaller", "magnitude",
         // OpenCL C
         "local", "global", "constant", "private", "kernel", "half", "uint", "ulong", "ushort",
         "uchar", "restrict", "generic", "pipe", "uniform", "complex", "imaginary", "quad",

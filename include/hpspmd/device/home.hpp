@@ -5,6 +5,8 @@
 
 #include <hpspmd/array.hpp>
 
+#include <vector>
+
 namespace hpspmd::detail {
 
 /// A storage, and what is done with it.
@@ -37,6 +39,20 @@ void atHome(Where where, const A&... taken) {
 inline void atHome(std::initializer_list<Taken> all, Where where = Where::here()) {
     for (const Taken& taken : all) bringHome(taken.storage, taken.use, where);
 }
+
+/// Bytes of a storage: `rows` stretches of `width` bytes, `pitch` bytes apart, the first one at
+/// `first`.
+struct Box {
+    std::size_t first, width, rows, pitch;
+};
+
+/// What an exchange of ghost cells reads at home of a storage, whose only valid copy may lie on a
+/// device, and what it has written there: nothing else of it is copied. True if the device has a
+/// valid copy, which then needs boxesToDevice(), and at last boxesLeaveHome() of them all; else all
+/// of it is at home, as by Use::Writes.
+bool boxesHome(Mirror& mirror, const std::vector<Box>& read, Where where);
+void boxesToDevice(Mirror& mirror, const std::vector<Box>& written, Where where);
+void boxesLeaveHome(Mirror& mirror, const std::vector<Box>& boxes);
 
 /// The elements stay at home for good: somebody keeps their address, or messages are under way.
 void stayHome(Mirror& mirror, Where where);

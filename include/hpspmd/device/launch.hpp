@@ -48,10 +48,11 @@ namespace hpspmd::detail {
 /// What a parameter of a kernel is.
 struct KernelParameter {
     enum class Kind : unsigned char {
-        Number,  ///< a number, or a stride
-        Run,     ///< those of the mapped loops come first, the outermost one first
-        Array,   ///< the address of an element
-        Joined   ///< a number that all lanes change
+        Number,
+        Stride,
+        Run,    ///< those of the mapped loops come first, the outermost one first
+        Array,  ///< the address of an element
+        Joined  ///< a number that all lanes change
     };
     Kind kind;
     std::size_t size;  ///< of the value, of an element of an array
@@ -82,6 +83,8 @@ constexpr KernelParameter parameterOf() {
         return {Kind::Joined, sizeof(std::remove_reference_t<P>)};
     else if constexpr (std::is_pointer_v<P>)
         return {Kind::Array, sizeof(std::remove_pointer_t<P>)};
+    else if constexpr (std::is_same_v<P, kernels::Stride>)
+        return {Kind::Stride, sizeof(P)};
     else
         return {std::is_arithmetic_v<P> ? Kind::Number : Kind::Run, sizeof(P)};
 }
@@ -129,7 +132,7 @@ inline auto flattened(const Reach& values, RunsAt) {
 std::byte* onDevice(const Storage& storage);
 template <class T, std::size_t... r>
 auto stridesOf(const T& a, std::index_sequence<r...>) {
-    return std::make_tuple(a.stride(static_cast<int>(r))...);
+    return std::make_tuple(kernels::Stride{a.stride(static_cast<int>(r))}...);
 }
 template <class T, class... Slots>
 auto flattened(const Array<T, Slots...>& a, RunsAt place) {

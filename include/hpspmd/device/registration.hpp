@@ -4,7 +4,9 @@
 
 namespace hpspmd::detail {
 
+bool registerCuda();
 bool registerOpenCl();
+inline const bool cudaIsRegistered [[maybe_unused]] = registerCuda();
 inline const bool openClIsRegistered [[maybe_unused]] = registerOpenCl();
 
 }  // namespace hpspmd::detail

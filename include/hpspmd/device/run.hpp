@@ -14,6 +14,12 @@ struct Run {
     Index low, high;
 };
 
+/// Of an array; in the text for a device an int if all offsets into the arrays of a launch are.
+struct Stride {
+    Index value;
+    operator Index() const { return value; }
+};
+
 /// What a run of all of a range holds of its [l : u : s].
 inline Run part(Run run, Index l, Index u, Index s) {
     run.first = l;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The device of OpenCL that tests use."""
+"""The drivers that tests use."""
 import os
 import pathlib
 import re
@@ -17,3 +17,8 @@ def keepCaches(folder):
     for variable in "XDG_CACHE_HOME", "POCL_CACHE_DIR":
         os.environ[variable] = str(pathlib.Path(folder, variable.lower()))
         os.makedirs(os.environ[variable])
+
+
+def pretendedCuda(folder):
+    """The environment in which programs find libcuda.so.1 and libnvrtc.so.13 there, made of fake_cuda.cpp."""
+    return {"LD_LIBRARY_PATH": folder, "FAKE_COMPILER": os.environ.get("CXX", "g++")}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUDA by hand, for devices.hpcpp: each function gives milliseconds per sweep, the median of several runs by the clock of the host.
+//
+// nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o librivals.so -lcublas
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+using Index = long long;
+
+void check(cudaError_t error) {
+    if (error == cudaSuccess) return;
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    std::exit(1);
+}
+
+__global__ void jacobiSweep(const double* __restrict__ a, double* __restrict__ b, int n) {
+    const int j = blockIdx.x * blockDim.x + threadIdx.x + 1, i = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    if (i >= n - 1 || j >= n - 1) return;
+    const Index k = Index(i) * n + j;
+    b[k] = 0.25 * (a[k - n] + a[k + n] + a[k - 1] + a[k + 1]);
+}
+
+// The bits of numbers that are not negative are ordered as the numbers are.
+__global__ void jacobiChangeSweep(const double* __restrict__ a, double* __restrict__ b, int n, unsigned long long* worst) {
+    const int j = blockIdx.x * blockDim.x + threadIdx.x + 1, i = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    double change = 0;
+    if (i < n - 1 && j < n - 1) {
+        const Index k = Index(i) * n + j;
+        const double v = 0.25 * (a[k - n] + a[k + n] + a[k - 1] + a[k + 1]);
+        change = fabs(v - a[k]);
+        b[k] = v;
+    }
+    for (int half = 16; half > 0; half /= 2) change = fmax(change, __shfl_down_sync(0xFFFFFFFF, change, half));
+    __shared__ double ofWarps[8];
+    const int lane = threadIdx.y * blockDim.x + threadIdx.x;
+    if (lane % 32 == 0) ofWarps[lane / 32] = change;
+    __syncthreads();
+    if (lane >= 8) return;
+    change = ofWarps[lane];
+    for (int half = 4; half > 0; half /= 2) change = fmax(change, __shfl_down_sync(0xFF, change, half));
+    if (lane == 0 && __double_as_longlong(change) > *(volatile long long*)worst)
+        atomicMax(worst, (unsigned long long)__double_as_longlong(change));
+}
+
+__global__ void redBlackSweep(double* a, int n, int parity) {
+    const int i = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    const int j = 1 + ((i + parity) & 1) + 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n - 1 || j >= n - 1) return;
+    const Index k = Index(i) * n + j;
+    a[k] = 0.25 * (a[k - n] + a[k + n] + a[k - 1] + a[k + 1]);
+}
+
+__global__ void diffusionSweep(const double* __restrict__ a, double* __restrict__ b, int n, double c) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x + 1, y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    const Index plane = Index(n) * n;
+    if (x >= n - 1 || y >= n - 1) return;
+    const int first = 1 + blockIdx.z * 64, end = min(first + 64, n - 1);
+    Index k = first * plane + Index(y) * n + x;
+    double low = a[k - plane], own = a[k];
+    for (int z = first; z < end; ++z, k += plane) {
+        const double high = a[k + plane];
+        b[k] = own + c * (low + high + a[k - 1] + a[k + 1] + a[k - n] + a[k + n] - 6.0 * own);
+        low = own;
+        own = high;
+    }
+}
+
+__device__ float below(float d) { return 0.5f * erfcf(-d * 0.70710678f); }
+__global__ void blackScholesSweep(const float* price, float* call, float* put, Index n) {
+    const Index i = blockIdx.x * Index(blockDim.x) + threadIdx.x;
+    if (i >= n) return;
+    const float s = price[i], strike = 100, years = 1, rate = 0.05f, volatility = 0.2f, root = sqrtf(years);
+    const float d = (logf(s / strike) + (rate + 0.5f * volatility * volatility) * years) / (volatility * root);
+    const float other = d - volatility * root, later = strike * expf(-rate * years);
+    call[i] = s * below(d) - later * below(other);
+    put[i] = later * below(-other) - s * below(-d);
+}
+
+template <class Sweep>
+double timed(int sweeps, int repetitions, Sweep sweep) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<double> times;
+    for (int run = 0; run <= repetitions; ++run) {
+        check(cudaDeviceSynchronize());
+        const auto start = Clock::now();
+        for (int k = 0; k < sweeps; ++k) sweep();
+        check(cudaDeviceSynchronize());
+        const std::chrono::duration<double, std::milli> time = Clock::now() - start;
+        if (run > 0) times.push_back(time.count() / sweeps);
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+template <class T>
+struct Array {
+    T* data;
+    explicit Array(Index n) {
+        check(cudaMalloc(&data, n * sizeof(T)));
+        check(cudaMemset(data, 0, n * sizeof(T)));
+    }
+    ~Array() { cudaFree(data); }
+};
+
+dim3 groups(Index columns, Index rows, Index planes = 1) { return dim3(columns, rows, planes); }
+
+}  // namespace
+
+extern "C" {
+
+double jacobi(long n, int sweeps, int repetitions) {
+    Array<double> a(n * n), b(n * n);
+    return timed(sweeps, repetitions, [&] {
+        jacobiSweep<<<groups((n + 63) / 64, (n + 3) / 4), dim3(64, 4)>>>(a.data, b.data, int(n));
+        std::swap(a.data, b.data);
+    });
+}
+
+double jacobiChange(long n, int sweeps, int repetitions) {
+    Array<double> a(n * n), b(n * n), worst(1);
+    return timed(sweeps, repetitions, [&] {
+        double home = 0;
+        check(cudaMemsetAsync(worst.data, 0, sizeof home));
+        jacobiChangeSweep<<<groups((n + 63) / 64, (n + 3) / 4), dim3(64, 4)>>>(a.data, b.data, int(n),
+                                                                              (unsigned long long*)worst.data);
+        check(cudaMemcpy(&home, worst.data, sizeof home, cudaMemcpyDeviceToHost));
+        std::swap(a.data, b.data);
+    });
+}
+
+double redBlack(long n, int sweeps, int repetitions) {
+    Array<double> a(n * n);
+    return timed(sweeps, repetitions, [&] {
+        for (int parity = 0; parity < 2; ++parity)
+            redBlackSweep<<<groups((n / 2 + 63) / 64, (n + 3) / 4), dim3(64, 4)>>>(a.data, int(n), parity);
+    });
+}
+
+double diffusion(long n, int sweeps, int repetitions) {
+    Array<double> a(n * n * n), b(n * n * n);
+    return timed(sweeps, repetitions, [&] {
+        diffusionSweep<<<groups((n + 63) / 64, (n + 7) / 8, (n + 63) / 64), dim3(64, 8)>>>(a.data, b.data, int(n), 0.1);
+        std::swap(a.data, b.data);
+    });
+}
+
+double blackScholes(long n, int sweeps, int repetitions) {
+    Array<float> price(n), call(n), put(n);
+    std::vector<float> home(n);
+    for (long i = 0; i < n; ++i) home[i] = float(50 + i % 100);
+    check(cudaMemcpy(price.data, home.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+    return timed(sweeps, repetitions,
+                 [&] { blackScholesSweep<<<(n + 255) / 256, 256>>>(price.data, call.data, put.data, n); });
+}
+
+double matrixProduct(long n, int sweeps, int repetitions) {
+    Array<double> a(n * n), b(n * n), c(n * n);
+    cublasHandle_t handle;
+    if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 0;
+    const double one = 1, zero = 0;
+    const int m = int(n);
+    const double time = timed(sweeps, repetitions, [&] {
+        cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, m, m, &one, b.data, m, a.data, m, &zero, c.data, m);
+    });
+    cublasDestroy(handle);
+    return time;
+}
+
+}  // extern "C"

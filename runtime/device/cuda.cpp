@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/cuda.hpp"
+
+#include "compose.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace hpspmd::detail {
+namespace {
+
+constexpr std::size_t mostGroupsAside = 65535;  // in dimensions 1 and 2
+constexpr std::size_t mostGroups = std::size_t(1) << 31;
+
+CudaAddress addressOf(const std::byte* memory) {
+    return static_cast<CudaAddress>(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+CudaCopy::Side atHost(const std::byte* home) {
+    CudaCopy::Side side;
+    side.kind = cudaHostMemory;
+    side.home = home;
+    return side;
+}
+CudaCopy::Side onGpu(const std::byte* memory) {
+    CudaCopy::Side side;
+    side.kind = cudaDeviceMemory;
+    side.device = addressOf(memory);
+    return side;
+}
+
+unsigned asUnsigned(std::size_t number) { return static_cast<unsigned>(number); }
+
+}  // namespace
+
+CudaHandle CudaDevice::contextOf(const devices::CudaDevice& device) const {
+    CudaHandle context = nullptr;
+    requireCuda(driver_.library, driver_.retainContext(&context, device.handle),
+                "cuDevicePrimaryCtxRetain");
+    requireCuda(driver_.library, driver_.useContext(context), "cuCtxSetCurrent");
+    return context;
+}
+
+CudaHandle CudaDevice::newStream() const {
+    CudaHandle stream = nullptr;
+    requireCuda(driver_.library, driver_.createStream(&stream, cudaStreamNonBlocking),
+                "cuStreamCreate");
+    return stream;
+}
+
+CudaDevice::CudaDevice(const devices::Library& library, const devices::CudaDevice& device)
+    : driver_(library),
+      name_(compose("cuda:", device.number)),
+      context_(contextOf(device)),
+      stream_(newStream()),
+      kernels_(driver_, devices::cudaCompiler(), device, name_) {
+    const char* const waits = std::getenv("CUDA_LAUNCH_BLOCKING");  // the driver obeys it
+    waitsForEach_ = waits != nullptr && std::strcmp(waits, "1") == 0;
+}
+
+std::byte* CudaDevice::fromDriver(std::size_t bytes) {
+    CudaAddress address = 0;
+    if (driver_.allocate(&address, bytes) != 0) return nullptr;
+    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));
+}
+
+/// The driver takes longer to give memory than a small nest takes.
+std::byte* CudaDevice::allocate(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0) return nullptr;
+    const std::size_t size = std::max(bytes, sizeOfJoined);
+    if (const auto found = spare_.find(size); found != spare_.end()) {
+        std::byte* const memory = found->second;
+        spare_.erase(found);
+        return memory;
+    }
+    if (std::byte* const memory = fromDriver(size)) return memory;
+    releaseSpare();
+    return fromDriver(size);
+}
+
+void CudaDevice::releaseSpare() noexcept {
+    for (const auto& [size, memory] : spare_) driver_.release(addressOf(memory));
+    spare_.clear();
+}
+
+/// Kernels that still use it come first in the stream.
+void CudaDevice::release(std::byte* memory, std::size_t bytes) noexcept try {
+    const std::lock_guard lock(mutex_);
+    spare_.emplace(std::max(bytes, sizeOfJoined), memory);
+} catch (const std::bad_alloc&) {  // it is lost
+}
+
+bool CudaDevice::clear(std::byte* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    return !hasFailed_ && driver_.useContext(context_) == 0 &&
+           (bytes == 0 || driver_.fill(addressOf(memory), 0, bytes, stream_) == 0);
+}
+
+bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    return bytes == 0 || (driver_.copyIn(addressOf(memory), home, bytes, stream_) == 0 && wait());
+}
+
+bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes == 0) return true;
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    const bool isCopied = driver_.copyOut(home, addressOf(memory), bytes, stream_) == 0;
+    return wait() && isCopied;
+}
+
+bool CudaDevice::copy(CudaCopy::Side from, CudaCopy::Side to, const Box& box) {
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    from.pitch = to.pitch = box.pitch;
+    const CudaCopy copy{from, to, box.width, box.rows};
+    return driver_.copyRows(&copy, stream_) == 0 && wait();
+}
+
+bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box) {
+    const std::lock_guard lock(mutex_);
+    return copy(atHost(home + box.first), onGpu(memory + box.first), box);
+}
+
+bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
+    const std::lock_guard lock(mutex_);
+    return copy(onGpu(memory + box.first), atHost(home + box.first), box);
+}
+
+/// For what has been started. False if a kernel has failed.
+bool CudaDevice::wait() {
+    hasFailed_ = hasFailed_ || driver_.waitFor(stream_) != 0;
+    if (!hasFailed_) underWay_.clear();
+    return !hasFailed_;
+}
+
+void CudaDevice::noteLaunched(const KernelText& kernel) {
+    last_ = &kernel;
+    if (waitsForEach_) underWay_.clear();
+    if (std::find(underWay_.begin(), underWay_.end(), &kernel) == underWay_.end())
+        underWay_.push_back(&kernel);
+}
+
+/// "heat.hpcpp:22 or heat.hpcpp:30"
+std::string CudaDevice::nestsUnderWay() const {
+    std::string places;
+    for (const KernelText* each : underWay_) {
+        const std::string place = placeOf(*each);
+        if (places.find(place) == std::string::npos)
+            places += compose(places.empty() ? "" : " or ", place);
+    }
+    return places;
+}
+
+std::string CudaDevice::lastLaunched() const {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_) return nestsUnderWay();
+    return last_ == nullptr ? "" : placeOf(*last_);
+}
+
+void CudaDevice::raiseFailed() const {
+    throw DeviceError(underWay_.size() == 1
+                          ? compose("the nest has failed on ", name_)
+                          : compose("the nest of ", nestsUnderWay(), " has failed on ", name_,
+                                    "; CUDA_LAUNCH_BLOCKING=1 tells which"),
+                      underWay_.front()->where);
+}
+
+bool CudaDevice::makeRoomForPieces(std::size_t numbers) {
+    while (pieces_.size() < numbers) {
+        Pieces made{};
+        if (driver_.allocateAtHome(&made.home, mostJoining * sizeOfJoined, cudaHostDeviceMap) != 0)
+            return false;
+        if (driver_.addressOnDevice(&made.onDevice, made.home, 0) != 0) return false;
+        pieces_.push_back(made);
+    }
+    return true;
+}
+
+std::string CudaDevice::prepare(const KernelText& kernel, Strides strides) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_) return compose("the nest of ", nestsUnderWay(), " has failed on ", name_);
+    if (driver_.useContext(context_) != 0) return "its context has been lost";
+    const CudaKernel& made = kernels_.made(kernel, strides);
+    if (!made.problem.empty()) return made.problem;
+    return makeRoomForPieces(made.shape.joined) ? "" : "the host has no room";
+}
+
+bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** arguments,
+                        const JoinPieces* joins) {
+    const std::lock_guard lock(mutex_);
+    const CudaKernel& made = kernels_.made(kernel, strides);
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    const Lanes3& group = made.shape.group;
+    Lanes3 groups =
+        groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
+    for (const std::size_t aside : {1, 2}) groups[aside] = std::min(groups[aside], mostGroupsAside);
+    const DeviceArguments given(kernel, strides, arguments);
+    std::vector<void*> values;
+    std::size_t joined = 0;
+    for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        values.push_back(given.address(k));
+        if (kernel.parameters[k].kind == KernelParameter::Kind::Joined)
+            values.push_back(&pieces_[joined++].onDevice);
+    }
+    if (driver_.launch(made.handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
+                       asUnsigned(groups[2]), asUnsigned(group[0]), asUnsigned(group[1]),
+                       asUnsigned(group[2]), 0, stream_, values.data(), nullptr) != 0) {
+        const int state = driver_.stateOf(stream_);
+        hasFailed_ = state != 0 && state != cudaNotReady;  // since a kernel has
+        if (!hasFailed_) return false;
+        noteLaunched(kernel);
+        raiseFailed();
+    }
+    noteLaunched(kernel);
+    if (made.shape.joins()) join(kernel, countOf(groups), arguments, joins);
+    return true;
+}
+
+void CudaDevice::join(const KernelText& kernel, std::size_t groups, void** arguments,
+                      const JoinPieces* joins) {
+    if (!wait()) raiseFailed();
+    std::size_t joined = 0;
+    for (std::size_t k = 0; k < kernel.parameterCount; ++k)
+        if (kernel.parameters[k].kind == KernelParameter::Kind::Joined) {
+            joins[joined](arguments[k], pieces_[joined].home, groups);
+            ++joined;
+        }
+}
+
+}  // namespace hpspmd::detail

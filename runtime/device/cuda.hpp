@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// CudaDevice, one of NVIDIA's GPUs with a stream.
+
+#include "device/backend.hpp"
+#include "device/cuda_kernels.hpp"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// Called by programs that have kernels (hpspmd/device/registration.hpp), which makes `cuda` and
+/// `gpu` targets of theirs.
+bool registerCuda();
+
+class CudaDevice : public Backend {
+public:
+    /// devices::Unusable
+    CudaDevice(const devices::Library& library, const devices::CudaDevice& device);
+
+    const char* name() const override { return name_.c_str(); }
+    std::byte* allocate(std::size_t bytes) override;
+    void release(std::byte* memory, std::size_t bytes) noexcept override;
+    bool clear(std::byte* memory, std::size_t bytes) override;
+    bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
+    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
+    bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
+    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
+    std::string lastLaunched() const override;
+    std::string prepare(const KernelText& kernel, Strides strides) override;
+    bool launch(const KernelText& kernel, Strides strides, void** arguments,
+                const JoinPieces* joins) override;
+    void invalidated(std::byte*, std::size_t, std::size_t) override {}
+
+private:
+    /// Numbers of groups, which kernels write into memory of the host.
+    struct Pieces {
+        void* home;
+        CudaAddress onDevice;
+    };
+
+    CudaHandle contextOf(const devices::CudaDevice& device) const;
+    CudaHandle newStream() const;
+    std::byte* fromDriver(std::size_t bytes);
+    void releaseSpare() noexcept;
+    bool copy(CudaCopy::Side from, CudaCopy::Side to, const Box& box);
+    bool makeRoomForPieces(std::size_t numbers);
+    void join(const KernelText& kernel, std::size_t groups, void** arguments,
+              const JoinPieces* joins);
+    void noteLaunched(const KernelText& kernel);
+    bool wait();
+    std::string nestsUnderWay() const;
+    [[noreturn]] void raiseFailed() const;
+
+    mutable std::mutex mutex_;
+    CudaDriver driver_;
+    std::string name_;
+    CudaHandle context_, stream_;
+    CudaKernels kernels_;
+    std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
+    std::vector<Pieces> pieces_;
+    std::vector<const KernelText*> underWay_;  // each once; not known to have ended
+    const KernelText* last_ = nullptr;
+    bool waitsForEach_ = false;
+    bool hasFailed_ = false;  // nothing can be relied on after that
+};
+
+}  // namespace hpspmd::detail

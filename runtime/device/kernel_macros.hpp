@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// What stands before a kernel text on every device: the macros of hpspmd/device/kernel.hpp. In
+/// front of it stands what a kind of devices has of its own (opencl_prelude.hpp, cuda_prelude.hpp):
+/// how arrays are passed, and the words HPSPMD_FUNCTION, _GLOBAL, _LOCAL, _BARRIER, _UNROLLED,
+/// _GROUP_ID(d), _LANE_ID(d) and _GROUPS(d). Definitions of HPSPMD_WIDTH, _HEIGHT, _DEPTH and _ROWS
+/// tell the shape of a group of lanes, and how many iterations of the outermost loop a lane takes
+/// at a time.
+
+namespace hpspmd::detail {
+
+inline constexpr char kernelMacros[] = R"--(
+typedef long Index;
+typedef HPSPMD_STRIDE Stride;
+typedef struct { Index first, last, origin, low, high; } Run;
+HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
+    run.first = l;
+    if (l < run.low) run.first = s == 1 ? run.low : l + (run.low - l + s - 1) / s * s;
+    run.last = u < run.high ? u : run.high;
+    run.first -= run.origin;
+    run.last -= run.origin;
+    return run;
+}
+#define HPSPMD_SIZE(d) ((d) == 0 ? HPSPMD_WIDTH : (d) == 1 ? HPSPMD_HEIGHT : HPSPMD_DEPTH)
+#define HPSPMD_ALONG(i, begin, end, d, s) \
+    for (Index i = (begin) + (s) * ((Index)HPSPMD_GROUP_ID(d) * HPSPMD_SIZE(d) + \
+                                    (Index)HPSPMD_LANE_ID(d)); \
+         i <= (end); i += (s) * (Index)HPSPMD_GROUPS(d) * HPSPMD_SIZE(d))
+#define COLUMNS(j, run, s) HPSPMD_ALONG(j, run.first, run.last, 0, s)
+#define MIDDLE(j, run, s) HPSPMD_ALONG(j, run.first, run.last, 1, s)
+#define EVERY_ROW_OF(i, run, d, s) HPSPMD_ALONG(i, run.first, run.last, d, s)
+#define ROWS_OF(i, run, d) HPSPMD_ALONG(i##_first, run.first, run.last, d, HPSPMD_ROWS) \
+    for (Index i##_count = smaller((Index)HPSPMD_ROWS, run.last - i##_first + 1); i##_count > 0; \
+         i##_count = 0)
+#define EACH_ROW(r, i) HPSPMD_UNROLLED for (int r = 0; r < HPSPMD_ROWS; ++r) if (r < i##_count)
+#define HPSPMD_LANES (HPSPMD_WIDTH * HPSPMD_HEIGHT * HPSPMD_DEPTH)
+#define HPSPMD_LANE \
+    (HPSPMD_LANE_ID(0) + HPSPMD_WIDTH * (HPSPMD_LANE_ID(1) + HPSPMD_HEIGHT * HPSPMD_LANE_ID(2)))
+#define HPSPMD_GROUP \
+    (HPSPMD_GROUP_ID(0) + \
+     HPSPMD_GROUPS(0) * (HPSPMD_GROUP_ID(1) + HPSPMD_GROUPS(1) * HPSPMD_GROUP_ID(2)))
+#define HPSPMD_ADDED(a, b) ((a) + (b))
+#define HPSPMD_JOIN(T, x, join) \
+    HPSPMD_LOCAL T x##_lanes[HPSPMD_LANES]; \
+    x##_lanes[HPSPMD_LANE] = x; \
+    HPSPMD_BARRIER; \
+    for (int x##_half = HPSPMD_LANES / 2; x##_half > 0; x##_half >>= 1) { \
+        if (HPSPMD_LANE < x##_half) \
+            x##_lanes[HPSPMD_LANE] = \
+                join(x##_lanes[HPSPMD_LANE], x##_lanes[HPSPMD_LANE + x##_half]); \
+        HPSPMD_BARRIER; \
+    } \
+    if (HPSPMD_LANE == 0) x##_pieces[HPSPMD_GROUP] = x##_lanes[0];
+#define JOINED(T, x) T x, HPSPMD_GLOBAL T* x##_pieces
+#define JOIN_SUM(T, x) HPSPMD_JOIN(T, x, HPSPMD_ADDED)
+#define JOIN_MAX(T, x) HPSPMD_JOIN(T, x, larger)
+#define JOIN_MIN(T, x) HPSPMD_JOIN(T, x, smaller)
+)--";
+
+}  // namespace hpspmd::detail

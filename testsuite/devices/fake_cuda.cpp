@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A libcuda.so.1, and a libnvrtc.so.13, without a GPU: kernels are compiled by the C++ compiler
+// FAKE_COMPILER and run in this process, one group of lanes after the other, each lane up to the
+// next barrier. Memory of the device is of its own and starts with nonsense. Calls fail as
+// fake_calls.hpp says; if FAKE_FAULT is set, the first kernel ends with an error, which the next
+// call tells, as all do then.
+#include "fake_calls.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using fake::isSet;
+using Handle = void*;
+using Address = unsigned long long;
+
+constexpr int success = 0, outOfMemory = 2, illegalAddress = 700, doesNotCompile = 6;
+
+/// Before the code of a kernel.
+constexpr char magic[] = {'f', 'a', 'k', 'e'};
+
+fake::Counter counter;
+bool hasFaulted = false;
+
+/// What a call gives that is about to do its work.
+int begun() {
+    if (counter.failsNow()) return outOfMemory;
+    return hasFaulted ? illegalAddress : success;
+}
+
+char* memoryAt(Address address) { return reinterpret_cast<char*>(address); }
+
+struct Place {
+    unsigned x, y, z;
+};
+
+/// A kernel in a library made by nvrtcCompileProgram.
+struct Function {
+    void (*run)(void** arguments);
+    Place *group, *lane, *groups;
+    void (**barrier)();
+    bool waits;  // at barriers
+};
+
+/// The lanes of a group, each with a stack of its own.
+class Group {
+public:
+    Group(const Function& function, void** arguments, const Place& size)
+        : function_(function), arguments_(arguments), size_(size) {
+        current = this;
+        *function.barrier = [] { current->pause(); };
+    }
+
+    void run() {
+        if (!function_.waits) {
+            for (unsigned k = 0; k < count(); ++k) {
+                *function_.lane = placeOf(k);
+                function_.run(arguments_);
+            }
+            return;
+        }
+        lanes_.resize(count());
+        for (Lane& lane : lanes_) begin(lane);
+        for (std::size_t ended = 0; ended < lanes_.size();)
+            for (next_ = 0; next_ < lanes_.size(); ++next_) {
+                if (lanes_[next_].hasEnded) continue;
+                *function_.lane = placeOf(static_cast<unsigned>(next_));
+                swapcontext(&scheduler_, &lanes_[next_].context);
+                ended += lanes_[next_].hasEnded ? 1 : 0;
+            }
+    }
+
+private:
+    static constexpr std::size_t stackBytes = 64 << 10;
+    static inline Group* current = nullptr;
+
+    struct Lane {
+        ucontext_t context{};
+        std::unique_ptr<char[]> stack;
+        bool hasEnded = false;
+    };
+
+    unsigned count() const { return size_.x * size_.y * size_.z; }
+    Place placeOf(unsigned k) const {
+        return {k % size_.x, k / size_.x % size_.y, k / size_.x / size_.y};
+    }
+    void begin(Lane& lane) {
+        lane.hasEnded = false;
+        if (!lane.stack) lane.stack.reset(new char[stackBytes]);
+        getcontext(&lane.context);
+        lane.context.uc_stack.ss_sp = lane.stack.get();
+        lane.context.uc_stack.ss_size = stackBytes;
+        lane.context.uc_link = &scheduler_;
+        makecontext(
+            &lane.context, [] { current->runLane(); }, 0);
+    }
+    void runLane() {
+        function_.run(arguments_);
+        lanes_[next_].hasEnded = true;
+    }
+    void pause() { swapcontext(&lanes_[next_].context, &scheduler_); }
+
+    const Function& function_;
+    void** arguments_;
+    Place size_;
+    std::vector<Lane> lanes_;
+    std::size_t next_ = 0;
+    ucontext_t scheduler_{};
+};
+
+template <class T>
+T symbolOf(Handle library, const char* name) {
+    return reinterpret_cast<T>(dlsym(library, name));
+}
+
+/// What the text of a kernel finds in CUDA.
+constexpr const char* words = R"--(
+#include <cmath>
+#include <utility>
+using namespace std;
+#define __global__
+#define __shared__ static
+#define __launch_bounds__(n)
+struct Place { unsigned x, y, z; };
+extern "C" { Place blockIdx, threadIdx, gridDim; void (*barrier)(); }
+#define __syncthreads() barrier()
+)--";
+constexpr const char* caller = R"--(
+template <class... P, size_t... k>
+void call(void (*f)(P...), void** arguments, index_sequence<k...>) { f(*static_cast<P*>(arguments[k])...); }
+template <class... P>
+void call(void (*f)(P...), void** arguments) { call(f, arguments, index_sequence_for<P...>()); }
+extern "C" void run(void** arguments) { call(&nest, arguments); }
+)--";
+
+/// A text, and what has become of it.
+struct Program {
+    std::string text, code, log;
+};
+
+std::string contentOf(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void compile(Program& program, int count, const char* const* options) {
+    char folder[] = "/tmp/fake_cuda.XXXXXX";
+    if (mkdtemp(folder) == nullptr) return;
+    const std::string base = std::string(folder) + "/nest";
+    const std::size_t nest = program.text.find(" nest(");
+    const bool waits =
+        nest != std::string::npos && program.text.find(" JOIN_", nest) != std::string::npos;
+    std::ofstream(base + ".cpp") << words << program.text << caller
+                                 << "extern \"C\" { bool waits = " << (waits ? "true" : "false")
+                                 << "; }\n";
+    std::string command = std::getenv("FAKE_COMPILER");
+    command += " -std=c++17 -O1 -w -ffp-contract=off -shared -fPIC";
+    for (int k = 0; k < count; ++k)
+        if (std::strncmp(options[k], "-D", 2) == 0) command += std::string(" ") + options[k];
+    command += " " + base + ".cpp -o " + base + ".so 2> " + base + ".log";
+    if (std::system(command.c_str()) == 0) program.code = contentOf(base + ".so");
+    program.log = contentOf(base + ".log");
+    for (const char* const end : {".cpp", ".so", ".log"}) unlink((base + end).c_str());
+    rmdir(folder);
+}
+
+int give(const std::string& text, char* out) {
+    if (counter.failsNow()) return outOfMemory;
+    std::memcpy(out, text.c_str(), text.size() + 1);
+    return success;
+}
+int giveSize(const std::string& text, std::size_t* size) {
+    if (counter.failsNow()) return outOfMemory;
+    *size = text.size() + 1;
+    return success;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return begun(); }
+int cuGetErrorString(int, const char** text) {
+    *text = "a fault of the test";
+    return success;
+}
+int cuDeviceGetCount(int* count) {
+    *count = isSet("FAKE_NONE") ? 0 : 2;
+    return begun();
+}
+int cuDeviceGet(int* device, int number) {
+    *device = 100 + number;
+    return begun();
+}
+int cuDeviceGetName(char* name, int size, int) {
+    std::snprintf(name, static_cast<std::size_t>(size), "pretended GPU");
+    return begun();
+}
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+    *bytes = std::size_t(1) << 30;
+    return begun();
+}
+int cuDeviceGetAttribute(int* value, int which, int) {
+    *value = which == 75 ? 9 : which == 76 ? 0 : 1;  // sm_90
+    return begun();
+}
+int cuDevicePrimaryCtxRetain(Handle* context, int) {
+    *context = &counter;
+    return begun();
+}
+int cuCtxSetCurrent(Handle) { return begun(); }
+int cuStreamCreate(Handle* stream, unsigned) {
+    *stream = &counter;
+    return begun();
+}
+int cuStreamSynchronize(Handle) { return begun(); }
+int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
+
+int cuMemAlloc_v2(Address* address, std::size_t bytes) {
+    if (const int error = begun()) return error;
+    char* const memory = new char[bytes];
+    std::memset(memory, 0x5A, bytes);
+    *address = reinterpret_cast<Address>(memory);
+    return success;
+}
+int cuMemFree_v2(Address address) {
+    delete[] memoryAt(address);
+    return begun();
+}
+int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
+    if (const int error = begun()) return error;
+    *memory = new char[bytes];  // as long as the program
+    return success;
+}
+int cuMemHostGetDevicePointer_v2(Address* address, void* memory, unsigned) {
+    *address = reinterpret_cast<Address>(memory);
+    return begun();
+}
+int cuMemsetD8Async(Address address, unsigned char value, std::size_t bytes, Handle) {
+    if (const int error = begun()) return error;
+    std::memset(memoryAt(address), value, bytes);
+    return success;
+}
+int cuMemcpyHtoDAsync_v2(Address to, const void* from, std::size_t bytes, Handle) {
+    if (const int error = begun()) return error;
+    std::memcpy(memoryAt(to), from, bytes);
+    return success;
+}
+int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, Handle) {
+    if (const int error = begun()) return error;
+    std::memcpy(to, memoryAt(from), bytes);
+    return success;
+}
+
+/// CUDA_MEMCPY2D_v2
+struct Side {
+    std::size_t left, top;
+    unsigned kind;
+    void* home;
+    Address device;
+    void* array;
+    std::size_t pitch;
+
+    char* memory() const { return kind == 2 ? memoryAt(device) : static_cast<char*>(home); }
+};
+struct Copy {
+    Side from, to;
+    std::size_t width, rows;
+};
+int cuMemcpy2DAsync_v2(const Copy* copy, Handle) {
+    if (const int error = begun()) return error;
+    for (std::size_t row = 0; row < copy->rows; ++row)
+        std::memcpy(copy->to.memory() + row * copy->to.pitch,
+                    copy->from.memory() + row * copy->from.pitch, copy->width);
+    return success;
+}
+
+int cuModuleLoadData(Handle* module, const void* code) {
+    if (const int error = begun()) return error;
+    const char* bytes = static_cast<const char*>(code);
+    if (std::memcmp(bytes, magic, sizeof magic) != 0) return outOfMemory;  // of a real compiler
+    bytes += sizeof magic;
+    std::size_t size = 0;
+    std::memcpy(&size, bytes, sizeof size);
+    const int file = memfd_create("fake_cuda", 0);
+    if (write(file, bytes + sizeof size, size) != static_cast<ssize_t>(size)) return outOfMemory;
+    *module = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+    // The file stays open, since libraries are told apart by their names.
+    return *module != nullptr ? success : outOfMemory;
+}
+int cuModuleGetFunction(Handle* function, Handle module, const char*) {
+    if (const int error = begun()) return error;
+    *function = new Function{
+        symbolOf<void (*)(void**)>(module, "run"), symbolOf<Place*>(module, "blockIdx"),
+        symbolOf<Place*>(module, "threadIdx"),     symbolOf<Place*>(module, "gridDim"),
+        symbolOf<void (**)()>(module, "barrier"),  *symbolOf<bool*>(module, "waits")};
+    return success;
+}
+int cuFuncGetAttribute(int* value, int, Handle) {
+    *value = 1024;
+    return begun();
+}
+int cuLaunchKernel(Handle function, unsigned gx, unsigned gy, unsigned gz, unsigned x, unsigned y,
+                   unsigned z, unsigned, Handle, void** arguments, void**) {
+    if (const int error = begun()) return error;
+    if (isSet("FAKE_FAULT")) {
+        hasFaulted = true;
+        return success;
+    }
+    const auto& kernel = *static_cast<const Function*>(function);
+    *kernel.groups = {gx, gy, gz};
+    Group group(kernel, arguments, {x, y, z});
+    for (unsigned k = 0; k < gx * gy * gz; ++k) {
+        *kernel.group = {k % gx, k / gx % gy, k / gx / gy};
+        group.run();
+    }
+    return success;
+}
+
+int nvrtcVersion(int* major, int* minor) {
+    *major = 13, *minor = 99;
+    return begun();
+}
+int nvrtcGetNumSupportedArchs(int* count) {
+    *count = 2;
+    return begun();
+}
+int nvrtcGetSupportedArchs(int* architectures) {
+    architectures[0] = 75, architectures[1] = isSet("FAKE_OLD") ? 80 : 90;
+    return begun();
+}
+int nvrtcCreateProgram(Handle* program, const char* text, const char*, int, const char* const*,
+                       const char* const*) {
+    if (counter.failsNow()) return outOfMemory;
+    *program = new Program{text, {}, {}};
+    return success;
+}
+int nvrtcDestroyProgram(Handle* program) {
+    delete static_cast<Program*>(*program);
+    return success;
+}
+int nvrtcCompileProgram(Handle handle, int count, const char* const* options) {
+    if (counter.failsNow()) return outOfMemory;
+    Program& program = *static_cast<Program*>(handle);
+    compile(program, count, options);
+    const std::size_t size = program.code.size();
+    program.code.insert(0, reinterpret_cast<const char*>(&size), sizeof size);
+    program.code.insert(0, magic, sizeof magic);
+    return size > 0 ? success : doesNotCompile;
+}
+int nvrtcGetProgramLogSize(Handle program, std::size_t* size) {
+    return giveSize(static_cast<Program*>(program)->log, size);
+}
+int nvrtcGetProgramLog(Handle program, char* log) {
+    return give(static_cast<Program*>(program)->log, log);
+}
+int nvrtcGetCUBINSize(Handle program, std::size_t* size) {
+    return giveSize(static_cast<Program*>(program)->code, size);
+}
+int nvrtcGetCUBIN(Handle program, char* code) {
+    return give(static_cast<Program*>(program)->code, code);
+}
+int nvrtcGetPTXSize(Handle program, std::size_t* size) { return nvrtcGetCUBINSize(program, size); }
+int nvrtcGetPTX(Handle program, char* code) { return nvrtcGetCUBIN(program, code); }
+
+}  // extern "C"
