@@ -73,6 +73,7 @@ bool allLeave(double limit, bool endsWell) {
     Request request = jobTransport().barrier(Subject::Collectives);
     for (const auto start = Clock::now(); !jobTransport().test(request, nullptr, {});
          ::usleep(100)) {
+        requireLauncher({});
         const std::string verdict = endsWell ? judgeNotes(true) : "";
         if (!verdict.empty()) endJob(AdlibError(verdict, {}).what(), AdlibError("", {}).exitCode());
         if (std::chrono::duration<double>(Clock::now() - start).count() > limit) return false;

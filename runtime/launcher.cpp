@@ -4,9 +4,55 @@
 #include "compose.hpp"
 #include "transport/transport.hpp"
 
+#include <hpspmd/error.hpp>
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
+#include <fstream>
 
 namespace hpspmd::detail {
+namespace {
+
+// The name of a process as the system shows it: at most 15 characters.
+std::string nameOf(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/comm");
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
+// The socket by which MPICH's launcher and Slurm's speak with this process; -1 if there is none.
+int connectionToLauncher() {
+    static const int file = [] {
+        const char* const value = std::getenv("PMI_FD");
+        return value == nullptr ? -1 : static_cast<int>(std::strtol(value, nullptr, 10));
+    }();
+    struct stat status = {};
+    const bool isOpen = file > 0 && ::fstat(file, &status) == 0 && S_ISSOCK(status.st_mode);
+    return isOpen ? file : -1;
+}
+
+}  // namespace
+
+void endWithLauncher() {
+    connectionToLauncher();  // the environment may change later
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // `hpcc run` has said so to its child, which may be a shell that has started this process. Any
+    // other parent but MPICH's may end before its child does.
+    const bool isSure = rankInNodeJob() >= 0 || nameOf(::getppid()) == "hydra_pmi_proxy";
+    if (!isSure) ::prctl(PR_SET_PDEATHSIG, 0);
+}
+
+void requireLauncher(Where where) {
+    pollfd connection{connectionToLauncher(), 0, 0};
+    if (connection.fd >= 0 && ::poll(&connection, 1, 0) == 1 && (connection.revents & POLLHUP) != 0)
+        throw MpiError("the launcher of the job has been ended", where);
+}
 
 std::string otherLauncher() {
     struct Launcher {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Which launcher started us, read from its environment variables.
+/// Which launcher started us, read from its environment variables; and its end by force.
+
+#include <hpspmd/where.hpp>
 
 #include <string>
 
@@ -12,5 +14,14 @@ std::string otherLauncher();
 
 /// This process's rank as the launcher numbers it; -1 if there is none.
 int launcherRank();
+
+/// From now on this process is killed once its parent ends, if that is MPICH's launcher or belongs
+/// to `hpcc run --transport=node`: who kills a launcher ends the job. Open MPI's library sees to
+/// that itself.
+void endWithLauncher();
+
+/// For one that waits, and that a shell or another program between has started: MpiError if the
+/// launcher has left it.
+void requireLauncher(Where where);
 
 }  // namespace hpspmd::detail

@@ -68,6 +68,7 @@ public:
         if (finalized)
             throw MpiError("the environment cannot start: MPI was already finalized", {});
         const bool isOwn = !isRunning();
+        endWithLauncher();
         if (isOwn) {
             requireFilesForMpi();
             int provided = 0;

@@ -54,6 +54,7 @@ public:
         const NodeJob& job = nodeJob();
         if (!job.problem.empty()) throw MpiError(job.problem, {});
         if (job.file >= 0) {
+            endWithLauncher();
             memory_.emplace(job.file, job.size);
             ::close(job.file);
             if (memory_->head().exitCode != 0) ::_exit(1);  // the job has ended before

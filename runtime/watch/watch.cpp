@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The comparison of collectives after a long wait.
 
+#include "launcher.hpp"
 #include "node.hpp"
 #include "watch/notes.hpp"
 #include "watch/verdict.hpp"
@@ -169,6 +170,7 @@ void Waiting::lookIfDue() {
     }
     if (now < nextLook_) return;
     nextLook_ = now + std::min(longInterval, shortInterval * ++looks_);
+    requireLauncher(entered_.where);
     look(entered_, now - since_);
 }
 

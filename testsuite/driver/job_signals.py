@@ -22,7 +22,7 @@ SOURCE = """#include <hpspmd>
 #include <unistd.h>
 using namespace hpspmd;
 
-/// job <steps> <what>: one process waits in a system call, all compute, or none obeys signals.
+/// job <steps> <what>: one process waits in a system call, or for two seconds, all compute, or none obeys signals.
 int main(int, char** argv) {
     const int steps = std::atoi(argv[1]);
     const std::string what = argv[2];
@@ -39,6 +39,7 @@ int main(int, char** argv) {
             Adlib::writeHalo(a);
             ::usleep(10000);
             if (what == "waits" && p.rank() == 0) ::sleep(1000);
+            if (what == "is late" && p.rank() == 0) ::sleep(2);
         }
         Adlib::gprintln("sum ", Adlib::sum(a));
     }
@@ -58,9 +59,22 @@ def state(process):
     return "" if letter in "ZX" else letter
 
 
+def descendants(process):
+    """Those below come first."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_text().rsplit(")")[-1].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == process:
+            found += descendants(int(path.parent.name)) + [int(path.parent.name)]
+    return found
+
+
 class Job:
-    def __init__(self, hpcc, program, *arguments):
-        self.launcher = subprocess.Popen([hpcc, "run", "-n", str(processes), program, *arguments], text=True,
+    def __init__(self, hpcc, *command):
+        self.launcher = subprocess.Popen([hpcc, "run", "-n", str(processes), *command], text=True,
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         self.processes, self.said = [], ""
         while len(self.processes) < processes:
@@ -78,8 +92,8 @@ class Job:
             return None
         return self.launcher.returncode
 
-    def left(self):
-        end = time.monotonic() + 1
+    def left(self, patience=1):
+        end = time.monotonic() + patience
         while any(map(state, self.processes)) and time.monotonic() < end:
             time.sleep(0.02)
         return [process for process in self.processes if state(process)]
@@ -119,9 +133,16 @@ def problem_of_stop(job, stopping, targets):
     return None
 
 
-def problem_of_kill(job):
+def problem_of_kill(job, all_of_it, patience):
+    """`all_of_it`: what the launcher has started to start processes is killed, too, the innermost first."""
+    if all_of_it:
+        for process in descendants(job.launcher.pid):
+            name = Path(f"/proc/{process}/comm").read_text().strip()
+            if process not in job.processes and name != "sh":
+                os.kill(process, signal.SIGKILL)
     job.launcher.kill()
-    return f"processes left: {job.left()}" if job.left() else None
+    left = job.left(patience)
+    return f"processes left: {left}" if left else None
 
 
 def main():
@@ -132,9 +153,9 @@ def main():
         subprocess.run([hpcc, "job.hpcpp", "-o", "job"], cwd=folder, check=True)
         program = Path(folder) / "job"
 
-        def attempt(name, arguments, problem):
+        def attempt(name, arguments, problem, command=(program,)):
             nonlocal failed, cases
-            job = Job(hpcc, program, *arguments)
+            job = Job(hpcc, *command, *arguments)
             wrong = problem(job)
             job.clear()
             cases += 1
@@ -153,8 +174,13 @@ def main():
                 ("SIGSTOP to all processes", signal.SIGSTOP, lambda job: job.processes),
                 ("SIGSTOP to one process", signal.SIGSTOP, lambda job: job.processes[:1])):
             attempt(name, ("150", "computes"), lambda job: problem_of_stop(job, sent, chosen(job)))
-        if os.environ.get("HPSPMD_TRANSPORT") == "node":
-            attempt("SIGKILL to the launcher", ("100000", "computes"), problem_of_kill)
+        for what in ("computes", "waits", "deaf"):
+            for all_of_it in (False, True):
+                attempt(f"SIGKILL to the launcher, all of it: {all_of_it}, a job that {what}", ("100000", what),
+                        lambda job: problem_of_kill(job, all_of_it, soon))
+        shell = ["sh", "-c", f"{program} 100000 'is late'; true"]
+        attempt("SIGKILL to the launcher of shells that have started the processes", (),
+                lambda job: problem_of_kill(job, True, soon + 2), shell)
     print(f"{cases} cases, {cases - failed} as documented")
     return 1 if failed else 0
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/launch.hpp"
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <optional>
 
 #include <fmt/core.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "driver/config.hpp"
@@ -78,10 +80,9 @@ bool launcherIsOpenMpi(const Toolchain& toolchain) {
 }
 
 /// The launcher's words before the program.
-Command launcherCommand(const Toolchain& toolchain, const RunOptions& run,
+Command launcherCommand(const std::string& mpiexec, bool isOpenMpi, const RunOptions& run,
                         const std::string& bytes) {
-    Command command{toolchain.mpiexec};
-    const bool isOpenMpi = launcherIsOpenMpi(toolchain);
+    Command command{mpiexec};
     if (isOpenMpi) {  // MPICH needs no permission for more processes than cores, nor for root
         command.push_back("--oversubscribe");
         if (::geteuid() == 0) command.push_back("--allow-run-as-root");
@@ -110,10 +111,17 @@ Launch byMpi(const RunOptions& run) {
     requireProgram(toolchain.mpiexec, "MPI launcher");
     const std::string bytes = bytesOf(run.command[0]);
     requireOwnMpi(run.command[0], bytes);
-    Command command = launcherCommand(toolchain, run, bytes);
+    const bool isOpenMpi = launcherIsOpenMpi(toolchain);
+    Command command = launcherCommand(toolchain.mpiexec, isOpenMpi, run, bytes);
     command.insert(command.end(), run.command.begin(), run.command.end());
+    // If hpcc run is killed: MPICH's launcher waits for processes that ignore SIGTERM, and takes
+    // them with it if it is killed; Open MPI's tidies up on SIGTERM.
+    const int signal = isOpenMpi ? SIGTERM : SIGKILL;
     return {shellLine(command) + '\n' + sharedMemoryNote(run.processes),
-            [command]() -> int { become(command); }};
+            [command, signal]() -> int {
+                ::prctl(PR_SET_PDEATHSIG, signal);
+                become(command);
+            }};
 }
 
 Launch onNode(const RunOptions& run) {
