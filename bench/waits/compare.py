@@ -5,14 +5,17 @@ library, in turns, in one run.
 
     compare.py mpiexec new=build/waits                  one build
     compare.py mpiexec old=before/waits new=build/waits --processes 4,8 --rounds 5
+    compare.py mpiexec spin="env HPSPMD_WAITING=spin build/waits" sleep=build/waits --hpcc build/bin/hpcc --least
 
 A program is bench/waits/waits.cpp, linked with a build of the library:
     mpicxx -O3 -std=c++17 -Iinclude/umbrella -Iinclude bench/waits/waits.cpp build/lib/libhpspmd_{adlib,runtime}.a -o build/waits
 
-Prints rows of a table: medians of the rounds in microseconds, by shared memory and by MPI's messages, and the load meanwhile."""
+Prints rows of a table: medians of the rounds in microseconds (--least: the least, where other programs disturb), by shared
+memory and by messages, of jobs of MPI and, with --hpcc, of jobs without it; and the load meanwhile."""
 import argparse
 import os
 import re
+import shlex
 import statistics
 import subprocess
 
@@ -22,29 +25,36 @@ parser.add_argument("programs", nargs="+", metavar="NAME=PROGRAM")
 parser.add_argument("--processes", default="4,8,16,64")
 parser.add_argument("--rounds", type=int, default=3)
 parser.add_argument("--seconds", default="0.3", help="for each operation (default 0.3)")
+parser.add_argument("--hpcc", help="also measure jobs of hpcc run --transport=node")
+parser.add_argument("--least", action="store_true", help="the least of the rounds, not the median")
 options = parser.parse_args()
 
 operations = ("writeHalo", "maxval", "remap")
-ways = {"shared memory": "on", "MPI": "off"}
+launchers = {"MPI": [options.mpiexec]}
+if options.hpcc:
+    launchers["node"] = [options.hpcc, "run", "--quiet", "--transport=node"]
+ways = {f"{job}, {way}": (launcher, memory) for job, launcher in launchers.items()
+        for way, memory in {"shared memory": "on", "messages": "off"}.items()}
 programs = dict(text.split("=", 1) for text in options.programs)
 
 
-def take(program, processes, memory):
+def take(program, processes, launcher, memory):
     environment = {**os.environ, "HPSPMD_NODE_MEMORY": memory, "HWLOC_COMPONENTS": "-pci,-opencl"}
-    command = [options.mpiexec, "-n", str(processes), program, options.seconds]
+    command = [*launcher, "-n", str(processes), *shlex.split(program), options.seconds]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     return [float(re.search(rf"{operation} ([\d.]+)", told)[1]) for operation in operations]
 
 
-print("| processes | messages by | operation |", " | ".join(programs), "|")
+chosen = min if options.least else statistics.median
+print("| processes | job, links | operation |", " | ".join(programs), "|")
 print("|---|---|---|" + "---|" * len(programs))
 for processes in options.processes.split(","):
-    for way, memory in ways.items():
+    for way, (launcher, memory) in ways.items():
         times = {name: [] for name in programs}
         for _ in range(options.rounds):
             for name, program in programs.items():
-                times[name].append(take(program, processes, memory))
+                times[name].append(take(program, processes, launcher, memory))
         for k, operation in enumerate(operations):
-            medians = [statistics.median(each[k] for each in times[name]) for name in programs]
-            print("|", processes, "|", way, "|", operation, "|", " | ".join(f"{median:.0f}" for median in medians), "|", flush=True)
+            shown = [chosen(each[k] for each in times[name]) for name in programs]
+            print("|", processes, "|", way, "|", operation, "|", " | ".join(f"{time:.0f}" for time in shown), "|", flush=True)
 print("load:", " ".join(f"{load:.1f}" for load in os.getloadavg()))

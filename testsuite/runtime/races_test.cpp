@@ -91,11 +91,11 @@ TEST_F(Races, LookAtTheSame) {
     inThreads([&](int t) {
         const detail::On own(p);
         for (Index k = 0; k < rounds; ++k) {
-            const auto copy = a;
+            const std::vector copies(2, a);
             const Group column = detail::restrict(p, p.dim(1), 0);
             EXPECT_EQ(column.size(), 1);
             for (Index j = 0; j < 16; ++j)
-                copy.data()[copy.stride(0) * t + copy.stride(1) * j] = static_cast<double>(k);
+                copies[1].data()[a.stride(0) * t + a.stride(1) * j] = static_cast<double>(k);
         }
     });
     EXPECT_EQ(a.data()[a.stride(0) + a.stride(1)], static_cast<double>(rounds - 1));

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ends one process of a job in each operation, in each phase, by each signal and without one: the job must end within the
 limit, with a status other than 0 (but for one that leaves with 0 itself).
-kills.py STRUCK MPIEXEC [--sample N] [--limit SECONDS] [--processes N]"""
+kills.py STRUCK MPIEXEC [--sample N] [--limit SECONDS] [--processes N] [--operations A,B]"""
 
 import argparse
 import itertools
@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-OPERATIONS = ['writeHalo', 'remap', 'transpose', 'cshift', 'sum', 'sumDim', 'gather', 'scatter', 'scan', 'broadcast']
+OPERATIONS = ['writeHalo', 'remap', 'transpose', 'cshift', 'sum', 'sumDim', 'gather', 'scatter', 'scan', 'broadcast',
+              'shift', 'skew', 'writeHalos', 'maxloc', 'dotProduct', 'reduce', 'reproducibleSum', 'fence']
 PHASES = ['before', 'between', 'after']
 # By a signal, or without any: the process leaves before MPI knows.
 ENDS = {'SIGKILL': signal.SIGKILL, 'SIGSEGV': signal.SIGSEGV, 'SIGTERM': signal.SIGTERM, 'SIGABRT': signal.SIGABRT,
@@ -52,8 +53,9 @@ def main():
     parser.add_argument('--sample', type=int, default=0, help='so many of the cases, spread over all')
     parser.add_argument('--limit', type=float, default=3.0)
     parser.add_argument('--processes', type=int, default=3)
+    parser.add_argument('--operations', default=','.join(OPERATIONS))
     options = parser.parse_args()
-    cases = list(itertools.product(OPERATIONS, PHASES, ENDS))
+    cases = list(itertools.product(options.operations.split(','), PHASES, ENDS))
     if options.sample:
         # A step that has no divisor in common with the numbers of phases and signals meets all of them.
         step = max(1, len(cases) // options.sample) | 1

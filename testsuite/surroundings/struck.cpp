@@ -53,12 +53,23 @@ int main(int, char** argv) {
     const auto a = create<double>(p, x), b = create<double>(p, y), c = create<double>(p, x);
     const auto wide = create<double>(p, x, z), high = create<double>(p, z, x);
     const auto column = create<double>(p, x);
+    const auto shifts = create<int>(p);
     const auto s = create<Index>(p, x);
     for (auto i : overall(x)) s(i) = (i.global * 7) % n;
     Adlib::WriteHalo halo(a);
     Adlib::Remap remap(b, a);
     Adlib::Cshift cshift(c, a, 5, 0);
     Adlib::Sum sum(a);
+    Adlib::Shift shift(c, a, 7);
+    Adlib::Skew skew(c, a, shifts, 0);
+    Adlib::WriteHalos halos(a, c);
+    Adlib::Maxloc maxloc(a);
+    Adlib::DotProduct dotProduct(a, c);
+    const auto firstElements = create<double>(p, 16);
+    const auto get = [&] {
+        Adlib::fence(b);
+        Adlib::get(firstElements, section(b, Triplet(0, 15)));
+    };
     const std::map<std::string, std::function<void()>> whole = {
         {"writeHalo", [&] { Adlib::writeHalo(a); }},
         {"remap", [&] { Adlib::remap(b, a); }},
@@ -72,12 +83,26 @@ int main(int, char** argv) {
         {"gather", [&] { Adlib::gather(c, a, s); }},
         {"scatter", [&] { Adlib::scatter(c, a, s); }},
         {"scan", [&] { Adlib::scan(c, a, std::plus<>()); }},
-        {"broadcast", [&] { Adlib::sum(Adlib::maxval(a)); }}};
+        {"broadcast", [&] { Adlib::sum(Adlib::maxval(a)); }},
+        {"shift", [&] { Adlib::shift(c, a, 7); }},
+        {"skew", [&] { Adlib::skew(c, a, shifts, 0); }},
+        {"writeHalos", [&] { Adlib::writeHalo(a, c); }},
+        {"maxloc", [&] { Adlib::maxloc(a); }},
+        {"dotProduct", [&] { Adlib::dotProduct(a, c); }},
+        {"reduce", [&] { Adlib::reduce(a, std::plus<>(), 0.0); }},
+        {"reproducibleSum", [&] { Adlib::sum(Adlib::reproducible, a); }},
+        {"fence", [&] { get(), Adlib::fence(b); }}};
     const std::map<std::string, Halves> halves = {
         {"writeHalo", {[&] { halo.start(); }, [&] { halo.finish(); }}},
         {"remap", {[&] { remap.start(); }, [&] { remap.finish(); }}},
         {"cshift", {[&] { cshift.start(); }, [&] { cshift.finish(); }}},
-        {"sum", {[&] { sum.start(); }, [&] { sum.finish(); }}}};
+        {"sum", {[&] { sum.start(); }, [&] { sum.finish(); }}},
+        {"shift", {[&] { shift.start(); }, [&] { shift.finish(); }}},
+        {"skew", {[&] { skew.start(); }, [&] { skew.finish(); }}},
+        {"writeHalos", {[&] { halos.start(); }, [&] { halos.finish(); }}},
+        {"maxloc", {[&] { maxloc.start(); }, [&] { maxloc.finish(); }}},
+        {"dotProduct", {[&] { dotProduct.start(); }, [&] { dotProduct.finish(); }}},
+        {"fence", {get, [&] { Adlib::fence(b); }}}};
     const auto& run = whole.at(operation);
     const bool isVictim = p.rank() == p.size() - 1;
     run();

@@ -1,11 +1,11 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Each bad input ends the job as documented: soon, with a message that names the error and the program's line (of one
 process, or of several where each finds it before the processes have met), and with the error's exit code in the table
 of docs/language.md.
 
-    bad_inputs.py <program> --launcher mpiexec|"hpcc run --transport=node" [--processes 1,2,3] [--every K] [--only WORD]
-                  [--jobs J]
+    bad_inputs.py <program> --launcher mpiexec|"hpcc run --transport=node" [--processes 1,2,3] [--every K]
+                  [--only WORD,WORD] [--jobs J]
 
 --every K: only each K-th job, the same ones each time."""
 import argparse
@@ -71,7 +71,7 @@ listed = subprocess.run([program, "list"], capture_output=True, text=True).stdou
 cases = [(*line.split()[:2], processes)
          for line in listed if line
          for processes in map(int, options.processes.split(","))
-         if processes >= int(line.split()[2]) and options.only in line]
+         if processes >= int(line.split()[2]) and any(word in line for word in options.only.split(","))]
 chosen = cases[::options.every]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     complaints = [found for found in pool.map(complaint, chosen) if found]
