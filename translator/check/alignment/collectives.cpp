@@ -10,15 +10,19 @@ namespace hpcc::check::alignment {
 
 // ---- sources -----------------------------------------------------------------------------------
 
-// The same place is the same source each time that it is met.
+// The same place is the same source each time that it is met. Of ranges of which the text does not
+// tell that they lie over a dimension of a grid, it is one perhaps: they may be collapsed.
 Coherence Walk::source(Source made) {
+    const bool isSure =
+        made.along.empty() || made.members || std::ranges::any_of(made.along, &RangeFacts::grid);
     const auto same = std::ranges::find_if(sources_, [&](const Source& each) {
         return each.place == made.place && each.reason == made.reason;
     });
     const auto position = static_cast<std::size_t>(same - sources_.begin());
     if (position >= mostSources) return {};
     if (same == sources_.end()) sources_.push_back(std::move(made));
-    return Coherence::from(position);
+    const Coherence one = Coherence::from(position);
+    return isSure ? one : one.weakened();
 }
 
 // What decides who comes to this place.
