@@ -41,6 +41,7 @@ public:
         Sum first, last, step, size;
     };
     std::optional<Triplet> triplet(const Loop& loop, int iteration);
+    Sum sizeOf(NodePtr range);
 
     // Adds what is known of the quotients that it mentions.
     void complete(System& system) const;
@@ -66,7 +67,6 @@ private:
     void compare(System& system, NodePtr condition, std::string_view op, Place place);
     void differ(System& system, NodePtr left, const Sum& value, Place place);
     void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
-    Sum sizeOf(NodePtr range);
     Sum inquiry(NodePtr call);
 
     const IterationSpace& space_;

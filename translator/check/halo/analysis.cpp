@@ -92,7 +92,7 @@ Result analyse(NodePtr function, Results& results) {
     const Handles handles(function);
     if (handles.areTooMany()) return result;
     const flow::Graph graph = flow::flowGraph(body);
-    Transfer transfer(handles, graph, results, result.summary);
+    Transfer transfer(body, handles, graph, results, result.summary);
     const State begin = initialState(handles, transfer);
     const bool isSettledAtOnce = hasNoLoops(graph);
     if (isSettledAtOnce) transfer.findings = &result.findings;

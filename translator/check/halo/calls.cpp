@@ -298,7 +298,7 @@ bool Transfer::passArguments(NodePtr node, NodePtr body,
 
 void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
     const bool leavesAlone = std::ranges::all_of(effect.after.sides(), [](const Side& side) {
-        return side.isOnlyInitial() && side.floor == 0;
+        return side.isOnlyInitial() && side.floor == 0 && side.partial.empty();
     });
     if (source.storage == State::none) {
         if (!leavesAlone) unknownCall();
@@ -314,6 +314,9 @@ void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
     for (std::size_t k = 0; k < sides.size(); ++k) {
         Side after = effect.after.sides()[k], before = sides[k];
         if (after.write) after.write = node;
+        for (PartialWrite& each : after.partial)
+            each = {node, std::make_shared<const Box>(withoutVariables(*each.box)), false,
+                    each.isSure, each.filled};
         if (!after.isInitial) {
             sides[k] = after;
             continue;
@@ -323,7 +326,10 @@ void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
         const bool isElse = after.isKnown || after.isUnknown;
         const bool mayFill = after.isUnknown || (after.isKnown && after.most > before.least);
         if (mayFill) before.doubtStale();  // the path that fills nothing may not exist here
+        const std::vector<PartialWrite> added = std::move(after.partial);
+        after.partial = before.partial;
         if (isElse) before.join(after);
+        for (const PartialWrite& each : added) before.add(each);
         sides[k] = before;
     }
 }

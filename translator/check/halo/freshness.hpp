@@ -2,14 +2,29 @@
 // How much of a ghost region is fresh: a copy of the neighbours' elements as they are now.
 #pragma once
 
+#include "check/halo/box.hpp"
 #include "check/types.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace hpcc::check::halo {
 
 constexpr int allCells = 1 << 20;  // a width that every ghost region has at most
+
+// A write of some elements only. What it makes stale depends on the elements that are read.
+struct PartialWrite {
+    NodePtr write;                   // an access, or a call
+    std::shared_ptr<const Box> box;  // what it changes
+    bool isLocal = true;             // of this function; else the call leads to it
+    bool isSure = true;              // on every path
+    int filled = 0;                  // so many cells have been filled since
+
+    bool operator==(const PartialWrite& other) const {
+        return write == other.write && isSure == other.isSure && filled == other.filled;
+    }
+};
 
 // One side of one dimension: the set of widths that are fresh, over all paths to a place.
 //
@@ -23,6 +38,7 @@ struct Side {
     bool isUnknown = false;   // some path leaves a width that is not known
     bool isInitial = false;   // some path leaves the cells as the caller had them
     int floor = 0;            // at least so many are fresh on the latter two kinds of paths
+    std::vector<PartialWrite> partial = {};  // since the cells were filled
 
     static Side fresh() { return {true, allCells, allCells, nullptr, false, false, allCells}; }
     static Side stale(NodePtr write) { return {true, 0, 0, write, false, false, 0}; }
@@ -33,7 +49,8 @@ struct Side {
 
     bool isOpen() const { return isUnknown || isInitial; }
     bool isFreshFor(int width) const {
-        return (!isKnown || least >= width) && (!isOpen() || floor >= width);
+        return (!isKnown || least >= width) && (!isOpen() || floor >= width) &&
+               std::ranges::all_of(partial, [=](const auto& p) { return p.filled >= width; });
     }
     bool isStaleFor(int width) const { return isKnown && !isOpen() && most < width; }
     bool mayBeStaleFor(int width) const { return isKnown && least < width; }
@@ -43,6 +60,7 @@ struct Side {
     bool isMixed() const { return isKnown && least < allCells && (least < most || isOpen()); }
 
     void join(const Side& other) {
+        joinPartial(other);
         if (other.isKnown && (!isKnown || other.least < least)) write = other.write;
         least = isKnown && other.isKnown ? std::min(least, other.least)
                 : isKnown                ? least
@@ -67,6 +85,14 @@ struct Side {
             most = std::max(most, width);
         }
         floor = std::max(floor, width);
+        for (PartialWrite& each : partial) each.filled = std::max(each.filled, width);
+    }
+
+    // Perhaps too many are known; then nothing is told of the side.
+    void add(const PartialWrite& made) {
+        constexpr std::size_t most = 8;
+        std::erase_if(partial, [&](const PartialWrite& each) { return each.write == made.write; });
+        partial.size() < most ? partial.push_back(made) : doubt();
     }
 
     // Perhaps written: what is stale stays so.
@@ -91,6 +117,25 @@ struct Side {
         const int certain = isKnown && isOpen() ? std::min(least, floor) : isKnown ? least : floor;
         *this = unknown();
         floor = certain;
+    }
+
+private:
+    // What was written on one of two paths is stale on both if the other one leaves all cells so.
+    void joinPartial(const Side& other) {
+        const auto in = [](const Side& side, const PartialWrite& wanted) {
+            const auto found = std::ranges::find(side.partial, wanted.write, &PartialWrite::write);
+            return found == side.partial.end() ? nullptr : &*found;
+        };
+        for (PartialWrite& each : partial) {
+            const PartialWrite* same = in(other, each);
+            each.isSure &= same ? same->isSure : other.isStaleFor(1);
+            if (same) each.filled = std::min(each.filled, same->filled);
+        }
+        for (PartialWrite each : other.partial) {
+            if (in(*this, each)) continue;
+            each.isSure &= isStaleFor(1);
+            add(each);
+        }
     }
 };
 

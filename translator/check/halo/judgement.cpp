@@ -27,16 +27,37 @@ const flow::Surroundings* Transfer::surroundings(NodePtr write) const {
     return statement == statements_.end() ? nullptr : surroundingsOf(statement->second);
 }
 
-void Transfer::judgeRead(const Read& read, const Side& side, std::vector<Finding>& found) {
-    Finding finding{Id::StaleGhosts, read.access, statement_, side.write,
-                    nullptr,         read.array,  read.width, side.least};
-    if (read.isExact && side.isStaleFor(read.width))
-        finding.id = side.most > 0 ? Id::NarrowHalo : Id::StaleGhosts;
-    else if (read.isExact ? side.mayBeStaleFor(read.width) : side.isStaleFor(1))
-        finding.id = Id::PerhapsStaleGhosts;
-    else
-        return;
-    found.push_back(finding);
+// What is certain is told of, before what is not.
+std::optional<Finding> Transfer::judgeRead(const Read& read, const Side& side) {
+    const auto told = [&](bool isSure, NodePtr write, int filled) {
+        const Id id = !isSure      ? Id::PerhapsStaleGhosts
+                      : filled > 0 ? Id::NarrowHalo
+                                   : Id::StaleGhosts;
+        return Finding{id, read.access, statement_, write, nullptr, read.array, read.width, filled};
+    };
+    if (!read.isExact)
+        return side.isStaleFor(1) ? std::optional(told(false, side.write, side.least))
+                                  : std::nullopt;
+    if (side.isStaleFor(read.width)) return told(true, side.write, side.most > 0 ? side.least : 0);
+    std::optional<Finding> perhaps;
+    if (side.mayBeStaleFor(read.width)) perhaps = told(false, side.write, side.least);
+    for (const PartialWrite& each : side.partial) {
+        if (each.filled >= read.width) continue;
+        const Meeting met = meetingOf(each, read.access);
+        if (met == Meeting::Surely && each.isSure) return told(true, each.write, each.filled);
+        if (met != Meeting::Never && !perhaps) perhaps = told(false, each.write, each.filled);
+    }
+    return perhaps;
+}
+
+// By their ends; or because no two iterations reach one element, as in red-black sweeps.
+Meeting Transfer::meetingOf(const PartialWrite& write, NodePtr read) {
+    const Box box = locations().read(read);
+    const Meeting met = meeting(*write.box, box);
+    const bool areAccesses = write.isLocal && ast::is<ast::Subscript>(write.write) && !mayWrap(box);
+    const bool isRefuted =
+        met == Meeting::Perhaps && areAccesses && !locations().mayMeet(write.write, read);
+    return isRefuted ? Meeting::Never : met;
 }
 
 // May code that runs inside fill the array of an access? Not where all its indices are bound: then
@@ -102,10 +123,10 @@ void Transfer::judge(const Nest& nest, NodePtr node, const std::vector<bool>& to
             if (read.dimension >= fresh.rank()) continue;
             const Side& own = fresh.at(read.dimension, read.isBelow);
             const Side& other = fresh.at(read.dimension, !read.isBelow);
-            std::vector<Finding> found;
-            if (read.isExact || other.isStaleFor(1)) judgeRead(read, own, found);
-            if (!found.empty() && (found[0].id != Id::PerhapsStaleGhosts) == wantsErrors) {
-                note(found[0]);
+            std::optional<Finding> found;
+            if (read.isExact || other.isStaleFor(1)) found = judgeRead(read, own);
+            if (found && (found->id != Id::PerhapsStaleGhosts) == wantsErrors) {
+                note(*found);
                 told.push_back(storage);
             }
             if (wantsErrors && read.isExact)
@@ -198,9 +219,12 @@ void Transfer::requireFresh(NodePtr argument, const Effect& effect, const Source
         require({source.storage, k / 2, k % 2 == 0, width, effect.read}, state,
                 effect.isReadForCertain);
         const bool isStale = side.isStaleFor(width) && effect.isReadForCertain;
-        if (!isStale && (!side.mayBeStaleFor(width) || finding.write)) continue;
+        const auto partial = std::ranges::find_if(
+            side.partial, [=](const PartialWrite& each) { return each.filled < width; });
+        const bool isPartial = !side.mayBeStaleFor(width) && partial != side.partial.end();
+        if (!isStale && ((!side.mayBeStaleFor(width) && !isPartial) || finding.write)) continue;
         finding.id = isStale ? Id::StaleArgument : Id::PerhapsStaleArgument;
-        finding.write = side.write;
+        finding.write = isPartial ? partial->write : side.write;
         if (isStale) break;
     }
     if (finding.write) note(finding);

@@ -54,8 +54,27 @@ void Transfer::write(const Source& source, NodePtr site) {
     if (source.storage == State::none) return unknownWrite();
     statements_[site] = statement_;
     for (const int alias : state.aliasesOf(source.storage)) mayWrite({alias, false});
-    state[source.storage].fresh.set(Side::stale(site));
+    Freshness& fresh = state[source.storage].fresh;
+    const std::shared_ptr<const Box> box = boxOf(site, fresh.rank(), source.isPart);
+    if (!box)
+        fresh.set(Side::stale(site));
+    else
+        for (Side& side : fresh.sides()) side.add({site, box, !source.isPart});
     summary_.reachesUnknown |= state[source.storage].origin == Origin::Foreign;
+}
+
+Locations& Transfer::locations() {
+    if (!locations_) locations_.emplace(body_);
+    return *locations_;
+}
+
+// Null if it writes all elements. Judged once: that does not depend on the state.
+std::shared_ptr<const Box> Transfer::boxOf(NodePtr site, std::size_t rank, bool isPart) {
+    const auto [known, isNew] = boxes_.try_emplace({site, isPart});
+    if (!isNew) return known->second;
+    if (const auto box = locations().written(site, rank, isPart))
+        known->second = std::make_shared<const Box>(*box);
+    return known->second;
 }
 
 void Transfer::mayWrite(const Source& source) {

@@ -189,8 +189,12 @@ void Transfer::drop(const Step& step) {
         return !step.part || mayCorrelate(step.part, surroundings(write));
     };
     for (Storage& each : state.storages())
-        for (Side& side : each.fresh.sides())
+        for (Side& side : each.fresh.sides()) {
             if (side.isMixed() && mayNotExist(side.write)) side.forgetStale();
+            std::erase_if(side.partial, [&](const PartialWrite& each) {
+                return !each.isSure && mayNotExist(each.write);
+            });
+        }
 }
 
 void Transfer::forgetAll() {

@@ -3,7 +3,11 @@
 #pragma once
 
 #include "check/flow/graph.hpp"
+#include "check/halo/locations.hpp"
 #include "check/halo/results.hpp"
+
+#include <map>
+#include <optional>
 
 namespace hpcc::check::halo {
 
@@ -40,8 +44,9 @@ struct Need {
 
 class Transfer {
 public:
-    Transfer(const Handles& handles, const flow::Graph& graph, Results& results, Summary& summary)
-        : handles_(handles), graph_(graph), results_(results), summary_(summary) {}
+    Transfer(NodePtr body, const Handles& handles, const flow::Graph& graph, Results& results,
+             Summary& summary)
+        : body_(body), handles_(handles), graph_(graph), results_(results), summary_(summary) {}
 
     State state;
     std::vector<Finding>* findings = nullptr;  // where to report; null while states still change
@@ -79,6 +84,8 @@ private:
     Source named(NodePtr expression);
     void bind(std::size_t handle, const Source& source);
     void write(const Source& source, NodePtr site);
+    Locations& locations();
+    std::shared_ptr<const Box> boxOf(NodePtr site, std::size_t rank, bool isPart);
     void mayWrite(const Source& source);
     void refresh(const Source& source, const std::vector<std::pair<int, int>>& widths);
     void loseTrack(const Source& source);  // code out of sight did something to it
@@ -122,13 +129,15 @@ private:
     bool isAsAtEntry(int storage) const;
     void judge(const Nest& nest, NodePtr node, const std::vector<bool>& touched);
     void judgeDependence(const Nest& nest, NodePtr node);
-    void judgeRead(const Read& read, const Side& side, std::vector<Finding>& found);
+    std::optional<Finding> judgeRead(const Read& read, const Side& side);
+    Meeting meetingOf(const PartialWrite& write, NodePtr read);
     void require(const Need& need, const State& at, bool isCertain);
     void requireFresh(NodePtr argument, const Effect& effect, const Source& source);
     const flow::Surroundings* surroundings(NodePtr write) const;
     const flow::Surroundings* surroundingsOf(NodePtr statement) const;
     void note(const Finding& finding);
 
+    const NodePtr body_;
     const Handles& handles_;
     const flow::Graph& graph_;
     Results& results_;
@@ -136,6 +145,8 @@ private:
     Nest* nest_ = nullptr;
     NodePtr statement_ = nullptr;
     std::unordered_map<NodePtr, NodePtr> statements_;  // of what made cells stale
+    std::optional<Locations> locations_;               // once asked for
+    std::map<std::pair<NodePtr, bool>, std::shared_ptr<const Box>> boxes_;  // of writes
 };
 
 }  // namespace hpcc::check::halo

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/halo/locations.hpp"
+
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
+#include "check/facts.hpp"
+#include "check/shifts.hpp"
+
+#include <algorithm>
+
+namespace hpcc::check::halo {
+namespace {
+
+using analysis::Access;
+using analysis::Place;
+
+bool isWhole(NodePtr triplet) {
+    return std::ranges::none_of(triplet->children(), [](NodePtr part) { return part; });
+}
+
+// From the outermost construct round it.
+std::vector<NodePtr> pathInNest(const Access& access) {
+    const auto nest = std::ranges::find_if(access.path, [](NodePtr each) {
+        return each->is<ast::Overall>() || each->is<ast::At>() ||
+               each->is<ast::OverallExpression>();
+    });
+    return {nest, access.path.end()};
+}
+
+// Is it made whenever the loops round it run?
+bool isUnconditional(const Access& access) {
+    const std::vector<NodePtr> path = pathInNest(access);
+    return analysis::guardsOn(path).all.empty() && std::ranges::none_of(path, [](NodePtr each) {
+               return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
+                      each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
+                      (each->is<ast::Binary>() && ast::isShortCircuit(each));
+           });
+}
+
+// Does it tell some iterations from others?
+bool dependsOnIndex(NodePtr condition) {
+    return condition && ast::anywhere(condition, [](NodePtr each) {
+               if (each->is<ast::GlobalIndex>()) return true;
+               const Symbol* symbol = each->is<ast::Identifier>() ? each->symbol : nullptr;
+               const NodePtr value =
+                   isStable(symbol) ? singleInitializer(symbol->initializer) : nullptr;
+               return value && ast::anywhere(value, ast::is<ast::GlobalIndex>);
+           });
+}
+
+// a[[0, :]], or a handle that is nothing else; null if it is not known to be one.
+NodePtr sectionNamed(NodePtr array) {
+    array = bare(array);
+    if (ast::is<ast::Identifier>(array) && isStable(array->symbol))
+        array = singleInitializer(array->symbol->initializer);
+    return ast::is<ast::Section>(array) ? array : nullptr;
+}
+
+// x[[0 : 3]], or a range that is nothing else.
+NodePtr subrangeNamed(NodePtr range) {
+    range = bare(range);
+    if (ast::is<ast::Identifier>(range) && isStable(range->symbol))
+        range = singleInitializer(range->symbol->initializer);
+    return ast::is<ast::Section>(range) ? range : nullptr;
+}
+
+bool isKnown(const Span& span) {
+    return span.first.kind != Bound::Kind::Unknown && span.last.kind != Bound::Kind::Unknown;
+}
+
+bool areAllWhole(const Box& box) {
+    return std::ranges::all_of(box, [](const Span& span) {
+        return span.isExact && span.step == 1 && span.first.kind == Bound::Kind::Low &&
+               span.first.offset == 0 && span.last.kind == Bound::Kind::High &&
+               span.last.offset == 0;
+    });
+}
+
+}  // namespace
+
+// Code that is called cannot change it: what a field, a global variable or a reference names may
+// have another value at the read.
+bool Locations::isSettled(NodePtr expression, const Loop* place) {
+    if (constantValue(expression)) return true;
+    switch (expression->kind()) {
+    case ast::Kind::Identifier: {
+        const Symbol* symbol = expression->symbol;
+        if (all_.space().loopOf(expression, place)) return true;
+        if (!isStable(symbol) || symbol->kind == ast::SymbolKind::Field) return false;
+        if (!symbol->type || symbol->type->isReference) return false;
+        const bool isLocal =
+            symbol->declaration && body_->span().contains(symbol->declaration->span());
+        return isLocal || symbol->type->isConst || symbol->kind == ast::SymbolKind::Parameter ||
+               symbol->type->kind == TypeKind::Range;
+    }
+    case ast::Kind::Call: {
+        const NodePtr callee = bare(expression->child(ast::Call::callee));
+        const NodePtr arguments = expression->child(ast::Call::arguments);
+        if (!ast::is<ast::Member>(callee)) return false;
+        const std::string_view name = callee->child(ast::Member::name)->text();
+        const NodePtr base = bare(callee->child(ast::Member::base));
+        const bool isArray = isKind(base, TypeKind::Multiarray);
+        return (name == "size" || name == "rng") && (isArray || isSettled(base, place)) &&
+               std::ranges::all_of(arguments->children(),
+                                   [&](NodePtr each) { return isSettled(each, place); });
+    }
+    case ast::Kind::Binary:
+        return isSettled(expression->child(ast::Binary::left), place) &&
+               isSettled(expression->child(ast::Binary::right), place);
+    case ast::Kind::Parenthesized:
+    case ast::Kind::GlobalIndex:
+        return isSettled(expression->child(0), place);
+    default:
+        return false;
+    }
+}
+
+// An end that is no constant and none of N counts as a variable if it is one, or one and a
+// constant.
+Bound Locations::bound(const Sum& sum, const Sum& extent) const {
+    if (!sum.isKnown()) return {};
+    const Sum fromEnd = sum - extent + Sum(1);
+    if (sum.isConstant()) return {Bound::Kind::Low, 0, sum.constant()};
+    if (fromEnd.isKnown() && fromEnd.isConstant())
+        return {Bound::Kind::High, 0, fromEnd.constant()};
+    const Sum variable = sum - Sum(sum.constant());
+    const auto atom = variable.solvableAtom();
+    if (!atom || !(variable - Sum::of(*atom)).isZero()) return {};
+    return {Bound::Kind::Variable, *atom, sum.constant()};
+}
+
+// The extent of its dimension.
+void Locations::note(Span& span, const Sum& extent) const {
+    if (!extent.isKnown()) return;
+    if (extent.isConstant()) span.extent = extent.constant();
+    const Bound variable = bound(extent, Sum::unknown());
+    if (variable.kind == Bound::Kind::Variable && variable.offset == 0)
+        span.extentVariable = variable.variable;
+}
+
+Bound Locations::end(NodePtr expression, Place place, const Sum& extent) {
+    return isSettled(expression, place.loop) ? bound(all_.reader().read(expression, place), extent)
+                                             : Bound();
+}
+
+Span Locations::value(NodePtr number, Place place, const Sum& extent) {
+    Span span;
+    span.first = span.last = end(number, place, extent);
+    note(span, extent);
+    span.isExact = span.first.kind != Bound::Kind::Unknown;
+    return span;
+}
+
+// What a triplet selects of a range; the step may be any constant.
+Span Locations::interval(NodePtr triplet, NodePtr range, Place place) {
+    analysis::Reader& reader = all_.reader();
+    const Sum extent = reader.sizeOf(range);
+    Span span = Span::whole();
+    note(span, extent);
+    const NodePtr low = triplet->child(ast::Triplet::low),
+                  high = triplet->child(ast::Triplet::high),
+                  step = triplet->child(ast::Triplet::step);
+    const auto by = step ? constantValue(step) : std::optional(1LL);
+    if (!by || *by == 0) return {};
+    Bound first = *by > 0 ? span.first : span.last, last = *by > 0 ? span.last : span.first;
+    if (low) first = end(low, place, extent);
+    if (high) last = end(high, place, extent);
+    const bool isExact = first.kind != Bound::Kind::Unknown && last.kind != Bound::Kind::Unknown;
+    if (*by < -1) return {};
+    span.first = *by > 0 ? first : last;
+    span.last = *by > 0 ? last : first;
+    span.step = std::max(1L, static_cast<long>(*by));
+    span.isExact = isExact;
+    return span;
+}
+
+Span Locations::spanOf(const Loop& loop, int iteration) {
+    analysis::Reader& reader = all_.reader();
+    const Place outside{loop.outer, iteration};
+    if (loop.counting) {
+        const analysis::CountingLoop& counting = *loop.counting;
+        const bool isUp = counting.step == 1 && counting.holdsBound() && !counting.ahead;
+        if (!isUp) return {};
+        Span span;
+        span.first = end(counting.first, outside, Sum::unknown());
+        span.last = end(counting.bound, outside, Sum::unknown());
+        span.last.offset -= counting.includesBound() ? 0 : 1;
+        span.isExact = isKnown(span) && !counting.endsByMeeting();
+        return span;
+    }
+    if (const NodePtr triplet = loop.triplet()) {
+        const NodePtr part = subrangeNamed(loop.range());
+        if (!part) return interval(triplet, loop.range(), outside);
+        const NodePtr slots = part->child(ast::Section::slots);
+        const bool isPlain = slots->children().size() == 1 && isWhole(triplet) &&
+                             ast::is<ast::Triplet>(slots->child(0));
+        return isPlain ? interval(slots->child(0), part->child(ast::Section::base),
+                                  {nullptr, iteration})
+                       : Span{};
+    }
+    if (!ast::is<ast::At>(loop.header)) return {};
+    const NodePtr location = bare(loop.header->child(ast::At::location));
+    if (!ast::is<ast::Subscript>(location)) return {};
+    const NodePtr number = location->child(ast::Subscript::subscripts)->child(0);
+    return value(number, outside, reader.sizeOf(location->child(ast::Subscript::base)));
+}
+
+// An index, shifted or not; or a number that subscripts a `*` slot, the counter of a loop perhaps.
+Span Locations::subscripted(NodePtr subscript, const Loop* place, int iteration,
+                            const Sum& extent) {
+    const auto [name, distributed] = analysis::shiftedIndex(all_.space(), subscript, place);
+    if (name) {
+        if (!distributed) return {};
+        Span span = spanOf(*distributed, iteration);
+        const bool isShifted = isKind(subscript, TypeKind::ShiftedIndex);
+        const Shift shift = isShifted ? shiftOf(subscript) : Shift{false, 0, true};
+        span.first.offset += shift.distance();
+        span.last.offset += shift.distance();
+        return shift.isExact ? span : Span{};
+    }
+    const NodePtr plain = bare(subscript);
+    const Loop* counter =
+        ast::is<ast::Identifier>(plain) ? all_.space().loopOf(plain, place) : nullptr;
+    if (counter && counter->counting) return spanOf(*counter, iteration);
+    return value(subscript, {place, iteration}, extent);
+}
+
+Box Locations::accessed(const Access& access, int iteration) {
+    Box box;
+    for (const NodePtr each : access.node->child(ast::Subscript::subscripts)->children())
+        box.push_back(subscripted(each, access.loop, iteration, Sum::unknown()));
+    if (!isUnconditional(access))
+        for (Span& span : box) span.isExact = false;
+    return box;
+}
+
+// The elements of the array that those of a section are. `inside`: empty for all of them.
+Box Locations::section(NodePtr section, const Box& inside, const Loop* place) {
+    const NodePtr base = bare(section->child(ast::Section::base));
+    const auto slots = section->child(ast::Section::slots)->children();
+    if (!isKind(base, TypeKind::Multiarray) || std::ranges::any_of(slots, ast::is<ast::Split>))
+        return Box(slots.size());
+    const NodePtr made = ast::is<ast::Identifier>(base) && isStable(base->symbol)
+                             ? singleInitializer(base->symbol->initializer)
+                             : nullptr;
+    const auto extent = [&](std::size_t r) {
+        const NodePtr range = ast::is<ast::NewMultiarray>(made) ? extentOf(made, r) : nullptr;
+        return range && isKind(range, TypeKind::Range) ? all_.reader().sizeOf(range)
+                                                       : Sum::unknown();
+    };
+    Box box;
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < slots.size(); ++r) {
+        if (!ast::is<ast::Triplet>(slots[r])) {
+            box.push_back(subscripted(slots[r], place, 0, extent(r)));
+            continue;
+        }
+        const Span own = next < inside.size() ? inside[next] : Span::whole();
+        ++next;
+        const NodePtr low = slots[r]->child(ast::Triplet::low),
+                      high = slots[r]->child(ast::Triplet::high);
+        const bool isAll = areAllWhole({own}) && !slots[r]->child(ast::Triplet::step);
+        const auto endOr = [&](NodePtr given, const Bound& otherwise) {
+            return given ? end(given, {place, 0}, extent(r)) : otherwise;
+        };
+        if (isWhole(slots[r]))
+            box.push_back(own);
+        else if (isAll)
+            box.push_back({endOr(low, own.first), endOr(high, own.last), 1, own.isExact, {}, {}});
+        else
+            box.push_back({});
+    }
+    return box;
+}
+
+std::optional<Box> Locations::written(NodePtr place, std::size_t rank, bool isPart) {
+    const bool isAccess = ast::is<ast::Subscript>(place);
+    if (!isAccess && !isPart) return std::nullopt;
+    const auto arguments = ast::is<ast::Call>(place)
+                               ? place->child(ast::Call::arguments)->children()
+                               : std::span<const NodePtr>();
+    const NodePtr named = isAccess            ? place->child(ast::Subscript::base)
+                          : arguments.empty() ? nullptr
+                                              : arguments[0];
+    const NodePtr part = isPart && named ? sectionNamed(named) : nullptr;
+    if (isPart && !part) return Box(rank);
+    if (!isAccess) return section(part, {}, nullptr);
+    const Access& access = all_.space().access(place);
+    Box box = accessed(access, 0);
+    if (part) box = section(part, box, access.loop);
+    const bool isSelected = std::ranges::any_of(
+        analysis::guardsOn(pathInNest(access)).all,
+        [](const analysis::Guard& each) { return dependsOnIndex(each.condition); });
+    if (!isSelected)  // other conditions are taken to hold somewhere
+        for (Span& span : box) span.isExact = isKnown(span);
+    if (box.size() != rank) return Box(rank);
+    return !isSelected && areAllWhole(box) ? std::nullopt : std::optional(box);
+}
+
+Box Locations::read(NodePtr access) { return accessed(all_.space().access(access), 1); }
+
+// Both subscripts are indices of one dimension, counted alike: these are one location.
+analysis::System Locations::isOne(NodePtr to, const Loop* writing, NodePtr from,
+                                  const Loop* reading) {
+    const analysis::ShiftedIndex a = analysis::shiftedIndex(all_.space(), to, writing),
+                                 b = analysis::shiftedIndex(all_.space(), from, reading);
+    const auto countsAll = [](const Loop* loop) {
+        const Symbol* index = loop ? loop->name->symbol : nullptr;
+        const NodePtr range = index ? rangeOfIndex(*index) : nullptr;
+        return range && !subrangeNamed(range);
+    };
+    analysis::System system;
+    if (countsAll(a.loop) && countsAll(b.loop))
+        system.isZero(all_.reader().read(to, {writing, 0}) -
+                      all_.reader().read(from, {reading, 1}));
+    return system;
+}
+
+bool Locations::mayMeet(NodePtr write, NodePtr read) {
+    const analysis::IterationSpace& space = all_.space();
+    analysis::CommonElement element(space, all_.reader(), space.access(write), space.access(read));
+    if (!element.comparesParts()) return false;
+    const auto to = write->child(ast::Subscript::subscripts)->children(),
+               from = read->child(ast::Subscript::subscripts)->children();
+    for (std::size_t r = 0; r < to.size() && r < from.size(); ++r)
+        element.require(isOne(to[r], space.access(write).loop, from[r], space.access(read).loop));
+    element.requireBounds();
+    element.requireGuards();
+    return element.mayBeZero(Sum(0));
+}
+
+}  // namespace hpcc::check::halo

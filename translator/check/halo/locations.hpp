@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which elements of an array a write changes, and which ones a read of ghost cells asks for.
+#pragma once
+
+#include "analysis/dependence.hpp"
+#include "check/halo/box.hpp"
+#include "check/types.hpp"
+
+namespace hpcc::check::halo {
+
+// Answers that for one function, all of whose loops count: what was written in an earlier iteration
+// of a loop has another value of its variable.
+class Locations {
+public:
+    explicit Locations(NodePtr body) : body_(body), all_({body}) {}
+
+    // The elements that an access, or a collective that writes a section, changes: nothing if these
+    // are all of the array, as far as ranges, conditions on indices and subscripts of `*` show.
+    // `isPart`: through a section.
+    std::optional<Box> written(NodePtr place, std::size_t rank, bool isPart);
+
+    // What an access with shifted subscripts reads.
+    Box read(NodePtr access);
+
+    // Do both accesses reach one element, in any iterations?
+    bool mayMeet(NodePtr write, NodePtr read);
+
+private:
+    using Loop = analysis::Loop;
+    using Sum = analysis::Sum;
+
+    Bound bound(const Sum& sum, const Sum& extent) const;
+    void note(Span& span, const Sum& extent) const;
+    bool isSettled(NodePtr expression, const Loop* place);
+    Bound end(NodePtr expression, analysis::Place place, const Sum& extent);
+    Span value(NodePtr number, analysis::Place place, const Sum& extent);
+    Span interval(NodePtr triplet, NodePtr range, analysis::Place place);
+    Span spanOf(const Loop& loop, int iteration);
+    Span subscripted(NodePtr subscript, const Loop* place, int iteration, const Sum& extent);
+    Box accessed(const analysis::Access& access, int iteration);
+    analysis::System isOne(NodePtr to, const Loop* writing, NodePtr from, const Loop* reading);
+    Box section(NodePtr section, const Box& inside, const Loop* place);
+
+    const NodePtr body_;
+    analysis::Dependences all_;
+};
+
+}  // namespace hpcc::check::halo
