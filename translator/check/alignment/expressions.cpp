@@ -53,7 +53,12 @@ void Walk::forgetShared() {
 Coherence Walk::read(NodePtr name) {
     if (isStandardInput(name))
         return source(Source::everywhere(name, "only process 0 has standard input"));
-    return name->symbol ? state_.values.of({name->symbol, ""}) : Coherence();
+    const Symbol* symbol = name->symbol;
+    if (!symbol) return {};
+    const Coherence value = state_.values.of({symbol, ""});
+    const bool isConst = symbol->type && symbol->type->isConst;
+    const bool mayBeChanged = !isConst && summaries_.macros().mention(symbol->name);  // unseen
+    return mayBeChanged ? value.weakened() : value;
 }
 
 // ---- expressions -------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which reads of ghost cells are told of.
 #include "ast/effects.hpp"
+#include "ast/search.hpp"
 #include "check/facts.hpp"
 #include "check/flow/constants.hpp"
 #include "check/halo/dependence.hpp"
@@ -142,6 +143,14 @@ bool isShiftedAccess(NodePtr access) {  // as a target, HP2208 tells of it
                                [](NodePtr each) { return isKind(each, TypeKind::ShiftedIndex); });
 }
 
+// SKIP;   SKIP_IF(c);   a macro as a statement: a jump may be hidden in it.
+bool isMacroStatement(NodePtr statement, const ast::MacroNames& macros) {
+    if (!statement->is<ast::ExpressionStatement>()) return false;
+    const NodePtr used = statement->child(ast::ExpressionStatement::expression);
+    return (ast::is<ast::Identifier>(used) && !used->symbol) ||
+           (ast::is<ast::Call>(used) && macros.mayBeMacro(used));
+}
+
 }  // namespace
 
 // Rule 5, once for each array that is read.
@@ -149,6 +158,8 @@ void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
     if (!findings) return;
     std::vector<std::string_view> told;
     std::optional<NestDependences> dependences;
+    const bool mayJump = ast::anywhere(
+        node, [this](NodePtr each) { return isMacroStatement(each, results_.macros()); });
     const auto judgePair = [&](const Read& read, const Write& write, Dependence wanted) {
         if (!write.place->is<ast::Subscript>() || isShiftedAccess(write.place)) return;
         const Source &from = read.source, &to = write.target;
@@ -159,7 +170,8 @@ void Transfer::judgeDependence(const Nest& nest, NodePtr node) {
         if (!isSameName && !isSame) return;
         if (std::ranges::find(told, read.array->text()) != told.end()) return;
         if (!dependences) dependences.emplace(node);
-        if (dependences->of(write.place, read.access) != wanted) return;
+        const Dependence found = dependences->of(write.place, read.access);
+        if ((mayJump ? std::min(found, Dependence::Perhaps) : found) != wanted) return;
         const Id id = wanted == Dependence::Certain ? Id::DependentIterations
                                                     : Id::PerhapsDependentIterations;
         note({id, read.access, statement_, write.place, nullptr, read.array, 0, 0});
