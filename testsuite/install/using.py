@@ -39,11 +39,15 @@ def demand(holds, what, text):
 
 
 def sharedTree():
-    """A build folder with shared libraries, and the programs of the other one that do not need them."""
+    """A build folder with shared libraries, of objects that the other one has if they are compiled alike, and the programs of
+    that one that do not need them."""
     tree = home / "tree"
     cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M))
-    same = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "HPCPP_MPICXX", "HPCPP_MPIEXEC")
-    options = " ".join(f"-D{name}='{cache[name]}'" for name in same if cache.get(name))
+    same = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "HPCPP_MPICXX", "HPCPP_MPIEXEC", "HPCPP_PRECOMPILED_HEADERS")
+    launcher = [sys.executable, source / "testsuite" / "install" / "same_objects.py", build, tree]
+    launcher += filter(None, [cache.get("CMAKE_CXX_COMPILER_LAUNCHER")])
+    options = " ".join([f"-D{name}='{cache[name]}'" for name in same if cache.get(name)] +
+                       [f"-DCMAKE_CXX_COMPILER_LAUNCHER='{';'.join(map(str, launcher))}'"])
     run(f"cmake -S {source} -B {tree} -G '{cache['CMAKE_GENERATOR']}' {options} -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF\n"
         f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_cost hpspmd_movie hpspmd_profile hpspmd_test hpspmd_devices hpcc_cpu_check", home, os.environ, 1500)
     shutil.copy2(build / "bin" / "hpcc", tree / "bin")
