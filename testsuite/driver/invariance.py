@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """hpcc test on programs with one fault each, which depend on the number of processes: the statement at fault is named;
-and on the same programs without the fault: nothing is."""
+and on the same programs without the fault: nothing is. The jobs of every sixth are joined by MPI."""
+import os
 import pathlib
 import re
 import subprocess
@@ -107,7 +108,8 @@ def compiled(folder, name, which):
 
 
 def test(folder, name, k):
-    return subprocess.run([hpcc, "test", name, "-n", processes, "--", str(k)], cwd=folder, capture_output=True, text=True)
+    return subprocess.run([hpcc, "test", name, "-n", processes, "--", str(k)], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "HPSPMD_TRANSPORT": "mpi" if k % 6 == 0 else "node"})
 
 
 with tempfile.TemporaryDirectory() as scratch:
