@@ -6,13 +6,15 @@ processes for a file that does not name them. The file says what to expect, in c
     // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
     // options: -O0         further options of hpcc
     // environment: X=1     a variable of the environment when it runs
+    // transport: mpi        all by MPI, as the program calls it, say
     // levels: 0 3          built and run with -O0 and -O3 (default: as hpcc does without)
     // with: units/a.hpcpp  further files of the program, beside this one
     // expect: text         the lines of the standard output, in their order, the same for every number
     // seconds: 600         the longest that a run may take (default 120)
     // exit: 82             exit code of the job; a file that has one is named fail_..
     // error: pattern       regular expression that the standard error output matches
-All programs are compiled with -Wall -Wextra -Werror."""
+The processes of one number, of programs that must fail, and of those that are given words for hpcc, are joined by MPI, else
+by shared memory, which starts in a tenth of the time. All programs are compiled with -Wall -Wextra -Werror."""
 import os
 import pathlib
 import re
@@ -37,11 +39,18 @@ def words(key, default):
     return " ".join(lines(key) or [default]).split()
 
 
+def transportFor(processes):
+    several = [number for number in words("run", numbers) if number != "1"]
+    byMpi = "3" if "3" in several else (several or ["1"])[0]
+    return "mpi" if processes == byMpi or codes or further else words("transport", "node")[0]
+
+
 def run(program, processes, code):
     """The problems of one run."""
     job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True,
                          timeout=int(words("seconds", "120")[0]),
-                         env={**os.environ, **dict(line.split("=", 1) for line in lines("environment"))})
+                         env={**os.environ, "HPSPMD_TRANSPORT": transportFor(processes),
+                              **dict(line.split("=", 1) for line in lines("environment"))})
     problems = []
     if job.returncode != code:
         problems.append(f"exit code {job.returncode} instead of {code}")
