@@ -161,7 +161,7 @@ public:
         if (!request.isOpen) return;
         Delivery& message = *open_.find(request.id)->second.message;
         if (isReceived) {
-            message.to = nullptr;
+            message.isAwaited = false;
         } else if (!message.isDone) {
             message.copy.assign(message.data, message.data + message.frame.bytes);
             message.data = message.copy.data();

@@ -111,7 +111,7 @@ bool InStream::readData() {
 
 /// Messages of one subject and tag go to those who asked for them first.
 void InStream::match() {
-    wanted_.remove_if([](const DeliveryPtr& wanted) { return wanted->to == nullptr; });
+    wanted_.remove_if([](const DeliveryPtr& wanted) { return !wanted->isAwaited; });
     wanted_.remove_if([&](const DeliveryPtr& wanted) {
         const auto found = std::find_if(
             arrived_.begin(), arrived_.end(),
@@ -124,8 +124,8 @@ void InStream::match() {
 }
 
 void InStream::deliver(const Arriving& message, Delivery& wanted) {
-    std::memcpy(wanted.to, message.data.data(),
-                std::min<std::size_t>(message.data.size(), wanted.frame.bytes));
+    std::copy_n(message.data.data(), std::min<std::size_t>(message.data.size(), wanted.frame.bytes),
+                wanted.to);
     wanted.frame.bytes = message.frame.bytes;
     wanted.isDone = true;
     noteAsked(message.frame);

@@ -26,7 +26,8 @@ struct Frame {
 struct Delivery {
     Frame frame;                 ///< of one to be received: with the bytes that there is room for
     const char* data = nullptr;  ///< to be sent
-    char* to = nullptr;          ///< to be received there; null once nobody waits for it
+    char* to = nullptr;          ///< to be received there; may be null for no bytes
+    bool isAwaited = true;       ///< false of one to be received for which nobody waits any more
     bool isDone = false;
     std::size_t written = 0;       ///< bytes of the frame and the data in the ring
     std::uint64_t awaitedAsk = 0;  ///< a synchronous one is done once so many have been asked for
