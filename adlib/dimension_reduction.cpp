@@ -39,9 +39,10 @@ class DimensionRows final : public Prepared {
 public:
     plan::Product<rowPlaces> elements;    ///< of the results, the arrays, the mask; index along d
     std::array<plan::Region, 2> results;  ///< the results' elements on this process
-    bool isSingle = false;        ///< one result, side by side, each of one element of this process
-    Group line;                   ///< the processes along the reduced dimension
-    Fingerprint fingerprint = 0;  ///< of the call but its name
+    bool isSingle = false;  ///< one result, side by side, each of one element of this process
+    Group line;             ///< the processes along the reduced dimension
+    plan::Origin origin = {};
+    Fingerprint fingerprint = 0;       ///< of the call but its name
     std::vector<std::uint64_t> words;  ///< of its key
     Travelling travelling;             ///< of a schedule that has been started
 
@@ -106,6 +107,7 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
                      rows->elements.count() == rows->results[0].count() &&
                      writesSideBySide(rows->elements);
     rows->line = plan::processesAlong(array.layout, d);
+    rows->origin = plan::originOf("reduce", {array.layout}, {d});
     return rows;
 }
 
@@ -213,7 +215,11 @@ void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
     if (rows.line.size() == 1) return;
     travelling.elements = packed(rows, reduction, travelling);
     travelling.isUnderWay = true;
-    travelling.combination.start(entered, rows.line, travelling.elements, reduction.combiner);
+    std::size_t size = 0;  // of the results of one element
+    for (int k = 0; k < reduction.results; ++k) size += operands.list[k].elementSize;
+    travelling.combination.start(
+        entered, rows.line, travelling.elements, reduction.combiner,
+        {"reduce", rows.origin.text, nullptr, size, static_cast<std::size_t>(reduction.results)});
 }
 
 void finish(Travelling& travelling, const DimensionRows& rows,

@@ -12,6 +12,7 @@ export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
     "$MPICXX" -std=c++20 -O3 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
 find runtime adlib -name '*.cpp' ! -name main.cpp ! -path adlib/pictures/movie.cpp \
     ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' ! -path 'runtime/devices/*' \
+    ! -path 'adlib/bill/*' ! -path adlib/cost/machine.cpp ! -path adlib/cost/words.cpp ! -path 'adlib/layout/*' \
     ! -path 'runtime/transport/no_mpi.cpp' | while read -r file; do
     echo "$file $work/library/${file%.cpp}.o"
 done | xargs -P "${JOBS:-$(nproc)}" -n 2 sh -c "$compile" compile

@@ -72,25 +72,6 @@ std::unique_ptr<GroupRecord> makeGroup(const GridRecord& grid, const std::vector
     return group;
 }
 
-// The smallest extents whose product is n, falling: each is the smallest divisor of what is left
-// that is not below the root of what is left.
-std::vector<Index> balancedExtents(int n, int rank) {
-    std::vector<Index> extents;
-    for (; rank > 0; --rank) {
-        const auto tooSmall = [&](int d) {
-            Index power = 1;
-            for (int k = 0; k < rank && power < n; ++k) power *= d;
-            return power < n;
-        };
-        int d = 1;
-        while (n % d != 0 || tooSmall(d)) ++d;
-        extents.push_back(d);
-        n /= d;
-    }
-    std::sort(extents.rbegin(), extents.rend());
-    return extents;
-}
-
 std::string product(const Index* extents, int rank) {
     std::string text;
     for (int r = 0; r < rank; ++r) text += compose(r > 0 ? " x " : "", extents[r]);
@@ -126,6 +107,23 @@ const GroupRecord* makeRecords(const GroupRecord* parent, const std::vector<Inde
 }
 
 }  // namespace
+
+std::vector<Index> balancedExtents(int n, int rank) {
+    std::vector<Index> extents;
+    for (; rank > 0; --rank) {
+        const auto tooSmall = [&](int d) {
+            Index power = 1;
+            for (int k = 0; k < rank && power < n; ++k) power *= d;
+            return power < n;
+        };
+        int d = 1;
+        while (n % d != 0 || tooSmall(d)) ++d;
+        extents.push_back(d);
+        n /= d;
+    }
+    std::sort(extents.rbegin(), extents.rend());
+    return extents;
+}
 
 const GroupRecord* newWorld(int size, int ownRank) {
     const std::lock_guard lock(registry().mutex);

@@ -7,6 +7,10 @@
 namespace hpspmd::detail {
 
 /// So many processes, above which nothing stands; ownRank is the number of this one. Immortal.
+/// The extents of Procs<rank>() over n processes, the smallest whose product is n, falling: each is
+/// the smallest divisor of what is left that is not below the root of what is left.
+std::vector<Index> balancedExtents(int n, int rank);
+
 const GroupRecord* newWorld(int size, int ownRank);
 
 /// The grid of the first processes of parent that is made at that place of the program: each exists

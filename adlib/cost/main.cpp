@@ -3,15 +3,16 @@
 // MPI. The arguments are explained by --help.
 #include <adlib/indirect_cost.hpp>
 #include <cstdio>
-#include <fstream>
 #include <hpspmd/procs.hpp>
-#include <iterator>
-#include <sstream>
 #include <stdexcept>
+
+#include "cost/machine.hpp"
+#include "cost/words.hpp"
 
 namespace {
 
 using namespace hpspmd;
+using detail::cost::makeRanges, detail::cost::number, detail::cost::split;
 
 constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [options]
 
@@ -33,51 +34,6 @@ constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [optio
 )";
 
 [[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
-
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts;
-    std::stringstream stream(text);
-    for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
-    return parts;
-}
-
-Index number(const std::string& text) {
-    char* end = nullptr;
-    const Index value = std::strtoll(text.c_str(), &end, 10);
-    if (text.empty() || *end != '\0') fail("'" + text + "' is not an integer");
-    return value;
-}
-
-/// A price of a machine file.
-double& price(Adlib::Machine& machine, const std::string& name) {
-    if (name == "latency") return machine.latency;
-    if (name == "bandwidth") return machine.bandwidth;
-    if (name == "nodeLatency") return machine.nodeLatency;
-    if (name == "nodeBandwidth") return machine.nodeBandwidth;
-    if (name == "copyBandwidth") return machine.copyBandwidth;
-    if (name == "coresPerNode") return machine.coresPerNode;
-    fail("unknown price '" + name + "'");
-}
-
-/// A flat JSON object of numbers: "name": number, ..
-Adlib::Machine readMachine(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) fail("cannot read '" + path + "'");
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    Adlib::Machine machine;
-    for (std::size_t quote = text.find('"'); quote != std::string::npos;) {
-        const std::size_t end = text.find('"', quote + 1), colon = text.find(':', quote);
-        if (end == std::string::npos || colon == std::string::npos || colon < end)
-            fail("'" + path + "' is no JSON object of numbers");
-        char* after = nullptr;
-        const double value = std::strtod(text.c_str() + colon + 1, &after);
-        const std::string name = text.substr(quote + 1, end - quote - 1);
-        if (!(value > 0)) fail("'" + path + "': " + name + " must be a positive number");
-        price(machine, name) = value;
-        quote = text.find('"', static_cast<std::size_t>(after - text.c_str()));
-    }
-    return machine;
-}
 
 /// The command line.
 struct Request {
@@ -122,7 +78,7 @@ void takeOption(Request& request, const std::string& name, const std::string& va
     else if (name == "--dimension")
         request.shift.d = static_cast<int>(number(value));
     else if (name == "--machine")
-        request.machine = readMachine(value);
+        request.machine = detail::cost::readMachine(value);
     else if (!takePatternOption(request, name, value))
         fail("unknown option " + name);
 }
@@ -155,28 +111,6 @@ Request parse(const std::vector<std::string>& words) {
         fail("operation, grid and (not for gather, scatter, fence) ranges are needed; see --help");
     request.shift.cyclic = request.operation == "cshift";
     return request;
-}
-
-Range makeRange(const std::string& text, const Group& grid, int axis) {
-    const std::vector<std::string> parts = split(text, ':');
-    const auto argument = [&](std::size_t k) {
-        if (k >= parts.size()) fail("'" + text + "' lacks a number");
-        return number(parts[k]);
-    };
-    if (parts[0] == "star") return CollapsedRange(argument(1));
-    const Dimension d = detail::gridDimension(grid, axis, {});
-    if (parts[0] == "block") return BlockRange(argument(1), d);
-    if (parts[0] == "ext") return ExtBlockRange(argument(1), d, argument(2), argument(3));
-    if (parts[0] == "cyclic") return CyclicRange(argument(1), d);
-    if (parts[0] == "blockcyclic") return BlockCyclicRange(argument(1), d, argument(2));
-    fail("unknown range '" + text + "'");
-}
-
-std::vector<Range> makeRanges(const std::vector<std::string>& texts, const Group& grid) {
-    std::vector<Range> ranges;
-    for (std::size_t r = 0; r < texts.size(); ++r)
-        ranges.push_back(makeRange(texts[r], grid, static_cast<int>(r)));
-    return ranges;
 }
 
 Adlib::Cost patternCost(const Request& request) {

@@ -44,6 +44,7 @@ public:
         settle(plan.sends, false);
         settle(plan.receives, true);
         if (op_.copies) plan.relays = relays(*op_.copies, process_);
+        plan.origin = op_.origin;
         return plan;
     }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "plan/layout.hpp"
+#include "plan/origin.hpp"
 #include "plan/pairing.hpp"
 #include "plan/plan.hpp"
 
@@ -24,6 +25,7 @@ struct Operation {
     bool redistributes = false;  ///< the partners of a process together take all that it holds
     /// The whole destination, if `to` is only its first copies, which pass on what they get.
     std::optional<Layout> copies = {};
+    Origin origin = {};
 };
 
 /// Messages of at least so many elements are prepared to be read where they lie in the source; of a

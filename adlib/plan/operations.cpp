@@ -37,6 +37,7 @@ bool equivalent(const Range& a, const Range& b) {
 
 Operation remap(const Descriptor& to, const Descriptor& from) {
     Operation operation = anywhere(to, from);
+    operation.origin = originOf("remap", {to, from});
     for (int r = 0; r < to.rank; ++r)
         operation.joins.push_back({r, r, whole(to[r].range, from[r].range)});
     return operation;
@@ -50,6 +51,7 @@ Operation copy(const Descriptor& to, const Descriptor& from) {
 
 Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int d, bool cyclic) {
     Operation operation = copy(to, from);
+    operation.origin = originOf("shift", {to, from}, {amount, d, cyclic});
     operation.joins[d].pairing = shifted(to[d].range, from[d].range, amount, cyclic);
     return operation;
 }
@@ -57,6 +59,7 @@ Operation shift(const Descriptor& to, const Descriptor& from, Index amount, int 
 Operation transpose(const Descriptor& to, const Descriptor& from,
                     const std::vector<int>& permutation) {
     Operation operation = anywhere(to, from);
+    operation.origin = originOf("transpose", {to, from}, {permutation.begin(), permutation.end()});
     for (int r = 0; r < to.rank; ++r) {
         const int source = permutation[r];
         operation.joins.push_back({r, source, whole(to[r].range, from[source].range)});
@@ -67,6 +70,10 @@ Operation transpose(const Descriptor& to, const Descriptor& from,
 Operation writeHalo(const Descriptor& array, const std::vector<HaloWidth>& widths) {
     Operation operation = between(array, array);
     operation.skipsInPlace = true;
+    std::vector<Index> parameters;
+    for (const HaloWidth& width : widths)
+        parameters.insert(parameters.end(), {width.low, width.high, width.cyclic});
+    operation.origin = originOf("writeHalo", {array}, parameters);
     for (int r = 0; r < array.rank; ++r) {
         const HaloWidth& width = widths[r];
         const Range& x = array[r].range;

@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 
+#include "plan/origin.hpp"
 #include "plan/product.hpp"
 
 namespace hpspmd::detail::plan {
@@ -48,6 +49,7 @@ struct Plan {
     /// To be carried out then, one after the other, by all processes that have any; within the
     /// destination.
     std::vector<Plan> relays = {};
+    Origin origin = {};
 
     friend bool operator==(const Plan&, const Plan&) = default;
 };

@@ -69,6 +69,7 @@ bool isInSequence(const Range& x) { return sequenceOf(x) != Sequence::Mixed; }
 
 ScanPlan scan(const Descriptor& to, const Descriptor& from, int d, int process) {
     ScanPlan plan;
+    plan.origin = originOf("scan", {to}, {d});
     const std::vector<Map> toMaps = withLast(to, d), fromMaps = withLast(from, d);
     const Descriptor target{to.group, toMaps.data(), to.rank};
     const Descriptor source{from.group, fromMaps.data(), from.rank};

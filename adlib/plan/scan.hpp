@@ -3,6 +3,7 @@
 
 #include <hpspmd/descriptor.hpp>
 
+#include "plan/origin.hpp"
 #include "plan/product.hpp"
 
 namespace hpspmd::detail::plan {
@@ -23,6 +24,7 @@ struct ScanPlan {
     Index count = 0;   ///< of lines
     /// By doubling distance among those that share the lines and hold some of their elements.
     std::vector<Step> steps;
+    Origin origin = {};
 };
 
 ScanPlan scan(const Descriptor& to, const Descriptor& from, int d, int process);

@@ -10,6 +10,9 @@ namespace hpspmd::detail {
 JointTransfer::JointTransfer(std::vector<Part> parts) : parts_(std::move(parts)) {
     receives_ = parcels(&plan::Plan::receives);
     sends_ = parcels(&plan::Plan::sends);
+    std::vector<std::pair<plan::Origin, std::size_t>> origins;
+    for (const Part& part : parts_) origins.emplace_back(part.plan.origin, part.elementSize);
+    if (observer != nullptr) origin_ = jointOrigin(origins);
     if (!receives_.empty() || !sends_.empty()) {
         const Parcel& last = sends_.empty() ? receives_.back() : sends_.back();
         buffer_.resize(last.place + last.bytes);
@@ -45,6 +48,7 @@ void JointTransfer::start(const Entered& entered, std::vector<void*> arrays) {
     messages_.begin(entered);
     arrays_ = std::move(arrays);
     busy_ = true;
+    transport::observe({"joint plan", origin_.text, nullptr, 0, 0});
     for (const Parcel& parcel : receives_)
         messages_.receive(buffer_.data() + parcel.place, parcel.bytes, parcel.peer);
     for (const Parcel& parcel : sends_) {

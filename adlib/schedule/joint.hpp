@@ -43,6 +43,7 @@ private:
     std::vector<Parcel> parcels(std::vector<plan::Message> plan::Plan::*messages);
 
     std::vector<Part> parts_;
+    plan::Origin origin_;
     std::vector<Parcel> receives_, sends_;
     std::vector<char> buffer_;
     std::vector<void*> arrays_;

@@ -27,6 +27,7 @@ void LineScan::forEachLine(const Take& take) const {
 
 void LineScan::start(const Entered& entered, void* to, const void* from, const Scanner& scanner) {
     messages_.begin(entered);
+    transport::observe({"scan", plan_.origin.text, nullptr, scanner.stateBytes, 0});
     to_ = static_cast<char*>(to);
     from_ = static_cast<const char*>(from);
     scanner_ = scanner;

@@ -58,6 +58,7 @@ std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>
         for (Index first = 0; first < all; first += most) {
             const Index count = std::min(most, all - first);
             result.push_back(parcel(peer, message.part(first, count), count));
+            result.back().told = {first == 0, static_cast<std::size_t>(all) * elementSize_};
         }
     }
     return result;
@@ -85,6 +86,7 @@ void Transfer::start(const Entered& entered, void* to, const void* from,
     combining_ = combining;
     busy_ = true;
     if (!buffer_) buffer_.reset(new char[bufferBytes_]);
+    transport::observe({"plan", plan_.origin.text, nullptr, elementSize_, 0});
     show();
     for (const Parcel& parcel : receives_) receive(parcel);
     for (const Parcel& parcel : sends_) send(parcel);
@@ -120,9 +122,9 @@ void Transfer::send(const Parcel& parcel) {
     if (parcel.readable != nullptr)
         messages_.send(departure, shown(parcel), parcel.bytes, parcel.peer);
     else if (parcel.packed)
-        messages_.send(departure, room(parcel), parcel.bytes, parcel.peer);
+        messages_.send(departure, room(parcel), parcel.bytes, parcel.peer, parcel.told);
     else
-        messages_.send(from_ + parcel.place, parcel.bytes, parcel.peer);
+        messages_.send(from_ + parcel.place, parcel.bytes, parcel.peer, parcel.told);
 }
 
 char* Transfer::extraRoom(const Parcel& parcel) {

@@ -56,6 +56,7 @@ private:
         std::ptrdiff_t place;  // bytes from the array's data(), or from the buffer's start
         bool packed;
         const plan::Message* readable = nullptr;
+        transport::Told told = {};
     };
 
     static void packParcel(const void* parcel, char* out);

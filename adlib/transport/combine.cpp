@@ -89,8 +89,6 @@ void combineOrdered(void* mine, void* other, std::size_t bytes, bool otherIsLowe
     std::memcpy(mine, other, bytes);
 }
 
-/// From here on it is faster to exchange halves, twice, than wholes.
-constexpr std::size_t longBytes = 32 << 10;
 constexpr std::size_t pieceBytes = 8 << 10;
 
 /// Elements of this process that those of another one are combined with.
@@ -117,6 +115,12 @@ struct Combined {
 };
 
 }  // namespace
+
+// From here on it is faster to exchange halves, twice, than wholes.
+bool isByHalves(std::size_t size, std::size_t count) {
+    constexpr std::size_t longBytes = 32 << 10;
+    return size * count >= longBytes && size <= pieceBytes;
+}
 
 /// One combination under way. In each round a member exchanges elements with a partner and combines
 /// what comes with its own: wholes with wholes; or, of long ones, the half that the partner leaves
@@ -182,13 +186,16 @@ Combination::~Combination() = default;
 // Each message is posted in the same one of the two steps at both of its ends, as their order
 // wants: in the first step those within pairs, if there are pairs, else those of the first round.
 void Combination::start(const Entered& entered, const Group& g, const Elements& elements,
-                        const Combiner& combiner) {
+                        const Combiner& combiner, const Communication& told) {
     State& state = *state_;
     state.all = elements;
     state.doubling = g.size() > 1 && elements.bytes() > 0 ? &doublingOf(g) : nullptr;
     if (state.doubling == nullptr) return;
+    observe(told.plan != nullptr
+                ? told
+                : Communication{"combine", nullptr, g.record(), elements.size, elements.count});
     state.combiner = combiner;
-    state.byHalves = elements.bytes() >= longBytes && elements.size <= pieceBytes;
+    state.byHalves = isByHalves(elements.size, elements.count);
     state.messages.begin(entered);
     if (state.byHalves) Messages::show({elements.begin, elements.bytes()});
     state.first = {elements, true, &state.combiner};
@@ -231,6 +238,7 @@ void combine(const Entered& entered, const Group& g, const Elements& elements,
 
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {
     const int size = g.size();
+    if (size > 1) observe({"broadcast", nullptr, g.record(), bytes, 0});
     const int place = (g.rank() - root + size) % size;  // the root is place 0
     int distance = 1;
     while (distance < size && !(place & distance)) distance *= 2;

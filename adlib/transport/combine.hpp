@@ -4,6 +4,7 @@
 #include <adlib/combiner.hpp>
 #include <cstddef>
 #include <hpspmd/collective.hpp>
+#include <hpspmd/observe.hpp>
 #include <memory>
 
 namespace hpspmd::detail::transport {
@@ -33,6 +34,9 @@ struct Elements {
 void combine(const Entered& entered, const Group& g, const Elements& elements,
              const Combiner& combiner);
 
+/// Are so many elements of this size exchanged by halves?
+bool isByHalves(std::size_t size, std::size_t count);
+
 /// The same in two steps, between which the first messages travel. The elements and the context of
 /// the combiner must stay where they are, and the elements untouched, from start() to finish().
 class Combination {
@@ -40,8 +44,9 @@ public:
     Combination();
     ~Combination();
 
+    /// `told`: what observers are told, if the number of the elements is another one elsewhere.
     void start(const Entered& entered, const Group& g, const Elements& elements,
-               const Combiner& combiner);
+               const Combiner& combiner, const Communication& told = {});
     void finish();
 
 private:

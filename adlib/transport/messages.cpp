@@ -12,6 +12,7 @@
 
 #include "fork.hpp"
 #include "transport/link_traffic.hpp"
+#include "transport/sent.hpp"
 
 namespace hpspmd::detail::transport {
 
@@ -49,8 +50,14 @@ std::vector<void*>& begun() {
 /// The collective that failed under way.
 std::optional<Entered> failed;
 
-void observeSent(std::size_t bytes, const Peer& peer) {
-    if (observer != nullptr) observer->sends(peer.process, bytes);
+SentSoFar sent;
+
+void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {
+    if (!told.isTold) return;
+    const std::size_t all = told.bytes > 0 ? told.bytes : bytes;
+    ++sent.messages;
+    sent.bytes += all;
+    if (observer != nullptr) observer->sends(peer.process, all);
 }
 
 [[noreturn]] void raiseAfterFailure(const Entered& entered) {
@@ -62,6 +69,8 @@ void observeSent(std::size_t bytes, const Peer& peer) {
 }
 
 }  // namespace
+
+SentSoFar sentSoFar() { return sent; }
 
 Messages::Messages() : sets_(std::make_unique<Sets>()) {}
 Messages::~Messages() {
@@ -105,9 +114,9 @@ void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arri
     });
 }
 
-void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
+void Messages::send(const void* data, std::size_t bytes, const Peer& peer, const Told& told) {
     open();
-    observeSent(bytes, peer);
+    observeSent(bytes, peer, told);
     guarded([&] {
         if (peer.link != nullptr)
             sets_->links.send(sets_->entered, data, bytes, peer);
@@ -116,13 +125,14 @@ void Messages::send(const void* data, std::size_t bytes, const Peer& peer) {
     });
 }
 
-void Messages::send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer) {
+void Messages::send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer,
+                    const Told& told) {
     if (peer.link == nullptr) {
         departure.run(departure.context, buffer);
-        return send(buffer, bytes, peer);
+        return send(buffer, bytes, peer, told);
     }
     open();
-    observeSent(bytes, peer);
+    observeSent(bytes, peer, told);
     guarded([&] { sets_->links.send(sets_->entered, departure, bytes, peer); });
 }
 

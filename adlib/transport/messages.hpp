@@ -4,6 +4,7 @@
 #include <adlib/operand.hpp>
 #include <cstddef>
 #include <hpspmd/collective.hpp>
+#include <hpspmd/observe.hpp>
 #include <memory>
 
 namespace hpspmd::detail {
@@ -42,6 +43,20 @@ struct Shown {
     std::size_t bytes = 0;
 };
 
+/// What observers are told of a message that is sent in parts: with the first one the bytes of all,
+/// with further ones nothing.
+struct Told {
+    bool isTold = true;
+    std::size_t bytes = 0;  ///< 0: as many as are sent
+};
+
+/// Tells observers of a communication. Without a plan or a group there is nothing to tell.
+inline void observe(const Communication& communication) {
+    if (observer == nullptr) return;
+    if (communication.plan != nullptr || communication.group != nullptr)
+        observer->communicates(communication);
+}
+
 /// A set of messages in flight between this process and others; the whole of Adlib communicates
 /// through this class and exchange(). Messages between the same pair of processes arrive in the
 /// order they were posted, which is enough, since every pair runs the collectives it shares in one
@@ -65,10 +80,11 @@ public:
     /// copy. `to` is then only room, and may be null for a peer with a link.
     void receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival = {});
 
-    void send(const void* data, std::size_t bytes, const Peer& peer);
+    void send(const void* data, std::size_t bytes, const Peer& peer, const Told& told = {});
     /// The message is composed where the peer reads it, as soon as there is room, perhaps in
     /// wait(); or in `buffer`, which may be null for a peer with a link.
-    void send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer);
+    void send(const Departure& departure, char* buffer, std::size_t bytes, const Peer& peer,
+              const Told& told = {});
     /// To a peer with a link, who has an arrival that reads: it gets the stretch shown, if show()
     /// has made it visible, else the message as it is composed.
     void send(const Departure& departure, const Shown& stretch, std::size_t bytes,

@@ -8,6 +8,7 @@
 #include <adlib/aprintf.hpp>
 #include <adlib/assemble.hpp>
 #include <adlib/broadcast.hpp>
+#include <adlib/budget.hpp>
 #include <adlib/changes.hpp>
 #include <adlib/checkpoint.hpp>
 #include <adlib/copy.hpp>

@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 namespace hpspmd::detail {
@@ -55,6 +56,20 @@ struct WrittenArray {
     ElementForm form;
 };
 
+/// A communication of which each message follows from layouts and sizes, so that it can be priced
+/// for other numbers of processes, too. Equal ones have equal members.
+struct Communication {
+    const char* kind = "";               ///< "plan", "combine", ..
+    const std::string* plan = nullptr;   ///< what was planned, JSON; immortal; or null
+    const GroupRecord* group = nullptr;  ///< who takes part, if there is no plan
+    std::size_t size = 0, count = 0;     ///< elements, or values: bytes of one, and how many
+
+    friend bool operator==(const Communication& a, const Communication& b) {
+        return a.kind == b.kind && a.plan == b.plan && a.group == b.group && a.size == b.size &&
+               a.count == b.count;
+    }
+};
+
 /// Each function does nothing unless it is overridden.
 class Observer {
 public:
@@ -79,6 +94,8 @@ public:
     virtual void waitEnds() {}
     /// A message of so many bytes to a process.
     virtual void sends(int, std::size_t) {}
+    /// The process takes part in a communication; all members of the group do.
+    virtual void communicates(const Communication&) {}
     /// A schedule was found in the cache, so that it need not be made.
     virtual void findsSchedule() {}
     /// Memory of an array.

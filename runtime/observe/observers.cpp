@@ -36,6 +36,9 @@ public:
     void waitResumes() override { tell(&Observer::waitResumes); }
     void waitEnds() override { tell(&Observer::waitEnds); }
     void sends(int process, std::size_t bytes) override { tell(&Observer::sends, process, bytes); }
+    void communicates(const Communication& communication) override {
+        tell(&Observer::communicates, communication);
+    }
     void findsSchedule() override { tell(&Observer::findsSchedule); }
     void arrayMade(const void* address, std::size_t bytes) override {
         tell(&Observer::arrayMade, address, bytes);

@@ -5,6 +5,7 @@
 #include "observe/result_file.hpp"
 #include "transport/transport.hpp"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <tuple>
@@ -34,8 +35,12 @@ double secondsInside(const RecordedProcess& process) {
 class Profile {
 public:
     void add(RecordedProcess process) {
-        for (const RecordedSite& site : process.sites)
+        for (const RecordedSite& site : process.sites) {
             sites_[{site.file, site.line, site.what}][process.process] = site;
+            auto& communications = communications_[{site.file, site.line, site.what}];
+            for (const auto& [text, count] : site.communications)
+                communications[text] = std::max(communications[text], count);
+        }
         processes_.push_back(std::move(process));
     }
 
@@ -81,13 +86,29 @@ private:
                 const auto found = byProcess.find(process.process);
                 out << partOf(found != byProcess.end() ? found->second : RecordedSite());
             });
-            out << "]}";
+            out << "]";
+            writeCommunications(out, communications_.at(site));
+            out << "}";
             separator = ",\n  ";
         }
     }
 
+    static void writeCommunications(std::ostream& out,
+                                    const std::map<std::string, std::uint64_t>& communications) {
+        out << ", \"plans\": [";
+        const char* separator = "\n   ";
+        for (const auto& [text, count] : communications) {
+            out << separator << "{\"count\": " << count << ", " << text << "}";
+            separator = ",\n   ";
+        }
+        out << "]";
+    }
+
+    using Site = std::tuple<std::string, int, std::string>;
+
     std::vector<RecordedProcess> processes_;
-    std::map<std::tuple<std::string, int, std::string>, std::map<int, RecordedSite>> sites_;
+    std::map<Site, std::map<int, RecordedSite>> sites_;
+    std::map<Site, std::map<std::string, std::uint64_t>> communications_;  // by members executed
 };
 
 void writeFile(const std::string& path, const Profile& profile, bool isComplete) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -20,6 +21,7 @@ struct RecordedSite {
     double seconds = 0, waiting = 0;
     bool isSampled = false;  ///< not all executions were timed
     Sent sent;
+    std::vector<std::pair<std::string, std::uint64_t>> communications;  ///< JSON, and how many
 };
 
 struct RecordedProcess {

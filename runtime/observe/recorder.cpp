@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "observe/recorder.hpp"
 
+#include "observe/communications.hpp"
 #include "observe/observers.hpp"
 #include "observe/profile_file.hpp"
 #include "observe/trace_file.hpp"
@@ -17,6 +18,15 @@ void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perT
     times.ticks += ticks;
     times.waiting += waiting;
     if (count >= next_) next_ = count + interval(perTick);
+}
+
+void SiteRecord::add(const Communication& communication) {
+    for (auto& [known, count] : communications)
+        if (known == communication) {
+            ++count;
+            return;
+        }
+    communications.emplace_back(communication, 1);
 }
 
 /// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
@@ -122,6 +132,10 @@ void Recorder::sends(int, std::size_t bytes) {
     sent.bytes += bytes;
 }
 
+void Recorder::communicates(const Communication& communication) {
+    if (Frame* const frame = isOwnThread() ? top() : nullptr) frame->site->add(communication);
+}
+
 void Recorder::findsSchedule() {
     if (const Frame* const frame = isOwnThread() ? top() : nullptr) ++frame->site->cacheHits;
 }
@@ -133,10 +147,20 @@ RecordedProcess Recorder::recorded() {
     result.seconds = 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime());
     result.outside = outside_;
     const double perTick = 1e-9 * ticks_.perTick();
-    for (const SiteRecord& site : sites_)
-        result.sites.push_back({site.where.file, site.what, site.where.line, site.count,
-                                site.cacheHits, perTick * site.ticks(), perTick * site.waiting(),
-                                site.isSampled(), site.sent});
+    for (const SiteRecord& site : sites_) {
+        result.sites.push_back({site.where.file,
+                                site.what,
+                                site.where.line,
+                                site.count,
+                                site.cacheHits,
+                                perTick * site.ticks(),
+                                perTick * site.waiting(),
+                                site.isSampled(),
+                                site.sent,
+                                {}});
+        for (const auto& [communication, count] : site.communications)
+            result.sites.back().communications.emplace_back(textOf(communication), count);
+    }
     return result;
 }
 

@@ -15,6 +15,8 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -31,7 +33,9 @@ public:
     const Where where;
     std::uint64_t count = 0, cacheHits = 0;
     Sent sent;
+    std::vector<std::pair<Communication, std::uint64_t>> communications;  ///< with their counts
 
+    void add(const Communication& communication);
     /// One more execution: is it to be timed?
     bool begin() { return ++count <= alwaysTimed || count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
@@ -70,6 +74,7 @@ public:
     void waitResumes() override;
     void waitEnds() override;
     void sends(int process, std::size_t bytes) override;
+    void communicates(const Communication& communication) override;
     void findsSchedule() override;
     void jobEnds() override;
     void jobFails() override;

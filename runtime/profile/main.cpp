@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// hpspmd-profile, which `hpcc profile` and `hpcc run --profile` start: shows a profile as a table.
 
+#include "profile/amounts.hpp"
 #include "profile/table.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <stdexcept>
 
 namespace {
 
 constexpr const char* usage =
     "usage: hpcc profile FILE: shows the profile that hpcc run --profile=FILE has written\n";
-
-std::string contentOf(const std::string& file) {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad() || (text.empty() && errno != 0))
-        throw std::runtime_error("cannot read '" + file + "': " + std::strerror(errno));
-    return text;
-}
 
 }  // namespace
 
@@ -38,7 +25,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        std::cout << hpspmd::profile::tableOf(contentOf(file), file) << std::flush;
+        std::cout << hpspmd::profile::tableOf(hpspmd::profile::contentOf(file), file) << std::flush;
         return std::cout ? 0 : 1;
     } catch (const std::exception& error) {
         std::cerr << "hpcc: error: " << error.what() << '\n';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profile/table.hpp"
 
+#include "profile/amounts.hpp"
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -44,30 +46,6 @@ struct Row {
 bool isFile(const Row& row) {
     constexpr std::array names = {"write", "read", "look", "File", "add", "checkpoint", "restore"};
     return std::ranges::find(names, row.what) != names.end();
-}
-
-std::string duration(double seconds) {
-    if (seconds >= 100) return fmt::format("{:.0f} s", seconds);
-    if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
-    if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
-    return fmt::format("{:.3g} us", seconds * 1e6);
-}
-
-std::string amount(double bytes) {
-    constexpr std::array units = {"B", "kB", "MB", "GB", "TB"};
-    size_t unit = 0;
-    for (; bytes >= 1000 && unit + 1 < units.size(); ++unit) bytes /= 1000;
-    return fmt::format("{:.3g} {}", bytes, units[unit]);
-}
-
-std::string count(double number) {
-    std::string digits = fmt::format("{:.0f}", number);
-    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-    return digits;
-}
-
-std::string plural(double number, const std::string& one) {
-    return count(number) + " " + one + (count(number) == "1" ? "" : "s");
 }
 
 /// The line of the program's text, if that is there.

@@ -63,7 +63,7 @@ for code, quotes, example in re.findall(r"^\| (HP\d{4}) \| (`+) ?(.*?) ?\2 \|", 
         problems.append(f"language.md: '{example}' does not provoke {code} but:\n{found}")
 
 # 2. Errors at run time.
-header = text("include/hpspmd/error.hpp") + text("include/hpspmd/device/error.hpp")
+header = "".join(map(text, ("include/hpspmd/error.hpp", "include/hpspmd/device/error.hpp", "include/adlib/budget.hpp")))
 errors = set(re.findall(r"^using (\w+) = detail::Named<[\w:]+, (\d+)>", header, re.M))
 checked += same("error", errors, set(re.findall(r"^\| `(\w+)` \| (\d+) \|", language, re.M)))
 

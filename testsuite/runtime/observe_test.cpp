@@ -65,8 +65,9 @@ TEST(Recorded, IsReadBackFromItsText) {
                       1.0 / 3,
                       2e-9,
                       true,
-                      {7, 1ull << 40}},
-                     {"", "nest", 0, 0, 0, 0, 0, false, {}}};
+                      {7, 1ull << 40},
+                      {{"\"kind\": \"plan\", \"arrays\": []", 12}, {"\"kind\": \"combine\"", 1}}},
+                     {"", "nest", 0, 0, 0, 0, 0, false, {}, {}}};
     const RecordedProcess read = RecordedProcess::read(process.text());
     EXPECT_EQ(read.text(), process.text());
     ASSERT_EQ(read.sites.size(), 2u);
@@ -74,6 +75,8 @@ TEST(Recorded, IsReadBackFromItsText) {
     EXPECT_EQ(read.sites[0].what, "finish of writeHalo");
     EXPECT_EQ(read.sites[0].seconds, 1.0 / 3);
     EXPECT_EQ(read.sites[0].sent.bytes, 1ull << 40);
+    EXPECT_EQ(read.sites[0].communications, process.sites[0].communications);
+    EXPECT_TRUE(read.sites[1].communications.empty());
 }
 
 TEST(Clocks, DifferenceIsThatOfTheQuickestAnswer) {

@@ -51,6 +51,19 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-profile", words);
          }},
+        {"bill",
+         "bill FILE [-n 16,1024] [--machine FILE] [--scale strong|weak] [--budget FILE] [--json]",
+         "what a run recorded by hpcc run --profile=FILE sends at each line, also on other "
+         "processes",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-bill", words);
+         }},
+        {"layout", "layout RANGE..|RUN.json [--grid 2x3] [-o FILE.html]",
+         "a page that shows which process holds which elements: of ranges, or of all arrays of a "
+         "run",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-layout", words);
+         }},
         {"movie", "movie NAME|PICTURE.. [-o FILE.gif] [--rate R]",
          "join the pictures that Adlib::Frames has written, NAME.000000.png .., into a .gif",
          [](const std::vector<std::string>& words) -> ExitCode {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bill/budget.hpp"
+
+#include <fmt/core.h>
+#include <cmath>
+
+#include "profile/amounts.hpp"
+
+namespace hpspmd::bill {
+namespace {
+
+/// What one process sends in one execution, rounded up.
+double each(double most, const Line& line) { return std::ceil(most / line.executions); }
+
+}  // namespace
+
+Budget Budget::read(const std::string& file) {
+    Budget budget;
+    try {
+        const Json json = Json::parse(profile::contentOf(file));
+        if (json.contains("sites")) {
+            budget.add(Run::read(file));
+            return budget;
+        }
+        for (const auto& [where, allowed] : json.get<std::map<std::string, Json>>()) {
+            for (const auto& [name, value] : allowed.items())
+                if ((name != "messages" && name != "bytes") || value.get<double>() < 0)
+                    throw std::runtime_error(fmt::format(
+                        "'{}': {} allows a number of \"messages\" and \"bytes\", not \"{}\": {}",
+                        file, where, name, value.dump()));
+            budget.lines_[where] = {allowed.at("messages"), allowed.at("bytes")};
+        }
+        return budget;
+    } catch (const Json::exception&) {
+        throw std::runtime_error(
+            fmt::format("'{}' is no budget: {{\"file.hpcpp:42\": {{\"messages\": 8, \"bytes\": "
+                        "4096}}}}, or a profile of hpcc run",
+                        file));
+    }
+}
+
+void Budget::add(const Run& run) {
+    for (const Line& line : run.lines) {
+        if (line.executions == 0) continue;
+        Allowed& allowed = lines_[line.where()];
+        allowed.messages += each(line.mostMessages, line);
+        allowed.bytes += each(line.mostBytes, line);
+    }
+}
+
+std::string Budget::excess(const Run& run) const {
+    Budget sent;
+    sent.add(run);
+    std::string text;
+    for (const auto& [where, needed] : sent.lines_) {
+        const auto found = lines_.find(where);
+        const Allowed allowed = found != lines_.end() ? found->second : Allowed();
+        if (needed.messages <= allowed.messages && needed.bytes <= allowed.bytes) continue;
+        text += fmt::format(
+            "{}: a process sends {} with {} in an execution; the budget allows {} with {}\n", where,
+            profile::plural(needed.messages, "message"), profile::plural(needed.bytes, "byte"),
+            profile::plural(allowed.messages, "message"), profile::plural(allowed.bytes, "byte"));
+    }
+    return text;
+}
+
+}  // namespace hpspmd::bill

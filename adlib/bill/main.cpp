@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// hpspmd-bill, which `hpcc bill` starts: what a recorded run sends at each line.
+
+#include <fmt/core.h>
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "bill/budget.hpp"
+#include "bill/table.hpp"
+#include "cost/machine.hpp"
+
+namespace {
+
+using namespace hpspmd;
+
+constexpr const char* usage =
+    R"(usage: hpcc bill FILE [-n 16,1024,1000000] [--machine FILE] [--scale strong|weak] [--json]
+       hpcc bill FILE --budget FILE
+  FILE              what hpcc run --profile=FILE has written
+  -n 16,1024        also time, messages and bytes on these numbers of processes
+  --machine FILE    prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, ..} (hpspmd-cost --help)
+  --scale weak      extents grow with the process grid (strong: they stay)
+  --json            all numbers, exactly
+  --budget FILE     exit code 1 if a line sends more than {"heat.hpcpp:42": {"messages": 8,
+                    "bytes": 4096}} allows a process in an execution, or than it does in the
+                    profile FILE
+)";
+
+struct WrongUse : std::runtime_error {
+    using runtime_error::runtime_error;
+};
+
+struct Request {
+    std::string file;
+    std::vector<int> processes;
+    Adlib::Machine machine;
+    bill::Scale scale = bill::Scale::Strong;
+    bool isJson = false;
+    std::optional<std::string> budget;
+};
+
+std::vector<int> numbers(const std::string& list) {
+    std::vector<int> result;
+    std::istringstream stream(list + ",");
+    for (std::string word; std::getline(stream, word, ',');) {
+        int number = 0;
+        const char* const end = word.data() + word.size();
+        const auto read = std::from_chars(word.data(), end, number);
+        if (read.ec != std::errc() || read.ptr != end || number < 1)
+            throw WrongUse(fmt::format("'{}' is no number of processes", word));
+        result.push_back(number);
+    }
+    return result;
+}
+
+bill::Scale scaleCalled(const std::string& name) {
+    if (name == "strong") return bill::Scale::Strong;
+    if (name == "weak") return bill::Scale::Weak;
+    throw WrongUse(fmt::format("--scale is strong or weak, not '{}'", name));
+}
+
+void takeOption(Request& request, const std::string& name, const std::string& value) {
+    if (name == "-n")
+        request.processes = numbers(value);
+    else if (name == "--machine")
+        request.machine = detail::cost::readMachine(value);
+    else if (name == "--scale")
+        request.scale = scaleCalled(value);
+    else if (name == "--budget")
+        request.budget = value;
+    else
+        throw WrongUse(fmt::format("hpcc bill has no option '{}'", name));
+}
+
+Request parse(const std::vector<std::string>& words) {
+    Request request;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const std::size_t equals = words[k].find('=');
+        const bool isLong = words[k].rfind("--", 0) == 0;
+        if (words[k] == "--json") {
+            request.isJson = true;
+        } else if (isLong && equals != std::string::npos) {
+            takeOption(request, words[k].substr(0, equals), words[k].substr(equals + 1));
+        } else if (words[k].size() > 1 && words[k][0] == '-') {
+            if (k + 1 == words.size()) throw WrongUse(words[k] + " needs a value");
+            takeOption(request, words[k], words[k + 1]);
+            ++k;
+        } else if (request.file.empty()) {
+            request.file = words[k];
+        } else {
+            throw WrongUse("hpcc bill takes one file");
+        }
+    }
+    if (request.file.empty()) throw WrongUse("hpcc bill takes a file");
+    return request;
+}
+
+int perform(const Request& request) try {
+    const bill::Run run = bill::Run::read(request.file);
+    if (request.budget) {
+        const std::string excess = bill::Budget::read(*request.budget).excess(run);
+        std::cerr << excess;
+        return excess.empty() ? 0 : 1;
+    }
+    const auto prices = [&](int processes) {
+        return bill::Prices(run, processes, request.scale, request.machine);
+    };
+    const bill::Prices own = prices(run.processes);
+    std::deque<bill::Prices> others;
+    for (const int processes : request.processes) others.push_back(prices(processes));
+    if (request.isJson)
+        std::cout << jsonOf(run, own, others);
+    else
+        std::cout << (others.empty() ? billOf(run, own) : whatIf(run, own, others));
+    std::cout << std::flush;
+    return std::cout ? 0 : 1;
+} catch (const bill::Json::exception&) {
+    throw std::runtime_error(fmt::format("'{}' is no profile of hpcc run", request.file));
+} catch (const std::out_of_range&) {  // a list that is too short
+    throw std::runtime_error(fmt::format("'{}' is no profile of hpcc run", request.file));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() == 1 && words[0] == "--help") {
+        std::cout << usage;
+        return 0;
+    }
+    try {
+        return perform(parse(words));
+    } catch (const WrongUse& error) {
+        std::cerr << "hpcc: error: " << error.what() << '\n' << usage;
+        return 2;
+    } catch (const std::exception& error) {
+        std::cerr << "hpcc: error: " << error.what() << '\n';
+        return 1;
+    }
+}

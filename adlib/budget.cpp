@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <adlib/budget.hpp>
+
+#include <string>
+#include <utility>
+
+#include "transport/sent.hpp"
+
+namespace hpspmd::Adlib {
+namespace {
+
+std::uint64_t allowed(Index number, const char* what, detail::Where where) {
+    if (number < 0)
+        throw BadExtent(std::string("a budget of ") + std::to_string(number) + " " + what, where);
+    return static_cast<std::uint64_t>(number);
+}
+
+std::string textOf(std::uint64_t messages, std::uint64_t bytes) {
+    return std::to_string(messages) + (messages == 1 ? " message with " : " messages with ") +
+           std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+Budget::Budget(Index messages, Index bytes, detail::Where where)
+    : messages_(allowed(messages, "messages", where)),
+      bytes_(allowed(bytes, "bytes", where)),
+      where_(where) {
+    const detail::transport::SentSoFar sent = detail::transport::sentSoFar();
+    sentMessages_ = sent.messages;
+    sentBytes_ = sent.bytes;
+}
+
+void Budget::check(detail::Where where) {
+    const detail::transport::SentSoFar sent = detail::transport::sentSoFar();
+    const std::uint64_t messages = sent.messages - std::exchange(sentMessages_, sent.messages);
+    const std::uint64_t bytes = sent.bytes - std::exchange(sentBytes_, sent.bytes);
+    if (messages <= messages_ && bytes <= bytes_) return;
+    throw BudgetExceeded("this process has sent " + textOf(messages, bytes) + "; the budget of " +
+                             where_.file + ":" + std::to_string(where_.line) + " allows " +
+                             textOf(messages_, bytes_),
+                         where);
+}
+
+}  // namespace hpspmd::Adlib

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""hpcc bill: on the run's own processes the plans of every collective say what was counted; on others they say what a run
+there counts. Budgets; a million processes in seconds; bad files and options."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+hpcc = pathlib.Path(sys.argv[1]).resolve()
+failures = 0
+
+program = r"""#include <hpspmd>
+#include <functional>
+#include <vector>
+using namespace hpspmd;
+
+double f(Index k) { return 1.0 / (1 + k % 7); }
+
+int main() {
+    Procs2 p;
+    on (p) {
+        ExtBlockRange x(37, p.dim(0), 1, 2), y(29, p.dim(1), 2, 1);
+        CyclicRange u(37, p.dim(0)), v(29, p.dim(1));
+        BlockCyclicRange s(37, p.dim(0), 3), t(29, p.dim(1), 2);
+        BlockRange w(37, p.dim(1)), z(29, p.dim(0)), mx(37, p.dim(0)), my(29, p.dim(1));
+        double [[-,-]] a = new double [[x, y]], a2 = new double [[x, y]];
+        float [[-,-]] b = new float [[x, y]];
+        double [[-,-]] d = new double [[u, v]], e = new double [[u, v]], g = new double [[s, t]], h = new double [[z, w]];
+        double [[-,*]] k = new double [[mx, 29]];
+        double [[-]] row = new double [[mx]], row2 = new double [[my]];
+        double [[-,*]] cube = new double [[mx, 5003]];
+        double [[-,*]] cube2 = new double [[u, 5003]];
+        double [[*]] wide = new double [[5003]];
+        int [[-]] amounts = new int [[my]];
+        double [[-,-]] m = new double [[mx, my]], n = new double [[mx, my]];
+        overall (i = x for :, j = y for :) { a[i, j] = f(i` + 3 * j`); b[i, j] = 1; }
+        overall (i = mx for :, j = my for :) m[i, j] = f(i` * j`);
+        overall (j = my for :) amounts[j] = j` % 5;
+        for (int step = 0; step < 3; ++step) {
+            Adlib::writeHalo(a);
+            Adlib::writeHalo(a, {1, 0}, {0, 1}, {Adlib::Cyclic, Adlib::Edge});
+            Adlib::writeHalo(a, a2);
+            Adlib::remap(d, a);
+            Adlib::remap(g, a[[:, 0 : 28]]);
+            Adlib::remap(a[[1 : 30 : 2, 3 : 20]], d[[0 : 14, 28 : 11 : -1]]);
+            Adlib::remap(k, a);
+            Adlib::shift(e, d, 2, 0);
+            Adlib::cshift(n, m, 3, 1);
+            Adlib::transpose(h, a, {1, 0});
+            Adlib::copy(n, m);
+            static_cast<void>(Adlib::sum(a));
+            static_cast<void>(Adlib::maxloc(d));
+            static_cast<void>(Adlib::dotProduct(m, n));
+            Adlib::sumDim(row, m, 1);
+            Adlib::maxvalDim(row2, m, 0);
+            static_cast<void>(Adlib::broadcast(step));
+            Adlib::scan(n, m, std::plus<>(), 1);
+            Adlib::scan(e, d, std::plus<>(), 0);
+        }
+        Adlib::WriteHalo halo(b);
+        for (int step = 0; step < 5; ++step) halo.execute();
+        Adlib::Remap there(d, a);
+        there.execute();
+        Adlib::sumDim(wide, cube, 0);                                    // long values: combined by halves
+        Adlib::remap(cube2, cube);                                       // long messages
+        at (i = mx[4]) static_cast<void>(Adlib::sum(m[[i, :]]));
+        overall (i = mx for 0 : 0) static_cast<void>(Adlib::sum(m[[i, :]]));
+        Adlib::cskew(n, m, amounts, 0);                                   // DATA
+    }
+}
+"""
+
+
+def run(*words, code=0, **variables):
+    done = subprocess.run([hpcc, *words], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, **variables))
+    check(done.returncode == code, f"exit code {done.returncode} instead of {code}: {' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def check(condition, text):
+    global failures
+    if not condition:
+        print("FAILED:", text)
+        failures += 1
+
+
+data = program.splitlines().index(next(line for line in program.splitlines() if "// DATA" in line)) + 1
+
+
+def record(processes, **variables):
+    run("run", "--quiet", "--transport=node", "-n", str(processes), f"--profile=run{processes}.json", "./prog", **variables)
+
+
+def bill_of(processes, *options):
+    return json.loads(run("bill", f"run{processes}.json", "--json", *options).stdout)
+
+
+def test_own():
+    """The plans say what was counted, for each line but the one whose messages depend on data."""
+    for processes in (1, 2, 3, 4, 6, 9):
+        record(processes)
+        lines = bill_of(processes)["lines"]
+        check(len({line["what"] for line in lines}) >= 12, "all collectives are there")
+        for line in lines:
+            planned = line["planned"]
+            if line["line"] == data:
+                check(line["dependsOnData"] == (processes > 1), f"{processes}: the line that depends on data: {line}")
+                continue
+            check((line["messages"], line["bytes"]) == (planned["messages"], planned["bytes"]) and not line["dependsOnData"],
+                  f"on {processes} processes {line['what']} at {line['line']} sent {line['messages']}, {line['bytes']} bytes; "
+                  f"planned are {planned['messages']}, {planned['bytes']}")
+        if processes > 1:
+            check(sum(line["messages"] for line in lines) > 100, "messages")
+    record(2, HPSPMD_NODE_MEMORY="off")
+    for line in bill_of(2)["lines"]:
+        check(line["line"] == data or line["messages"] == line["planned"]["messages"], f"without shared memory: {line}")
+
+
+def test_elsewhere():
+    """What a run on 4 processes says of others is what is counted there."""
+    others = (1, 2, 6, 9)
+    counts = {processes: bill_of(processes)["lines"] for processes in others}
+    for line in bill_of(4, "-n", ",".join(map(str, others)))["lines"]:
+        for there in line["others"]:
+            counted = [each for each in counts[there["processes"]]
+                       if (each["line"], each["what"]) == (line["line"], line["what"])][0]
+            if line["line"] == data:
+                check("depend on data" in there["reason"], f"no price: {there}")
+                continue
+            check((there.get("messages"), there.get("bytes")) == (counted["messages"], counted["bytes"]),
+                  f"{line['what']} at {line['line']} on {there['processes']} processes: {there}, counted are {counted['messages']}, {counted['bytes']}")
+
+
+def test_million():
+    begin = os.times().user + os.times().children_user
+    text = run("bill", "run4.json", "-n", "1000,1000000", "--scale=weak").stdout
+    taken = os.times().user + os.times().children_user - begin
+    check("1,000,000" in text.splitlines()[0], text)
+    print(f"1,000 and 1,000,000 processes: {taken:.1f} s of the processor")
+    check(taken < 20, f"a million processes took {taken:.1f} s")
+
+
+def test_text():
+    text = run("bill", "run4.json").stdout
+    check(re.match(r"prog on 4 processes: [\d,]+ messages, [\d,]+ bytes\n", text), text)
+    check(re.search(rf"^note: cskew at prog.hpcpp:{data}: .* depend on data$", text, re.M) and "collectives\n" in text, text)
+
+
+def test_budget():
+    pathlib.Path("budget.json").write_text(json.dumps(
+        {f"{line['file']}:{line['line']}": {"messages": 100, "bytes": 10 ** 7} for line in bill_of(4)["lines"]}))
+    run("bill", "run4.json", "--budget", "budget.json")
+    run("bill", "run4.json", "--budget", "run4.json")
+    budget = json.loads(pathlib.Path("budget.json").read_text())
+    halo = next(f"{line['file']}:{line['line']}" for line in bill_of(4)["lines"] if line["what"] == "writeHalo")
+    for allowed in ({"messages": 1, "bytes": 10 ** 7}, {"messages": 100, "bytes": 10}):
+        pathlib.Path("less.json").write_text(json.dumps({**budget, halo: allowed}))
+        lines = run("bill", "run4.json", "--budget", "less.json", code=1).stderr.splitlines()
+        check(len(lines) == 1 and lines[0].startswith(halo + ": a process sends "), f"the line over the budget: {lines}")
+    del budget[halo]
+    pathlib.Path("less.json").write_text(json.dumps(budget))
+    check(halo in run("bill", "run4.json", "--budget", "less.json", code=1).stderr, "a line that no budget names")
+
+
+def test_bad():
+    check("--budget FILE" in run("bill", "--help").stdout, "help")
+    for words in ([], ["a", "b"], ["run4.json", "-n"], ["run4.json", "-n", "0"], ["run4.json", "-n", "2,x"], ["run4.json", "-n", "99999999999"],
+                  ["run4.json", "--scale=large"], ["run4.json", "--colour", "x"], ["run4.json", "-n", ""]):
+        check("usage: hpcc bill" in run("bill", *words, code=2).stderr, f"wrong use: {words}")
+    check("cannot read 'none.json': No such file" in run("bill", "none.json", code=1).stderr, "a file that is not there")
+    check("cannot read 'none.json'" in run("bill", "run4.json", "--machine", "none.json", code=1).stderr, "a machine that is not there")
+    whole = pathlib.Path("run4.json").read_text()
+    for text in ("", "{", "[]", "{}", '{"format": 2}', whole.replace('"complete": true', '"complete": false'), whole[:len(whole) // 2],
+                 whole.replace('"BlockRange"', '"OtherRange"', 1), whole.replace('"kind": "combine"', '"kind": 3'),
+                 whole.replace('"arrays"', '"arays"'), whole.replace('"axis": 1', '"axis": 7'), whole.replace('"extents": [2, 2]', '"extents": [2]'),
+                 whole.replace('"extents": [2, 2]', '"extents": [0, 2]'), whole.replace('"extent": 37', '"extent": -37')):
+        pathlib.Path("bad.json").write_text(text)
+        done = subprocess.run([hpcc, "bill", "bad.json", "-n", "16"], capture_output=True, text=True, timeout=60)
+        check(done.returncode == 1 and "hpcc: error: " in done.stderr or done.returncode == 0 and "note: " in done.stdout,
+              f"{text[:60]}: {done.returncode} {done.stdout} {done.stderr}")
+    for text in ("[]", "3", '{"a:1": 3}', '{"a:1": {"messages": -1, "bytes": 0}}', '{"a:1": {"bytes": 1}}', '{"a:1": {"messages": 1, "bytes": 1, "time": 1}}'):
+        pathlib.Path("bad.json").write_text(text)
+        check("'bad.json'" in run("bill", "run4.json", "--budget", "bad.json", code=1).stderr, f"a bad budget: {text}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path("prog.hpcpp").write_text(program)
+    run("prog.hpcpp", "-O0", "-o", "prog")
+    for test in (test_own, test_elsewhere, test_million, test_text, test_budget, test_bad):
+        begin = time.time()
+        test()
+        print(getattr(test, "__name__", "test"), f"{time.time() - begin:.1f} s")
+sys.exit(1 if failures else 0)
