@@ -99,7 +99,7 @@ Request parse(const std::vector<std::string>& words) {
     return request;
 }
 
-int perform(const Request& request) try {
+int billed(const Request& request) {
     const bill::Run run = bill::Run::read(request.file);
     if (request.budget) {
         const std::string excess = bill::Budget::read(*request.budget).excess(run);
@@ -118,9 +118,14 @@ int perform(const Request& request) try {
         std::cout << (others.empty() ? billOf(run, own) : whatIf(run, own, others));
     std::cout << std::flush;
     return std::cout ? 0 : 1;
-} catch (const bill::Json::exception&) {
-    throw std::runtime_error(fmt::format("'{}' is no profile of hpcc run", request.file));
-} catch (const std::out_of_range&) {  // a list that is too short
+}
+
+int perform(const Request& request) {
+    try {
+        return billed(request);
+    } catch (const bill::Json::exception&) {
+    } catch (const std::out_of_range&) {  // a list that is too short
+    }
     throw std::runtime_error(fmt::format("'{}' is no profile of hpcc run", request.file));
 }
 
