@@ -42,7 +42,8 @@ Optimized optimized(const std::string& name, const std::string& source, int leve
     if (!result.errors.empty()) return result;
     ast::Unit& unit = program.unit;
     unit = lower::stampNests(std::move(unit), program.quote);
-    unit = lower::lower(std::move(unit), program.quote);
+    const bool isChecked = !source.starts_with("// options: --no-checks\n");
+    unit = lower::lower(std::move(unit), program.quote, {isChecked, isChecked});
     for (const ast::Pass& pass : optimize::passes()) {
         if (pass.level > level) continue;
         unit = ast::runPass(pass, std::move(unit), program.quote);

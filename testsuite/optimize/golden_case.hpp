@@ -12,7 +12,8 @@
 namespace hpcc::testing {
 
 /// File cases/<name>.golden: sections "==== source", "==== -O1" and "==== -O2", and "==== -O0"
-/// where the thesis shows the naive translation, too.
+/// where the thesis shows the naive translation, too. The source may begin with
+/// `// options: --no-checks`.
 struct GoldenCase {
     std::string name;
     std::string source;

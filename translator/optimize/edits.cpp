@@ -26,8 +26,10 @@ private:
     [[gnu::noinline]] NodePtr made(NodePtr node, Edits::Edit& edit) {
         --left_;
         if (edit.isRemoved) return nullptr;
-        const NodePtr result =
+        NodePtr result =
             edit.make ? edit.make([this](NodePtr part) { return rewrite(part); }) : edited(node);
+        if (!edit.behind.empty()) result = blockOf(edits_.function_, {}, result, edit.behind);
+        if (!edit.inElse.empty()) result = withElse(edit, result);
         return edit.before.empty() ? result : preceded(edit, result);
     }
 
@@ -79,6 +81,17 @@ private:
 
     NodePtr emptyStatement(NodePtr origin) { return edits_.function_.statement("{}", {}, origin); }
 
+    /// The `if` gets an `else`. Its other side is a block then, which no inner `if` shares.
+    NodePtr withElse(const Edits::Edit& edit, NodePtr condition) {
+        Function& function = edits_.function_;
+        return function.statement(
+            "if ($condition) $then; else $otherwise;",
+            {{"$condition", condition->child(ast::If::condition)},
+             {"$then", blockOf(function, {}, condition->child(ast::If::then))},
+             {"$otherwise", blockOf(function, {}, nullptr, edit.inElse)}},
+            condition);
+    }
+
     NodePtr preceded(const Edits::Edit& edit, NodePtr statement) {
         std::vector<NodePtr> statements(edit.before.rbegin(), edit.before.rend());
         if (!edit.inList) return blockOf(edits_.function_, std::move(statements), statement);
@@ -90,20 +103,37 @@ private:
     size_t left_;  // edits that the walk has not met
 };
 
+bool Edits::mayGetElse(NodePtr condition) {
+    const NodePtr test = condition->child(ast::If::condition);
+    const std::string_view text = condition->text();
+    const size_t next = text.find_first_not_of(" \t\n", 2);  // not `constexpr`, or in a macro
+    return !condition->child(ast::If::otherwise) && !condition->child(ast::If::initializer) &&
+           !test->is<ast::ConditionDeclaration>() && text.starts_with("if") &&
+           next != std::string_view::npos && text[next] == '(';
+}
+
 NodePtr Edits::apply() {
     return isEmpty() ? function_.definition()
                      : EditingRewriter(*this).rewrite(function_.definition());
 }
 
-NodePtr blockOf(Function& function, std::vector<NodePtr> first, NodePtr body) {
+NodePtr blockOf(Function& function, std::vector<NodePtr> first, NodePtr body,
+                const std::vector<NodePtr>& last) {
     if (body && body->is<ast::Compound>() && !body->children().empty()) {
-        // Behind the brace of the block, so that its own text stays as it is.
+        // Behind the brace of the block, and before the other, so that its own text stays as it is.
         std::vector<NodePtr> children(body->children().begin(), body->children().end());
+        const auto join = [&](NodePtr& child, const std::vector<NodePtr>& parts) {
+            if (parts.size() > 1) child = ast::sequence(function.arena(), parts, child);
+        };
         first.push_back(children.front());
-        children.front() = ast::sequence(function.arena(), first, children.front());
+        join(children.front(), first);
+        std::vector<NodePtr> end{children.back()};
+        end.insert(end.end(), last.rbegin(), last.rend());
+        join(children.back(), end);
         return ast::rebuild(function.arena(), body, children);
     }
     if (body) first.push_back(body);
+    first.insert(first.end(), last.rbegin(), last.rend());
     const NodePtr origin = first.front();
     return function.statement(
         "{\n"

@@ -29,6 +29,12 @@ public:
         edit.before.push_back(declaration);
         edit.inList = inList;
     }
+    /// Behind a statement, which gets a block with it; those that come later stand in front of the
+    /// earlier ones.
+    void insertBehind(NodePtr statement, NodePtr made) { at(statement).behind.push_back(made); }
+    /// The same in an `else` of an `if` that may get one.
+    static bool mayGetElse(NodePtr condition);
+    void insertInElse(NodePtr condition, NodePtr made) { at(condition).inElse.push_back(made); }
     /// The statement goes.
     void remove(NodePtr statement) { at(statement).isRemoved = true; }
 
@@ -40,6 +46,8 @@ private:
     struct Edit {
         Make make;
         std::vector<NodePtr> before;
+        std::vector<NodePtr> behind;
+        std::vector<NodePtr> inElse;
         bool inList = true;
         bool isRemoved = false;
     };
@@ -68,7 +76,8 @@ private:
     std::deque<Edit> edits_;
 };
 
-/// `{ first.. body }`; a block takes the statements in front of its own.
-NodePtr blockOf(Function& function, std::vector<NodePtr> first, NodePtr body);
+/// `{ first.. body last.. }`, with `last` from its end; a block takes the statements round its own.
+NodePtr blockOf(Function& function, std::vector<NodePtr> first, NodePtr body,
+                const std::vector<NodePtr>& last = {});
 
 }  // namespace hpcc::optimize

@@ -44,6 +44,8 @@ struct Place {
     bool callsUnknown = false;  // itself, not the statements inside
     int block = 0;              // the point before it in the flow graph
     int step = 0;
+    int endBlock = -1;  // the point behind it; -1: control does not come there
+    int endStep = 0;
 };
 
 class FlowGraph {

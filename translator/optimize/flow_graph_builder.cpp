@@ -123,6 +123,8 @@ void FlowGraphBuilder::statement(NodePtr node) {
     const int outer = std::exchange(place_, newPlace(node));
     dispatch(node);
     place(place_).end = static_cast<int>(graph_.places_.size());
+    place(place_).endBlock = current;
+    place(place_).endStep = current == nowhere ? 0 : static_cast<int>(steps().size());
     place_ = outer;
 }
 

@@ -4,6 +4,65 @@
 #include <algorithm>
 
 namespace hpcc::optimize {
+namespace {
+
+/// Is the value surely computed by one of the uses in the statement?
+bool isCertainIn(const FlowGraph& graph, int place, Uses uses) {
+    const auto first = std::ranges::lower_bound(uses, place, {}, &Use::place);
+    for (auto use = first; use != uses.end() && use->place == place; ++use)
+        if (!use->isConditional) return true;
+    const Place& statement = graph.place(place);
+    if (first == uses.end() || first->place >= statement.end) return false;
+    if (statement.isList) {
+        for (int child = place + 1; child < statement.end; child = graph.place(child).end) {
+            if (isCertainIn(graph, child, uses)) return true;
+            if (graph.place(child).mayJump) return false;
+        }
+        return false;
+    }
+    if (statement.statement->is<ast::If>()) {
+        const int then = place + 1;
+        const int otherwise = graph.place(then).end;
+        return otherwise < statement.end && isCertainIn(graph, then, uses) &&
+               isCertainIn(graph, otherwise, uses);
+    }
+    if (statement.statement->is<ast::DoWhile>()) return isCertainIn(graph, place + 1, uses);
+    return false;
+}
+
+/// Is it, once control stands before it.
+bool isCertainFrom(const FlowGraph& graph, int place, Uses uses) {
+    return isCertainIn(graph, place, uses) ||
+           (!graph.place(place).mayJump && isCertainBehind(graph, place, uses));
+}
+
+}  // namespace
+
+bool isCertainBehind(const FlowGraph& graph, int place, Uses uses, int goal) {
+    if (place == goal) return true;
+    const int outer = graph.place(place).parent;
+    if (outer < 0) return false;
+    if (graph.place(outer).isList) {
+        const int end = graph.place(outer).end;
+        for (int next = graph.place(place).end; next < end; next = graph.place(next).end) {
+            if (isCertainIn(graph, next, uses)) return true;
+            if (graph.place(next).mayJump) return false;
+        }
+    } else if (!graph.place(outer).statement->is<ast::If>()) {
+        return false;
+    }
+    return isCertainBehind(graph, outer, uses, goal);
+}
+
+int commonPlace(const FlowGraph& graph, int place, int other) {
+    while (!graph.isInside(other, place)) place = graph.place(place).parent;
+    return place;
+}
+
+int childTowards(const FlowGraph& graph, int place, int outer) {
+    while (graph.place(place).parent != outer) place = graph.place(place).parent;
+    return place;
+}
 
 Placement::Placement(const Keys& keys, const Versions& versions, const Questions& questions,
                      int key, const Site& sample)
@@ -60,16 +119,16 @@ void Placement::cluster(Uses uses, std::vector<Spot>& spots) const {
         if (uses[0].isHoisted) spots.push_back({uses[0].place, {uses[0].site}});
         return;
     }
-    const int top = commonPlace(uses);
+    const int top = commonPlace(graph_, uses.front().place, uses.back().place);
     const bool here = uses.front().place == top;
     const bool inList = !here && graph_.place(top).isList;
-    const int place = inList ? childTowards(uses.front().place, top) : top;
+    const int place = inList ? childTowards(graph_, uses.front().place, top) : top;
     const bool moves = place != uses.front().place;
     // Where no declaration can stand in the list, the value is seen inside of the statement only.
     const bool seen =
         graph_.place(place).edge == Edge::List || uses.back().place < graph_.place(place).end;
     if (seen && graph_.place(place).canPrecede && isValidBefore(place) &&
-        !(moves && key_.mayThrow) && isCertainFrom(place, uses)) {
+        !(moves && key_.mayThrow) && isCertainFrom(graph_, place, uses)) {
         Spot spot{place, {}};
         for (const Use& use : uses) spot.sites.push_back(use.site);
         spots.push_back(std::move(spot));
@@ -83,57 +142,11 @@ void Placement::split(Uses uses, int top, std::vector<Spot>& spots) const {
     if (uses.front().place == top) {  // cannot be preceded: nothing is gained there
         return cluster(uses.subspan(1), spots);
     }
-    const int first = childTowards(uses.front().place, top);
+    const int first = childTowards(graph_, uses.front().place, top);
     size_t count = 1;
     while (count < uses.size() && graph_.isInside(uses[count].place, first)) ++count;
     cluster(uses.first(count), spots);
     cluster(uses.subspan(count), spots);
-}
-
-int Placement::commonPlace(Uses uses) const {
-    int top = uses.front().place;
-    for (const Use& use : uses)
-        while (!graph_.isInside(use.place, top)) top = graph_.place(top).parent;
-    return top;
-}
-
-int Placement::childTowards(int place, int outer) const {
-    while (graph_.place(place).parent != outer) place = graph_.place(place).parent;
-    return place;
-}
-
-/// Is the value surely computed by one of the uses once control stands before `place`?
-bool Placement::isCertainFrom(int place, Uses uses) const {
-    const int list = graph_.place(place).parent;
-    const int last = uses.back().place;
-    for (int next = place; next <= last; next = graph_.place(next).end) {
-        if (isCertainIn(next, uses)) return true;
-        if (graph_.place(next).mayJump || list < 0 || !graph_.place(list).isList) return false;
-        if (graph_.place(next).end >= graph_.place(list).end) return false;
-    }
-    return false;
-}
-
-bool Placement::isCertainIn(int place, Uses uses) const {
-    const auto first = std::ranges::lower_bound(uses, place, {}, &Use::place);
-    for (auto use = first; use != uses.end() && use->place == place; ++use)
-        if (!use->isConditional) return true;
-    const Place& statement = graph_.place(place);
-    if (first == uses.end() || first->place >= statement.end) return false;
-    if (statement.isList) {
-        for (int child = place + 1; child < statement.end; child = graph_.place(child).end) {
-            if (isCertainIn(child, uses)) return true;
-            if (graph_.place(child).mayJump) return false;
-        }
-        return false;
-    }
-    if (statement.statement->is<ast::If>()) {
-        const int then = place + 1;
-        const int otherwise = graph_.place(then).end;
-        return otherwise < statement.end && isCertainIn(then, uses) && isCertainIn(otherwise, uses);
-    }
-    if (statement.statement->is<ast::DoWhile>()) return isCertainIn(place + 1, uses);
-    return false;
 }
 
 }  // namespace hpcc::optimize

@@ -24,6 +24,17 @@ struct Spot {
     std::vector<int> sites;
 };
 
+using Uses = std::span<const Use>;  // in the order of places
+
+/// Is the value surely computed by one of the uses once control stands behind `place`, or before,
+/// or at the end of `goal` if that holds `place`? (In the words of SSAPRE: is it down-safe there?)
+bool isCertainBehind(const FlowGraph& graph, int place, Uses uses, int goal = -1);
+
+/// The smallest place that holds both.
+int commonPlace(const FlowGraph& graph, int place, int other);
+/// The place directly in `outer` that holds `place`.
+int childTowards(const FlowGraph& graph, int place, int outer);
+
 /// Decides for one value, an expression with certain versions of its variables. It never puts a
 /// computation on a way that had none, landing pads of loops excepted: what stands there has no
 /// effect and cannot fail.
@@ -37,17 +48,13 @@ public:
     /// Temporaries that pay: computed once for several uses, or outside of a loop.
     std::vector<Spot> spots(std::vector<Use> uses) const;
 
-private:
-    using Uses = std::span<const Use>;
-
+    /// Does the expression have this value there?
     bool isValidBefore(int place) const;
+
+private:
     bool mayLeaveLoop(const Site& site, int loop) const;
     void cluster(Uses uses, std::vector<Spot>& spots) const;
     void split(Uses uses, int top, std::vector<Spot>& spots) const;
-    int commonPlace(Uses uses) const;
-    int childTowards(int place, int outer) const;
-    bool isCertainFrom(int place, Uses uses) const;
-    bool isCertainIn(int place, Uses uses) const;
 
     const FlowGraph& graph_;
     const Versions& versions_;

@@ -6,17 +6,26 @@
 
 #include "optimize/bodies.hpp"
 #include "optimize/builder.hpp"
-#include "optimize/placement.hpp"
+#include "optimize/joins.hpp"
 #include "optimize/scoped_names.hpp"
 
 namespace hpcc::optimize {
 namespace {
 
+/// Where a temporary gets its value: before a place, or at the end of a side of an `if`.
+struct Definition {
+    int place = -1;
+    Side side;
+    int site = 0;  // of what it computes
+};
+
 struct Temporary {
     std::string name;
     int key = -1;
-    int place = 0;
+    int place = 0;            // declared before it
     NodePtr asker = nullptr;  // the first use
+    std::vector<Definition> definitions;
+    bool isJoined = false;  // has several values
 };
 
 /// One body. Larger expressions come first: what a temporary holds is no use of its parts any
@@ -66,7 +75,7 @@ private:
     }
 
     void eliminate(int key, const std::vector<int>& sites) {
-        std::map<std::vector<int>, std::vector<int>> values;  // sites by versions
+        Values values;
         for (const int site : sites) {
             const Site& at = sites_[static_cast<size_t>(site)];
             std::vector<int> versions;
@@ -80,7 +89,11 @@ private:
             } else
                 values[std::move(versions)].push_back(site);
         }
-        for (const auto& [versions, users] : values) share(key, users);
+        for (const Web& web : joins_.websOf(key, values)) introduce(key, web);
+        for (auto& [versions, users] : values) {
+            std::erase_if(users, [&](int site) { return holds_.contains({site, key}); });
+            if (!users.empty()) share(key, users);
+        }
     }
 
     /// Does the expression that holds the site assign what the key reads? `x = a[i, x]` assigns
@@ -117,22 +130,54 @@ private:
             if (std::ranges::find(served, use.site) == served.end()) askParts(key, use.site);
     }
 
-    /// A temporary; the place where it is computed is a new site of the parts.
+    /// A temporary with one value.
     void introduce(int key, const Spot& spot) {
+        add(key, spot.place, spot.sites);
+        define(spot);
+    }
+
+    /// A temporary that is assigned on each way.
+    void introduce(int key, const Web& web) {
+        add(key, web.declaration, web.sites);
+        temporaries_.back().isJoined = true;
+        for (const Spot& spot : web.spots) define(spot);
+        for (const Side& side : web.sides) define(side);
+    }
+
+    void add(int key, int place, const std::vector<int>& sites) {
         const int temporary = static_cast<int>(temporaries_.size());
         temporaries_.push_back(
-            {names_.before(spot.place, nameFor(keys_, key)), key, spot.place, askerOf(spot)});
-        for (const int site : spot.sites) holds_[{site, key}] = temporary;
+            {names_.before(place, nameFor(keys_, key)), key, place, askerOf(sites), {}});
+        for (const int site : sites) holds_[{site, key}] = temporary;
         if (function.isHeard()) tell(temporaries_.back());
+    }
+
+    void define(const Spot& spot) {
         const Place& place = graph.place(spot.place);
         Site made;
-        made.keys = {key};
         made.place = spot.place;
         made.block = place.block;
         made.step = place.step;
+        define({spot.place, {}, 0}, std::move(made));
+    }
+
+    void define(const Side& side) {
+        Site made;
+        made.place = side.branch < 0 ? side.condition : side.branch;
+        made.block = side.block;
+        made.step = side.step;
+        made.isConditional = side.branch < 0 || graph.place(side.branch).mayJump;
+        define({-1, side, 0}, std::move(made));
+    }
+
+    /// What is computed there is a new site of the parts.
+    void define(Definition definition, Site made) {
+        Temporary& temporary = temporaries_.back();
+        made.keys = {temporary.key};
+        definition.site = static_cast<int>(sites_.size());
+        temporary.definitions.push_back(definition);
         sites_.push_back(std::move(made));
-        computedBy_.push_back(static_cast<int>(sites_.size()) - 1);
-        askParts(key, computedBy_.back());
+        askParts(temporary.key, definition.site);
     }
 
     /// "the descriptor of 'a' is read once, before the loop of line 9"
@@ -141,12 +186,15 @@ private:
         std::string text = remarkFor(keys_, temporary.key, [this](const std::string& name) {
             return function.isInText(name);
         });
-        if (place.isLoop) text += ", before " + function.lineOf(place.statement);
+        if (temporary.isJoined)
+            text += " on each way through the branches";
+        else if (place.isLoop)
+            text += ", before " + function.lineOf(place.statement);
         function.fired(temporary.asker, text);
     }
 
-    NodePtr askerOf(const Spot& spot) const {
-        const Site& first = sites_[static_cast<size_t>(spot.sites.front())];
+    NodePtr askerOf(const std::vector<int>& sites) const {
+        const Site& first = sites_[static_cast<size_t>(sites.front())];
         return first.node ? first.node : graph.place(first.place).statement;
     }
 
@@ -169,22 +217,42 @@ private:
 
     void declare(size_t number) {
         const Temporary& temporary = temporaries_[number];
-        const Place& place = graph.place(temporary.place);
-        const Key& key = keys_[temporary.key];
-        // An error names the line that asked.
-        const NodePtr origin = key.mayThrow ? temporary.asker : place.statement;
-        const auto none = [](NodePtr node) { return node; };
-        const NodePtr value = [&]() -> NodePtr {
-            // The key itself is what the temporary holds: only its parts may be other temporaries.
-            return build(temporary.key, computedBy_[number], origin, none);
-        }();
+        bool isDeclared = false;
+        for (const Definition& definition : temporary.definitions) {
+            const bool declares = definition.place == temporary.place;
+            isDeclared |= declares;
+            assign(temporary, definition,
+                   !declares            ? "$name = $value;"
+                   : temporary.isJoined ? "hpspmd::Index $name = $value;"
+                                        : declarationFor(keys_[temporary.key]));
+        }
+        if (isDeclared) return;
+        const NodePtr statement = graph.place(temporary.place).statement;
         edits.insertBefore(
-            place.statement,
-            function.statement(
-                declarationFor(key),
-                {{"$name", function.identifier(temporary.name, origin)}, {"$value", value}},
-                origin),
-            place.edge == Edge::List);
+            statement,
+            function.statement("hpspmd::Index $name;",
+                               {{"$name", function.identifier(temporary.name, statement)}},
+                               statement),
+            true);
+    }
+
+    void assign(const Temporary& temporary, const Definition& definition, std::string_view schema) {
+        const Side& side = definition.side;
+        const Place& place = graph.place(definition.place >= 0 ? definition.place : side.condition);
+        // An error names the line that asked.
+        const NodePtr origin = keys_[temporary.key].mayThrow ? temporary.asker : place.statement;
+        const auto none = [](NodePtr node) { return node; };
+        // The key itself is what the temporary holds: only its parts may be other temporaries.
+        const NodePtr value = build(temporary.key, definition.site, origin, none);
+        const NodePtr made = function.statement(
+            schema, {{"$name", function.identifier(temporary.name, origin)}, {"$value", value}},
+            origin);
+        if (definition.place >= 0)
+            edits.insertBefore(place.statement, made, place.edge == Edge::List);
+        else if (side.branch >= 0)
+            edits.insertBehind(graph.place(side.branch).statement, made);
+        else
+            edits.insertInElse(place.statement, made);
     }
 
     void replaceSite(int number) {
@@ -208,11 +276,11 @@ private:
     Keys keys_{graph};
     ScopedNames names_{function, graph};
     std::vector<Site> sites_;
+    Joins joins_{keys_, versions_, questions_, sites_};
     size_t programSites_ = 0;
     std::map<std::pair<int, int>, std::vector<int>>
         pending_;  // (-size, -key): larger ones, later ones first
     std::vector<Temporary> temporaries_;
-    std::vector<int> computedBy_;               // the site of each temporary
     std::map<std::pair<int, int>, int> holds_;  // (site, key): temporary
 };
 

@@ -25,6 +25,10 @@ public:
     bool sameBefore(int place, int block, int step, const Variables& variables) const;
 
     bool isReached(int block) const { return dominators_.isReached(block); }
+    /// Do all ways to the point before step `toStep` of block `to` lead over that place?
+    bool dominates(const Place& place, int to, int toStep) const {
+        return place.block == to ? place.step <= toStep : dominators_.dominates(place.block, to);
+    }
     /// Blocks that start with a phi function for the variable.
     Links phis(int variable) const;
 
