@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize/unroll.hpp"
 
+#include <algorithm>
+
 #include "ast/copy.hpp"
 #include "ast/copyable.hpp"
 #include "ast/known_calls.hpp"
@@ -110,16 +112,29 @@ private:
         ParityFinder finder(name);
         finder.visit(body);
         if (finder.globals.empty() || counter.step != 1 || !isBlockLoop(loop, index)) return;
-        for (const NodePtr other : finder.others)
-            if (other && !keepsParity(other, counter.loop))
+        const int blocks = graph.place(counter.loop).parent;
+        std::vector<NodePtr> asked;  // whether it is negative
+        for (const NodePtr other : finder.others) {
+            if (!other || keepsParity(other, counter.loop)) continue;
+            if (!isWholeBody(counter.loop, blocks) || !isSteady(other, blocks))
                 return function.missed(loop, notPairs, other,
-                                       "because this may change in the loop, or be negative");
+                                       "because this may change in the loop");
+            const auto same = [&](NodePtr each) { return each->text() == other->text(); };
+            if (std::ranges::none_of(asked, same)) asked.push_back(other);
+        }
         if (!ast::isCopyable(body, 2000)) return function.missed(loop, notPairs, body, notTwice);
         const NodePtr block = index.block;
         const NodePtr first = iteration(body, index, finder.globals, block, k, false);
         const NodePtr second = iteration(body, index, finder.globals, block, k, true);
-        edits.replace(loop,
-                      [=, this](const auto&) { return pairs(loop, block, k, first, second); });
+        const auto unrolled = [=, this](const auto&) {
+            return pairs(loop, block, k, first, second);
+        };
+        if (asked.empty())
+            edits.replace(loop, unrolled);
+        else
+            edits.replace(graph.place(blocks).statement, [=, this](const auto& edited) {
+                return ifNotNegative(asked, blocks, loop, unrolled(edited));
+            });
         done_.push_back(counter.loop);
         function.fired(loop,
                        "this loop takes two iterations at a time: an inner one depends on "
@@ -173,12 +188,68 @@ private:
             loop);
     }
 
+    /// Is the loop all that the loop over blocks does?
+    bool isWholeBody(int loop, int blocks) const {
+        return graph.place(loop).edge == Edge::Loop &&
+               graph.place(blocks).statement->is<ast::RangeFor>();
+    }
+
+    /// The loop over blocks with the unrolled loop, and as it was. The remainder of a negative
+    /// number has its sign, so the parity alone does not tell it.
+    NodePtr ifNotNegative(const std::vector<NodePtr>& asked, int blocks, NodePtr loop,
+                          NodePtr unrolled) {
+        const NodePtr statement = graph.place(blocks).statement;
+        NodePtr test = nullptr;
+        for (const NodePtr each : asked) {
+            const NodePtr part =
+                function.expression("$e >= 0", {{"$e", ast::copy(function.arena(), each)}}, each);
+            test = test ? function.expression("$test && $part", {{"$test", test}, {"$part", part}},
+                                              each)
+                        : part;
+        }
+        Copier copier(function.arena());
+        copier.replaced[loop] = unrolled;
+        return function.statement(
+            "if ($test) {\n"
+            "    $pairs;\n"
+            "} else {\n"
+            "    $blocks;\n"
+            "}",
+            {{"$test", test}, {"$pairs", copier.copy(statement)}, {"$blocks", statement}}, loop);
+    }
+
     NodePtr name(std::string_view text, NodePtr origin) {
         return function.identifier(std::string(text), origin);
     }
 
-    /// Does it stay the same in the loop, and is it surely not negative? The remainder of a
-    /// negative number has its sign, so the parity alone would not tell it.
+    /// Sums and products of signed integers that the loop does not assign.
+    bool isSteady(NodePtr e, int loop) const {
+        e = ast::withoutParentheses(e);
+        long value = 0;
+        if (ast::is<ast::NumberLiteral>(e)) return asPlainInteger(e, value);
+        if (ast::is<ast::Binary>(e)) {
+            const std::string_view op = e->child(ast::Binary::op)->text();
+            return (op == "+" || op == "-" || op == "*") &&
+                   isSteady(e->child(ast::Binary::left), loop) &&
+                   isSteady(e->child(ast::Binary::right), loop);
+        }
+        if (!ast::is<ast::Identifier>(e)) return keepsParity(e, loop);
+        const int variable = graph.variableOf(e);
+        if (variable < firstVariable || !graph.isDeclaredBefore(variable, loop)) return false;
+        const ast::Type* type = e->type || !e->symbol ? e->type : e->symbol->type;
+        return ast::mayRearrange(type) && type->number.isSigned && !isAssignedIn(loop, variable);
+    }
+
+    bool isAssignedIn(int loop, int variable) const {
+        for (const Block& block : graph.blocks())
+            for (const Step& step : block.steps)
+                if (graph.isInside(step.place, loop) &&
+                    std::ranges::find(step.defs, variable) != step.defs.end())
+                    return true;
+        return false;
+    }
+
+    /// Does it stay the same in the loop, and is it surely not negative?
     bool keepsParity(NodePtr e, int loop) const {
         e = ast::withoutParentheses(e);
         long value = 0;

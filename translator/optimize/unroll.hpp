@@ -12,7 +12,8 @@ namespace hpcc::optimize {
 ///
 ///     overall (i = x for :) overall (j = y for 1 + (i` + it) % 2 : n - 2 : 2) S
 /// becomes a loop over pairs of rows, the first with (i_block.globalBase + it) % 2, the second with
-/// (i_block.globalBase + i_block.globalStep + it) % 2.
+/// (i_block.globalBase + i_block.globalStep + it) % 2. If `it` may be negative, that loop stands
+/// under `if (it >= 0)`, and the one row by row in its `else`.
 ast::Unit unrollLoops(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::optimize
