@@ -5,8 +5,9 @@
 # build/bench_elsewhere): medians of `rounds` (default 5), microseconds per iteration, and best/ours and rows/ours at -O3; in
 # the last column ours of -O3 -fopenmp as one process of np threads. First: from how many steps on threads are worth their
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
-# O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.8
-# and 7.11 as the thesis has them (hpcc -O0 and -O2, the C++ compiler's -O1); large, with q3: 255100 students, too (11.5 GB).
+# O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.2
+# to 7.13 as the thesis has them (hpcc -O0 and -O2, sequential C++, the C++ compiler's -O1), with what they are worth over
+# sequential C++; large, with q3: 255100 students, too (11.5 GB).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
@@ -42,6 +43,9 @@ ours() {
 withLibrary() {
     "$MPICXX" $flags -Iinclude/umbrella -Iinclude "bench/$1/$1.cpp" "$work/library.a" -o "$work/bin/$1" ${2:-}
 }
+# Of the thesis: folder:program:extent:iterations:the level that stands for what it measures
+thesis="matmul_direct:matmul_direct:150:200:O1 red_black:without_halo:512:300:O2 red_black:red_black:512:300:O2
+diffusion:diffusion:128:10:O2 q3:q3:2551:20:O2"
 for name in $only; do
     case $name in
     prk)
@@ -52,9 +56,13 @@ for name in $only; do
         continue ;;
     communication) for program in exchange operations remap; do withLibrary $program; done; continue ;;
     thesis)
-        for program in red_black diffusion; do
-            ours $program $program O0 -O1 $program.naive
-            ours $program $program O2 -O1 $program.optimized
+        for run in $thesis; do
+            set -- "$archive" $(echo "$run" | tr : ' ')
+            ours "$2" "$3" O0 -O1 "$3.naive"
+            ours "$2" "$3" "$6" -O1 "$3.optimized"
+            alone=bench/$2/sequential.cpp
+            [ -f "$alone" ] || alone=bench/$2/mpi.cpp
+            "$MPICXX" $flags -O1 '-DKERNEL="plain.hpp"' "$alone" -o "$work/bin/$3.sequential"
         done
         continue ;;
     large) continue ;;
@@ -120,20 +128,23 @@ measure diffusion 256 10
 measure q3 2551 20
 case " $only " in *" large "*) measure q3 255100 1 ;; esac
 case " $only " in *" thesis "*)
-    for run in "red_black 512 500" "diffusion 128 20"; do
-        set -- $run
+    echo "thesis: program, extent, np; us: naive, optimized, sequential; naive and optimized over sequential, optimized over naive" |
+        tee -a "$work/table.txt"
+    for run in $thesis; do
+        set -- "$archive" $(echo "$run" | tr : ' ')
         for n in $processes; do
             rm -f "$work"/time.*
             round=0
             while [ $round -lt "$rounds" ]; do
                 for form in naive optimized; do
-                    "$MPIEXEC" -n "$n" "$work/bin/$1.$form" "$2" "$3" >>"$work/time.$form"
+                    "$MPIEXEC" -n "$n" "$work/bin/$3.$form" "$4" "$5" >>"$work/time.$form"
                 done
+                "$MPIEXEC" -n 1 "$work/bin/$3.sequential" "$4" "$5" >>"$work/time.sequential"
                 round=$((round + 1))
             done
-            for form in naive optimized; do
-                echo "thesis $1.$form $2 on $n: $(cut -d' ' -f1 "$work/time.$form" | median) us"
-            done | tee -a "$work/table.txt"
+            for form in naive optimized sequential; do cut -d' ' -f1 "$work/time.$form" | median; done | tr '\n' ' ' |
+                awk -v name="$3" -v extent="$4" -v n="$n" '{ printf "thesis %-14s %5s %3s %10.5g %10.5g %10.5g %8.3g %8.3g %8.3g\n",
+                    name, extent, n, $1, $2, $3, $3 / $1, $3 / $2, $1 / $2 }' | tee -a "$work/table.txt"
         done
     done ;;
 esac
