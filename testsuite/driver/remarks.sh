@@ -102,6 +102,20 @@ expectText err "^scalar.hpcpp:22:.*remark: this function is left as it is \[-Rpa
 expectText err "^scalar.hpcpp:22:.*note: because lines of the preprocessor stand in it"
 expectText err "^scalar.hpcpp:29:.*remark: this loop takes its iterations one by one \[-Rpass-missed=unroll\]"
 expectText err "^scalar.hpcpp:30:.*note: because this may change in the loop"
+cat >joined.hpcpp <<'END'
+#include <hpspmd>
+using namespace hpspmd;
+void steps(double [[-]] r, const double [[-,*]] a, bool moves) {
+    overall (i = r.rng(0) for :) {
+        int k = 0;
+        double s = a[i, k];
+        if (moves) ++k;
+        r[i] = s + a[i, k];
+    }
+}
+END
+expectExit 0 "$HPCC" -O2 --no-checks -Rpass=pre --emit=cpp joined.hpcpp -o joined.cpp
+expectText err "^joined.hpcpp:6:20: remark: the place in 'a' that follows from 'i', 'k' is computed once on each way through the branches"
 expectExit 0 "$HPCC" -O2 -Rpass=strength --diagnostics-format=json --emit=cpp scalar.hpcpp -o scalar.cpp
 expectText err '"pass": "strength"'
 grep -q '"pass": "pre"' err && problem "a remark of another pass as JSON"

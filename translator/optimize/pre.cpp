@@ -132,22 +132,21 @@ private:
 
     /// A temporary with one value.
     void introduce(int key, const Spot& spot) {
-        add(key, spot.place, spot.sites);
+        add(key, spot.place, spot.sites, false);
         define(spot);
     }
 
     /// A temporary that is assigned on each way.
     void introduce(int key, const Web& web) {
-        add(key, web.declaration, web.sites);
-        temporaries_.back().isJoined = true;
+        add(key, web.declaration, web.sites, true);
         for (const Spot& spot : web.spots) define(spot);
         for (const Side& side : web.sides) define(side);
     }
 
-    void add(int key, int place, const std::vector<int>& sites) {
+    void add(int key, int place, const std::vector<int>& sites, bool isJoined) {
         const int temporary = static_cast<int>(temporaries_.size());
         temporaries_.push_back(
-            {names_.before(place, nameFor(keys_, key)), key, place, askerOf(sites), {}});
+            {names_.before(place, nameFor(keys_, key)), key, place, askerOf(sites), {}, isJoined});
         for (const int site : sites) holds_[{site, key}] = temporary;
         if (function.isHeard()) tell(temporaries_.back());
     }
