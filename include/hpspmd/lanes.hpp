@@ -69,6 +69,23 @@ auto fmin(const A& a, const B& b) {
         return std::fmin(a, b);
 }
 
+/// std::max, std::min and std::clamp of numbers, as a number: a reference would keep them in
+/// memory.
+template <class T>
+using Chosen = std::conditional_t<std::is_arithmetic_v<T>, T, const T&>;
+template <class T>
+Chosen<T> larger(const T& a, const T& b) {
+    return a < b ? b : a;
+}
+template <class T>
+Chosen<T> smaller(const T& a, const T& b) {
+    return b < a ? b : a;
+}
+template <class T>
+Chosen<T> clamped(const T& v, const T& lo, const T& hi) {
+    return v < lo ? lo : hi < v ? hi : v;
+}
+
 /// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.
 inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
 #if defined(__AVX512F__) && defined(__clang__)

@@ -107,6 +107,49 @@ private:
     bool isRun_ = false;
 };
 
+/// Where a piece of a loop begins, as a global index: at a value less a shift, or behind it. What
+/// is too large for an Index is no place in any loop.
+template <class E>
+Index at(const E& value, Index shift = 0) {
+    constexpr Index most = std::numeric_limits<Index>::max() / 4;
+    return std::clamp(static_cast<Index>(value), -most, most) - shift;
+}
+template <class E>
+Index behind(const E& value, Index shift = 0) {
+    return at(value, shift) + 1;
+}
+
+/// The pieces into which a run falls, each in its steps, one after the other.
+/// Example: Run 0 .. 9, begins {at(0), behind(0), at(9), behind(9)}: 0 .. 0, 1 .. 8, 9 .. 9.
+template <std::size_t count>
+class Pieces {
+public:
+    Index first, last;
+    const Index origin;
+
+    Pieces(const Run& run, const Index (&begins)[count], Index step)
+        : first(run.first), last(run.last), origin(run.origin), end_(run.last), step_(step) {
+        for (std::size_t k = 0; k < count; ++k) begins_[k] = begins[k] - origin;
+        cut();
+    }
+
+    explicit operator bool() const { return first <= end_; }
+    void next() {
+        first += step_ == 1 ? last - first + 1 : (last - first + step_) / step_ * step_;
+        last = end_;
+        cut();
+    }
+
+private:
+    void cut() {
+        for (const Index begin : begins_)
+            if (begin > first && begin <= last) last = begin - 1;
+    }
+
+    const Index end_, step_;
+    Index begins_[count];
+};
+
 /// The integers lo .. hi that an expression can take in a nest; none if lo > hi. The operators give
 /// a hull: `k_reach * n + 1` holds each value of k * n + 1.
 struct Reach {

@@ -176,4 +176,13 @@ void EntryTest::requireDistinct() {
         require(context_.expression(distinct, {}, nest_.loops.front().statement));
 }
 
+bool areUsedTogether(const Nest& nest, const Loop& a, const Loop& b) {
+    const auto uses = [](const Access& access, const Loop& loop) {
+        return std::ranges::any_of(
+            access.slots, [&](const Slot& slot) { return slot.index && slot.loop == &loop; });
+    };
+    return std::ranges::any_of(
+        nest.accesses, [&](const Access& access) { return uses(access, a) && uses(access, b); });
+}
+
 }  // namespace hpcc::nests

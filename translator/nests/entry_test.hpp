@@ -64,4 +64,7 @@ private:
     std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
 };
 
+/// Does an access use the indices of both loops?
+bool areUsedTogether(const Nest& nest, const Loop& a, const Loop& b);
+
 }  // namespace hpcc::nests

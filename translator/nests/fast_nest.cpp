@@ -2,18 +2,22 @@
 #include "nests/fast_nest.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/alternate_rows.hpp"
 #include "nests/apart.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
+#include "nests/extremes.hpp"
 #include "nests/folded_tiles.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/packed_rows.hpp"
+#include "nests/piece_loops.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
@@ -173,20 +177,11 @@ private:
     /// Than those of the loops round it, where no array with both indices has asked for that.
     void requireOtherDimensions(const Loop& loop) {
         for (const Loop* outer = loop.outer; outer; outer = outer->outer)
-            if (outer->kind == Loop::Kind::Overall && !areUsedTogether(loop, *outer))
+            if (outer->kind == Loop::Kind::Overall && !areUsedTogether(nest_, loop, *outer))
                 test_.require(context_.expression("!$outer.sharesDimension($run)",
                                                   {{"$outer", name(heldNames_[outer], loop.range)},
                                                    {"$run", name(heldNames_[&loop], loop.range)}},
                                                   loop.range));
-    }
-    bool areUsedTogether(const Loop& a, const Loop& b) const {
-        const auto uses = [](const Access& access, const Loop& loop) {
-            return std::ranges::any_of(
-                access.slots, [&](const Slot& slot) { return slot.index && slot.loop == &loop; });
-        };
-        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
-            return uses(access, a) && uses(access, b);
-        });
     }
 
     /// The runs that the loops use.
@@ -228,10 +223,9 @@ private:
                                        {{"$t", fast(node->child(ast::Assign::target))},
                                         {"$v", fast(node->child(ast::Assign::value))}},
                                        node);
-        if (isFmaxOrFmin(node)) {
-            const auto arguments = node->child(ast::Call::arguments)->children();
-            return largerOrSmaller(context_, node, fast(arguments[0]), fast(arguments[1]));
-        }
+        if (const NodePtr chosen =
+                withoutReferences(context_, node, [this](NodePtr e) { return fast(e); }))
+            return chosen;
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
@@ -293,18 +287,15 @@ private:
             if (const NodePtr tiles = writeFoldedTiles(context_, plan_, elements_, names.run))
                 return tiles;
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
-        const std::string variable(loop.variable);
-        const auto v = [&] { return name(variable, origin); };
-        const auto run = [&] { return name(names.run, origin); };
         NodePtr part = nullptr;
         if (!names.atEntry)
             part = context_.statement("const hpspmd::detail::Run $run = $held.part($arguments);",
-                                      {{"$run", run()},
+                                      {{"$run", name(names.run, origin)},
                                        {"$held", name(heldNames_[&loop], origin)},
                                        {"$arguments", tripletArguments(loop, true)}},
                                       origin);
         std::vector<NodePtr> before(part ? 1 : 0, part);
-        if (nest_.callsForeign) before.push_back(guard(loop, origin));
+        if (nest_.callsForeign) before.push_back(activeGuard(context_, loop));
         if (isIndependentLoop(loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run)) {
                 plan_.forms[&loop].kind = Form::Kind::Alternate;
@@ -312,22 +303,36 @@ private:
             }
         if (const NodePtr rows = packed(loop, {names.run, ""}))
             return context_.behind(before, rows, origin);
+        if (const NodePtr pieces = inPieces(loop)) return context_.behind(before, pieces, origin);
+        return context_.behind(before, plainLoop(loop, names.run, bodyOf(loop)), origin);
+    }
+
+    /// The loop over a run, or a piece of it.
+    NodePtr plainLoop(const Loop& loop, const std::string& run, NodePtr ownBody) {
         enclosing_.push_back(&loop);
-        const NodePtr body = fastBody(loop, origin);
+        const NodePtr body = fastBody(loop, ownBody);
         enclosing_.pop_back();
-        const std::string step = loop.step == 1 ? "++$i3" : "$i3 += " + std::to_string(loop.step);
-        const std::string separator = body->is<ast::Compound>() ? " " : "\n    ";
-        const NodePtr statement =
-            context_.statement("for (hpspmd::Index $i = $run.first; $i2 <= $run2.last; " + step +
-                                   ")" + separator + "$body;",
-                               {{"$i", v()},
-                                {"$i2", v()},
-                                {"$i3", v()},
-                                {"$run", run()},
-                                {"$run2", run()},
-                                {"$body", body}},
-                               origin);
-        return context_.behind(before, marked(loop, statement), origin);
+        return marked(loop, runLoop(context_, loop, run, body));
+    }
+
+    /// With the loop written for each value of conditions on its index; null if there are none.
+    NodePtr inPieces(const Loop& loop) {
+        const auto pieces = fold_ ? std::nullopt : piecesOf(context_, nest_, loop, reaches_);
+        if (!pieces) return nullptr;
+        plan_.forms[&loop].isInPieces = true;
+        LoopNames& names = loopNames_[&loop];
+        const std::string variable(loop.variable), piece = context_.fresh(variable + "_piece"),
+                                                   start = context_.fresh(variable + "_start");
+        const auto atStart = [&](NodePtr e) {
+            const std::string global = std::exchange(names.global, start);
+            enclosing_.push_back(&loop);
+            const NodePtr result = fast(e);
+            enclosing_.pop_back();
+            names.global = global;
+            return result;
+        };
+        const auto loopWith = [&](NodePtr body) { return plainLoop(loop, piece, body); };
+        return overPieces(context_, loop, *pieces, {names.run, piece, start, atStart, loopWith});
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {
@@ -345,18 +350,13 @@ private:
         return call;
     }
 
-    /// What the functions called inside may ask for: the active group restricted to the iteration.
-    NodePtr guard(const Loop& loop, NodePtr origin) {
-        const std::string active = context_.fresh(std::string(loop.variable) + "_active");
-        return context_.statement(
-            "const hpspmd::detail::Active $active($x.dim());",
-            {{"$active", name(active, origin)}, {"$x", context_.made(loop.range, origin)}}, origin);
-    }
-
-    NodePtr fastBody(const Loop& loop, NodePtr origin) {
-        const NodePtr body = fast(bodyOf(loop));
-        if (!loop.usesGlobal) return body;
+    NodePtr fastBody(const Loop& loop, NodePtr ownBody) {
+        const NodePtr origin = loop.statement->child(ast::Overall::headers);
+        const NodePtr body = fast(ownBody);
         const LoopNames& names = loopNames_[&loop];
+        const bool isAsked =
+            ownBody == bodyOf(loop) || ast::print(body).find(names.global) != std::string::npos;
+        if (!loop.usesGlobal || !isAsked) return body;
         std::vector<NodePtr> statements{
             context_.statement("const hpspmd::Index $global = $i + $run.origin;",
                                {{"$global", name(names.global, origin)},

@@ -20,6 +20,7 @@ struct Form {
     enum class Kind { InOrder, Independent, Packed, Alternate, Tiled };
     Kind kind = Kind::InOrder;
     std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
+    bool isInPieces = false;             // in each of which conditions on its variable are known
 };
 
 /// What becomes of a nest, or of several that become one. Passes fill it, each its own part, and

@@ -21,6 +21,9 @@ public:
     /// nest perhaps runs no iteration?
     bool isFixed(ast::NodePtr expression) const;
 
+    /// Has it the same value all through an innermost loop, where it may be evaluated before?
+    bool isFixedIn(ast::NodePtr expression, const Loop& loop) const;
+
     /// The values of an expression inside `loop`, as an expression for the entry; null if they
     /// cannot be told.
     ast::NodePtr of(ast::NodePtr expression, const Loop* loop);

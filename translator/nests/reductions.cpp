@@ -9,6 +9,7 @@
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
 #include "ast/symbol.hpp"
+#include "nests/extremes.hpp"
 #include "nests/nest_rewriter.hpp"
 
 namespace hpcc::nests {
@@ -40,13 +41,13 @@ std::string kept(NodePtr condition, std::string_view name, NodePtr e) {
     return "";
 }
 
-/// Of a value that keeps the largest or least number: what may be kept; null of any other.
+/// Of a value that keeps the largest or least number: what may be kept; null if that is several.
 NodePtr offered(std::string_view name, NodePtr value) {
     value = ast::withoutParentheses(value);
     if (ast::is<ast::Conditional>(value)) return value->child(ast::Conditional::then);
-    if (!ast::is<ast::Call>(value)) return nullptr;
-    const auto arguments = value->child(ast::Call::arguments)->children();
-    return isNamed(arguments[0], name) ? arguments[1] : arguments[0];
+    const auto among = offeredTo(value);
+    if (among.size() != 2) return nullptr;
+    return isNamed(among[0], name) ? among[1] : among[0];
 }
 
 /// Of `name = value`: the operation; "" if it is none.
@@ -65,19 +66,12 @@ std::string operationOf(std::string_view name, NodePtr value) {
                       otherwise = value->child(ast::Conditional::otherwise);
         return isNamed(otherwise, name) ? kept(condition, name, then) : "";
     }
-    if (!ast::is<ast::Call>(value)) return "";
-    const NodePtr callee = value->child(ast::Call::callee);
-    const auto arguments = value->child(ast::Call::arguments)->children();
-    if (arguments.size() != 2 || isNamed(arguments[0], name) == isNamed(arguments[1], name))
-        return "";
-    const bool isOwn = callee->symbol && callee->symbol->declaration;
-    for (const std::string op : {"max", "min"}) {
-        const std::string_view text = callee->text();
-        if (text == "std::" + op || (text == op && !isOwn) ||
-            (isFmaxOrFmin(value) && text.ends_with("f" + op)))
-            return op;
-    }
-    return "";
+    std::string_view extreme = extremeOf(value);
+    if (extreme.starts_with('f')) extreme.remove_prefix(1);
+    const auto among = extreme.empty() ? std::vector<NodePtr>() : offeredTo(value);
+    const bool isOnce =
+        std::ranges::count_if(among, [&](NodePtr e) { return isNamed(e, name); }) == 1;
+    return among.size() > 1 && isOnce && extreme != "clamp" ? std::string(extreme) : "";
 }
 
 /// Collects the reductions of a body, and counts how often they mention each name.
@@ -230,25 +224,6 @@ private:
 };
 
 }  // namespace
-
-bool isFmaxOrFmin(NodePtr e) {
-    if (!ast::is<ast::Call>(e) || e->child(ast::Call::arguments)->children().size() != 2)
-        return false;
-    const NodePtr callee = e->child(ast::Call::callee);
-    const std::string_view text = callee->text();
-    const bool isOwn = callee->symbol && callee->symbol->declaration;
-    return text == "std::fmax" || text == "std::fmin" ||
-           (!isOwn && (text == "fmax" || text == "fmin"));
-}
-
-NodePtr largerOrSmaller(Context& context, NodePtr call, NodePtr a, NodePtr b) {
-    const bool isMax = call->child(ast::Call::callee)->text().ends_with("fmax");
-    const NodePtr result =
-        context.expression(isMax ? "hpspmd::detail::fmax($a, $b)" : "hpspmd::detail::fmin($a, $b)",
-                           {{"$a", a}, {"$b", b}}, call);
-    result->type = call->type;
-    return result;
-}
 
 std::optional<std::vector<Reduction>> reductionsOf(NodePtr body, const Names& names) {
     Collector collector(names);

@@ -20,13 +20,6 @@ struct Reduction {
     ast::NodePtr value = nullptr;   // of `max` and `min`: what may be kept
 };
 
-/// A call of std::fmax or std::fmin.
-bool isFmaxOrFmin(ast::NodePtr e);
-
-/// The same of other arguments, as a function of the runtime: of std::fmax the C++ compiler makes
-/// no vector code.
-ast::NodePtr largerOrSmaller(Context& context, ast::NodePtr call, ast::NodePtr a, ast::NodePtr b);
-
 /// What a loop's body does with `names`, if that is nothing but reductions:
 ///
 ///     s += a[j] * b[j];                    + : s

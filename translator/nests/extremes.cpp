@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/extremes.hpp"
+
+#include "ast/symbol.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// `<double>` of `std::max<double>`.
+std::string_view templateArguments(NodePtr callee) {
+    const std::string_view text = callee->text();
+    const size_t at = text.find('<');
+    return at == text.npos ? "" : text.substr(at);
+}
+
+/// The only argument, if it is a list in braces.
+NodePtr listOf(NodePtr call) {
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    const bool isList = arguments.size() == 1 && ast::is<ast::BracedInitializer>(arguments[0]);
+    return isList ? arguments[0] : nullptr;
+}
+
+/// How many numbers it chooses from, or any number of them in braces.
+bool hasNumbersFor(std::string_view name, NodePtr call) {
+    const size_t count = call->child(ast::Call::arguments)->children().size();
+    if (const NodePtr list = listOf(call))
+        return (name == "max" || name == "min") && !list->children().empty();
+    return count == (name == "clamp" ? 3 : 2);
+}
+
+}  // namespace
+
+std::string_view extremeOf(NodePtr call) {
+    if (!ast::is<ast::Call>(call)) return "";
+    const NodePtr callee = call->child(ast::Call::callee);
+    const std::string_view text = callee->text();
+    const std::string_view name = text.substr(0, text.find('<'));
+    const bool isOwn = callee->symbol && callee->symbol->declaration;
+    for (const std::string_view each : {"max", "min", "clamp", "fmax", "fmin"})
+        if ((name == each && !isOwn) ||
+            (name.starts_with("std::") && name.substr(std::string_view("std::").size()) == each))
+            return hasNumbersFor(each, call) ? each : "";
+    return "";
+}
+
+std::vector<NodePtr> offeredTo(NodePtr extreme) {
+    const NodePtr list = listOf(extreme);
+    const auto all = (list ? list : extreme->child(ast::Call::arguments))->children();
+    return {all.begin(), all.end()};
+}
+
+bool isFmaxOrFmin(NodePtr e) { return extremeOf(e).starts_with('f'); }
+
+NodePtr withoutReferences(Context& context, NodePtr call,
+                          const std::function<NodePtr(NodePtr)>& fast) {
+    const std::string_view name = extremeOf(call);
+    if (name.empty()) return nullptr;
+    const std::string types(templateArguments(call->child(ast::Call::callee)));
+    const std::vector<NodePtr> offered = offeredTo(call);
+    const auto called = [&](const std::string& function, const ast::Bindings& bindings) {
+        std::string places;
+        for (const auto& [place, value] : bindings)
+            places += (places.empty() ? "" : ", ") + std::string(place);
+        return context.expression("hpspmd::detail::" + function + types + "(" + places + ")",
+                                  bindings, call);
+    };
+    if (name == "clamp")
+        return called(
+            "clamped",
+            {{"$v", fast(offered[0])}, {"$lo", fast(offered[1])}, {"$hi", fast(offered[2])}});
+    const std::string function = name == "max"   ? "larger"
+                                 : name == "min" ? "smaller"
+                                                 : std::string(name);
+    NodePtr result = fast(offered[0]);
+    for (size_t k = 1; k < offered.size(); ++k)
+        result = called(function, {{"$a", result}, {"$b", fast(offered[k])}});
+    result->type = call->type;
+    return result;
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "nests/context.hpp"
+
+namespace hpcc::nests {
+
+/// Which function of the standard library a call names that chooses one of several numbers: "max",
+/// "min", "clamp", "fmax" or "fmin"; "" if it is another call.
+std::string_view extremeOf(ast::NodePtr call);
+
+/// What it chooses from; of `std::max({a, b, c})` the elements of the list.
+std::vector<ast::NodePtr> offeredTo(ast::NodePtr extreme);
+
+/// A call of std::fmax or std::fmin.
+bool isFmaxOrFmin(ast::NodePtr e);
+
+/// The same call of functions of the runtime, with `fast` copies of the arguments; null if it is
+/// another one. Those give a number, not a reference to one of their arguments, which would keep
+/// them in memory, and the C++ compiler makes vector code of them, which it does not of std::fmax.
+///
+///     least = std::min(least, d);          least = hpspmd::detail::smaller(least, d);
+///     std::max({a, b, c})                  hpspmd::detail::larger(hpspmd::detail::larger(a, b), c)
+ast::NodePtr withoutReferences(Context& context, ast::NodePtr call,
+                               const std::function<ast::NodePtr(ast::NodePtr)>& fast);
+
+}  // namespace hpcc::nests

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/pieces.hpp"
+
+#include <algorithm>
+
+#include "analysis/dependence.hpp"
+#include "analysis/numbers.hpp"
+#include "ast/copy.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/rewriter.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+constexpr size_t mostCuts = 8;
+
+/// Puts what constants of a loop's body stand for in their place.
+class Resolving : public ast::Rewriter {
+public:
+    Resolving(Context& context, const Nest& nest, const Loop& loop)
+        : Rewriter(context.arena), context_(context), nest_(nest), loop_(loop) {}
+
+    NodePtr rewriteIdentifier(NodePtr name) override {
+        if (!loop_.declared.contains(name->text()) || depth_ > 8) return name;
+        analysis::IterationSpace& space = nest_.dependences().space();
+        const NodePtr value = space.valueOf(name, space.loopAt(headerOf(loop_))).expression;
+        if (!value || !isSame(name->symbol->type, value)) return name;
+        ++depth_;
+        const NodePtr resolved = rewrite(ast::copy(context_.arena, value));
+        --depth_;
+        return context_.expression("($e)", {{"$e", resolved}}, name);
+    }
+
+private:
+    /// Is it converted without a change?
+    static bool isSame(const ast::Type* type, NodePtr value) {
+        if (!type) return false;
+        if (type->kind == ast::TypeKind::Bool) return isQuestion(value);
+        const ast::NumberType number = analysis::numberOf(type);
+        return number.bits >= 64 && number.isSigned && analysis::isInteger(value);
+    }
+
+    static bool isQuestion(NodePtr e) {
+        e = ast::withoutParentheses(e);
+        if (ast::is<ast::Unary>(e)) return e->child(ast::Unary::op)->text() == "!";
+        if (!ast::is<ast::Binary>(e)) return false;
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        return ast::isShortCircuit(e) || op == "==" || op == "!=" || op.starts_with('<') ||
+               op.starts_with('>');
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Loop& loop_;
+    int depth_ = 0;
+};
+
+class Search {
+public:
+    Search(Context& context, const Nest& nest, const Loop& loop, const Reaches& reaches)
+        : context_(context), nest_(nest), loop_(loop), reaches_(reaches) {}
+
+    std::optional<Pieces> run() {
+        visit(bodyOf(loop_));
+        if (pieces_.cuts.empty() || pieces_.cuts.size() > mostCuts) return std::nullopt;
+        return std::move(pieces_);
+    }
+
+private:
+    void visit(NodePtr node) {
+        if (!node) return;
+        if (ast::isExpression(node) && note(node)) return;
+        if (node->is<ast::InitDeclarator>())
+            return visit(node->child(ast::InitDeclarator::initializer));
+        for (const NodePtr child : node->children()) visit(child);
+    }
+
+    /// Is it such a condition?
+    bool note(NodePtr e) {
+        const bool isConstant = e->is<ast::Identifier>() && loop_.declared.contains(e->text());
+        if (!e->is<ast::Binary>() && !isConstant) return false;
+        const NodePtr value = ast::withoutParentheses(Resolving(context_, nest_, loop_).rewrite(e));
+        std::vector<Cut> cuts;
+        if (!isPiecewise(value, cuts) || cuts.empty()) return false;
+        const std::string text = ast::print(value);
+        const auto known = std::ranges::find_if(pieces_.conditions, [&](const Condition& other) {
+            return ast::print(other.value) == text;
+        });
+        if (known != pieces_.conditions.end()) {
+            known->places.push_back(e);
+            return true;
+        }
+        pieces_.conditions.push_back({{e}, value});
+        for (const Cut& cut : cuts) add(cut);
+        return true;
+    }
+
+    void add(const Cut& cut) {
+        const auto isSame = [&](const Cut& other) {
+            return other.shift == cut.shift && other.isBehind == cut.isBehind &&
+                   ast::print(other.value) == ast::print(cut.value);
+        };
+        if (std::ranges::none_of(pieces_.cuts, isSame)) pieces_.cuts.push_back(cut);
+    }
+
+    bool isPiecewise(NodePtr e, std::vector<Cut>& cuts) const {
+        e = ast::withoutParentheses(e);
+        if (e->is<ast::Unary>())
+            return e->child(ast::Unary::op)->text() == "!" &&
+                   isPiecewise(e->child(ast::Unary::operand), cuts);
+        if (ast::is<ast::Binary>(e) && ast::isShortCircuit(e))
+            return isPiecewise(e->child(ast::Binary::left), cuts) &&
+                   isPiecewise(e->child(ast::Binary::right), cuts);
+        return isComparison(e, cuts) || reaches_.isFixedIn(e, loop_);
+    }
+
+    bool isComparison(NodePtr e, std::vector<Cut>& cuts) const {
+        if (!e->is<ast::Binary>()) return false;
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        const NodePtr left = e->child(ast::Binary::left), right = e->child(ast::Binary::right);
+        const auto leftShift = shiftOf(left), rightShift = shiftOf(right);
+        if (leftShift.has_value() == rightShift.has_value()) return false;
+        const NodePtr other = ast::withoutParentheses(leftShift ? right : left);
+        const long shift = leftShift ? *leftShift : *rightShift;
+        if (!analysis::isInteger(other) || !reaches_.isFixedIn(other, loop_)) return false;
+        // Of no sign it is compared with a number that wraps round.
+        if (shift != 0 && !analysis::numberOf(other).isSigned) return false;
+        const bool isEquation = op == "==" || op == "!=";
+        const bool isBelow = op == "<" || op == ">=", isAbove = op == ">" || op == "<=";
+        if (!isEquation && !isBelow && !isAbove) return false;
+        if (isEquation || (leftShift ? isBelow : isAbove)) cuts.push_back({other, shift, false});
+        if (isEquation || (leftShift ? isAbove : isBelow)) cuts.push_back({other, shift, true});
+        return true;
+    }
+
+    /// 1 of i` + 1; nothing if it is not the loop's variable.
+    std::optional<long> shiftOf(NodePtr e) const {
+        e = ast::withoutParentheses(e);
+        if (isVariable(e)) return 0;
+        if (!e->is<ast::Binary>()) return std::nullopt;
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        const auto shift = analysis::constantValue(e->child(ast::Binary::right));
+        if ((op != "+" && op != "-") || !shift || std::abs(*shift) > 1L << 20 ||
+            !isVariable(ast::withoutParentheses(e->child(ast::Binary::left))))
+            return std::nullopt;
+        return op == "+" ? *shift : -*shift;
+    }
+
+    bool isVariable(NodePtr e) const {
+        return e->is<ast::GlobalIndex>() &&
+               isNamed(e->child(ast::GlobalIndex::operand), loop_.variable);
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Loop& loop_;
+    const Reaches& reaches_;
+    Pieces pieces_;
+};
+
+/// Leaves out what known conditions leave out.
+class Specialising : public ast::Rewriter {
+public:
+    Specialising(Context& context, const Known& known)
+        : Rewriter(context.arena), context_(context), known_(known) {}
+
+    NodePtr rewriteBinary(NodePtr node) override { return orKnown(node); }
+    NodePtr rewriteIdentifier(NodePtr node) override { return orKnown(node); }
+
+    NodePtr rewriteConditional(NodePtr node) override {
+        const auto value = valueOf(node->child(ast::Conditional::condition));
+        if (!value) return rewriteChildren(node);
+        const NodePtr chosen =
+            rewrite(node->child(*value ? ast::Conditional::then : ast::Conditional::otherwise));
+        return context_.expression("($e)", {{"$e", chosen}}, node);
+    }
+
+    NodePtr rewriteIf(NodePtr node) override {
+        const auto value = valueOf(node->child(ast::If::condition));
+        if (!value) return rewriteChildren(node);
+        const NodePtr chosen = node->child(*value ? ast::If::then : ast::If::otherwise);
+        const NodePtr rest = chosen ? rewrite(chosen) : nullptr;
+        if (rest && rest->is<ast::Compound>()) return rest;
+        return context_.statement(
+            "{\n"
+            "    $rest;\n"
+            "}",
+            {{"$rest", std::vector<NodePtr>(rest ? 1 : 0, rest)}}, node);
+    }
+
+    NodePtr rewriteCompound(NodePtr node) override {
+        std::vector<NodePtr> statements;
+        for (const NodePtr child : node->children()) {
+            const NodePtr rest = rewrite(child);
+            if (rest != child && isNothing(rest) && !endsIteration(rest)) continue;
+            statements.push_back(rest);
+            if (endsIteration(rest)) break;
+        }
+        if (std::ranges::equal(statements, node->children())) return node;
+        leaveOutUnused(statements, node);
+        return arena().rebuilt(node, node, statements);
+    }
+
+    static bool isNothing(NodePtr statement) {
+        return statement->is<ast::Continue>() || statement->is<ast::EmptyStatement>() ||
+               (statement->is<ast::Compound>() &&
+                std::ranges::all_of(statement->children(), isNothing));
+    }
+
+private:
+    std::optional<bool> valueOf(NodePtr condition) const {
+        condition = ast::withoutParentheses(condition);
+        if (condition->is<ast::Unary>() && condition->child(ast::Unary::op)->text() == "!") {
+            const auto value = valueOf(condition->child(ast::Unary::operand));
+            return value ? std::optional(!*value) : std::nullopt;
+        }
+        const auto known = known_.find(condition);
+        return known == known_.end() ? std::nullopt : std::optional(known->second);
+    }
+
+    NodePtr orKnown(NodePtr node) {
+        const auto value = valueOf(node);
+        if (!value) return rewriteChildren(node);
+        return ast::identifier(arena(), *value ? "true" : "false", node);
+    }
+
+    /// Constants that nothing asks for any more, of which the C++ compiler would warn.
+    static void leaveOutUnused(std::vector<NodePtr>& statements, NodePtr before) {
+        for (size_t k = statements.size(); k-- > 0;) {
+            if (!declaresPureConstants(statements[k])) continue;
+            const auto list = statements[k]->child(ast::Declaration::declarators)->children();
+            const bool isUsed = std::ranges::any_of(list, [&](NodePtr each) {
+                const std::string_view name = each->child(ast::InitDeclarator::declarator)->text();
+                return std::ranges::any_of(statements, [&](NodePtr s) {
+                    return mentionsIn(s, name) > (s == statements[k]);
+                });
+            });
+            const bool wasUsed = std::ranges::all_of(list, [&](NodePtr each) {
+                return mentionsIn(before, each->child(ast::InitDeclarator::declarator)->text()) > 1;
+            });
+            if (!isUsed && wasUsed) statements.erase(statements.begin() + static_cast<long>(k));
+        }
+    }
+
+    static bool declaresPureConstants(NodePtr statement) {
+        const NodePtr list = statement->is<ast::Declaration>()
+                                 ? statement->child(ast::Declaration::declarators)
+                                 : nullptr;
+        return list && std::ranges::all_of(list->children(), [](NodePtr each) {
+                   if (!ast::is<ast::InitDeclarator>(each)) return false;
+                   const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
+                   return ast::is<ast::EqualInitializer>(initializer) &&
+                          ast::isPure(initializer->child(ast::EqualInitializer::value));
+               });
+    }
+
+    static long mentionsIn(NodePtr node, std::string_view name) {
+        return std::ranges::count_if(ast::allOf<ast::Identifier>(node),
+                                     [&](NodePtr each) { return each->text() == name; });
+    }
+
+    static bool endsIteration(NodePtr statement) {
+        return statement->is<ast::Continue>() ||
+               (statement->is<ast::Compound>() && !statement->children().empty() &&
+                endsIteration(statement->children().back()));
+    }
+
+    Context& context_;
+    const Known& known_;
+};
+
+}  // namespace
+
+std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& loop,
+                               const Reaches& reaches) {
+    if (!loop.isInnermost || loop.kind != Loop::Kind::Overall || loop.touchesForeign ||
+        nest.callsForeign)
+        return std::nullopt;
+    return Search(context, nest, loop, reaches).run();
+}
+
+NodePtr specialised(Context& context, NodePtr statement, const Known& known) {
+    const NodePtr rest = Specialising(context, known).rewrite(statement);
+    return Specialising::isNothing(rest) ? nullptr : rest;
+}
+
+}  // namespace hpcc::nests
