@@ -229,7 +229,7 @@ private:
         const NodePtr statement = graph.place(temporary.place).statement;
         edits.insertBefore(
             statement,
-            function.statement("hpspmd::Index $name;",
+            function.statement("hpspmd::Index $name = 0;",
                                {{"$name", function.identifier(temporary.name, statement)}},
                                statement),
             true);
