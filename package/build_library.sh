@@ -11,7 +11,7 @@ command -v "$MPICXX" >/dev/null || { echo "build_library.sh: there is no $MPICXX
 export compile='[ -s "$2" ] || { mkdir -p "$(dirname "$2")"
     "$MPICXX" -std=c++20 -O3 -Iinclude/umbrella -Iinclude -Iruntime -Iadlib -c "$1" -o "$2.part" && mv "$2.part" "$2"; }'
 find runtime adlib -name '*.cpp' ! -name main.cpp ! -path adlib/pictures/movie.cpp \
-    ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' ! -path 'runtime/devices/*' \
+    ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' \( ! -path 'runtime/devices/*' -o -name '*_list.cpp' \) \
     ! -path 'adlib/bill/*' ! -path adlib/cost/machine.cpp ! -path adlib/cost/words.cpp ! -path 'adlib/layout/*' \
     ! -path 'runtime/transport/no_mpi.cpp' | while read -r file; do
     echo "$file $work/library/${file%.cpp}.o"

@@ -76,8 +76,15 @@ protected:
         const std::string word = isValue ? numberWord(symbol->type) : "";
         if (word.empty())
             return fail(node, "uses " + quoted(text) + ", which is no number that a kernel knows");
+        if (const NodePtr value = constantOf(*symbol); value && isNumber(value))
+            return writtenOut(node, value);  // compilers of kernels compute with it
         numbers[std::string(text)] = word;
         return context.identifier(named(text), node);
+    }
+
+    static bool isNumber(NodePtr value) {
+        if (ast::is<ast::Unary>(value)) value = value->child(ast::Unary::operand);
+        return ast::is<ast::NumberLiteral>(value);
     }
 
     NodePtr globalIndex(NodePtr node) {

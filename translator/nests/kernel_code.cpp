@@ -35,6 +35,18 @@ std::string KernelCode::named(std::string_view name) {
     return given;
 }
 
+NodePtr KernelCode::constantOf(const ast::Symbol& symbol) {
+    const bool isConstant = symbol.kind == ast::SymbolKind::Variable && symbol.type->isConst &&
+                            !symbol.type->isReference &&
+                            ast::is<ast::EqualInitializer>(symbol.initializer);
+    return isConstant ? symbol.initializer->child(ast::EqualInitializer::value) : nullptr;
+}
+
+NodePtr KernelCode::writtenOut(NodePtr constant, NodePtr value) {
+    const std::string word = localWord(numberWord(constant->symbol->type));
+    return context.identifier("((" + word + ")(" + ast::print(copied(value)) + "))", constant);
+}
+
 NodePtr KernelCode::copied(NodePtr node) {
     if (!node || obstacle.place) return node;
     if (const NodePtr made = special(node)) return made;

@@ -35,6 +35,11 @@ protected:
         return place;
     }
 
+    /// With what a number of the program begins that never changes; null if it is none.
+    static NodePtr constantOf(const ast::Symbol& symbol);
+    /// A constant by its value, as one of its type.
+    NodePtr writtenOut(NodePtr constant, NodePtr value);
+
     /// Of a variable of the program.
     std::string named(std::string_view name);
 

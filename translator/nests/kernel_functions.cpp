@@ -44,14 +44,14 @@ protected:
         const bool isOwn =
             !word.empty() && symbol->declaration && isInside(definition_, symbol->declaration);
         if (isOwn) return context.identifier(named(node->text()), node);
-        if (word.empty() || symbol->kind != ast::SymbolKind::Variable || !symbol->type->isConst ||
-            symbol->type->isReference || !ast::is<ast::EqualInitializer>(symbol->initializer))
+        const NodePtr value = word.empty() ? nullptr : constantOf(*symbol);
+        if (!value)
             return fail(node, "uses " + quoted(ast::print(node)) +
                                   ", which is neither its own nor a constant of this file");
         if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
-        const NodePtr value = copied(symbol->initializer->child(ast::EqualInitializer::value));
+        const NodePtr written = writtenOut(node, value);
         --depth_;
-        return context.identifier("((" + word + ")(" + ast::print(value) + "))", node);
+        return written;
     }
 
 private:
