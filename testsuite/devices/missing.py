@@ -34,6 +34,10 @@ with tempfile.TemporaryDirectory() as folder:
             sys.exit(f"{name}: printed {printed!r}, expected {expected!r}")
         if run(program) != "sum 4950\n":
             sys.exit(f"{name}: another sum on the host")
+    for name in "2d.hpcpp", "-.hpcpp", "heat 2.hpcpp":  # kernels are named after files
+        other = pathlib.Path(folder, name)
+        other.write_text(pathlib.Path(source).read_text())
+        run(hpcc, "-O3", "--device", "-c", "--backend-O", "0", str(other), "-o", str(other) + ".o")
     plain = pathlib.Path(folder, "plain.cpp")
     plain.write_text("#include <hpspmd>\n")
     program = str(pathlib.Path(folder, "mixed"))

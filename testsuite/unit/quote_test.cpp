@@ -42,6 +42,18 @@ TEST_F(Quoting, AnExpressionGoesIntoItsStatement) {
     EXPECT_EQ(print(call), "{ x; }");
 }
 
+// Checks are placed before statements, which are known by their nodes.
+TEST_F(Quoting, EachInstanceHasStatementsOfItsOwn) {
+    const auto block = [&] {
+        return quote.statement(arena, "{ { f(); } $body; }", {{"$body", statement()}}, origin);
+    };
+    const NodePtr first = block(), second = block();
+    EXPECT_NE(first->child(0), second->child(0));
+    EXPECT_NE(first->child(0)->child(0), second->child(0)->child(0));
+    EXPECT_EQ(second->child(0)->child(0)->origin(), origin);
+    EXPECT_EQ(print(second), "{ { f(); }\nn = n + 1; }");
+}
+
 TEST_F(Quoting, ListsAreSplicedIntoLists) {
     const std::vector<NodePtr> words{name("a"), name("b"), name("c")};
     EXPECT_EQ(print(quote.expression(arena, "f($all)", {{"$all", words}}, origin)), "f(a, b, c)");

@@ -12,7 +12,7 @@ namespace hpcc::ast {
 struct Quoter::Part {
     NodePtr node = nullptr;
     std::string_view placeholder;  // that the node consists of; "" if it is none
-    bool isVariable = false;       // it is a placeholder, or holds one
+    bool isVariable = false;       // it is a placeholder or a statement, or holds one
     std::vector<Part> parts;       // of the children; empty if it is not variable
 };
 
@@ -108,7 +108,8 @@ Quoter::Part Quoter::prepared(NodePtr node) {
     Part part{node, placeholderOf(node), false, {}};
     for (const NodePtr child : node->children())
         part.parts.push_back(child ? prepared(child) : Part{});
-    part.isVariable = !part.placeholder.empty() ||
+    // Passes know statements by their nodes, so that each instance has its own.
+    part.isVariable = !part.placeholder.empty() || isStatement(node) ||
                       std::ranges::any_of(part.parts, [](const Part& p) { return p.isVariable; });
     if (!part.isVariable) part.parts.clear();
     return part;

@@ -190,6 +190,7 @@ std::string kernelName(const Nest& nest) {
     if (file.ends_with(".hpcpp")) file.erase(file.size() - 6);  // an .hph may have the same stem
     std::ranges::replace_if(
         file, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    if (file.empty() || !std::isalpha(static_cast<unsigned char>(file[0]))) file = "nest_" + file;
     return file + "_" + std::to_string(at.line) + "_" + std::to_string(at.column);
 }
 
