@@ -230,10 +230,10 @@ private:
         return ast::identifier(arena(), *value ? "true" : "false", node);
     }
 
-    /// Constants that nothing asks for any more, of which the C++ compiler would warn.
+    /// Constants and numbers that nothing asks for any more, of which the C++ compiler would warn.
     static void leaveOutUnused(std::vector<NodePtr>& statements, NodePtr before) {
         for (size_t k = statements.size(); k-- > 0;) {
-            if (!declaresPureConstants(statements[k])) continue;
+            if (!declaresWithoutEffect(statements[k])) continue;
             const auto list = statements[k]->child(ast::Declaration::declarators)->children();
             const bool isUsed = std::ranges::any_of(list, [&](NodePtr each) {
                 const std::string_view name = each->child(ast::InitDeclarator::declarator)->text();
@@ -248,16 +248,23 @@ private:
         }
     }
 
-    static bool declaresPureConstants(NodePtr statement) {
+    static bool declaresWithoutEffect(NodePtr statement) {
         const NodePtr list = statement->is<ast::Declaration>()
                                  ? statement->child(ast::Declaration::declarators)
                                  : nullptr;
         return list && std::ranges::all_of(list->children(), [](NodePtr each) {
                    if (!ast::is<ast::InitDeclarator>(each)) return false;
                    const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
+                   if (!initializer) return declaresNumber(each);
                    return ast::is<ast::EqualInitializer>(initializer) &&
                           ast::isPure(initializer->child(ast::EqualInitializer::value));
                });
+    }
+
+    static bool declaresNumber(NodePtr declarator) {
+        const NodePtr name = declarator->child(ast::InitDeclarator::declarator);
+        return ast::is<ast::Identifier>(name) && name->symbol &&
+               analysis::isNumber(name->symbol->type);
     }
 
     static long mentionsIn(NodePtr node, std::string_view name) {
