@@ -129,7 +129,7 @@ const Access& IterationSpace::access(NodePtr subscript) const {
     for (auto up = parents_.find(subscript); up != parents_.end(); up = parents_.find(up->second))
         access.path.push_back(up->second);
     std::ranges::reverse(access.path);
-    access.guards = guardsOn(access.path);
+    access.guards = guardsOn(access.path, skips_);
     return access;
 }
 

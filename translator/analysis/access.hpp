@@ -92,6 +92,7 @@ private:
     std::unordered_map<NodePtr, const Loop*> innermost_;  // round a Subscript
     std::unordered_map<const Symbol*, Value> values_;     // of variables of the nests
     mutable std::unordered_map<NodePtr, Access> accesses_;
+    mutable Skips skips_;
 };
 
 }  // namespace hpcc::analysis

@@ -62,9 +62,27 @@ NodePtr onlyCase(const std::vector<NodePtr>& path, std::size_t k) {
     return nullptr;
 }
 
+// Those of the statements before `end`.
+void addSkipsBefore(NodePtr end, NodePtr block, Skips& skips, std::vector<Guard>& guards) {
+    const std::vector<Guard>& all = skips.of(block);
+    if (all.empty()) return;
+    auto next = all.begin();
+    for (const NodePtr each : block->children()) {
+        if (each == end || next == all.end()) return;
+        if (next->owner == each) guards.push_back(*next++);
+    }
+}
+
 }  // namespace
 
-Guards guardsOn(const std::vector<NodePtr>& path) {
+const std::vector<Guard>& Skips::of(NodePtr block) {
+    const auto [place, isNew] = known_.try_emplace(block);
+    if (isNew)
+        for (const NodePtr each : block->children()) addSkip(place->second, each);
+    return place->second;
+}
+
+Guards guardsOn(const std::vector<NodePtr>& path, Skips& skips) {
     Guards result;
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
         const NodePtr node = path[k], inside = path[k + 1];
@@ -80,10 +98,7 @@ Guards guardsOn(const std::vector<NodePtr>& path) {
                                   inside == node->child(ast::Conditional::then)});
             break;
         case Kind::Compound:
-            for (NodePtr before : node->children()) {
-                if (before == inside) break;
-                addSkip(result.all, before);
-            }
+            addSkipsBefore(inside, node, skips, result.all);
             break;
         case Kind::Binary:
             result.isConditional |= ast::isShortCircuit(node);

@@ -29,9 +29,10 @@ std::vector<NodePtr> pathInNest(const Access& access) {
 }
 
 // Is it made whenever the loops round it run?
-bool isUnconditional(const Access& access) {
+bool isUnconditional(const Access& access, analysis::Skips& skips) {
     const std::vector<NodePtr> path = pathInNest(access);
-    return analysis::guardsOn(path).all.empty() && std::ranges::none_of(path, [](NodePtr each) {
+    return analysis::guardsOn(path, skips).all.empty() &&
+           std::ranges::none_of(path, [](NodePtr each) {
                return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
                       each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
                       (each->is<ast::Binary>() && ast::isShortCircuit(each));
@@ -230,7 +231,7 @@ Box Locations::accessed(const Access& access, int iteration) {
     Box box;
     for (const NodePtr each : access.node->child(ast::Subscript::subscripts)->children())
         box.push_back(subscripted(each, access.loop, iteration, Sum::unknown()));
-    if (!isUnconditional(access))
+    if (!isUnconditional(access, skips_))
         for (Span& span : box) span.isExact = false;
     return box;
 }
@@ -290,7 +291,7 @@ std::optional<Box> Locations::written(NodePtr place, std::size_t rank, bool isPa
     Box box = accessed(access, 0);
     if (part) box = section(part, box, access.loop);
     const bool isSelected = std::ranges::any_of(
-        analysis::guardsOn(pathInNest(access)).all,
+        analysis::guardsOn(pathInNest(access), skips_).all,
         [](const analysis::Guard& each) { return dependsOnIndex(each.condition); });
     if (!isSelected)  // other conditions are taken to hold somewhere
         for (Span& span : box) span.isExact = isKnown(span);

@@ -43,6 +43,7 @@ private:
 
     const NodePtr body_;
     analysis::Dependences all_;
+    analysis::Skips skips_;
 };
 
 }  // namespace hpcc::check::halo
