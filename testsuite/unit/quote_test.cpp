@@ -51,7 +51,7 @@ TEST_F(Quoting, EachInstanceHasStatementsOfItsOwn) {
     EXPECT_NE(first->child(0), second->child(0));
     EXPECT_NE(first->child(0)->child(0), second->child(0)->child(0));
     EXPECT_EQ(second->child(0)->child(0)->origin(), origin);
-    EXPECT_EQ(print(second), "{ { f(); }\nn = n + 1; }");
+    EXPECT_EQ(print(second), "{ { f(); } n = n + 1; }");
 }
 
 TEST_F(Quoting, ListsAreSplicedIntoLists) {
