@@ -8,6 +8,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
@@ -116,6 +117,9 @@ NodePtr KernelCode::literal(NodePtr node) {
     if (node->text().find('_') != std::string_view::npos)
         return fail(node, "uses " + quoted(node->text()) + ", a literal of the program's");
     std::string text(node->text());
+    const bool isFloating = node->type && node->type->kind == ast::TypeKind::Floating;
+    if (isFloating && (text.ends_with('l') || text.ends_with('L')))
+        return fail(node, "uses the number " + quoted(text) + " of type 'long double'");
     std::erase(text, '\'');
     for (const char* const longer : {"ll", "LL"})
         if (const size_t at = text.find(longer); at != std::string::npos) text.erase(at, 1);

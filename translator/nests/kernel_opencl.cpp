@@ -42,12 +42,6 @@ public:
         if (std::ranges::find(joined_, node->text(), &Reduction::name) != joined_.end())
             requireWord(node, word, "joins numbers of type ");
     }
-    void visitNumberLiteral(NodePtr node) override {
-        const std::string_view text = node->text();
-        const bool isFloating = node->type && node->type->kind == ast::TypeKind::Floating;
-        if (isFloating && (text.ends_with('l') || text.ends_with('L')))
-            fail(node, "uses the number " + quoted(text) + " of type 'long double'");
-    }
     void visitCharacterLiteral(NodePtr node) override {
         if (!node->text().starts_with("'"))
             fail(node, "uses the character " + std::string(node->text()));
