@@ -69,15 +69,14 @@ public:
     /// Is there one for arrays with these layouts?
     bool knows(const Key& key) const {
         return std::any_of(entries_.begin(), entries_.end(),
-                           [&](const auto& entry) { return entry && entry->words == key.words(); });
+                           [&](const auto& entry) { return entry && entry->key == key; });
     }
 
     /// Those that were made for what this process has in the subscripts now.
     Places matching(const Key& key, const SubscriptArrays& subscripts) const {
         Places places = 0;
         for (std::size_t k = 0; k < capacity; ++k)
-            if (entries_[k] && entries_[k]->words == key.words() &&
-                entries_[k]->contents.areIn(subscripts))
+            if (entries_[k] && entries_[k]->key == key && entries_[k]->contents.areIn(subscripts))
                 places |= Places{1} << k;
         return places;
     }
@@ -91,7 +90,7 @@ public:
         if (isLarge || holdsLarge_) entries_ = {};
         holdsLarge_ = isLarge;
         std::optional<Entry>& entry = entries_[made_++ % capacity];
-        entry.emplace(Entry{key.words(), SubscriptContents(subscripts), std::move(schedule)});
+        entry.emplace(Entry{KeptKey(key), SubscriptContents(subscripts), std::move(schedule)});
         return *entry->schedule;
     }
 
@@ -100,7 +99,7 @@ private:
     static constexpr double largeBytes = 1 << 20;  // one of these at a time
 
     struct Entry {
-        std::vector<std::uint64_t> words;
+        KeptKey key;
         SubscriptContents contents;
         std::unique_ptr<Schedule> schedule;
     };

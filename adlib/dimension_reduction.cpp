@@ -42,9 +42,9 @@ public:
     bool isSingle = false;  ///< one result, side by side, each of one element of this process
     Group line;             ///< the processes along the reduced dimension
     plan::Origin origin = {};
-    Fingerprint fingerprint = 0;       ///< of the call but its name
-    std::vector<std::uint64_t> words;  ///< of its key
-    Travelling travelling;             ///< of a schedule that has been started
+    Fingerprint fingerprint = 0;  ///< of the call but its name
+    KeptKey key;
+    Travelling travelling;  ///< of a schedule that has been started
 
     /// Completes what is under way: so do the other processes.
     ~DimensionRows() override {
@@ -96,7 +96,7 @@ std::unique_ptr<DimensionRows> checkedRows(const Call& call, const Key& key,
 
     auto rows = std::make_unique<DimensionRows>();
     rows->fingerprint = key.fingerprint();
-    rows->words = key.words();
+    rows->key = KeptKey(key);
     rows->elements = simplified(plan::localElements<rowPlaces>(array.layout, ownRank(), walks));
     for (int k = 0; k < reduction.results; ++k) {
         const Descriptor& result = operands.list[k].layout;
@@ -250,7 +250,7 @@ DimensionRowsHandle makeDimensionRows(const Call& call, const DimensionReduction
 
 void requireRowsOf(const DimensionRows& rows, const Call& call,
                    const DimensionReduction& reduction) {
-    if (keyOf(reduction).words() != rows.words) raiseOtherLayouts(call);
+    if (rows.key != keyOf(reduction)) raiseOtherLayouts(call);
     requireDisjointResults(call, reduction);
 }
 

@@ -50,6 +50,9 @@ const char* obstacle(List arrays, List others, Index widest) {
             std::any_of(others.begin(), others.end(), meets))
             return "arrays share memory";
     }
+    for (const Reached& a : others)
+        for (const Reached& b : others)
+            if (a.isScattered && &a != &b && shareMemory(a, b)) return "arrays share memory";
     return nullptr;
 }
 
@@ -104,10 +107,13 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
 }
 
-Method::Method(const char* name, List arrays, List others, Index widest, Format format, Where where)
+Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
+               Where where)
     : saved_(apg().record()), name_(name) {
     const Dimension d = divide(arrays, others, widest, where);
-    range_ = whole(format(std::max(largestExtent(arrays), widest + 1), d));
+    const Index extent = std::max(largestExtent(arrays), widest + 1);
+    const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
+    range_ = whole(isCut ? format(extent, d) : BlockRange(extent, d));
 }
 
 Dimension Method::divide(List arrays, List others, Index widest, Where where) {
@@ -133,6 +139,24 @@ void Method::requireExtent(Index extent, Where where) const {
     throw AdlibError(std::string(name_) + ": an array of extent " + std::to_string(extent) +
                          " cannot be divided with those of extent " + std::to_string(range_.size()),
                      where);
+}
+
+Range cut(const char* strategy, std::vector<Index> sizes, Index n, const Dimension& d,
+          Where where) {
+    const auto fail = [&](const std::string& what) {
+        throw AdlibError(std::string("the strategy ") + strategy + " gives " + what, where);
+    };
+    if (static_cast<int>(sizes.size()) != d.size())
+        fail(std::to_string(sizes.size()) + " parts of " + std::to_string(d.size()));
+    Index sum = 0;
+    for (const Index size : sizes) {
+        if (size < 0) fail("a part of " + std::to_string(size) + " elements");
+        sum += size;
+    }
+    if (sum != n)
+        fail(std::to_string(sum) + " of " + std::to_string(n) + " elements to " +
+             std::to_string(d.size()) + " parts");
+    return IrregRange(std::move(sizes), d, where);
 }
 
 void complete(const Method& method, const Operand& part, Where where) {

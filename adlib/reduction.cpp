@@ -14,11 +14,11 @@ namespace hpspmd::detail {
 class LocalRows final : public Prepared {
 public:
     LocalRows(plan::Product<rowPlaces> rows, const Key& key)
-        : rows(std::move(rows)), fingerprint(key.fingerprint()), words(key.words()) {}
+        : rows(std::move(rows)), fingerprint(key.fingerprint()), key(key) {}
 
     const plan::Product<rowPlaces> rows;
-    const Fingerprint fingerprint;           // of the operands
-    const std::vector<std::uint64_t> words;  // of their key
+    const Fingerprint fingerprint;  // of the operands
+    const KeptKey key;
 };
 
 void DeleteRows::operator()(LocalRows* rows) const { delete rows; }
@@ -79,7 +79,7 @@ RowsHandle makeRows(const Call& call, const Operands& operands) {
 }
 
 void requireRowsOf(const LocalRows& rows, const Call& call, const Operands& operands) {
-    if (keyOf(operands).words() != rows.words) raiseOtherLayouts(call);
+    if (rows.key != keyOf(operands)) raiseOtherLayouts(call);
 }
 
 void reduceRows(const LocalRows& rows, const Call& call, const Operands& operands,

@@ -155,7 +155,7 @@ Schedule makeWriteHalo(const Operand& array, const HaloRequest& request, Where w
 class PreparedHalos {
 public:
     std::unique_ptr<JointTransfer> joint;
-    std::vector<std::uint64_t> words;  ///< of its key
+    KeptKey key;
 };
 
 void DeleteHalos::operator()(PreparedHalos* halos) const { delete halos; }
@@ -201,14 +201,14 @@ void writeHalos(const std::vector<HaloPart>& parts, Where where) {
 HalosHandle makeWriteHalos(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"WriteHalos", where};
     auto joint = checkedTransfer(call, parts);
-    return HalosHandle(new PreparedHalos{std::move(joint), keyOf(parts).words()});
+    return HalosHandle(new PreparedHalos{std::move(joint), KeptKey(keyOf(parts))});
 }
 
 void startHalos(PreparedHalos& halos, const std::vector<HaloPart>& parts, Where where) {
     const Call call{"WriteHalos", where};
     if (halos.joint->isBusy()) raiseUnderWay(call);
     const Key key = keyOf(parts);
-    if (key.words() != halos.words) raiseOtherLayouts(call);
+    if (halos.key != key) raiseOtherLayouts(call);
     takeHome(parts, where);
     halos.joint->start(enter(call.name, apg(), key.fingerprint(), where), addresses(parts));
     for (const HaloPart& part : parts) {

@@ -75,10 +75,10 @@ std::byte* Arena::allocate(std::size_t bytes) {
     return reservation_.base() + offset;
 }
 
-void Arena::release(std::byte* piece, std::size_t bytes) noexcept {
+void Arena::release(std::byte* piece, std::size_t bytes, bool isZero) noexcept {
     std::size_t size = rounded(std::max<std::size_t>(bytes, 1));
     if (visible_) visible_->hide(piece, size);
-    reservation_.clear(piece, size);
+    if (!isZero) reservation_.clear(piece, size);
     const std::lock_guard lock(mutex_);
     inUse_ -= size;
     Offset offset = static_cast<Offset>(piece - reservation_.base());

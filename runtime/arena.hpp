@@ -30,8 +30,8 @@ public:
     /// pieces).
     std::byte* allocate(std::size_t bytes);
     /// Takes back a piece of that size. Large ones are given back to the system, small ones are
-    /// zeroed.
-    void release(std::byte* piece, std::size_t bytes) noexcept;
+    /// zeroed; neither if it is zero still: drivers of GPUs make giving back cost 1 us per MB.
+    void release(std::byte* piece, std::size_t bytes, bool isZero = false) noexcept;
 
     const Reservation& reservation() const { return reservation_; }
     std::size_t inUse() const;  ///< bytes of all pieces

@@ -17,7 +17,8 @@ std::string dimensionOf(const char* name, int r) {
                  : compose("dimension ", r, " of the array");
 }
 
-void checkFits(const Range& index, const Range& array, const char* name, int r, Where where) {
+void checkFits(const BorrowedRange& index, const BorrowedRange& array, const char* name, int r,
+               Where where) {
     if (fits(index, array)) return;
     throw IndexMismatch(compose("an index over ", describe(index), " does not fit ",
                                 dimensionOf(name, r), ", which is ", describe(array)),
@@ -131,7 +132,7 @@ void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Ov
     raiseStale(a, r, below, below ? cellsBelow(slot) : cellsAbove(slot), name, where);
 }
 
-Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
+Over over(const BorrowedRange& x, const Triplet& triplet, Index lo, Index hi) {
     Over result(x, lo, hi);
     const Blocks blocks = x.localBlocks(triplet);
     result.runs =
@@ -139,7 +140,7 @@ Over over(const Range& x, const Triplet& triplet, Index lo, Index hi) {
     return result;
 }
 
-void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
+void checkShift(Index distance, const BorrowedRange& array, Index str, int r, const char* name,
                 Where where) {
     Index cells = 0;
     if (!__builtin_mul_overflow(distance, str, &cells) && -array.record()->reachBelow() <= cells &&
@@ -170,7 +171,7 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
     int r = 0;
     for (const Over& slot : slots) {
         if (!slot.range.isNull()) {
-            const Range& array = a[r].range;
+            const BorrowedRange& array = a[r].range;
             checkFits(slot.range, array, name, r, where);
             checkShift(slot.lo, array, slot.range.str(), r, name, where);
             checkShift(slot.hi, array, slot.range.str(), r, name, where);
@@ -228,11 +229,11 @@ void raiseNotHeld(const GroupRecord* group, const char* file, int line) {
 
 void raiseSubscript(const RangeRecord* index, Index distance, const RangeRecord* array, int r,
                     const char* file, int line) {
-    checkFits(Range(index), Range(array), "", r, {file, line});
-    checkShift(distance, Range(array), index->stride, r, "", {file, line});
+    checkFits(BorrowedRange(index), BorrowedRange(array), "", r, {file, line});
+    checkShift(distance, BorrowedRange(array), index->stride, r, "", {file, line});
     throw IndexMismatch(
         compose(
-            "an index over ", describe(Range(index)), " fits dimension ", r,
+            "an index over ", describe(BorrowedRange(index)), " fits dimension ", r,
             ", but local() was not told so: write local(a, {..}) with the ranges of the indices"),
         {file, line});
 }

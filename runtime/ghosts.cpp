@@ -17,7 +17,7 @@ void Ghosts::addSides(const Map* maps, int rank) {
     for (int r = 0; r < rank; ++r) {
         const RangeRecord& x = *maps[r].range.record();
         const Block held = maps[r].range.localBlocks().front();  // the only one if there are cells
-        Sides sides{&x, maps[r].stride, {}, {}};
+        Sides sides{maps[r].range, maps[r].stride, {}, {}};
         sides.below.copies = held.count > 0 && held.globalBase > 0;
         sides.above.copies = held.count > 0 && held.globalBase + held.count < x.extent;
         if (x.isWhole) sides.below.copies = sides.above.copies = x.dimension->size > 1;
@@ -45,7 +45,7 @@ bool Ghosts::areFilled(const Map& map, int r, Index low, Index high) const {
 
 int Ghosts::find(const Map& map, int r) const {
     const auto is = [&](const Sides& sides) {
-        return sides.range == map.range.record() && sides.stride == map.stride;
+        return sides.range == map.range && sides.stride == map.stride;
     };
     if (static_cast<std::size_t>(r) < sides_.size() && is(sides_[static_cast<std::size_t>(r)]))
         return r;
@@ -110,7 +110,7 @@ void copyStamps(const Descriptor& to, const Descriptor& from) {
     if (to.ghosts != nullptr && from.ghosts != nullptr) to.ghosts->copy(from);
 }
 
-bool any(const Range& x, Bound l, Bound u, Index s) noexcept {
+bool any(const BorrowedRange& x, Bound l, Bound u, Index s) noexcept {
     if (x.isNull() || s == 0) return true;
     const Index last = x.size() - 1;
     const Index low = l.given ? l.value : s > 0 ? 0 : last;

@@ -3,7 +3,7 @@
 
 namespace hpspmd::detail {
 
-Block Run::generalPart(Range x, Bound l, Bound u, Index s, Where where) {
+Block Run::generalPart(BorrowedRange x, Bound l, Bound u, Index s, Where where) {
     return x.localBlocks(l, u, s, where).front();
 }
 

@@ -15,7 +15,7 @@ NextBlock nextBlock(const Blocks& blocks, Index number) {
     return {Block(), number};
 }
 
-void raiseNoRun(Range x, Index blocks, Where where) {
+void raiseNoRun(BorrowedRange x, Index blocks, Where where) {
     throw SeveralBlocks(compose("run() of ", describe(x), ": this process holds ",
                                 blocks > 1 ? compose(blocks, " blocks of it")
                                            : std::string("locations of it with slots between them"),

@@ -20,8 +20,8 @@ Coordinates Format::orderedHolders(const Progression& locations) const {
 }
 
 Range makeRange(std::unique_ptr<Format> format, const Dimension& d, Index lo, Index hi) {
-    const Format* shared = internFormat(std::move(format));
-    return Range(internRange({shared, d.record()->dimension, 0, 1, shared->extent(), lo, hi}));
+    const Index extent = format->extent();
+    return internRange(std::move(format), {nullptr, d.record()->dimension, 0, 1, extent, lo, hi});
 }
 
 Index checkedExtent(Index extent, const char* range, Where where) {
@@ -33,11 +33,12 @@ Index checkedExtent(Index extent, const char* range, Where where) {
     return extent;
 }
 
-std::string describe(const Range& x) {
+std::string describe(const BorrowedRange& x) {
     const RangeRecord& record = *x.record();
     const Format& format = *record.format;
     const bool extended = record.lo > 0 || record.hi > 0;
-    std::string text = compose(extended ? "Ext" : "", format.name(), "(", format.extent());
+    const bool hasOwnName = extended && std::string_view(format.name()) == "BlockRange";
+    std::string text = compose(hasOwnName ? "Ext" : "", format.name(), "(", format.extent());
     if (record.dimension->grid) text += compose(", P=", format.processes());
     const std::vector<Index> parameters = format.parameters();
     for (std::size_t k = 0; k < parameters.size() && k < 8; ++k)
@@ -53,67 +54,67 @@ std::string describe(const Range& x) {
 
 }  // namespace detail
 
-Index Range::volume() const { return record()->format->shell() + record()->lo + record()->hi; }
+using namespace detail;
 
-Location Range::location(Index n, detail::Where where) const {
-    const detail::RangeRecord& x = *record(where);
+Index BorrowedRange::volume() const {
+    return record()->format->shell() + record()->lo + record()->hi;
+}
+
+Location BorrowedRange::location(Index n, Where where) const {
+    const RangeRecord& x = *record(where);
     if (n < 0 || n >= x.extent)
-        throw OutOfBounds(detail::compose("location ", n, " is outside 0 .. ", x.extent - 1, " of ",
-                                          detail::describe(*this)),
-                          where);
-    const detail::Place place = x.format->locate(x.base + x.stride * n);
+        throw OutOfBounds(
+            compose("location ", n, " is outside 0 .. ", x.extent - 1, " of ", describe(*this)),
+            where);
+    const Place place = x.format->locate(x.base + x.stride * n);
     return {dim(), place.crd, place.sub, n};
 }
 
-detail::Blocks Range::generalBlocks(Range x, const Triplet& triplet) {
-    const detail::RangeRecord& record = *x.record(triplet.where());
+Blocks BorrowedRange::generalBlocks(BorrowedRange x, const Triplet& triplet) {
+    const RangeRecord& record = *x.record(triplet.where());
     return {record, triplet.over(x), record.dimension->crd};
 }
 
-detail::Blocks Range::localBlocks(const Triplet& triplet) const {
+Blocks BorrowedRange::localBlocks(const Triplet& triplet) const {
     return generalBlocks(*this, triplet);
 }
 
-Block Range::localBlock(detail::Bound l, detail::Bound u, Index s, detail::Where where) const {
-    const detail::Blocks blocks = localBlocks(Triplet(l, u, s, where));
+Block BorrowedRange::localBlock(Bound l, Bound u, Index s, Where where) const {
+    const Blocks blocks = localBlocks(Triplet(l, u, s, where));
     if (blocks.size() > 1)
-        throw SeveralBlocks(
-            detail::compose("localBlock() of ", detail::describe(*this), ": this process holds ",
-                            blocks.size(), " blocks of it; use localBlocks()"),
-            where);
+        throw SeveralBlocks(compose("localBlock() of ", describe(*this), ": this process holds ",
+                                    blocks.size(), " blocks of it; use localBlocks()"),
+                            where);
     return blocks.front();
 }
 
-detail::Coordinates Range::crds(detail::Bound l, detail::Bound u, Index s,
-                                detail::Where where) const {
-    const detail::RangeRecord& x = *record(where);
-    const detail::Progression locations = Triplet(l, u, s, where).over(*this);
+Coordinates BorrowedRange::crds(Bound l, Bound u, Index s, Where where) const {
+    const RangeRecord& x = *record(where);
+    const Progression locations = Triplet(l, u, s, where).over(*this);
     if (locations.count == 0) return {};
     return x.format->holders(
         {x.base + x.stride * locations.first, x.stride * locations.step, locations.count});
 }
 
-detail::Blocks Range::blocks(int crd, detail::Bound l, detail::Bound u, Index s,
-                             detail::Where where) const {
+Blocks BorrowedRange::blocks(int crd, Bound l, Bound u, Index s, Where where) const {
     if (crd < 0 || crd >= record(where)->format->processes())
-        throw OutOfBounds(
-            detail::compose("coordinate ", crd, " is outside 0 .. ",
-                            record()->format->processes() - 1, " of ", detail::describe(*this)),
-            where);
+        throw OutOfBounds(compose("coordinate ", crd, " is outside 0 .. ",
+                                  record()->format->processes() - 1, " of ", describe(*this)),
+                          where);
     return {*record(), Triplet(l, u, s, where).over(*this), crd};
 }
 
-Range Range::subrange(const Triplet& triplet) const {
-    const detail::RangeRecord& x = *record(triplet.where());
-    const detail::Progression locations = triplet.over(*this);
+Range BorrowedRange::subrange(const Triplet& triplet) const {
+    const RangeRecord& x = *record(triplet.where());
+    const Progression locations = triplet.over(*this);
     if (locations.first == 0 && locations.step == 1 && locations.count == x.extent) return *this;
-    detail::RangeRecord part{x.format, x.dimension, 0, 1, locations.count, 0, 0};
+    RangeRecord part{x.format, x.dimension, 0, 1, locations.count, 0, 0};
     if (locations.count > 0) part.base = x.base + x.stride * locations.first;
     if (locations.count > 1) part.stride = x.stride * locations.step;
-    return Range(detail::internRange(part));
+    return internRange(part);
 }
 
-Range Range::subrange(detail::Bound l, detail::Bound u, Index s, detail::Where where) const {
+Range BorrowedRange::subrange(Bound l, Bound u, Index s, Where where) const {
     return subrange(Triplet(l, u, s, where));
 }
 

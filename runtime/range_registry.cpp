@@ -2,6 +2,8 @@
 #include "range_registry.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -32,10 +34,19 @@ struct RangeEqual {
     bool operator()(const RangeRecord& x, const RangeRecord& y) const { return key(x) == key(y); }
 };
 
+struct CountedFormat {
+    std::unique_ptr<Format> format;
+    Index ranges = 0;  // that have it
+};
+
 struct Registry {
     std::mutex mutex;
-    std::map<FormatKey, std::unique_ptr<Format>> formats;
+    std::map<FormatKey, CountedFormat> formats;
     std::unordered_set<RangeRecord, RangeHash, RangeEqual> ranges;
+    std::array<std::atomic<const RangeRecord*>, 256> recent{};  // immortal ones, by hash
+    std::size_t immortal = 1024;                                // so many may still be made
+    std::size_t leastSweep = 1024;  // counted ones, below which nothing is swept
+    std::size_t counted = 0, nextSweep = leastSweep;
 };
 
 // RangeRecord::run of x.
@@ -80,6 +91,35 @@ Registry& registry() {
     return instance;
 }
 
+FormatKey keyOf(const Format& format) {
+    return {format.name(), format.extent(), format.processes(), format.parameters()};
+}
+
+// Frees the counted records that nobody keeps; how many.
+std::size_t sweepOnce(Registry& registry) {
+    std::size_t swept = 0;
+    for (auto x = registry.ranges.begin(); x != registry.ranges.end();) {
+        if (!x->isCounted || x->isKept()) {
+            ++x;
+            continue;
+        }
+        if (x->whole != &*x) x->whole->drop();
+        const auto format = registry.formats.find(keyOf(*x->format));
+        if (--format->second.ranges == 0) registry.formats.erase(format);
+        x = registry.ranges.erase(x);
+        ++swept;
+    }
+    return swept;
+}
+
+// What goes may have kept others: the range of all of the format, the one that whole() was asked
+// of.
+void sweep(Registry& registry) {
+    while (const std::size_t swept = sweepOnce(registry)) registry.counted -= swept;
+    const bool atOnce = registry.leastSweep == 0;
+    registry.nextSweep = atOnce ? 0 : std::max(registry.leastSweep, 2 * registry.counted);
+}
+
 const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
     const auto found = registry.ranges.find(range);
     if (found != registry.ranges.end()) return &*found;
@@ -89,7 +129,16 @@ const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
     record.fingerprint = fingerprintOf(range);
     const RangeRecord whole = wholeOf(range);
     const bool isWhole = RangeEqual()(range, whole);
-    if (!isWhole) record.whole = intern(registry, whole);
+    if (!isWhole) {
+        record.whole = intern(registry, whole);
+        record.whole->keep();
+    }
+    record.isCounted = registry.immortal == 0;
+    if (record.isCounted)
+        ++registry.counted;
+    else
+        --registry.immortal;
+    ++registry.formats.at(keyOf(*range.format)).ranges;
     const RangeRecord* const made = &*registry.ranges.insert(record).first;
     if (isWhole) const_cast<RangeRecord*>(made)->whole = made;  // no part of what it is found by
     return made;
@@ -97,15 +146,42 @@ const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
 
 }  // namespace
 
-const Format* internFormat(std::unique_ptr<Format> format) {
-    FormatKey key(format->name(), format->extent(), format->processes(), format->parameters());
-    const std::lock_guard lock(registry().mutex);
-    return registry().formats.try_emplace(std::move(key), std::move(format)).first->second.get();
+Range internRange(const RangeRecord& x) {
+    Registry& all = registry();
+    std::atomic<const RangeRecord*>& recent = all.recent[RangeHash()(x) % all.recent.size()];
+    const RangeRecord* const known = recent.load(std::memory_order_acquire);
+    if (known != nullptr && RangeEqual()(*known, x)) return Range(known);
+    const std::lock_guard lock(all.mutex);
+    const Range result(intern(all, x));
+    if (!result.record()->isCounted) recent.store(result.record(), std::memory_order_release);
+    if (all.counted > all.nextSweep) sweep(all);
+    return result;
 }
 
-const RangeRecord* internRange(const RangeRecord& range) {
+Range internRange(std::unique_ptr<Format> format, RangeRecord x) {
+    Registry& all = registry();
+    const std::lock_guard lock(all.mutex);
+    FormatKey key = keyOf(*format);
+    x.format = all.formats.try_emplace(std::move(key), CountedFormat{std::move(format)})
+                   .first->second.format.get();
+    const Range result(intern(all, x));
+    if (all.counted > all.nextSweep) sweep(all);
+    return result;
+}
+
+void keepNoRanges() {
     const std::lock_guard lock(registry().mutex);
-    return intern(registry(), range);
+    registry().immortal = registry().leastSweep = registry().nextSweep = 0;
+}
+
+std::size_t rangeCount() {
+    const std::lock_guard lock(registry().mutex);
+    return registry().ranges.size();
+}
+
+std::size_t formatCount() {
+    const std::lock_guard lock(registry().mutex);
+    return registry().formats.size();
 }
 
 }  // namespace hpspmd::detail

@@ -8,6 +8,7 @@
 #include "memory_limit.hpp"
 #include "node.hpp"
 
+#include <hpspmd/array.hpp>
 #include <hpspmd/error.hpp>
 #include <hpspmd/ghosts.hpp>
 #include <hpspmd/independence.hpp>
@@ -86,7 +87,39 @@ std::size_t nextGap(std::size_t bytes) {
     return bytes < large ? 0 : number++ * apart % lines * Arena::line;
 }
 
+/// What the handles of one section count, or of an array, if its ranges are counted: so that a
+/// handle has one counter. The elements are those of another storage.
+struct RangeKeeper : Storage {
+    RangeKeeper(StorageHandle storage, const Map* maps, int rank) : elements(std::move(storage)) {
+        address = elements->address;
+        slots = elements->slots;
+        elementSize = elements->elementSize;
+        whole = elements.get();
+        ranges.reserve(static_cast<std::size_t>(rank));
+        for (int r = 0; r < rank; ++r) ranges.push_back(maps[r].range);
+    }
+
+    bool keeps(const BorrowedRange& x) const {
+        return std::find(ranges.begin(), ranges.end(), x) != ranges.end();
+    }
+
+    StorageHandle elements;
+    std::vector<Range> ranges;
+};
+
 }  // namespace
+
+StorageHandle keepRanges(StorageHandle storage, const Map* maps, int rank) {
+    if (!storage) return storage;
+    if (storage->whole == storage.get())
+        return StorageHandle(new RangeKeeper(std::move(storage), maps, rank));
+    const auto& keeper = static_cast<const RangeKeeper&>(*storage.get());
+    const bool keepsAll = std::all_of(maps, maps + rank, [&](const Map& map) {
+        return !recordOf(map.range)->isCounted || keeper.keeps(map.range);
+    });
+    if (keepsAll) return storage;
+    return StorageHandle(new RangeKeeper(keeper.elements, maps, rank));
+}
 
 Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
                          Where where) {
@@ -116,16 +149,18 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
 }
 
 void releaseStorage(Storage* storage) noexcept {
+    if (storage->whole != storage) return delete static_cast<RangeKeeper*>(storage);
     if (checksIndependence()) forgetLayout(*storage);
     if (storage->destroy) {
         bringHome(storage, Use::Writes, {});
         storage->destroy(*storage);
     }
+    const bool isZero = storage->mirror != nullptr && storage->mirror->isUntouched();
     delete storage->mirror;
     if (storage->allocation != nullptr) {
         if (observer != nullptr) observer->arrayFreed(storage->address);
         unguard(storage->allocation, storage->allocation + storage->allocationSize);
-        arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize);
+        arenaOf(storage->allocation).release(storage->allocation, storage->allocationSize, isZero);
         if (MemoryLimit::actual().exists()) ownBoard().arrayBytes.store(arenaBytesInUse());
     }
     delete storage->ghosts;

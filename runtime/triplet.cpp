@@ -21,7 +21,7 @@ Unsigned stepsWithin(Index low, Index high, Index step) {
 
 }  // namespace
 
-detail::Progression Triplet::over(const Range& x) const {
+detail::Progression Triplet::over(const BorrowedRange& x) const {
     const Index extent = x.size(where_);
     if (isWhole() && extent > 0) return {0, 1, extent};
     if (step_ == 0) throw OutOfBounds("a triplet with step 0 over " + detail::describe(x), where_);

@@ -2,6 +2,7 @@
 #include "bill/budget.hpp"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <cmath>
 
 #include "profile/amounts.hpp"
@@ -11,6 +12,13 @@ namespace {
 
 /// What one process sends in one execution, rounded up.
 double each(double most, const Line& line) { return std::ceil(most / line.executions); }
+
+/// Does a budget that says "heat.hpcpp:42" mean "flow/heat.hpcpp:42", or the other way round?
+bool meansOne(const std::string& a, const std::string& b) {
+    const auto [shorter, longer] =
+        std::minmax(a, b, [](const auto& x, const auto& y) { return x.size() < y.size(); });
+    return longer.size() == shorter.size() ? longer == shorter : longer.ends_with("/" + shorter);
+}
 
 }  // namespace
 
@@ -48,13 +56,21 @@ void Budget::add(const Run& run) {
     }
 }
 
+/// The line itself before one that its name may mean.
+Budget::Allowed Budget::allowedAt(const std::string& where) const {
+    auto found = lines_.find(where);
+    if (found == lines_.end())
+        found = std::find_if(lines_.begin(), lines_.end(),
+                             [&](const auto& line) { return meansOne(line.first, where); });
+    return found != lines_.end() ? found->second : Allowed();
+}
+
 std::string Budget::excess(const Run& run) const {
     Budget sent;
     sent.add(run);
     std::string text;
     for (const auto& [where, needed] : sent.lines_) {
-        const auto found = lines_.find(where);
-        const Allowed allowed = found != lines_.end() ? found->second : Allowed();
+        const Allowed allowed = allowedAt(where);
         if (needed.messages <= allowed.messages && needed.bytes <= allowed.bytes) continue;
         text += fmt::format(
             "{}: a process sends {} with {} in an execution; the budget allows {} with {}\n", where,

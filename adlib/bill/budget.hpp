@@ -6,7 +6,8 @@
 namespace hpspmd::bill {
 
 /// What the lines of a program may send: messages and bytes of one process in one execution. A line
-/// that a budget does not name may send nothing.
+/// that a budget does not name may send nothing. A file is named by the end of its path: heat.hpcpp
+/// means flow/heat.hpcpp, too.
 class Budget {
 public:
     /// {"heat.hpcpp:42": {"messages": 8, "bytes": 4096}}, or the profile of a run that is within
@@ -22,6 +23,7 @@ private:
     };
 
     void add(const Run& run);
+    Allowed allowedAt(const std::string& where) const;
 
     std::map<std::string, Allowed> lines_;
 };

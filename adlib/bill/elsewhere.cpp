@@ -119,7 +119,8 @@ Range Elsewhere::whole(const Json& text, const Json& group, const Group& grid) c
     if (parameters.size() != static_cast<std::size_t>(d.size()))
         throw NotKnown("the sizes of an IrregRange are those for " +
                        std::to_string(parameters.size()) + " coordinates");
-    return IrregRange(parameters, d);
+    return ghosts.empty() ? IrregRange(parameters, d)
+                          : IrregRange(parameters, d, ghosts.at(0), ghosts.at(1));
 }
 
 Range Elsewhere::range(const Json& text, const Json& group, const Group& grid) const {

@@ -3,14 +3,13 @@
 
 #include <fmt/core.h>
 #include <charconv>
-#include <cstring>
-#include <exception>
 #include <iostream>
 #include <optional>
 #include <sstream>
 
 #include "bill/budget.hpp"
 #include "bill/table.hpp"
+#include "cost/command_line.hpp"
 #include "cost/machine.hpp"
 
 namespace {
@@ -30,9 +29,7 @@ constexpr const char* usage =
                     profile FILE
 )";
 
-struct WrongUse : std::runtime_error {
-    using runtime_error::runtime_error;
-};
+using detail::cost::WrongUse;
 
 struct Request {
     std::string file;
@@ -63,7 +60,7 @@ bill::Scale scaleCalled(const std::string& name) {
     throw WrongUse(fmt::format("--scale is strong or weak, not '{}'", name));
 }
 
-void takeOption(Request& request, const std::string& name, const std::string& value) {
+bool takeOption(Request& request, const std::string& name, const std::string& value) {
     if (name == "-n")
         request.processes = numbers(value);
     else if (name == "--machine")
@@ -72,29 +69,26 @@ void takeOption(Request& request, const std::string& name, const std::string& va
         request.scale = scaleCalled(value);
     else if (name == "--budget")
         request.budget = value;
+    else if (name == "--json")
+        request.isJson = true;
     else
-        throw WrongUse(fmt::format("hpcc bill has no option '{}'", name));
+        return false;
+    return true;
 }
 
 Request parse(const std::vector<std::string>& words) {
     Request request;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        const std::size_t equals = words[k].find('=');
-        const bool isLong = words[k].rfind("--", 0) == 0;
-        if (words[k] == "--json") {
-            request.isJson = true;
-        } else if (isLong && equals != std::string::npos) {
-            takeOption(request, words[k].substr(0, equals), words[k].substr(equals + 1));
-        } else if (words[k].size() > 1 && words[k][0] == '-') {
-            if (k + 1 == words.size()) throw WrongUse(words[k] + " needs a value");
-            takeOption(request, words[k], words[k + 1]);
-            ++k;
-        } else if (request.file.empty()) {
-            request.file = words[k];
-        } else {
-            throw WrongUse("hpcc bill takes one file");
-        }
-    }
+    const detail::cost::CommandLine line{"bill",
+                                         {"--json"},
+                                         [&](const std::string& name, const std::string& value) {
+                                             return takeOption(request, name, value);
+                                         },
+                                         [&](const std::string& word) {
+                                             if (!request.file.empty())
+                                                 throw WrongUse("hpcc bill takes one file");
+                                             request.file = word;
+                                         }};
+    line.read(words);
     if (request.file.empty()) throw WrongUse("hpcc bill takes a file");
     return request;
 }
@@ -132,18 +126,7 @@ int perform(const Request& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() == 1 && words[0] == "--help") {
-        std::cout << usage;
-        return 0;
-    }
-    try {
+    return detail::cost::performVerb(argc, argv, usage, [](const std::vector<std::string>& words) {
         return perform(parse(words));
-    } catch (const WrongUse& error) {
-        std::cerr << "hpcc: error: " << error.what() << '\n' << usage;
-        return 2;
-    } catch (const std::exception& error) {
-        std::cerr << "hpcc: error: " << error.what() << '\n';
-        return 1;
-    }
+    });
 }

@@ -5,6 +5,8 @@
 #include <hpspmd/error.hpp>
 #include <string>
 
+#include "checks/collective_clock.hpp"
+
 namespace hpspmd::detail {
 namespace {
 
@@ -42,12 +44,15 @@ bool Call::begin() const {
     place.file.store(where.file, std::memory_order_relaxed);
     place.line.store(where.line, std::memory_order_relaxed);
     place.name.store(name, std::memory_order_release);
+    if (collectiveClock.wanted > 0) collectiveClock.begun = CollectiveClock::Clock::now();
     if (observer != nullptr) observer->collectiveBegins(name, where);
     return true;
 }
 
 void Call::end() noexcept {
     if (observer != nullptr) observer->collectiveEnds();
+    if (collectiveClock.wanted > 0)
+        collectiveClock.inside += CollectiveClock::Clock::now() - collectiveClock.begun;
     place.name.store(nullptr, std::memory_order_relaxed);
     inside.store(nullptr, std::memory_order_release);
 }

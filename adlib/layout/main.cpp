@@ -2,13 +2,12 @@
 /// hpspmd-layout, which `hpcc layout` starts: a page that shows who holds which elements.
 
 #include <fmt/core.h>
-#include <exception>
 #include <hpspmd/procs.hpp>
-#include <iostream>
 #include <set>
 #include <stdexcept>
 
 #include "bill/run.hpp"
+#include "cost/command_line.hpp"
 #include "cost/words.hpp"
 #include "layout/picture.hpp"
 #include "observe/result_file.hpp"
@@ -27,9 +26,7 @@ constexpr const char* usage =
   -o FILE      the page (layout.html)
 )";
 
-struct WrongUse : std::runtime_error {
-    using runtime_error::runtime_error;
-};
+using detail::cost::WrongUse;
 
 struct Request {
     std::vector<std::string> words;
@@ -39,21 +36,20 @@ struct Request {
 
 Request parse(const std::vector<std::string>& words) {
     Request request;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        if (words[k].empty() || words[k][0] != '-') {
-            request.words.push_back(words[k]);
-            continue;
-        }
-        if (words[k] != "-o" && words[k] != "--grid")
-            throw WrongUse(fmt::format("hpcc layout has no option '{}'", words[k]));
-        if (k + 1 == words.size()) throw WrongUse(words[k] + " needs a value");
-        const std::string& value = words[++k];
-        if (words[k - 1] == "-o")
+    const auto take = [&](const std::string& name, const std::string& value) {
+        if (name == "-o") {
             request.output = value;
-        else
+        } else if (name == "--grid") {
             for (const std::string& extent : detail::cost::split(value, 'x'))
                 request.grid.push_back(detail::cost::number(extent));
-    }
+        } else {
+            return false;
+        }
+        return true;
+    };
+    detail::cost::CommandLine{
+        "layout", {}, take, [&](const std::string& word) { request.words.push_back(word); }}
+        .read(words);
     if (request.words.empty()) throw WrongUse("hpcc layout takes ranges, or the profile of a run");
     return request;
 }
@@ -107,29 +103,19 @@ std::vector<layout::Shown> ofRun(const std::string& file) {
     return arrays;
 }
 
+int perform(const Request& request) {
+    const bool isRun = request.words.size() == 1 && request.words[0].find(':') == std::string::npos;
+    const std::string page = layout::pageOf(isRun ? ofRun(request.words[0]) : ofRanges(request));
+    detail::ResultFile file(request.output, "page of hpcc layout");
+    file.write(page);
+    file.commit();
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() == 1 && words[0] == "--help") {
-        std::cout << usage;
-        return 0;
-    }
-    try {
-        const Request request = parse(words);
-        const bool isRun =
-            request.words.size() == 1 && request.words[0].find(':') == std::string::npos;
-        const std::string page =
-            layout::pageOf(isRun ? ofRun(request.words[0]) : ofRanges(request));
-        detail::ResultFile file(request.output, "page of hpcc layout");
-        file.write(page);
-        file.commit();
-        return 0;
-    } catch (const WrongUse& error) {
-        std::cerr << "hpcc: error: " << error.what() << '\n' << usage;
-        return 2;
-    } catch (const std::exception& error) {
-        std::cerr << "hpcc: error: " << error.what() << '\n';
-        return 1;
-    }
+    return detail::cost::performVerb(argc, argv, usage, [](const std::vector<std::string>& words) {
+        return perform(parse(words));
+    });
 }

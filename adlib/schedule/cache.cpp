@@ -9,12 +9,6 @@ namespace {
 
 std::uint64_t word(const void* record) { return reinterpret_cast<std::uintptr_t>(record); }
 
-std::vector<std::uint64_t>& reusedWords() {
-    static std::vector<std::uint64_t> words;
-    words.clear();
-    return words;
-}
-
 Prepared* found(Prepared* schedule) {
     if (observer != nullptr) observer->findsSchedule();
     return schedule;
@@ -22,7 +16,14 @@ Prepared* found(Prepared* schedule) {
 
 }  // namespace
 
-Key::Key(Kind operation) : words_(reusedWords()) { append(static_cast<std::uint64_t>(operation)); }
+Key::Parts& Key::reused() {
+    static Parts parts;
+    parts.words.clear();
+    parts.ranges.clear();
+    return parts;
+}
+
+Key::Key(Kind operation) : parts_(reused()) { append(static_cast<std::uint64_t>(operation)); }
 
 Key& Key::add(const Descriptor& array) {
     append(word(array.group.record()));
@@ -30,6 +31,7 @@ Key& Key::add(const Descriptor& array) {
     append(static_cast<std::uint64_t>(array.rank));
     for (const Map& map : array) {
         append(word(map.range.record()));
+        parts_.ranges.push_back(map.range);
         append(static_cast<std::uint64_t>(map.stride));
         fingerprint_ = mixed(fingerprint_, map.range.record()->fingerprint);
     }
@@ -44,7 +46,7 @@ Key& Key::add(Index value) {
 
 std::uint64_t Key::hash() const {
     std::uint64_t hash = 0;
-    for (const std::uint64_t word : words_) {
+    for (const std::uint64_t word : words()) {
         hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     }
@@ -59,11 +61,11 @@ ScheduleCache& ScheduleCache::of(const Group& group) {
 
 Prepared* ScheduleCache::find(const Key& key) {
     if (entries_.empty()) return nullptr;
-    if (const std::size_t next = entries_[last_].next; entries_[next].words == key.words())
+    if (const std::size_t next = entries_[last_].next; entries_[next].key == key)
         return found(use(next));
     const std::uint64_t hash = key.hash();
     for (std::size_t k = 0; k < hashes_.size(); ++k)
-        if (hashes_[k] == hash && entries_[k].words == key.words()) return found(use(k));
+        if (hashes_[k] == hash && entries_[k].key == key) return found(use(k));
     return nullptr;
 }
 
@@ -75,7 +77,7 @@ Prepared* ScheduleCache::use(std::size_t entry) {
 }
 
 Prepared& ScheduleCache::insert(const Key& key, std::unique_ptr<Prepared> schedule) {
-    Entry entry{key.words(), std::move(schedule), uses_};
+    Entry entry{KeptKey(key), std::move(schedule), uses_};
     if (entries_.size() < capacity) {
         hashes_.push_back(key.hash());
         entries_.push_back(std::move(entry));

@@ -42,13 +42,36 @@ public:
     std::uint64_t hash() const;
     /// The same for all processes that make the same call.
     Fingerprint fingerprint() const { return fingerprint_; }
-    const std::vector<std::uint64_t>& words() const { return words_; }
+    const std::vector<std::uint64_t>& words() const { return parts_.words; }
+    /// Whose addresses are among the words.
+    const std::vector<BorrowedRange>& ranges() const { return parts_.ranges; }
 
 private:
-    void append(std::uint64_t word) { words_.push_back(word); }
+    struct Parts {
+        std::vector<std::uint64_t> words;
+        std::vector<BorrowedRange> ranges;
+    };
 
-    std::vector<std::uint64_t>& words_;
+    static Parts& reused();
+    void append(std::uint64_t word) { parts_.words.push_back(word); }
+
+    Parts& parts_;
     Fingerprint fingerprint_ = 0;
+};
+
+/// A key that stays. It keeps the ranges that it names: no other one comes to have their addresses,
+/// and if they are made again they are the same, in all processes alike.
+class KeptKey {
+public:
+    KeptKey() = default;
+    explicit KeptKey(const Key& key)
+        : words_(key.words()), ranges_(key.ranges().begin(), key.ranges().end()) {}
+
+    friend bool operator==(const KeptKey& a, const Key& b) { return a.words_ == b.words(); }
+
+private:
+    std::vector<std::uint64_t> words_;
+    std::vector<Range> ranges_;
 };
 
 /// The schedules that the members of one group used last. What is found and what is dropped depends
@@ -71,7 +94,7 @@ public:
 
 private:
     struct Entry {
-        std::vector<std::uint64_t> words;
+        KeptKey key;
         std::shared_ptr<Prepared> schedule;
         std::uint64_t lastUse;
         std::size_t next = 0;  // the entry that was used after this one

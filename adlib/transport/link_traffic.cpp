@@ -3,13 +3,24 @@
 
 #include "transport/work_in_wait.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace hpspmd::detail::transport {
 namespace {
 
 /// Up to here a copy is cheaper than to wait until the receiver has read the elements.
 constexpr std::size_t copiedBytes = 8192;
+
+/// Of a long message: what both sides copy at a time, and what is on its way at most.
+constexpr std::size_t pieceBytes = std::size_t{64} << 10;
+constexpr std::size_t ringBytes = (std::size_t{512} << 10) - sizeof(Ring);
+
+/// The bytes follow their ring.
+RingBytes bytesOf(Ring* ring) {
+    return {*ring, reinterpret_cast<char*>(ring) + sizeof(Ring), ringBytes};
+}
 
 }  // namespace
 
@@ -70,27 +81,50 @@ void LinkTraffic::post(Lane& lane, Departing& message, const Entered& entered) {
         writeTo(room);
         link.out.post(number, entered.tag, bytes, Link::placeOf(room));
     } else {
-        postByTransport(lane, message, entered);
+        postLong(lane, message, entered);
     }
 }
 
 void LinkTraffic::postStretch(Lane& lane, Departing& message, const Entered& entered) {
     if (!Link::isVisible(message.stretch.begin, message.stretch.bytes))
-        return postByTransport(lane, message, entered);
+        return postLong(lane, message, entered);
     lane.peer.link->out.post(message.number, entered.tag, message.bytes,
                              Link::placeOf(message.stretch.begin));
     message.isRead = true;
 }
 
-void LinkTraffic::postByTransport(Lane& lane, const Departing& message, const Entered& entered) {
-    const void* data = message.data;
+void LinkTraffic::postLong(Lane& lane, Departing& message, const Entered& entered) {
     if (message.departure.run != nullptr) {
-        char* const room = spareRoom(message.bytes);
-        message.departure.run(message.departure.context, room);
-        data = room;
+        char* const composed = spareRoom(message.bytes);
+        message.departure.run(message.departure.context, composed);
+        message.data = composed;
     }
-    byTransport_.send(entered, message.number, data, message.bytes, lane.peer.process);
-    lane.peer.link->out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
+    Link& link = *lane.peer.link;
+    if (std::byte* const room = link.room(message.number, sizeof(Ring) + ringBytes)) {
+        message.ring = new (room) Ring{};
+        link.out.post(message.number, entered.tag, message.bytes,
+                      Link::placeOf(room) | Channel::inPieces);
+        return;
+    }
+    byTransport_.send(entered, message.number, message.data, message.bytes, lane.peer.process);
+    link.out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
+}
+
+/// True once all are in the ring, or if the receiver has given up.
+bool LinkTraffic::writePieces(const Lane& lane, Departing& message) {
+    const Outlet& out = lane.peer.link->out;
+    if (out.isTaken(message.number)) return true;
+    RingBytes ring = bytesOf(message.ring);
+    const char* const data = static_cast<const char*>(message.data);
+    while (message.written < message.bytes) {
+        const std::size_t left = message.bytes - message.written;
+        const std::size_t count = ring.put(data + message.written, std::min(left, pieceBytes));
+        if (count == 0) return false;
+        message.written += count;
+        ++progress_;
+        out.ring();
+    }
+    return true;
 }
 
 char* LinkTraffic::spareRoom(std::size_t bytes) {
@@ -105,13 +139,14 @@ void LinkTraffic::postFree(Lane& lane, const Entered& entered) {
         post(lane, message, entered);
     }
     for (; lane.done < lane.posted; ++lane.done) {
-        const Departing& message = lane.departing[lane.done];
+        Departing& message = lane.departing[lane.done];
         if (message.isRead && !out.isTaken(message.number)) break;
+        if (message.ring != nullptr && !writePieces(lane, message)) break;
     }
 }
 
-/// A message that has come.
-void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& entered) {
+/// A message that has come, or a piece of it; true if that was all.
+bool LinkTraffic::take(Lane& lane, Arriving& message, const Entered& entered) {
     const WorkInWait work;
     Inlet& in = lane.peer.link->in;
     const Channel::Slot& slot = *in.arrived(message.number);
@@ -121,21 +156,44 @@ void LinkTraffic::take(Lane& lane, const Arriving& message, const Entered& enter
         byTransport_.receive(entered, message.number,
                              message.to != nullptr ? message.to : spareRoom(message.bytes),
                              message.bytes, lane.peer.process, message.arrival);
-    else if (message.arrival.read)
+    else if (Inlet::comesInPieces(slot)) {
+        if (!readPieces(lane, message, entered)) return false;
+    } else if (message.arrival.read)
         message.arrival.read(message.arrival.context, in.data(slot));
     else if (message.arrival.run)
         message.arrival.run(message.arrival.context, in.data(slot));
     else
         std::memcpy(message.to, in.data(slot), message.bytes);
     in.take(message.number);
+    return true;
+}
+
+/// True once all have come, and the message has arrived.
+bool LinkTraffic::readPieces(Lane& lane, Arriving& message, const Entered& entered) {
+    const Inlet& in = lane.peer.link->in;
+    const char* const place = in.data(*in.arrived(message.number));
+    // Nothing but the count of what has been read is written there.
+    RingBytes ring = bytesOf(reinterpret_cast<Ring*>(const_cast<char*>(place)));
+    if (message.to == nullptr) message.to = spareRoom(message.bytes);
+    while (message.read < message.bytes) {
+        const bool isBroken = ring.ring().isBroken.load(std::memory_order_acquire);
+        const std::size_t left = message.bytes - message.read;
+        const std::size_t count = ring.get(message.to + message.read, std::min(left, pieceBytes));
+        if (count == 0 && isBroken) raiseOtherCollective(entered, lane.peer.process, 0);
+        if (count == 0) return false;
+        message.read += count;
+        ++progress_;
+        in.ring();
+    }
+    if (message.arrival.run) message.arrival.run(message.arrival.context, message.to);
+    return true;
 }
 
 void LinkTraffic::takeArrived(Lane& lane, const Entered& entered) {
     const Inlet& in = lane.peer.link->in;
     for (; lane.taken < lane.arriving.size(); ++lane.taken, ++progress_) {
-        const Arriving& message = lane.arriving[lane.taken];
-        if (in.arrived(message.number) == nullptr) return;
-        take(lane, message, entered);
+        Arriving& message = lane.arriving[lane.taken];
+        if (in.arrived(message.number) == nullptr || !take(lane, message, entered)) return;
     }
 }
 
@@ -167,13 +225,19 @@ void LinkTraffic::clear() {
     spare_.clear();
 }
 
-/// What has come is dropped; what has not been posted comes as a message of no collective.
+/// What has come is dropped; what has not been posted comes as a message of no collective, as does
+/// the rest of what is in pieces.
 void LinkTraffic::abandon() {
     for (Lane& lane : lanes_) {
         Link& link = *lane.peer.link;
         for (std::size_t k = lane.taken; k < lane.arriving.size(); ++k)
             if (const std::uint64_t number = lane.arriving[k].number; link.in.arrived(number))
                 link.in.take(number);
+        for (std::size_t k = lane.done; k < lane.posted; ++k)
+            if (Ring* const ring = lane.departing[k].ring) {
+                ring->isBroken.store(true, std::memory_order_release);
+                link.out.ring();
+            }
         for (std::size_t k = lane.posted; k < lane.departing.size(); ++k)
             if (const std::uint64_t number = lane.departing[k].number; link.out.isFree(number))
                 link.out.post(number, 0, 0, Channel::inSlot);

@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "links/links.hpp"
+#include "transport/rings.hpp"
 #include "transport/transport_traffic.hpp"
 
 namespace hpspmd::detail::transport {
 
 /// Messages under way by links. The sender decides how a message travels, and says so in its slot:
 /// a few bytes in the slot itself; what is composed, or is short, in the slot's room; what lies in
-/// visible memory from where it lies; all else by the transport.
+/// visible memory from where it lies; what is longer than the room, in pieces through a ring there;
+/// all by the transport if there is no room.
 class LinkTraffic {
 public:
     explicit LinkTraffic(TransportTraffic& other) : byTransport_(other) {}
@@ -38,6 +40,7 @@ private:
         char* to;
         std::size_t bytes;
         Arrival arrival;
+        std::size_t read = 0;  ///< of one that comes in pieces
     };
     /// With data, or to be composed, or to be read from what is shown.
     struct Departing {
@@ -46,7 +49,9 @@ private:
         Shown stretch;
         Departure departure;
         std::size_t bytes;
-        bool isRead;  ///< posted, and read where it lies: done once it has been taken
+        bool isRead;              ///< posted, and read where it lies: done once it has been taken
+        Ring* ring = nullptr;     ///< posted, and travels in pieces through this
+        std::size_t written = 0;  ///< of its bytes
     };
     /// The messages of one link. They are taken, posted, and done with in their order.
     struct Lane {
@@ -59,17 +64,19 @@ private:
     };
 
     Lane& laneTo(const Peer& peer);
-    void take(Lane& lane, const Arriving& message, const Entered& entered);
+    bool take(Lane& lane, Arriving& message, const Entered& entered);
+    bool readPieces(Lane& lane, Arriving& message, const Entered& entered);
+    bool writePieces(const Lane& lane, Departing& message);
     void post(Lane& lane, Departing& message, const Entered& entered);
     void postStretch(Lane& lane, Departing& message, const Entered& entered);
-    void postByTransport(Lane& lane, const Departing& message, const Entered& entered);
+    void postLong(Lane& lane, Departing& message, const Entered& entered);
     void takeArrived(Lane& lane, const Entered& entered);
     void postFree(Lane& lane, const Entered& entered);
     char* spareRoom(std::size_t bytes);
 
     TransportTraffic& byTransport_;
     std::vector<Lane> lanes_;
-    std::vector<std::unique_ptr<char[]>> spare_;  // room for messages that go by the transport
+    std::vector<std::unique_ptr<char[]>> spare_;  // room for long messages
     std::uint64_t progress_ = 0;
 };
 

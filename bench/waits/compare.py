@@ -29,7 +29,7 @@ parser.add_argument("--hpcc", help="also measure jobs of hpcc run --transport=no
 parser.add_argument("--least", action="store_true", help="the least of the rounds, not the median")
 options = parser.parse_args()
 
-operations = ("writeHalo", "maxval", "remap")
+operations = ("writeHalo", "maxval", "remap", "transpose", "gather")
 launchers = {"MPI": [options.mpiexec]}
 if options.hpcc:
     launchers["node"] = [options.hpcc, "run", "--quiet", "--transport=node"]

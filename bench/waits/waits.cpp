@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long collectives take where processes must wait for their cores: a halo of one row, a sum of
-// one number, a remap in which all exchange with all. Each is repeated for the given time (default
-// 0.3 s); prints the median of five, in microseconds.
+// How long collectives take where processes must wait for their cores: a halo of one row, the
+// largest of one number each, a remap and a transpose in which all exchange with all, a gather of
+// elements of all others. Each is repeated for the given time (default 0.3 s); prints the median of
+// five, in microseconds.
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>
 
@@ -47,13 +48,20 @@ int main(int argc, char** argv) {
     const BlockRange y(8 * p.size(), p.dim(0));
     const auto rows = create<double>(p, y, 8 * p.size());
     const auto columns = create<double>(p, 8 * p.size(), y);
+    const auto turned = create<double>(p, y, 8 * p.size());
+    const auto line = create<double>(p, y), far = create<double>(p, y);
+    const auto places = create<long>(p, y);
+    for (int k = 0; k < 8; ++k) places.data()[k] = (8 * p.rank() + k) * 7 % y.size();
+    Adlib::Gather gather(line, far, places);
     double value = 1;
     const double halo = timeWithin(limit, [&] {
         Adlib::writeHalo(a, {1, 0}, {1, 0}, {Adlib::Cyclic, Adlib::Cyclic});
     });
     const double sum = timeWithin(limit, [&] { value = Adlib::maxval(value); });
     const double remap = timeWithin(limit, [&] { Adlib::remap(columns, rows); });
+    const double transpose = timeWithin(limit, [&] { Adlib::transpose(turned, rows, {1, 0}); });
+    const double gathered = timeWithin(limit, [&] { gather.execute(); });
     if (p.rank() == 0)
-        std::printf("writeHalo %.2f, maxval %.2f, remap %.2f us\n", halo * 1e6, sum * 1e6,
-                    remap * 1e6);
+        std::printf("writeHalo %.2f, maxval %.2f, remap %.2f, transpose %.2f, gather %.2f us\n",
+                    halo * 1e6, sum * 1e6, remap * 1e6, transpose * 1e6, gathered * 1e6);
 }

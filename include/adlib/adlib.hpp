@@ -22,7 +22,9 @@
 #include <adlib/halo_under_way.hpp>
 #include <adlib/maxloc.hpp>
 #include <adlib/maxval.hpp>
+#include <adlib/measured_range.hpp>
 #include <adlib/method.hpp>
+#include <adlib/method_results.hpp>
 #include <adlib/method_rows.hpp>
 #include <adlib/minloc.hpp>
 #include <adlib/minval.hpp>
@@ -41,6 +43,7 @@
 #include <adlib/skew.hpp>
 #include <adlib/sum.hpp>
 #include <adlib/transpose.hpp>
+#include <adlib/tuner.hpp>
 #include <adlib/write_halo.hpp>
 #include <adlib/write_halos.hpp>
 #include <hpspmd/collective.hpp>

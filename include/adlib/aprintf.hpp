@@ -49,7 +49,7 @@ PrintedArray printedArray(const A& array, Where where) {
     using T = std::remove_const_t<typename A::Element>;
     static_assert(std::is_arithmetic_v<T>, "aprintf prints arrays of numbers");
     return {
-        operand("array", array, where), printedKind<T>(),
+        readOperand("array", array, where), printedKind<T>(),
         [](const void* element) { return static_cast<long long>(*static_cast<const T*>(element)); },
         [](const void* element) {
             return static_cast<long double>(*static_cast<const T*>(element));

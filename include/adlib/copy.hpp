@@ -22,7 +22,7 @@ public:
         : detail::TwoArraySchedule<To, From>(
               destination, source,
               detail::makeCopy(detail::operand("destination", destination, where),
-                               detail::operand("source", source, where), where)) {
+                               detail::readOperand("source", source, where), where)) {
         detail::requireSameKind<To, From>();
     }
 };
@@ -34,7 +34,7 @@ void copy(const Array<T, To...>& destination, const Array<U, From...>& source,
           detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::copy(detail::operand("destination", destination, where),
-                 detail::operand("source", source, where), where);
+                 detail::readOperand("source", source, where), where);
 }
 
 }  // namespace Adlib

@@ -39,7 +39,8 @@ template <class A, class B, class... M>
 Operands factors(Where where, const A& a, const B& b, const M&... mask) {
     static_assert(isArray<A> && isArray<B>, "dotProduct takes two arrays");
     static_assert(A::rank() == B::rank(), "the arrays of a dotProduct have the same rank");
-    Operands operands{{operand("first array", a, where), operand("second array", b, where)}, 2};
+    Operands operands{{readOperand("first array", a, where), readOperand("second array", b, where)},
+                      2};
     if constexpr (sizeof...(M) == 1)
         operands.list[operands.count++] = operandsOf(where, a, mask...).list[1];
     return operands;

@@ -34,6 +34,7 @@ public:
     }
 
     /// Where to add; each thread of a nest has its own place.
+    /// the nest if it sees how much memory there is.
     double* data() {
         if (threadNumber == 0) return sums_.data();
         while (isBusy_.test_and_set(std::memory_order_acquire)) {

@@ -24,7 +24,7 @@ constexpr void requireSameElements() {
 template <class To, class From, class... Arguments>
 void gatherArrays(Where where, const To& to, const From& from, const Arguments&... arguments) {
     requireSameElements<To, From>();
-    gather(operand("destination", to, where), operand("source", from, where),
+    gather(operand("destination", to, where), readOperand("source", from, where),
            subscriptArrays<To, From>(where, arguments...), where);
 }
 
@@ -41,7 +41,7 @@ public:
         : detail::TwoArraySchedule<To, From>(
               destination, source,
               detail::makeGather(detail::operand("destination", destination, where),
-                                 detail::operand("source", source, where),
+                                 detail::readOperand("source", source, where),
                                  detail::subscriptArrays<To, From>(where, arguments...), where)) {
         detail::requireSameElements<To, From>();
     }

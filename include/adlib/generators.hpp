@@ -48,7 +48,7 @@ public:
     /// strides are in `maps` then.
     ViewOf<T, R> take(const Group& group, std::array<Map, R> maps, bool& isNew, Where where) {
         for (Held& held : held_) {
-            if (!held.array || held.array->storage()->references.load() != 1) continue;
+            if (!held.array || !held.array->isSole()) continue;
             bool isAlike = held.array->grp() == group;
             for (std::size_t r = 0; r < R; ++r)
                 isAlike &= held.array->maps()[r].range == maps[r].range;

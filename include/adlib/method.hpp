@@ -9,6 +9,7 @@
 #include <hpspmd/divide.hpp>
 #include <hpspmd/procs.hpp>
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 
@@ -35,7 +36,8 @@ struct Reached {
     Index extent;
     const void* rows = nullptr;
     Reached (*row)(const void* rows, Index k) = nullptr;
-    bool isUneven = false;  // the last row is shorter, or rows have no elements
+    bool isScattered = false;  // elements anywhere in it are changed
+    bool isUneven = false;     // the last row is shorter, or rows have no elements
 };
 
 template <class T>
@@ -76,6 +78,14 @@ Reached other(const X& x) {
     }
 }
 
+/// An array without dist of which loops change elements anywhere.
+template <class X>
+Reached scattered(const X& x) {
+    Reached all = other(x);
+    all.isScattered = true;
+    return all;
+}
+
 /// One call of a method. While it lives, the APG is a grid of one dimension of the processes that
 /// have called it, over which the arrays are divided in blocks. If the arrays have different
 /// extents, share memory, or are no longer than the `widest` distance of two elements that one
@@ -87,9 +97,9 @@ public:
            std::initializer_list<Reached> others, Index widest, Index multiple = 1,
            Where where = Where::here());
     /// The same with a range of another format.
-    using Format = Range (*)(Index n, const Dimension& d);
+    using Format = std::function<Range(Index n, const Dimension& d)>;
     Method(const char* name, std::initializer_list<Reached> arrays,
-           std::initializer_list<Reached> others, Index widest, Format format,
+           std::initializer_list<Reached> others, Index widest, const Format& format,
            Where where = Where::here());
     ~Method() { activeGroup = saved_; }
     Method(const Method&) = delete;

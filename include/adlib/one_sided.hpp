@@ -150,7 +150,7 @@ void fetchAdd(const Array<T, Stars...>& old, const Array<T, Slots...>& section,
     static_assert(
         std::is_same_v<T, std::remove_const_t<U>> && sizeof...(Slots) == sizeof...(Others),
         "the section and what is added have the same rank and element type");
-    const detail::Operand added = detail::operand("array to add", by, where);
+    const detail::Operand added = detail::readOperand("array to add", by, where);
     detail::fetchAddSection(old, section, &added, static_cast<const T*>(nullptr), where);
 }
 

@@ -64,6 +64,14 @@ Operand operand(const char* role, const Array<T, Slots...>& array, Where where) 
     return result;
 }
 
+/// Of an array that is only read: a copy on a device stays valid, too.
+template <class T, class... Slots>
+Operand readOperand(const char* role, const Array<T, Slots...>& array, Where where) {
+    const Operand result = operandAnywhere(role, array, where);
+    atHome(where, reads(array));
+    return result;
+}
+
 /// Tells the observer that a collective has written an array.
 inline void observeWritten(const char* name, Where where, const Operand& to) {
     if (observer != nullptr)

@@ -205,12 +205,12 @@ private:
 
 template <class T, class... S>
 Operands operandsOf(Where where, const Array<T, S...>& array) {
-    return {{operand("array", array, where)}, 1};
+    return {{readOperand("array", array, where)}, 1};
 }
 template <class T, class... S, class... M>
 Operands operandsOf(Where where, const Array<T, S...>& array, const Array<const bool, M...>& mask) {
     static_assert(sizeof...(S) == sizeof...(M), "a mask has the rank of its array");
-    return {{operand("array", array, where), operand("mask", mask, where)}, 2};
+    return {{readOperand("array", array, where), readOperand("mask", mask, where)}, 2};
 }
 
 /// The type of what a reduction is applied to: elements of an array, an expression, a plain value.

@@ -22,7 +22,7 @@ public:
         : detail::TwoArraySchedule<To, From>(
               destination, source,
               detail::makeRemap(detail::operand("destination", destination, where),
-                                detail::operand("source", source, where), where)) {
+                                detail::readOperand("source", source, where), where)) {
         detail::requireSameKind<To, From>();
     }
 };
@@ -38,7 +38,7 @@ void remap(const Array<T, To...>& destination, const Array<U, From...>& source,
            detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::remap(detail::operand("destination", destination, where),
-                  detail::operand("source", source, where), {}, where);
+                  detail::readOperand("source", source, where), {}, where);
 }
 
 /// The same, combining: destination[x, ..] = op(destination[x, ..], source[x, ..]).
@@ -49,7 +49,7 @@ void remap(const Array<T, To...>& destination, const Array<U, From...>& source, 
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     const auto& operation = detail::callable(op);
     detail::remap(detail::operand("destination", destination, where),
-                  detail::operand("source", source, where), detail::combiningBy<T>(operation),
+                  detail::readOperand("source", source, where), detail::combiningBy<T>(operation),
                   where);
 }
 

@@ -133,7 +133,7 @@ Scanner scannerBy(const Op& op, Order order) {
 template <class To, class From, class Op>
 void scanArrays(Where where, Order order, const To& to, const From& from, const Op& op, int d) {
     requireSameKind<To, From>();
-    scan(operand("destination", to, where), operand("source", from, where), d,
+    scan(operand("destination", to, where), readOperand("source", from, where), d,
          scannerBy<typename To::Element>(op, order), where);
 }
 
@@ -151,14 +151,15 @@ public:
           from_(source),
           op_(op),
           scan_(detail::makeScan(detail::operand("destination", destination, where),
-                                 detail::operand("source", source, where), d, where)),
+                                 detail::readOperand("source", source, where), d, where)),
           madeFor_(detail::operand("destination", destination, where),
-                   detail::operand("source", source, where)) {
+                   detail::readOperand("source", source, where)) {
         detail::requireSameKind<To, From>();
     }
 
     void execute(detail::Where where = detail::Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Call call{"Scan", where};
         start(to, from, where);
         finish(where);
     }
@@ -167,10 +168,11 @@ public:
     /// one at a time.
     void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
     void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Call call{"Scan", where};
         detail::keepHome(to, where);
         const detail::Operand destination = detail::operand("destination", to, where);
-        const detail::Operand source = detail::operand("source", from, where);
-        madeFor_.require({"Scan", where}, destination, source);
+        const detail::Operand source = detail::readOperand("source", from, where);
+        madeFor_.require(call, destination, source);
         detail::startScan(*scan_, destination, source,
                           detail::scannerBy<typename To::Element>(op_, detail::usualOrder()),
                           where);

@@ -39,7 +39,7 @@ void scatterArrays(Where where, const Op& op, const To& to, const From& from,
                    const Arguments&... arguments) {
     requireSameElements<To, From>();
     const Operand destination = operand("destination", to, where);
-    const Operand source = operand("source", from, where);
+    const Operand source = readOperand("source", from, where);
     scatter(destination, source, subscriptArrays<From, To>(where, arguments...),
             storeBy<typename To::Element>(op), where);
 }
@@ -67,16 +67,17 @@ public:
         : to_(destination),
           from_(source),
           scatter_(detail::makeScatter(detail::operand("destination", destination, where),
-                                       detail::operand("source", source, where),
+                                       detail::readOperand("source", source, where),
                                        detail::subscriptArrays<From, To>(where, arguments...),
                                        {"Scatter", where})),
           madeFor_(detail::operand("destination", destination, where),
-                   detail::operand("source", source, where)) {
+                   detail::readOperand("source", source, where)) {
         detail::requireSameElements<To, From>();
     }
 
     void execute(detail::Where where = detail::Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Call call{"Scatter", where};
         start(to, from, where);
         finish(where);
     }
@@ -87,6 +88,7 @@ public:
     template <class Op>
     void execute(const To& to, const From& from, const Op& op,
                  detail::Where where = detail::Where::here()) {
+        const detail::Call call{"Scatter", where};
         start(to, from, where);
         finish(op, where);
     }
@@ -94,10 +96,11 @@ public:
     /// execute() in two halves; between them neither array may be touched; one at a time.
     void start(detail::Where where = detail::Where::here()) { start(to_, from_, where); }
     void start(const To& to, const From& from, detail::Where where = detail::Where::here()) {
+        const detail::Call call{"Scatter", where};
         detail::keepHome(to, where);
         const detail::Operand destination = detail::operand("destination", to, where);
-        const detail::Operand source = detail::operand("source", from, where);
-        madeFor_.require({"Scatter", where}, destination, source);
+        const detail::Operand source = detail::readOperand("source", from, where);
+        madeFor_.require(call, destination, source);
         detail::startScatter(*scatter_, destination, source, where);
     }
     void finish(detail::Where where = detail::Where::here()) { finish(detail::Replace(), where); }

@@ -45,6 +45,9 @@ public:
     Schedule(Schedule&&) noexcept;
     Schedule& operator=(Schedule&&) noexcept;
 
+    /// Around start() and finish() of one execution, which observers are told as one call.
+    Call call(Where where) const { return Call(call_, where); }
+
     /// Posts the messages and copies what stays. If it is already under way, another instance of it
     /// is used. AdlibError unless the arrays have the descriptors of those the schedule was made
     /// for and, if these were two, share no element.
@@ -76,6 +79,7 @@ class TwoArraySchedule {
 public:
     void execute(Where where = Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, Where where = Where::here()) {
+        const Call call = schedule_.call(where);
         begin(to, from, where);
         finish(where);
     }
@@ -88,8 +92,9 @@ public:
     template <class Op>
     void execute(const To& to, const From& from, const Op& op, Where where = Where::here()) {
         const auto& operation = callable(op);
-        schedule_.start(operand("destination", to, where), operand("source", from, where), where,
-                        combiningBy<typename To::Element>(operation));
+        const Call call = schedule_.call(where);
+        schedule_.start(operand("destination", to, where), readOperand("source", from, where),
+                        where, combiningBy<typename To::Element>(operation));
         schedule_.finish(where);
     }
 
@@ -107,7 +112,8 @@ protected:
 
 private:
     void begin(const To& to, const From& from, Where where) {
-        schedule_.start(operand("destination", to, where), operand("source", from, where), where);
+        schedule_.start(operand("destination", to, where), readOperand("source", from, where),
+                        where);
     }
 
     To to_;
@@ -121,6 +127,7 @@ class OneArraySchedule {
 public:
     void execute(Where where = Where::here()) { execute(array_, where); }
     void execute(const A& array, Where where = Where::here()) {
+        const Call call = schedule_.call(where);
         begin(array, where);
         finish(where);
     }

@@ -22,7 +22,7 @@ protected:
         : TwoArraySchedule<To, From>(
               destination, source,
               makeShift(operand("destination", destination, where),
-                        operand("source", source, where), amount, d, beyond, where)) {
+                        readOperand("source", source, where), amount, d, beyond, where)) {
         requireSameKind<To, From>();
     }
 };
@@ -60,7 +60,8 @@ void shift(const Array<T, To...>& destination, const Array<U, From...>& source, 
            int d = 0, detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::shift(detail::operand("destination", destination, where),
-                  detail::operand("source", source, where), amount, d, detail::Beyond::Kept, where);
+                  detail::readOperand("source", source, where), amount, d, detail::Beyond::Kept,
+                  where);
 }
 
 /// The same, cyclic: source[.., (x + amount) mod N, ..]. Example: 0 1 2 3 by 1 gives 1 2 3 0.
@@ -69,7 +70,7 @@ void cshift(const Array<T, To...>& destination, const Array<U, From...>& source,
             int d = 0, detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::shift(detail::operand("destination", destination, where),
-                  detail::operand("source", source, where), amount, d, detail::Beyond::Wrapped,
+                  detail::readOperand("source", source, where), amount, d, detail::Beyond::Wrapped,
                   where);
 }
 

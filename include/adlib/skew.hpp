@@ -28,7 +28,8 @@ protected:
                  Beyond beyond, Where where)
         : TwoArraySchedule<To, From>(
               destination, source,
-              makeSkew(operand("destination", destination, where), operand("source", source, where),
+              makeSkew(operand("destination", destination, where),
+                       readOperand("source", source, where),
                        integers("array of shifts", amounts, where), d, beyond, where)) {
         requireSkewKinds<To, From, Amounts>();
     }
@@ -38,7 +39,7 @@ template <class To, class From, class Amounts>
 void skewArrays(const To& to, const From& from, const Amounts& amounts, int d, Beyond beyond,
                 Where where) {
     requireSkewKinds<To, From, Amounts>();
-    skew(operand("destination", to, where), operand("source", from, where),
+    skew(operand("destination", to, where), readOperand("source", from, where),
          integers("array of shifts", amounts, where), d, beyond, where);
 }
 

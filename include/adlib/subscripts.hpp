@@ -31,7 +31,7 @@ SubscriptArrays subscriptArrays(Where where, const Arguments&... arguments) {
     const auto add = [&](const auto& argument) {
         using T = std::remove_const_t<typename std::decay_t<decltype(argument)>::Element>;
         if constexpr (std::is_same_v<T, bool>)
-            result.mask = operand("mask", argument, where);
+            result.mask = readOperand("mask", argument, where);
         else
             result.list.push_back(integers("array of subscripts", argument, where));
     };

@@ -25,8 +25,8 @@ public:
         : detail::TwoArraySchedule<To, From>(
               destination, source,
               detail::makeTranspose(detail::operand("destination", destination, where),
-                                    detail::operand("source", source, where), permutation.data(),
-                                    where)) {
+                                    detail::readOperand("source", source, where),
+                                    permutation.data(), where)) {
         detail::requireSameKind<To, From>();
     }
 };
@@ -41,7 +41,7 @@ void transpose(const Array<T, To...>& destination, const Array<U, From...>& sour
                detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     detail::transpose(detail::operand("destination", destination, where),
-                      detail::operand("source", source, where), permutation.data(), {}, where);
+                      detail::readOperand("source", source, where), permutation.data(), {}, where);
 }
 
 /// The same, combining: `transpose(b, a, {1, 0}, std::plus<>())` makes b[i, j] = b[i, j] + a[j, i],
@@ -53,7 +53,7 @@ void transpose(const Array<T, To...>& destination, const Array<U, From...>& sour
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     const auto& operation = detail::callable(op);
     detail::transpose(detail::operand("destination", destination, where),
-                      detail::operand("source", source, where), permutation.data(),
+                      detail::readOperand("source", source, where), permutation.data(),
                       detail::combiningBy<T>(operation), where);
 }
 

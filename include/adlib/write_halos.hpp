@@ -119,12 +119,14 @@ public:
         : x_(x...), halos_(detail::makeWriteHalos({detail::haloPart(where, x)...}, where)) {}
 
     void execute(detail::Where where = detail::Where::here()) {
+        const detail::Call call{"WriteHalos", where};
         std::apply([&](const X&... x) { begin(where, x...); }, x_);
         finish(where);
     }
     /// Of other arrays, the same sides.
     void execute(const detail::HaloArrayOf<X>&... arrays,
                  detail::Where where = detail::Where::here()) {
+        const detail::Call call{"WriteHalos", where};
         std::apply([&](const X&... x) { begin(where, detail::withArray(x, arrays)...); }, x_);
         finish(where);
     }

@@ -8,6 +8,7 @@
 #include <hpspmd/storage.hpp>
 
 #include <array>
+#include <cstring>
 
 namespace hpspmd {
 
@@ -86,6 +87,53 @@ Index localCount(const Range& x);
 void collapse(Map& map, Index& offset, int r, Where where);
 Group restrictReplicated(const Descriptor& a, const Divisor& at);
 
+/// The maps of a handle: copied as bytes, and never destroyed. What keeps their ranges is what the
+/// handle counts, so that a copy costs no more than that.
+template <int R>
+class HeldMaps {
+public:
+    HeldMaps() noexcept : maps{} {}
+    explicit HeldMaps(const std::array<Map, R>& all) noexcept { take(&all); }
+    HeldMaps(const HeldMaps& other) noexcept { take(&other); }
+    HeldMaps& operator=(const HeldMaps& other) noexcept {
+        take(&other);
+        return *this;
+    }
+    ~HeldMaps() {}
+
+    const std::array<Map, R>& all() const { return maps; }
+    /// Sets map r, which the same keeps.
+    void set(std::size_t r, const Map& map) noexcept {
+        std::memcpy(static_cast<void*>(&maps[r]), &map, sizeof map);
+    }
+
+private:
+    void take(const void* all) noexcept {
+        if constexpr (R > 0) std::memcpy(static_cast<void*>(this), all, sizeof(HeldMaps));
+    }
+
+    union {
+        std::array<Map, R> maps;
+    };
+};
+
+/// A storage handle that also keeps the ranges of the maps, if any of them is counted.
+StorageHandle keepRanges(StorageHandle storage, const Map* maps, int rank);
+
+template <std::size_t R>
+StorageHandle keeping(StorageHandle storage, const std::array<Map, R>& maps) {
+    for (const Map& map : maps)
+        if (recordOf(map.range)->isCounted)
+            return keepRanges(std::move(storage), maps.data(), static_cast<int>(R));
+    return storage;
+}
+
+}  // namespace detail
+
+/// Apart from what else the library has: what stands in the namespace of a base class comes before
+/// functions of the program that are called with an array.
+namespace detail::handles {
+
 /// What all arrays of one rank share. A counted handle: copies alias, the last one frees the
 /// elements.
 template <int R>
@@ -93,6 +141,9 @@ class Handle {
 public:
     Handle() noexcept = default;
     Handle(StorageHandle storage, Index offset, const std::array<Map, R>& maps, const Group& group)
+        : Handle(keeping(std::move(storage), maps), offset, HeldMaps<R>(maps), group) {}
+    /// Of maps that the storage handle keeps: those of another handle with it.
+    Handle(StorageHandle storage, Index offset, const HeldMaps<R>& maps, const Group& group)
         : storage_(std::move(storage)), offset_(offset), maps_(maps), group_(group) {
         if (group.amMember() && storage_)
             address_ = storage_->address + offset * static_cast<Index>(storage_->elementSize);
@@ -119,27 +170,34 @@ public:
     /// Global extent of dimension r.
     Index size(int r, Where where = Where::here()) const { return map(r, where).range.size(); }
     /// Elements between neighbours in dimension r, which is not checked.
-    Index stride(int r) const { return maps_[static_cast<std::size_t>(r)].stride; }
+    Index stride(int r) const { return maps()[static_cast<std::size_t>(r)].stride; }
     /// Locations of dimension r that this process holds, ghost cells not included.
     Index localExtent(int r, Where where = Where::here()) const {
         return localCount(map(r, where).range);
     }
 
     // For libraries.
-    Descriptor descriptor() const { return {group_, maps_.data(), R, ghosts()}; }
+    Descriptor descriptor() const { return {group_, maps().data(), R, ghosts()}; }
     const GroupRecord* groupRecord() const { return group_.isNull() ? nullptr : group_.record(); }
     bool isHeld() const { return address_ != nullptr; }  ///< false where data() is null
-    Ghosts* ghosts() const { return storage_ ? storage_->ghosts : nullptr; }
-    Storage* storage() const { return storage_.get(); }
+    Ghosts* ghosts() const { return storage_ ? storage_->whole->ghosts : nullptr; }
+    /// Whose elements these are.
+    Storage* storage() const { return storage_ ? storage_->whole : nullptr; }
+    /// What is counted: also keeps the ranges.
     const StorageHandle& storageHandle() const { return storage_; }
+    /// Is this the only handle of the elements?
+    bool isSole() const {
+        return storage_->references.load() == 1 && storage()->references.load() == 1;
+    }
     Index offset() const { return offset_; }
-    const std::array<Map, R>& maps() const { return maps_; }
+    const std::array<Map, R>& maps() const { return maps_.all(); }
+    const HeldMaps<R>& heldMaps() const { return maps_; }
 
 protected:
     const Map& map(int r, Where where) const {
         if (!valid()) raiseNullArray(where);
         if (r < 0 || r >= R) raiseNoSuchDimension(r, R, where);
-        return maps_[static_cast<std::size_t>(r)];
+        return maps()[static_cast<std::size_t>(r)];
     }
     std::byte* address() const { return address_; }
 
@@ -154,12 +212,18 @@ private:
 
     StorageHandle storage_;
     Index offset_ = 0;
-    std::array<Map, R> maps_{};
+    HeldMaps<R> maps_;
     Group group_;
     // What data() is: on members of the group, nothing elsewhere. Kept, so that no test and no
     // pointer is left in an access, and a loop can hold the address in a register.
     std::byte* address_ = nullptr;
 };
+
+}  // namespace detail::handles
+
+namespace detail {
+
+using handles::Handle;
 
 /// Marks the constructor that takes a handle on trust: elements and slots are as the array's type
 /// says.
@@ -266,7 +330,7 @@ Array<T, Slots...> operator/(const Array<T, Slots...>& a, const detail::Divisor&
     using Handle = typename Array<T, Slots...>::Handle;
     const Group group = detail::restrictReplicated(a.descriptor(), at);
     return Array<T, Slots...>(detail::Adopt(),
-                              Handle(a.storageHandle(), a.offset(), a.maps(), group));
+                              Handle(a.storageHandle(), a.offset(), a.heldMaps(), group));
 }
 
 }  // namespace hpspmd

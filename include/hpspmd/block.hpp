@@ -46,8 +46,8 @@ inline Block meetRun(const Block& run, Index low, Index high, Index step) {
 }
 
 /// The blocks of one coordinate, in increasing iteration order of the triplet; computed one by one
-/// while iterating. One block for every format but block-cyclic; also an empty one counts, so the
-/// loop body of a caller sees count == 0.
+/// while iterating, while somebody keeps the range. One block for every format but block-cyclic;
+/// also an empty one counts, so the loop body of a caller sees count == 0.
 class Blocks {
 public:
     class Iterator {

@@ -12,21 +12,21 @@ namespace hpspmd::detail {
 /// How a nest subscripts one dimension of an array: an index over `range`, shifted by lo .. hi; or
 /// by integers from lo to hi; or not to be checked.
 struct Over {
-    Range range;
+    BorrowedRange range;
     Index lo = 0;
     Index hi = 0;
     bool runs = true;     ///< does this process run any iteration of the construct?
     bool within = false;  ///< without range: are lo and hi subscripts to be checked?
 
     Over() = default;
-    Over(const Range& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
+    Over(const BorrowedRange& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
 };
 
 inline const Over unchecked{};  ///< a `*` slot
 
-inline Over over(const Range& x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
+inline Over over(const BorrowedRange& x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
 /// With the triplet the check of the array's group leaves out processes that run no iteration.
-Over over(const Range& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
+Over over(const BorrowedRange& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
 
 /// e as an Index; of a floating-point number, the least not below it: the end of a loop is `n - 1`.
 template <class E>
@@ -100,22 +100,29 @@ bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
     return passesAccess(a.descriptor(), slots, enclosing);
 }
 
-[[noreturn]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
-void checkShift(Index distance, const Range& array, Index str, int r, const char* name,
+[[noreturn, gnu::cold]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
+void checkShift(Index distance, const BorrowedRange& array, Index str, int r, const char* name,
                 Where where);
 /// Are the cells that an index shifted by `distance` reaches fresh? StaleGhosts.
 void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where);
 
-/// e, if it is a subscript of `*` dimension r of a; else OutOfBounds.
-template <class E, class A>
-Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
+/// e, if it is a subscript of `*` dimension r, whose extent is `size`; else OutOfBounds.
+template <class E>
+Index bounded(const E& e, Index size, int r, Where where = Where::here()) {
     static_assert(!std::is_floating_point_v<E> && std::is_convertible_v<E, Index>,
                   "a `*` slot takes an integer; write i` for the index i");
     const Index n = static_cast<Index>(e);
-    const Index size = extentOf(a.maps()[static_cast<std::size_t>(r)].range);
     if (static_cast<std::uint64_t>(n) >= static_cast<std::uint64_t>(size))
-        raiseOutOfBounds(n, a.size(r, where), r, where);  // size() tells a null handle
+        raiseOutOfBounds(n, size, r, where);
     return n;
+}
+/// The same for dimension r of a; NullArray.
+template <class E, class A>
+Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
+    const Index size = extentOf(a.maps()[static_cast<std::size_t>(r)].range);
+    if (static_cast<std::uint64_t>(e) >= static_cast<std::uint64_t>(size))
+        a.size(r, where);  // tells a null handle
+    return bounded(e, size, r, where);
 }
 
 /// distance, if an index shifted by it (negative for `i - e`) stays in the ghost cells of dimension

@@ -27,7 +27,7 @@ template <class T, class... Slots>
 struct fmt::formatter<hpspmd::Array<T, Slots...>>
     : hpspmd::detail::Formatter<hpspmd::Array<T, Slots...>> {};
 template <class T>
-struct fmt::formatter<T, std::enable_if_t<std::is_base_of_v<hpspmd::Range, T>, char>>
+struct fmt::formatter<T, std::enable_if_t<std::is_base_of_v<hpspmd::BorrowedRange, T>, char>>
     : hpspmd::detail::Formatter<hpspmd::Range> {};
 template <class T>
 struct fmt::formatter<T, std::enable_if_t<std::is_base_of_v<hpspmd::Group, T>, char>>

@@ -27,8 +27,8 @@ struct Coordinates {
     int operator[](int k) const { return low + step * k; }
 };
 
-/// Interned: two ranges have equivalent parents exactly if they have the same Format record and the
-/// same dimension.
+/// Interned, for as long as a range has it: two ranges have equivalent parents exactly if they have
+/// the same Format record and the same dimension.
 class Format {
 public:
     Format(Index extent, int processes) : extent_(extent), processes_(processes) {}

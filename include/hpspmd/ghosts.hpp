@@ -76,7 +76,7 @@ private:
         Index width = 0;
     };
     struct Sides {
-        const RangeRecord* range;
+        Range range;
         Index stride;
         Side below, above;
     };
@@ -126,7 +126,7 @@ A&& filled(A&& a) {
 }
 
 /// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
-bool any(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
+bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
 /// What an observer is told of an array that a nest writes.
 template <class T, class... Slots>

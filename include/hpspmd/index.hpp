@@ -7,21 +7,21 @@
 
 namespace hpspmd {
 
-/// A locally held location.
+/// A locally held location. It does not keep the range, which lives at least as long as the loop.
 struct DistributedIndex {
     Index sub;     ///< local subscript
     Index global;  ///< global index, the i` of the language
     Index shift;   ///< local subscripts per shift by one
-    Range range;
+    BorrowedRange range;
 
-    DistributedIndex(const Range& x, const Block& block, Index k)
+    DistributedIndex(const BorrowedRange& x, const Block& block, Index k)
         : sub(block.localBase + block.localStep * k),
           global(block.globalBase + block.globalStep * k),
           shift(x.record_->stride),
           range(x) {}
-    DistributedIndex(const Range& x, Index sub, Index global, Index shift)
+    DistributedIndex(const BorrowedRange& x, Index sub, Index global, Index shift)
         : sub(sub), global(global), shift(shift), range(x) {}
-    DistributedIndex(const Range& x, const Location& at)
+    DistributedIndex(const BorrowedRange& x, const Location& at)
         : sub(at.sub), global(at.global), shift(x.record_->stride), range(x) {}
 };
 

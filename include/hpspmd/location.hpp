@@ -17,6 +17,8 @@ struct Location {
     bool held() const { return dim.crd() == crd; }
 };
 
-inline Location Range::operator[](detail::Position n) const { return location(n.value, n.where); }
+inline Location BorrowedRange::operator[](detail::Position n) const {
+    return location(n.value, n.where);
+}
 
 }  // namespace hpspmd

@@ -38,7 +38,8 @@ struct Run {
     Index last = -1;
     Index origin = 0;  ///< global index - local subscript
 
-    explicit Run(const Range& x, Bound l = none, Bound u = none, Index s = 1) noexcept : range_(x) {
+    explicit Run(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept
+        : range_(x) {
         if (x.isNull() || x.record()->run.count == 0 || !isFree(*x.record()->dimension)) return;
         const Block& held = x.record()->run;
         low_ = held.globalBase;
@@ -99,9 +100,9 @@ private:
         return true;
     }
     // Called with values, so that a run may live in registers.
-    static Block generalPart(Range x, Bound l, Bound u, Index s, Where where);
+    static Block generalPart(BorrowedRange x, Bound l, Bound u, Index s, Where where);
 
-    Range range_;
+    BorrowedRange range_;
     Index low_ = 0, high_ = -1;  // the global indices held
     Index extent_ = 0;
     bool isRun_ = false;
@@ -156,6 +157,7 @@ struct Reach {
     Index lo = 0;
     Index hi = -1;
 
+    Reach() = default;
     Reach(Index value) : lo(value), hi(value) {}
     /// Of a loop from a value of `first` to one of `last`.
     Reach(const Reach& first, const Reach& last)
@@ -206,7 +208,7 @@ Reach reach(const E& e) {
 }
 
 /// A `-` slot whose index is shifted by these distances.
-inline Over over(const Range& x, const Reach& distances) {
+inline Over over(const BorrowedRange& x, const Reach& distances) {
     return distances.isEmpty() ? Over(x) : Over(x, distances.lo, distances.hi);
 }
 
@@ -235,7 +237,7 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
     if (group != activeGroup && !passesAccess(a.descriptor(), slots, enclosing)) return false;
     std::size_t r = 0;
     for (const Over& slot : slots) {
-        const Range& own = a.maps()[r++].range;
+        const BorrowedRange& own = a.maps()[r++].range;
         if (slot.within && (slot.lo < 0 || slot.hi >= extentOf(own))) return false;
         if (slot.range.isNull()) continue;
         const RangeRecord& x = *slot.range.record();
@@ -248,6 +250,58 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
             return false;
     }
     return true;
+}
+
+/// The least and the largest of elements of integers that lie side by side in the last dimension,
+/// of those local subscripts, which are there. Rows that follow one another are one. Example:
+/// valuesOf(a, {Reach(0, 9), Reach(0, 6)}, result) of int a[10][7]: 70 elements in one loop.
+template <class T, class... Slots>
+bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscripts, Reach& result) {
+    static_assert(std::is_integral_v<T>);
+    constexpr std::size_t rank = sizeof...(Slots);
+    const T* begin = a.data();
+    Index counts[rank], strides[rank];
+    std::size_t kept = 0;  // dimensions, from the outermost one on
+    for (const Reach& each : subscripts) {
+        result = Reach();
+        if (each.isEmpty()) return true;
+        const Index stride = a.stride(static_cast<int>(&each - subscripts.begin()));
+        begin += stride * each.lo;
+        const Index count = each.hi - each.lo + 1;
+        if (kept > 0 && strides[kept - 1] == stride * count) {
+            counts[kept - 1] *= count;
+            strides[kept - 1] = stride;
+        } else {
+            counts[kept] = count;
+            strides[kept++] = stride;
+        }
+    }
+    std::remove_const_t<T> least = *begin, most = *begin;
+    Index at[rank] = {};
+    for (;;) {
+        const T* const row = begin;
+        const Index count = counts[kept - 1];
+        for (Index k = 0; k < count; ++k) {
+            least = row[k] < least ? row[k] : least;
+            most = row[k] > most ? row[k] : most;
+        }
+        std::size_t r = kept - 1;
+        for (; r > 0; --r) {
+            begin += strides[r - 1];
+            if (++at[r - 1] < counts[r - 1]) break;
+            begin -= strides[r - 1] * counts[r - 1];
+            at[r - 1] = 0;
+        }
+        if (r == 0) break;
+    }
+    result = Reach(static_cast<Index>(least), static_cast<Index>(most));
+    return true;
+}
+
+/// Has dimension r of an array all these subscripts?
+template <class T, class... Slots>
+bool holds(const Array<T, Slots...>& a, int r, const Reach& subscripts) {
+    return subscripts.isEmpty() || (subscripts.lo >= 0 && subscripts.hi < a.size(r));
 }
 
 /// By value if that is cheap, so that nothing that a loop stores can change it.

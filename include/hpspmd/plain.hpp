@@ -27,7 +27,7 @@ struct NextBlock {
     Index number;
 };
 NextBlock nextBlock(const Blocks& blocks, Index number);
-[[noreturn]] void raiseNoRun(Range x, Index blocks, Where where);
+[[noreturn]] void raiseNoRun(BorrowedRange x, Index blocks, Where where);
 
 /// The locations of some blocks, as indices; while it lives, the APG is restricted as in `overall`.
 class Locations {
@@ -36,7 +36,7 @@ public:
 
     class Iterator {
     public:
-        Iterator(const Range& x, const Blocks& blocks)
+        Iterator(const BorrowedRange& x, const Blocks& blocks)
             : blocks_(blocks.size() > 1 ? &blocks : nullptr),
               range_(x),
               shift_(x.str()),
@@ -62,14 +62,14 @@ public:
         }
 
         const Blocks* blocks_;  // null if there is only one
-        Range range_;
+        BorrowedRange range_;
         Index shift_;
         Block block_;
         Index number_ = 0;
         Index k_ = 0;
     };
 
-    Locations(const Range& x, const Blocks& blocks, Where where)
+    Locations(const BorrowedRange& x, const Blocks& blocks, Where where)
         : active_(x.dim(where), where), range_(x), blocks_(blocks) {}
 
     Iterator begin() const { return {range_, blocks_}; }
@@ -77,7 +77,7 @@ public:
 
 private:
     Active active_;
-    Range range_;
+    BorrowedRange range_;
     Blocks blocks_;
 };
 
@@ -90,7 +90,7 @@ public:
 
     class Iterator {
     public:
-        Iterator(const Range& x, const Block& block, Index step)
+        Iterator(const BorrowedRange& x, const Block& block, Index step)
             : range_(x), shift_(x.str()), block_(block), step_(step) {}
         DistributedIndex operator*() const {
             return {range_, block_.localBase + step_ * k_,
@@ -103,14 +103,14 @@ public:
         bool operator!=(End end) const { return k_ != end.count; }
 
     private:
-        Range range_;
+        BorrowedRange range_;
         Index shift_;
         Block block_;
         Index step_;
         Index k_ = 0;
     };
 
-    RunLocations(const Range& x, const Blocks& blocks, Index step, Where where)
+    RunLocations(const BorrowedRange& x, const Blocks& blocks, Index step, Where where)
         : active_(x.dim(), where), range_(x), block_(blocks.front()), step_(step) {
         if (blocks.size() > 1 || (block_.count > 1 && block_.localStep != step))
             raiseNoRun(x, blocks.size(), where);
@@ -121,32 +121,58 @@ public:
 
 private:
     Active active_;
-    Range range_;
+    BorrowedRange range_;
     Block block_;
     Index step_;
+};
+
+/// The locations of a range that need not live as long as the loop: `overall(a.rng(0))`.
+template <class L>
+class Kept : public L {
+public:
+    template <class... Rest>
+    Kept(const Range& x, const Rest&... rest) : L(x, rest...), range_(x) {}
+
+private:
+    Range range_;
 };
 
 }  // namespace detail
 
 /// `for (auto i : overall(x, l, u, s))`: the locations x[l : u : s] that this process holds, in
 /// increasing order of iteration. Parts may be left out. OutOfBounds, DimensionNotInGroup.
-inline detail::Locations overall(const Range& x, detail::Bound l = detail::none,
+inline detail::Locations overall(const BorrowedRange& x, detail::Bound l = detail::none,
                                  detail::Bound u = detail::none, Index s = 1,
                                  detail::Where where = detail::Where::here()) {
     return {x, x.localBlocks(l, u, s, where), where};
 }
+inline detail::Kept<detail::Locations> overall(Range&& x, detail::Bound l = detail::none,
+                                               detail::Bound u = detail::none, Index s = 1,
+                                               detail::Where where = detail::Where::here()) {
+    return {x, x.localBlocks(l, u, s, where), where};
+}
 
 /// `for (auto i : at(x, n))`: once where x[n] is held, elsewhere not at all.
-inline detail::Locations at(const Range& x, Index n, detail::Where where = detail::Where::here()) {
+inline detail::Locations at(const BorrowedRange& x, Index n,
+                            detail::Where where = detail::Where::here()) {
     return overall(x, n, n, 1, where);
+}
+inline detail::Kept<detail::Locations> at(Range&& x, Index n,
+                                          detail::Where where = detail::Where::here()) {
+    return {x, x.localBlocks(n, n, 1, where), where};
 }
 
 /// overall(x, l, u, s) for loops that must be fast, over a range of which each process holds a run:
 /// l, l + s, .. lie s slots apart. All ranges but block-cyclic ones do, and subranges with a step.
 /// SeveralBlocks.
-inline detail::RunLocations run(const Range& x, detail::Bound l = detail::none,
+inline detail::RunLocations run(const BorrowedRange& x, detail::Bound l = detail::none,
                                 detail::Bound u = detail::none, Index s = 1,
                                 detail::Where where = detail::Where::here()) {
+    return {x, x.localBlocks(l, u, s, where), s, where};
+}
+inline detail::Kept<detail::RunLocations> run(Range&& x, detail::Bound l = detail::none,
+                                              detail::Bound u = detail::none, Index s = 1,
+                                              detail::Where where = detail::Where::here()) {
     return {x, x.localBlocks(l, u, s, where), s, where};
 }
 

@@ -39,17 +39,24 @@ public:
                      detail::Where where = detail::Where::here());
 };
 
-/// A contiguous block of sizes[c] locations on coordinate c; N is their sum. BadExtent if there are
-/// not P sizes.
+/// A contiguous block of sizes[c] locations on coordinate c; N is their sum. With `lo` ghost cells
+/// below and `hi` above each block; none if they are not given. BadExtent if there are not P sizes.
 class IrregRange : public Range {
 public:
     IrregRange(std::vector<Index> sizes, const Dimension& d,
+               detail::Where where = detail::Where::here())
+        : IrregRange(std::move(sizes), d, 0, 0, where) {}
+    IrregRange(std::vector<Index> sizes, const Dimension& d, Index lo, Index hi,
                detail::Where where = detail::Where::here());
 
     /// Any list of integers.
     template <class Sizes, class = decltype(std::begin(std::declval<const Sizes&>()))>
     IrregRange(const Sizes& sizes, const Dimension& d, detail::Where where = detail::Where::here())
-        : IrregRange(std::vector<Index>(std::begin(sizes), std::end(sizes)), d, where) {}
+        : IrregRange(sizes, d, 0, 0, where) {}
+    template <class Sizes, class = decltype(std::begin(std::declval<const Sizes&>()))>
+    IrregRange(const Sizes& sizes, const Dimension& d, Index lo, Index hi,
+               detail::Where where = detail::Where::here())
+        : IrregRange(std::vector<Index>(std::begin(sizes), std::end(sizes)), d, lo, hi, where) {}
 };
 
 /// Not distributed: every process of the array's group holds all locations.

@@ -79,14 +79,15 @@ struct SectionOrigin {
 
 /// Takes the next dimension of an array to a section if that needs no more than its map: an integer
 /// in a `*` slot, `:` in another. False, and nothing told, for anything else.
-template <class S, class Sub>
-bool takesPlainly(const Map& map, const Sub& sub, Index& offset, Map*& maps) {
+template <class S, class Sub, int R>
+bool takesPlainly(const Map& map, const Sub& sub, Index& offset, HeldMaps<R>& maps,
+                  std::size_t& r) {
     if constexpr (std::is_same_v<S, Seq> && std::is_integral_v<Sub>) {
         const auto value = static_cast<Index>(sub);
         offset += map.stride * value;
         return value >= 0 && value < map.range.size();
     } else if constexpr (std::is_same_v<S, Dist> && std::is_same_v<Sub, Triplet>) {
-        *maps++ = map;
+        maps.set(r++, map);
         return sub.isWhole();
     } else {
         return false;
@@ -110,18 +111,20 @@ struct Section {
                       "a section has one subscript per dimension");
         using Result = typename ArrayOf<T, Types<>, typename SlotsLeft<Slots, Subs>::type...>::type;
         const Descriptor& descriptor = a.descriptor();
-        std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
-        SectionOrigin at{a.offset(), descriptor.group};
-        Map* next = maps.data();
+        using Handle = typename Result::Handle;
+        HeldMaps<Result::rank()> plain;
+        Index offset = a.offset();
+        std::size_t next = 0;
         int r = 0;
         // What a loop asks for in each iteration, the row of a matrix, takes no call.
-        if (descriptor.group.isNull() ||
-            !(takesPlainly<Slots>(descriptor[r++], subs, at.offset, next) && ...)) {
-            const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
-            at = makeSection(descriptor, a.offset(), subscripts.data(), maps.data(), where);
-        }
-        return Result(Adopt(),
-                      typename Result::Handle(a.storageHandle(), at.offset, maps, at.group));
+        if (!descriptor.group.isNull() &&
+            (takesPlainly<Slots>(descriptor[r++], subs, offset, plain, next) && ...))
+            return Result(Adopt(), Handle(a.storageHandle(), offset, plain, descriptor.group));
+        std::array<Map, static_cast<std::size_t>(Result::rank())> maps;
+        const std::array<Subscript, sizeof...(Subs)> subscripts{subscript<Slots>(subs)...};
+        const SectionOrigin at =
+            makeSection(descriptor, a.offset(), subscripts.data(), maps.data(), where);
+        return Result(Adopt(), Handle(a.storageHandle(), at.offset, maps, at.group));
     }
     Range operator()(const Range& x, const Triplet& t) const { return x.subrange(t); }
 };

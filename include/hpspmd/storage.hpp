@@ -28,6 +28,8 @@ struct Storage {
     std::size_t allocationSize = 0;       ///< in bytes
     Ghosts* ghosts = nullptr;             ///< how fresh its ghost cells are; null if there are none
     Mirror* mirror = nullptr;             ///< its copy on a device; null if nests run on none
+    /// Whose slots these are: its own, unless this only keeps ranges (keepRanges()).
+    Storage* whole = this;
 };
 
 /// What somebody does with elements.

@@ -132,7 +132,9 @@ void sumsOfProducts(Index iFirst, Index iLast, Index jFirst, Index jLast, Index 
     const auto finish = [&](auto packs, Index j, Index fresh) {
         const T* own = sumsOf(fresh);
         for (Index i = iFirst; i <= lowestOf(packs, j); ++i, own += widthOf(packs))
-            for (Index c = fresh; c < j + widthOf(packs); ++c) store(i, c, own[c - j]);
+            // GCC warns unless it sees that c does not pass jLast.
+            for (Index c = fresh; c < j + widthOf(packs) && c <= jLast; ++c)
+                store(i, c, own[c - j]);
     };
     if (together) std::fill(sums, sums + all, start);
     for (Index first = kFirst; together && first <= kLast; first += stepsPerPanel)

@@ -71,8 +71,8 @@ private:
     /// A number, or a range, of which a process holds about as much as its memory has room for.
     template <class L>
     static double lengthOf(const L& loop) {
-        if constexpr (std::is_convertible_v<const L&, const Range&>) {
-            const Range& x = loop;
+        if constexpr (std::is_convertible_v<const L&, const BorrowedRange&>) {
+            const BorrowedRange& x = loop;
             return x.isNull()
                        ? 0.0
                        : static_cast<double>(std::min(x.size(), x.record()->format->shell()));
@@ -97,7 +97,7 @@ inline Run shareOf(Run rows, Index step, int k, int n, Index unit = 1) {
 }
 
 /// x.size() and a.size(r), but 0 where that would raise an error.
-inline Index sizeOf(const Range& x) { return extentOf(x); }
+inline Index sizeOf(const BorrowedRange& x) { return extentOf(x); }
 template <class T, class... Slots>
 Index sizeOf(const Array<T, Slots...>& a, Index r) {
     const bool isKnown = a.valid() && r >= 0 && r < static_cast<Index>(sizeof...(Slots));

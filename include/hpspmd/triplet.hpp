@@ -7,7 +7,7 @@
 
 namespace hpspmd {
 
-class Range;
+class BorrowedRange;
 
 namespace detail {
 
@@ -38,7 +38,7 @@ public:
 
     /// The locations of x. OutOfBounds if step is 0 or one of them lies outside; an empty triplet
     /// is legal. Step 1 stands for every step if there is at most one location.
-    detail::Progression over(const Range& x) const;
+    detail::Progression over(const BorrowedRange& x) const;
 
     /// Every location of any range: `:`.
     bool isWhole() const { return !low_.given && !high_.given && step_ == 1; }

@@ -130,7 +130,7 @@ class ArrayView:
             raise gdb.GdbError(f"a {type_} is no multiarray")
         self.element, self.slots = type_.template_argument(0), slots_of(type_)
         self.is_null = not int(value[GROUP][RECORD])
-        maps = value[MAPS]["_M_elems"] if self.slots else None
+        maps = value[MAPS]["maps"]["_M_elems"] if self.slots else None
         self.ranges = [] if self.is_null else [RangeView(maps[r]["range"]) for r in range(len(self.slots))]
         self.strides = [int(maps[r]["stride"]) for r in range(len(self.slots))]
         self.address = int(value[ADDRESS])

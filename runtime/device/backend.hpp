@@ -43,6 +43,15 @@ public:
     virtual bool launch(const KernelText& kernel, Strides strides, void** arguments,
                         const JoinPieces* joins) = 0;
 
+    /// Is there a library that computes products of matrices? And what it is called.
+    virtual bool multiplies() { return false; }
+    virtual const char* library() const { return ""; }
+    /// What the nest of that kernel computes. False if nothing has been started.
+    virtual bool multiply(const KernelText&, const MatrixProduct&) { return false; }
+    /// The elements of c, which are doubles, at home until the next call; null if nothing has been
+    /// started. DeviceError if it has ended badly.
+    virtual const double* multiplyHome(const MatrixProduct&, Where) { return nullptr; }
+
     /// A copy at home or on the device is no longer valid. Who looks for errors makes that visible.
     virtual void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) = 0;
 };

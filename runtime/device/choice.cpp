@@ -99,6 +99,11 @@ bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const 
     return reason.empty();
 }
 
+bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
+    chosen = devicesAreWanted() ? backendOf(deviceAt(site)) : nullptr;
+    return chosen != nullptr && chosen->multiplies() && take(*chosen, begin, end) == nullptr;
+}
+
 std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }
 
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
@@ -106,7 +111,19 @@ bool launch(const KernelText& kernel, const Site& site, void** arguments, const 
         fallBack(site, "its kernel could not be launched");
         return false;
     }
-    noteLaunch(kernel, chosen->name());
+    noteLaunch(kernel.where, chosen->name(), kernel.name);
+    return true;
+}
+
+const double* multiplyHome(const Site& site, const MatrixProduct& product) {
+    const double* const sums = chosen->multiplyHome(product, site.where);
+    if (sums != nullptr) noteLaunch(site.where, chosen->name(), chosen->library());
+    return sums;
+}
+
+bool multiply(const KernelText& kernel, const MatrixProduct& product) {
+    if (!chosen->multiply(kernel, product)) return false;
+    noteLaunch(kernel.where, chosen->name(), chosen->library());
     return true;
 }
 

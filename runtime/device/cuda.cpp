@@ -54,7 +54,8 @@ CudaDevice::CudaDevice(const devices::Library& library, const devices::CudaDevic
       name_(compose("cuda:", device.number)),
       context_(contextOf(device)),
       stream_(newStream()),
-      kernels_(driver_, devices::cudaCompiler(), device, name_) {
+      kernels_(driver_, devices::cudaCompiler(), device, name_),
+      products_(stream_) {
     const char* const waits = std::getenv("CUDA_LAUNCH_BLOCKING");  // the driver obeys it
     waitsForEach_ = waits != nullptr && std::strcmp(waits, "1") == 0;
 }
@@ -86,10 +87,12 @@ void CudaDevice::releaseSpare() noexcept {
 }
 
 /// Kernels that still use it come first in the stream.
-void CudaDevice::release(std::byte* memory, std::size_t bytes) noexcept try {
+void CudaDevice::release(std::byte* memory, std::size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
-    spare_.emplace(std::max(bytes, sizeOfJoined), memory);
-} catch (const std::bad_alloc&) {  // it is lost
+    try {
+        spare_.emplace(std::max(bytes, sizeOfJoined), memory);
+    } catch (const std::bad_alloc&) {  // it is lost
+    }
 }
 
 bool CudaDevice::clear(std::byte* memory, std::size_t bytes) {
@@ -208,15 +211,64 @@ bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** argume
     if (driver_.launch(made.handle, asUnsigned(groups[0]), asUnsigned(groups[1]),
                        asUnsigned(groups[2]), asUnsigned(group[0]), asUnsigned(group[1]),
                        asUnsigned(group[2]), 0, stream_, values.data(), nullptr) != 0) {
-        const int state = driver_.stateOf(stream_);
-        hasFailed_ = state != 0 && state != cudaNotReady;  // since a kernel has
-        if (!hasFailed_) return false;
-        noteLaunched(kernel);
-        raiseFailed();
+        raiseIfFailed(kernel);
+        return false;
     }
     noteLaunched(kernel);
     if (made.shape.joins()) join(kernel, countOf(groups), arguments, joins);
     return true;
+}
+
+bool CudaDevice::multiplies() {
+    const std::lock_guard lock(mutex_);
+    return !hasFailed_ && driver_.useContext(context_) == 0 && products_.areThere();
+}
+
+bool CudaDevice::multiply(const KernelText& kernel, const MatrixProduct& product) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    const bool isStarted = products_.start(product);
+    if (isStarted)
+        noteLaunched(kernel);
+    else
+        raiseIfFailed(kernel);
+    return isStarted;
+}
+
+/// What was too small stays: all of that is no more than what there is now.
+bool CudaDevice::makeRoomForSums(std::size_t bytes) {
+    if (bytes <= sums_.bytes) return true;
+    Room larger;
+    larger.bytes = std::max(bytes, 2 * sums_.bytes);
+    larger.onDevice = fromDriver(larger.bytes);
+    if (larger.onDevice == nullptr || driver_.allocateAtHome(&larger.home, larger.bytes, 0) != 0)
+        return false;
+    sums_ = larger;
+    return true;
+}
+
+const double* CudaDevice::multiplyHome(const MatrixProduct& product, Where where) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t bytes =
+        static_cast<std::size_t>(product.c.rows * product.c.columns) * sizeof(double);
+    if (hasFailed_ || driver_.useContext(context_) != 0 || bytes == 0 || !makeRoomForSums(bytes))
+        return nullptr;
+    MatrixProduct ours = product;
+    ours.c.first = sums_.onDevice;
+    if (!products_.start(ours)) return nullptr;
+    const bool isCopied =
+        driver_.copyOut(sums_.home, addressOf(sums_.onDevice), bytes, stream_) == 0;
+    if (!wait() || !isCopied) throw DeviceError(compose("the nest has failed on ", name_), where);
+    return static_cast<const double*>(sums_.home);
+}
+
+/// Why a nest could not be started: because a kernel has failed.
+void CudaDevice::raiseIfFailed(const KernelText& kernel) {
+    const int state = driver_.stateOf(stream_);
+    hasFailed_ = state != 0 && state != cudaNotReady;
+    if (!hasFailed_) return;
+    noteLaunched(kernel);
+    raiseFailed();
 }
 
 void CudaDevice::join(const KernelText& kernel, std::size_t groups, void** arguments,

@@ -4,6 +4,7 @@
 
 #include "device/backend.hpp"
 #include "device/cuda_kernels.hpp"
+#include "device/cuda_products.hpp"
 
 #include <map>
 #include <mutex>
@@ -32,6 +33,10 @@ public:
     std::string prepare(const KernelText& kernel, Strides strides) override;
     bool launch(const KernelText& kernel, Strides strides, void** arguments,
                 const JoinPieces* joins) override;
+    bool multiplies() override;
+    const char* library() const override { return "cuBLAS"; }
+    bool multiply(const KernelText& kernel, const MatrixProduct& product) override;
+    const double* multiplyHome(const MatrixProduct& product, Where where) override;
     void invalidated(std::byte*, std::size_t, std::size_t) override {}
 
 private:
@@ -41,17 +46,26 @@ private:
         CudaAddress onDevice;
     };
 
+    /// Memory of the device, and of the host, where the driver does not copy it once more.
+    struct Room {
+        std::byte* onDevice = nullptr;
+        void* home = nullptr;
+        std::size_t bytes = 0;
+    };
+
     CudaHandle contextOf(const devices::CudaDevice& device) const;
     CudaHandle newStream() const;
     std::byte* fromDriver(std::size_t bytes);
     void releaseSpare() noexcept;
     bool copy(CudaCopy::Side from, CudaCopy::Side to, const Box& box);
+    bool makeRoomForSums(std::size_t bytes);
     bool makeRoomForPieces(std::size_t numbers);
     void join(const KernelText& kernel, std::size_t groups, void** arguments,
               const JoinPieces* joins);
     void noteLaunched(const KernelText& kernel);
     bool wait();
     std::string nestsUnderWay() const;
+    void raiseIfFailed(const KernelText& kernel);
     [[noreturn]] void raiseFailed() const;
 
     mutable std::mutex mutex_;
@@ -59,6 +73,8 @@ private:
     std::string name_;
     CudaHandle context_, stream_;
     CudaKernels kernels_;
+    CudaProducts products_;
+    Room sums_;                                     // of multiplyHome()
     std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
     std::vector<Pieces> pieces_;
     std::vector<const KernelText*> underWay_;  // each once; not known to have ended

@@ -118,11 +118,13 @@ std::optional<std::string> cachedKernel(const std::string& key) {
     return kernel;
 }
 
-void keepKernel(const std::string& key, const std::string& kernel) noexcept try {
-    if (folder().empty()) return;
-    write(fileOf(key), headOf(key, kernel), kernel);
-    trim();
-} catch (const std::exception&) {  // a full or read-only disk: the next program makes it again
+void keepKernel(const std::string& key, const std::string& kernel) noexcept {
+    try {
+        if (folder().empty()) return;
+        write(fileOf(key), headOf(key, kernel), kernel);
+        trim();
+    } catch (const std::exception&) {  // a full or read-only disk: the next program makes it again
+    }
 }
 
 }  // namespace hpspmd::detail

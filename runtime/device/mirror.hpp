@@ -51,6 +51,8 @@ public:
     void stayHome(Where where);
 
     State state() const { return state_; }
+    /// Are all elements at home zero still, since nobody could write any?
+    bool isUntouched() const { return state_ == State::Fresh && !staysHome_; }
     const CopyCount& copies() const { return copies_; }
     std::byte* memory() const { return memory_; }  ///< null as long as there is none
 

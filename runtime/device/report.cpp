@@ -100,14 +100,14 @@ void planTelling(Notes& all) {
 
 }  // namespace
 
-void noteLaunch(const KernelText& kernel, const char* device) noexcept {
+void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
     ++all.counts.launches;
     if (!isLogWanted()) return;
     planTelling(all);
-    Launches& launches = all.launches[placeOf(kernel.where)];
-    launches.kernel = kernel.name;
+    Launches& launches = all.launches[placeOf(nest)];
+    launches.kernel = kernel;
     launches.device = device;
     ++launches.count;
 }

@@ -8,7 +8,8 @@
 
 namespace hpspmd::detail {
 
-void noteLaunch(const KernelText& kernel, const char* device) noexcept;
+/// Of a kernel of that name, or of a library.
+void noteLaunch(Where nest, const char* device, const char* kernel) noexcept;
 /// A kernel that has been made in so many seconds, or read from the cache.
 void noteKernel(const char* device, const std::string& description, double seconds,
                 bool isCached) noexcept;

@@ -38,14 +38,26 @@ CudaDevice deviceOf(const Library& cuda, int number) {
     return result;
 }
 
-/// Where compilers may lie; "" is what the loader knows.
-std::vector<std::string> foldersOfCompilers() {
+/// Where libraries of CUDA may lie; "" is what the loader knows.
+std::vector<std::string> foldersOfLibraries() {
     std::vector<std::string> folders{""};
     for (const char* const variable : {"CUDA_PATH", "CUDA_HOME"})
         if (const char* const folder = std::getenv(variable); folder != nullptr && *folder != 0)
             folders.push_back(std::string(folder) + "/lib64/");
     folders.emplace_back("/usr/local/cuda/lib64/");
     return folders;
+}
+
+/// The first of these files that can be opened. Unusable with this reason.
+Library firstOf(std::initializer_list<const char*> files, const char* reason) {
+    for (const std::string& folder : foldersOfLibraries())
+        for (const char* const file : files) {
+            try {
+                return Library((folder + file).c_str());
+            } catch (const Unusable&) {
+            }
+        }
+    throw Unusable(reason);
 }
 
 }  // namespace
@@ -74,14 +86,13 @@ std::vector<CudaDevice> cudaDevicesOf(const Library& cuda) {
 }
 
 Library cudaCompiler() {
-    for (const std::string& folder : foldersOfCompilers())
-        for (const char* const file :
-             {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"})
-            try {
-                return Library((folder + file).c_str());
-            } catch (const Unusable&) {
-            }
-    throw Unusable("no libnvrtc.so of version 11.2 to 13, which makes kernels");
+    return firstOf({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"},
+                   "no libnvrtc.so of version 11.2 to 13, which makes kernels");
+}
+
+Library cudaBlas() {
+    return firstOf({"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"},
+                   "no libcublas.so of version 11 to 13");
 }
 
 }  // namespace hpspmd::devices

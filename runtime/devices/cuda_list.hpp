@@ -32,4 +32,7 @@ void requireCuda(const Library& cuda, int code, const char* call);
 /// /usr/local/cuda. Unusable.
 Library cudaCompiler();
 
+/// libcublas.so, products of matrices, where libnvrtc.so is looked for. Unusable.
+Library cudaBlas();
+
 }  // namespace hpspmd::devices

@@ -20,8 +20,10 @@ public:
 }  // namespace
 
 void describeDimension(DimensionRecord& d) {
-    const Format* format = internFormat(std::make_unique<DimensionFormat>(d.size));
-    d.range = internRange({format, &d, 0, 1, d.size, 0, 0});
+    const Range range =
+        internRange(std::make_unique<DimensionFormat>(d.size), {nullptr, &d, 0, 1, d.size, 0, 0});
+    d.range = range.record();
+    d.range->keep();  // for ever
 }
 
 Dimension collapsedDimension() {

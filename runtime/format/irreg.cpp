@@ -56,7 +56,10 @@ std::unique_ptr<detail::Format> make(const std::vector<Index>& sizes, const Dime
 
 }  // namespace
 
-IrregRange::IrregRange(std::vector<Index> sizes, const Dimension& d, detail::Where where)
-    : Range(detail::makeRange(make(sizes, d, where), d, 0, 0)) {}
+IrregRange::IrregRange(std::vector<Index> sizes, const Dimension& d, Index lo, Index hi,
+                       detail::Where where)
+    : Range(detail::makeRange(make(sizes, d, where), d,
+                              detail::checkedExtent(lo, "IrregRange", where),
+                              detail::checkedExtent(hi, "IrregRange", where))) {}
 
 }  // namespace hpspmd

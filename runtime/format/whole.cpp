@@ -10,10 +10,7 @@ namespace {
 // The coordinates and blocks of another format, in the slots of all locations.
 class WholeFormat : public detail::Format {
 public:
-    explicit WholeFormat(const detail::Format& divided)
-        : Format(divided.extent(), divided.processes()),
-          divided_(divided),
-          name_(detail::compose("whole ", divided.name())) {}
+    explicit WholeFormat(const Range& x) : WholeFormat(x, *x.record()->format) {}
 
     const char* name() const override { return name_.c_str(); }
     std::vector<Index> parameters() const override { return divided_.parameters(); }
@@ -31,7 +28,14 @@ public:
     }
 
 private:
-    const detail::Format& divided_;  // immortal
+    WholeFormat(const Range& x, const detail::Format& divided)
+        : Format(divided.extent(), divided.processes()),
+          kept_(x),
+          divided_(divided),
+          name_(detail::compose("whole ", divided.name())) {}
+
+    Range kept_;  // which has the format
+    const detail::Format& divided_;
     std::string name_;
 };
 
@@ -44,7 +48,7 @@ Range whole(const Range& x, detail::Where where) {
         record.base == 0 && record.stride == 1 && record.extent == record.format->extent();
     if (!isAll)
         throw BadExtent(detail::compose("whole(): ", detail::describe(x), " is a subrange"), where);
-    return detail::makeRange(std::make_unique<WholeFormat>(*record.format), x.dim(), 0, 0);
+    return detail::makeRange(std::make_unique<WholeFormat>(x), x.dim(), 0, 0);
 }
 
 }  // namespace hpspmd

@@ -31,6 +31,8 @@ struct Channel {
     static constexpr std::uint64_t elsewhere = inSlot - 1;  ///< it comes another way
     static constexpr std::uint64_t visiblePages = std::uint64_t{1}
                                                   << 62;  ///< added to a place there
+    /// Added to the place of a ring through which a long message goes in pieces.
+    static constexpr std::uint64_t inPieces = std::uint64_t{1} << 61;
 
     Slot slots[depth];
 
@@ -58,6 +60,10 @@ public:
         slot.bytes = bytes;
         slot.place = place;
         slot.posted.store(number + 1, std::memory_order_release);
+        if (bell_ != nullptr) bell_->ring(Bell::Posted);
+    }
+    /// A piece of a message has been written.
+    void ring() const {
         if (bell_ != nullptr) bell_->ring(Bell::Posted);
     }
     /// Where the data of a message lies that is posted inSlot.
@@ -89,12 +95,20 @@ public:
         const Channel::Slot& slot = channel_->slot(number);
         return slot.posted.load(std::memory_order_acquire) == number + 1 ? &slot : nullptr;
     }
-    /// Where the data of a message lies (unless it comes elsewhere) until it is taken.
+    static bool comesInPieces(const Channel::Slot& slot) {
+        return slot.place < Channel::elsewhere && (slot.place & Channel::inPieces) != 0;
+    }
+    /// Where the data of a message lies (unless it comes elsewhere), or its ring, until it is
+    /// taken.
     const char* data(const Channel::Slot& slot) const {
         if (slot.place == Channel::inSlot) return slot.data;
         const bool isInPages = (slot.place & Channel::visiblePages) != 0;
         return reinterpret_cast<const char*>(isInPages ? pages_ : memory_) +
-               (slot.place & ~Channel::visiblePages);
+               (slot.place & ~(Channel::visiblePages | Channel::inPieces));
+    }
+    /// A piece of a message has been read.
+    void ring() const {
+        if (bell_ != nullptr) bell_->ring(Bell::Taken);
     }
     void take(std::uint64_t number) {
         channel_->slot(number).taken.store(number + 1, std::memory_order_release);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// The shared memory of a node job: what its processes tell each other, and a ring of bytes from
-/// each to each. It begins as zeros; all processes map it at their start.
+/// Rings of bytes in memory that two processes see; and the shared memory of a node job: what its
+/// processes tell each other, and a ring from each to each. It begins as zeros; all processes map
+/// it at their start.
 
 #include <atomic>
 #include <cstddef>
@@ -12,8 +13,29 @@ namespace hpspmd::detail {
 /// Bytes on their way from one process to another one; each count is written by one of them only.
 struct Ring {
     alignas(64) std::atomic<std::uint64_t> written;
+    std::atomic<bool> isBroken;  ///< no more will be written
     alignas(64) std::atomic<std::uint64_t> read;
     std::atomic<std::uint64_t> asked;  ///< synchronous messages that the receiver has asked for
+};
+
+/// A ring and where its bytes lie.
+class RingBytes {
+public:
+    RingBytes(Ring& ring, char* bytes, std::size_t capacity)
+        : ring_(ring), bytes_(bytes), capacity_(capacity) {}
+
+    /// As many of the bytes as there is room for.
+    std::size_t put(const char* from, std::size_t bytes);
+    /// As many as have been written.
+    std::size_t get(void* to, std::size_t bytes);
+    std::size_t waiting() const;  ///< written, and not read
+
+    Ring& ring() const { return ring_; }
+
+private:
+    Ring& ring_;
+    char* bytes_;
+    std::size_t capacity_;
 };
 
 /// Of each process.
@@ -41,8 +63,7 @@ public:
     NodeHead& head() const { return *head_; }
     NodeMember& member(int process) const { return members_[process]; }
     Ring& ring(int from, int to) const;
-    char* bytesOf(const Ring& ring) const;
-    std::size_t ringBytes() const { return ringBytes_; }
+    RingBytes bytesOf(Ring& ring) const;
 
 private:
     int size_;

@@ -38,8 +38,7 @@ using DeliveryPtr = std::shared_ptr<Delivery>;
 /// The way to one process.
 class OutStream {
 public:
-    OutStream(const NodeMemory& memory, Ring& ring)
-        : ring_(ring), bytes_(memory.bytesOf(ring)), capacity_(memory.ringBytes()) {}
+    OutStream(const NodeMemory& memory, Ring& ring) : bytes_(memory.bytesOf(ring)) {}
 
     void send(const DeliveryPtr& message);
     /// Writes what there is room for.
@@ -47,11 +46,8 @@ public:
 
 private:
     bool write(Delivery& message);
-    std::size_t put(const char* from, std::size_t bytes);
 
-    Ring& ring_;
-    char* bytes_;
-    std::size_t capacity_;
+    RingBytes bytes_;
     std::uint64_t synchronous_ = 0;
     std::deque<DeliveryPtr> queue_;    ///< not wholly written
     std::deque<DeliveryPtr> unasked_;  ///< synchronous ones, written
@@ -60,8 +56,7 @@ private:
 /// The way from one process.
 class InStream {
 public:
-    InStream(const NodeMemory& memory, Ring& ring)
-        : ring_(ring), bytes_(memory.bytesOf(ring)), capacity_(memory.ringBytes()) {}
+    InStream(const NodeMemory& memory, Ring& ring) : bytes_(memory.bytesOf(ring)) {}
 
     void receive(const DeliveryPtr& wanted);
     /// Reads what has come.
@@ -80,12 +75,8 @@ private:
     void match();
     void deliver(const Arriving& message, Delivery& wanted);
     void noteAsked(const Frame& frame);
-    void get(void* to, std::size_t bytes);
-    std::size_t waitingBytes() const;
 
-    Ring& ring_;
-    const char* bytes_;
-    std::size_t capacity_;
+    RingBytes bytes_;
     Arriving coming_;
     bool hasFrame_ = false;
     std::size_t read_ = 0;         ///< of the data of `coming_`

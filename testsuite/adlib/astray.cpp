@@ -18,6 +18,9 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "transport/messages.hpp"
 
 using namespace hpspmd;
 
@@ -49,6 +52,20 @@ void goesOn() {  // as if the error had done no harm
     }
     Adlib::copy(arrays.b, arrays.a);  // needs no messages
     Adlib::sum(arrays.a);
+}
+void breaksOff() {  // in the middle of a long message
+    const std::vector<char> much(10'000'000);
+    const detail::Entered entered = detail::enter("letter", apg(), 0, detail::Where::here());
+    detail::transport::Messages messages;
+    messages.begin(entered);
+    if (isLast()) {
+        messages.send(much.data(), much.size(), 0);
+    } else if (rank() == 0) {
+        rest(0.3);
+        std::vector<char> come(much.size());
+        messages.receive(come.data(), come.size(), size() - 1);
+        messages.wait();
+    }
 }
 void plans() {
     Arrays arrays;
@@ -223,6 +240,7 @@ struct Scenario {
 };
 constexpr Scenario scenarios[] = {{"goesOn", goesOn},
                                   {"kinds", kinds},
+                                  {"breaksOff", breaksOff},
                                   {"plans", plans},
                                   {"amounts", amounts},
                                   {"skips", skips},

@@ -27,6 +27,8 @@ const Expectation wrong[] = {
      0, soon},
     {"goesOn", 2, 83,
      "AdlibError: sum: m..val \\(\\S*astray.cpp:\\d+\\) failed under way in this process", 0, soon},
+    {"breaksOff", 2, 83, "rank 0 is in letter \\(\\S*astray.cpp:\\d+\\), rank \\d is in another", 0,
+     soon},
     {"plans", 2, 83, "is in remap \\(\\S*:\\d+\\), rank \\d is in remap .* with other arguments", 0,
      soon},
     {"amounts", 2, 83, "is in cshift .*, rank \\d is in cshift .* with other arguments", 0, soon},
@@ -71,7 +73,8 @@ TEST_P(Astray, WithNodeMemory) {
 // Notes reach only those who wait or have ended, and compare no circles of groups.
 TEST_P(Astray, WithMessagesOnly) {
     const std::string scenario = GetParam().scenario;
-    if (scenario == "staysAway" || scenario == "circle" || scenario == "nestedWrongly")
+    if (scenario == "staysAway" || scenario == "circle" || scenario == "nestedWrongly" ||
+        scenario == "breaksOff")
         GTEST_SKIP();
     expect(GetParam(), 3, "HPSPMD_NODE_MEMORY=off");
 }

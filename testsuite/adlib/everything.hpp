@@ -10,12 +10,12 @@
 namespace hpspmd::test {
 
 /// What a program makes round after round. `number` lets extents and sections change: after
-/// `kinds` numbers they come again.
+/// `kinds` numbers they come again, but for those of makeDifferent().
 class Everything {
 public:
     static constexpr Index kinds = 6;
 
-    explicit Everything(Index number) : n_(24 + number % 3), k_(number % 2) {}
+    explicit Everything(Index number) : n_(24 + number % 3), k_(number % 2), number_(number) {}
 
     void makeGrids() const {
         const Procs0 one;
@@ -123,7 +123,28 @@ public:
         }
     }
 
+    /// With each number ranges, sections and groups that no other one has.
+    void makeDifferent() const {
+        const Procs1 p;
+        const detail::On on(p);
+        const Dimension d = p.dim(0);
+        const Index n = 20 + number_ % 1000;
+        std::vector<Index> sizes(static_cast<std::size_t>(p.size()), 1 + number_ / 1000);
+        sizes.back() += n;
+        for (const Range& x :
+             {Range(BlockRange(number_, d)), Range(ExtBlockRange(n, d, number_, 1)),
+              Range(CyclicRange(number_, d)), Range(BlockCyclicRange(n, d, number_ + 1)),
+              Range(CollapsedRange(number_)), whole(BlockRange(number_, d))})
+            if (x.size() > 10) x.subrange(number_ % 10, x.size() - 2);
+        const auto a = create<int>(p, IrregRange(sizes, d)), b = like(a);
+        const auto part = section(a, Triplet(number_ % 7, n));
+        Adlib::remap(section(b, Triplet(number_ % 7, n)), part);
+        Adlib::sum(part);
+        comm(p / d[number_ % p.size()]);
+    }
+
     void make() const {
+        makeDifferent();
         makeGrids();
         makeRanges();
         makeSections();
@@ -142,6 +163,7 @@ private:
     }
 
     Index n_, k_;
+    Index number_;
 };
 
 }  // namespace hpspmd::test

@@ -35,6 +35,9 @@ std::vector<Index> randomSizes(Random& random, Index extent, Index coordinates) 
 }
 
 Range randomRange(Random& random, Index extent, const Dimension& d, bool ghosts) {
+    if (ghosts && random.oneIn(3))
+        return IrregRange(randomSizes(random, extent, d.size()), d, random.below(4),
+                          random.below(4));
     if (ghosts) return ExtBlockRange(extent, d, random.below(4), random.below(4));
     switch (random.below(6)) {
     case 0:

@@ -45,7 +45,7 @@ TEST_P(Ways, ContiguousMessages) {
 }
 
 // Elements per process, and of the message: in the slot, copied, read in place; from private
-// memory: copied, by MPI.
+// memory: copied, in place.
 INSTANTIATE_TEST_SUITE_P(Links, Ways,
                          testing::Values(std::pair<Index, Index>{100, 5}, std::pair{5000, 700},
                                          std::pair{200'000, 150'000}, std::pair{600'000, 50'000},

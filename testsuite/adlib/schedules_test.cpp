@@ -13,8 +13,31 @@ namespace {
 
 double larger(double u, double v) { return u < v ? v : u; }
 
+class Calls : public detail::Observer {
+public:
+    Calls() { detail::observer = this; }
+    ~Calls() override { detail::observer = before_; }
+    Calls(const Calls&) = delete;
+    Calls& operator=(const Calls&) = delete;
+
+    void collectiveBegins(const char*, detail::Where) override { ++count; }
+
+    int count = 0;
+
+private:
+    detail::Observer* const before_ = detail::observer;
+};
+
 class Schedules : public testing::Test {
 protected:
+    /// Observers are told of one call, not of its halves.
+    template <class Schedule>
+    void expectOneCall(Schedule& schedule, const std::string& name) {
+        const Calls calls;
+        schedule.execute();
+        EXPECT_EQ(calls.count, 1) << name;
+    }
+
     /// The halves of a schedule that works on one set of arrays at a time.
     template <class Schedule>
     void expectOneAtATime(Schedule&& schedule, const std::string& name) {
@@ -23,7 +46,7 @@ protected:
         EXPECT_MESSAGE(schedule.start(), name + ": the schedule is already under way");
         schedule.finish();
         EXPECT_MESSAGE(schedule.finish(), name + ": finish() without start()");
-        schedule.execute();
+        expectOneCall(schedule, name);
     }
 
     /// The halves of a schedule that may be under way several times.
@@ -33,7 +56,7 @@ protected:
         for (int k = 0; k < 3; ++k) schedule.start();
         for (int k = 0; k < 3; ++k) schedule.finish();
         EXPECT_MESSAGE(schedule.finish(), name + ": finish() without start()");
-        schedule.execute();
+        expectOneCall(schedule, name);
     }
 
     /// A schedule made for apart[0] and apart[1], columns 0 and 1 of a matrix, and called for

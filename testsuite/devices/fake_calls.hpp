@@ -8,6 +8,9 @@
 
 namespace fake {
 
+/// What a call of CUDA gives that is about to do its work: 0, or an error.
+int beginCall();
+
 inline bool isSet(const char* variable) { return std::getenv(variable) != nullptr; }
 
 struct Counter {

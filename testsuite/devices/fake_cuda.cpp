@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A libcuda.so.1, and a libnvrtc.so.13, without a GPU: kernels are compiled by the C++ compiler
-// FAKE_COMPILER and run in this process, one group of lanes after the other, each lane up to the
-// next barrier. Memory of the device is of its own and starts with nonsense. Calls fail as
-// fake_calls.hpp says; if FAKE_FAULT is set, the first kernel ends with an error, which the next
+// A libcuda.so.1, a libnvrtc.so.13 and a libcublas.so.13 without a GPU: kernels are compiled by the
+// C++ compiler FAKE_COMPILER and run in this process, one group of lanes after the other, each lane
+// up to the next barrier. Memory of the device is of its own and starts with nonsense. Calls fail
+// as fake_calls.hpp says; if FAKE_FAULT is set, the first kernel ends with an error, which the next
 // call tells, as all do then.
 #include "fake_calls.hpp"
 
@@ -188,6 +188,8 @@ int giveSize(const std::string& text, std::size_t* size) {
 }
 
 }  // namespace
+
+int fake::beginCall() { return begun(); }
 
 extern "C" {
 

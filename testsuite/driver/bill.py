@@ -162,6 +162,10 @@ def test_budget():
         pathlib.Path("less.json").write_text(json.dumps({**budget, halo: allowed}))
         lines = run("bill", "run4.json", "--budget", "less.json", code=1).stderr.splitlines()
         check(len(lines) == 1 and lines[0].startswith(halo + ": a process sends "), f"the line over the budget: {lines}")
+    pathlib.Path("less.json").write_text(json.dumps({os.path.join(os.getcwd(), where): allowed for where, allowed in budget.items()}))
+    run("bill", "run4.json", "--budget", "less.json")                # files are named by the ends of their paths
+    pathlib.Path("less.json").write_text(json.dumps({"x" + where: allowed for where, allowed in budget.items()}))
+    run("bill", "run4.json", "--budget", "less.json", code=1)
     del budget[halo]
     pathlib.Path("less.json").write_text(json.dumps(budget))
     check(halo in run("bill", "run4.json", "--budget", "less.json", code=1).stderr, "a line that no budget names")

@@ -71,11 +71,21 @@ def energy(output):
 # Of b[i] = i for 1 <= i <= 48.
 expected = sum(i * i for i in range(1, 49))
 ran = 0
-for kind, name, text in re.findall(r"<!-- (file|run)([^>]*) -->\n```\w+\n(.*?)^```$", page, re.M | re.S):
+for kind, name, text in re.findall(r"<!-- (file|run|ctest)([^>]*) -->\n```\w+\n(.*?)^```$", page, re.M | re.S):
     if kind == "file":
         (project / name.strip()).write_text(text)
     elif name:
         install(text)
+    elif kind == "ctest":
+        demand("100% tests passed, 0 tests failed out of 2" in run(text), "the budget is not kept", text)
+        kept = (project / "budget.json").read_text()
+        for broken in (kept.replace('"bytes": 8', '"bytes": 7'), kept.replace('"messages": 1', '"messages": 0'),
+                       kept.replace("smooth.hph:6", "oth.hph:6")):
+            demand(broken != kept, "the same budget", broken)
+            (project / "budget.json").write_text(broken)
+            output = run(f"! {text}")
+            demand("smooth.hph:6: a process sends 1 message with 8 bytes" in output, "no word of the line", output)
+        (project / "budget.json").write_text(kept)
     else:
         demand(energy(run(text)) == expected, f"the energy is not {expected}", text)
         ran += 1
@@ -99,6 +109,14 @@ for program in ("build/smooth", "./smooth.make", "$HOME/moved/bin/hpspmd-cost"):
     needed = run(f"ldd {program} | grep libhpspmd_ || true")
     ours = [line for line in needed.splitlines() if str(home / "moved") in line]
     demand(len(ours) == len(needed.splitlines()) and bool(ours) == shared, f"{program} needs other libraries", needed)
+for wrong, message in (("smoth NP 2 FILE budget.json", "no target 'smoth'"), ("smooth NP 0 FILE budget.json", "not '0'"),
+                       ("smooth FILE budget.json", "not ''"), ("smooth NP 2", "FILE names a budget"),
+                       ("smooth NP 2 FILE budget.json more", "unexpected 'more'")):
+    lists = (project / "CMakeLists.txt").read_text()
+    (project / "CMakeLists.txt").write_text(lists.replace("smooth NP 2 FILE budget.json", wrong))
+    output = run("! cmake -S . -B build")
+    demand(message in " ".join(output.split()), f"hpcpp_add_budget({wrong})", output)
+    (project / "CMakeLists.txt").write_text(lists)
 demand(energy(run("$HOME/moved/bin/hpcc main.hpcpp energy.cpp -o alone && $HOME/moved/bin/hpcc run -n 2 ./alone")) ==
        4 * expected, "hpcc alone gives another answer", "")
 # Patterns in plain C++, without hpcc.

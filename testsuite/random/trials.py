@@ -8,12 +8,12 @@ import tempfile
 
 import programs
 
+# Where nests run: those of a machine without OpenCL, or CUDA, on the host.
+targets = {"check": "check", "opencl": "opencl", "cuda": "cuda"}
 # Of every nest that may be divided, each of three threads gets a part.
 configurations = {"O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "O3-unchecked": ["-O3", "--no-checks"],
                   "O3-threads": ["-O3", "-fopenmp", "-DHPSPMD_LEAST_WORK(threads)=0"],
-                  "check": ["-O3", "--device"], "opencl": ["-O3", "--device"]}
-# Where nests run. A machine without OpenCL runs them on the host.
-targets = {"check": "check", "opencl": "opencl"}
+                  **{target: ["-O3", "--device"] for target in targets}}
 settings = {"OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive"}
 strict = ["-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
 

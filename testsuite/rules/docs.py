@@ -44,7 +44,7 @@ def same(what, known, documented):
 
 
 # 1. Diagnostics.
-definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver", "remarks"))
+definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver", "remarks", "vectors"))
 codes = {"HP" + code for code in re.findall(r"^DIAGNOSTIC\(\w+, *(\d+)", definitions, re.M)}
 checked += same("diagnostic", codes, set(re.findall(r"HP\d{4}", language)))
 frame = """#include <hpspmd>

@@ -26,7 +26,7 @@ if not hpcc.exists():
 folder = root / "docs/diagnostics"
 problems = []
 
-definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver", "remarks"))
+definitions = "".join(text(f"translator/diagnostics/{name}.def") for name in ("syntax", "rules", "driver", "remarks", "vectors"))
 severities, messages = {}, {}
 literals = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 for number, severity, parts in re.findall(rf"^DIAGNOSTIC\(\w+,\s*(\d+),\s*(\w+),\s*{literals}\)", definitions, re.M):
@@ -41,7 +41,7 @@ pages = {code: page for code, page in pages.items() if code in severities}
 titles, programs = {}, {}
 for code, page in pages.items():
     first, second = ("With the remark", "Without it") if code.startswith("HP32") else ("Wrong", "Right")
-    form = re.fullmatch(rf"# {code}: (\S.*)\n\n(.*?)\n\n## {first}\n\n(.*?)\n\n## {second}\n\n(.*)\n", page, re.S)
+    form = re.fullmatch(rf"# {code}: (\S[^\n]*)\n\n(.*?)\n\n## {first}\n\n(.*?)\n\n## {second}\n\n(.*)\n", page, re.S)
     titles[code] = form[1] if form else ""
     if not form:
         problems.append(f"{code}.md is not a title '# {code}: ..', a text, '## {first}' and '## {second}'")

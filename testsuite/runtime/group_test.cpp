@@ -187,7 +187,7 @@ TEST(Active, GuardsNest) {
 
 TEST(Active, ValuesAreTriviallyCopyable) {
     EXPECT_TRUE(std::is_trivially_copyable_v<Group>);
-    EXPECT_TRUE(std::is_trivially_copyable_v<Range>);
+    EXPECT_TRUE(std::is_trivially_copyable_v<BorrowedRange>);
     EXPECT_TRUE(std::is_trivially_copyable_v<Dimension>);
     EXPECT_TRUE(std::is_trivially_copyable_v<DistributedIndex>);
     EXPECT_EQ(sizeof(Range), sizeof(void*));

@@ -210,13 +210,17 @@ private:
     /// An operator of the language reads its operands, or changes them as the function itself says;
     /// one of the user's might keep a reference.
     void operand(NodePtr e, NodePtr other) {
-        const bool isBuiltin = !e->type || isNumber(e->type) || isHandleType(e->type);
-        const bool isKnown = !other || is<NumberLiteral>(withoutParentheses(other)) ||
-                             isNumber(other->type) || isHandleType(other->type);
+        const bool isBuiltin = !e->type || isOfLanguage(e->type);
+        const bool isKnown =
+            !other || is<NumberLiteral>(withoutParentheses(other)) || isOfLanguage(other->type);
         if (isBuiltin && isKnown)
             value(e);
         else
             visitOperand(e);
+    }
+
+    static bool isOfLanguage(const Type* type) {
+        return isNumber(type) || isHandleType(type) || (type && type->kind == TypeKind::Pointer);
     }
 
     /// Its name is exposed, if it is one.
@@ -231,7 +235,11 @@ private:
     void unary(NodePtr e) {
         const std::string_view op = e->child(Unary::op)->text();
         const NodePtr inner = e->child(Unary::operand);
-        if (op == "&" || op.starts_with("co_"))
+        const NodePtr element = op == "&" ? withoutParentheses(inner) : nullptr;
+        if (is<Subscript>(element)) {
+            exposeAll(element->child(Subscript::base));
+            values(element->child(Subscript::subscripts));
+        } else if (op == "&" || op.starts_with("co_"))
             exposeAll(inner);
         else
             operand(inner, nullptr);

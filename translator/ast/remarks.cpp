@@ -28,12 +28,12 @@ void Remarks::fired(std::string_view pass, NodePtr place, const std::string& tex
 }
 
 void Remarks::missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
-                     const std::string& reason) {
+                     const std::string& reason, const std::string& cure) {
     const source::Span span = place->origin()->span();
     if (!isNamed(wanted_->missed, pass) || !isNew(pass, span, text + reason)) return;
-    engine_->report(diagnostics::Id::PassMissed, span, text, pass)
-        .pass(pass)
-        .note(cause->origin()->span(), reason);
+    diagnostics::Report report = engine_->report(diagnostics::Id::PassMissed, span, text, pass);
+    report.pass(pass).note(cause->origin()->span(), reason);
+    if (!cure.empty()) report.help(cure);
 }
 
 }  // namespace hpcc::ast

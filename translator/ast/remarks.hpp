@@ -28,9 +28,10 @@ public:
     // A pass changed what stands at `place`: "the fast form of this nest ..". Told once, also if
     // the place stands in several forms of one nest.
     void fired(std::string_view pass, NodePtr place, const std::string& text);
-    // It did not, because of what stands at `cause`.
+    // It did not, because of what stands at `cause`; `cure` is what the user can do about it, or
+    // "".
     void missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
-                const std::string& reason);
+                const std::string& reason, const std::string& cure = "");
 
 private:
     // Is it the first remark of that kind there?

@@ -32,6 +32,26 @@ const Type* computedFrom(NodePtr numbers) {
     return result ? result : unknownType();
 }
 
+// An argument has another rank than the formal.
+bool differsInRank(const Type& function, NodePtr arguments) {
+    const auto given = arguments->children();
+    for (std::size_t k = 0; k < std::min(given.size(), function.parameters.size()); ++k) {
+        const Type *formal = function.parameters[k], *own = typeOf(given[k]);
+        if (formal->kind == TypeKind::Multiarray && own->kind == TypeKind::Multiarray &&
+            formal->slots.size() != own->slots.size())
+            return true;
+    }
+    return false;
+}
+
+// "[[-,S_1]]"
+std::string_view slotsSpelled(const Type& multiarray) {
+    return std::string_view(multiarray.spelled).substr(multiarray.spelled.rfind("[["));
+}
+bool namesSlots(const Type& multiarray) {
+    return slotsSpelled(multiarray).find_first_not_of("[]-*,") != std::string_view::npos;
+}
+
 }  // namespace
 
 const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
@@ -66,13 +86,31 @@ const Type* Annotator::libraryCall(const Symbol& function, NodePtr call) {
     }
 }
 
-// The common result type of the overloads that take `count` arguments.
-const Type* Annotator::overloadedCall(const Symbol& function, std::size_t count) {
+// The result of a function whose slots are template parameters has those of the argument from which
+// they are deduced; unknown if that is not in sight.
+const Type* Annotator::resultOf(const Type& function, NodePtr arguments) {
+    const Type* result = function.result ? function.result : unknownType();
+    if (result->kind != TypeKind::Multiarray || !namesSlots(*result)) return result;
+    const auto given = arguments->children();
+    for (std::size_t k = 0; k < std::min(given.size(), function.parameters.size()); ++k) {
+        const Type *formal = function.parameters[k], *own = typeOf(given[k]);
+        if (formal->kind != TypeKind::Multiarray || own->kind != TypeKind::Multiarray) continue;
+        if (slotsSpelled(*formal) != slotsSpelled(*result)) continue;
+        const bool isSame = formal->element->spelled == result->element->spelled;
+        return multiarrayOf(arena(), isSame ? own->element : result->element, result->elementConst,
+                            own->slots);
+    }
+    return unknownType();
+}
+
+// The common result type of the overloads that take these arguments.
+const Type* Annotator::overloadedCall(const Symbol& function, NodePtr arguments) {
     const Type* result = nullptr;
     for (const Symbol* each : overloadsOf(function)) {
         if (!each->type || each->type->kind != TypeKind::Function) return unknownType();
-        if (!acceptsCount(*each->type, count)) continue;
-        const Type* own = each->type->result ? each->type->result : unknownType();
+        if (!acceptsCount(*each->type, arguments->children().size())) continue;
+        if (differsInRank(*each->type, arguments)) continue;
+        const Type* own = resultOf(*each->type, arguments);
         if (result && nameOf(result) != nameOf(own)) return unknownType();
         result = own;
     }
@@ -87,7 +125,6 @@ const Type* Annotator::constructed(const Symbol& symbol, NodePtr callee) {
 
 const Type* Annotator::callType(NodePtr node) {
     const NodePtr callee = node->child(ast::Call::callee);
-    const std::size_t count = node->child(ast::Call::arguments)->children().size();
     const NodePtr name = calledName(callee);
     if (callee != name) {
         const Type* base = typeOf(callee->child(0));
@@ -108,7 +145,8 @@ const Type* Annotator::callType(NodePtr node) {
     if (symbol && (symbol->kind == SymbolKind::Class || symbol->kind == SymbolKind::Alias))
         return constructed(*symbol, callee);
     if (symbol && symbol->kind == SymbolKind::Function) {
-        if (symbol->type->kind == TypeKind::Function) return overloadedCall(*symbol, count);
+        if (symbol->type->kind == TypeKind::Function)
+            return overloadedCall(*symbol, node->child(ast::Call::arguments));
         return libraryCall(*symbol, node);
     }
     const Type* type = typeOf(callee);

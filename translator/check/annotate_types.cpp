@@ -54,9 +54,16 @@ const Type* Annotator::multiarrayType(NodePtr node) {
     const bool isConst = isPointer ? specifiers->text().ends_with("const") : element->isConst;
     std::vector<SlotKind> slots;
     for (NodePtr slot : node->child(ast::MultiarrayType::dimensions)->children())
-        slots.push_back(slot->is<ast::DistributedSlot>() ? SlotKind::Distributed
-                                                         : SlotKind::Sequential);
-    return multiarrayOf(arena(), element, isConst, std::move(slots));
+        slots.push_back(slot->is<ast::SequentialSlot>() ? SlotKind::Sequential
+                                                        : SlotKind::Distributed);
+    const Type* type = multiarrayOf(arena(), element, isConst, std::move(slots));
+    const NodePtr dimensions = node->child(ast::MultiarrayType::dimensions);
+    if (std::ranges::none_of(dimensions->children(), ast::is<ast::Identifier>)) return type;
+    Type named = *type;
+    named.spelled.erase(named.spelled.rfind("[["));
+    named.spelled += dimensions->text();
+    named.isDependent = true;
+    return arena().makeType(named);
 }
 
 const Type* Annotator::specifiedType(NodePtr node) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/facts.hpp"
 
+#include "check/wording.hpp"
+
 namespace hpcc::check {
 
 using analysis::Descent;
@@ -40,7 +42,9 @@ namespace {
 
 std::string_view formatOf(const Type* type) {
     if (type->spelled == "ExtBlockRange") return "BlockRange";
-    return type->spelled == "Range" ? std::string_view() : type->spelled;
+    // What a MeasuredRange is follows from speeds.
+    const bool isOpen = type->spelled == "Range" || type->spelled == "MeasuredRange";
+    return isOpen ? std::string_view() : type->spelled;
 }
 
 // BlockRange(N, d), CollapsedRange(N) ..: `arguments` holds at least the extent.
@@ -207,8 +211,7 @@ std::string provableMisfit(const RangeFacts& a, const RangeFacts& b) {
     if (provablyOtherDimension(a, b))
         return "its range lies over " + dimensionText(a) + ", the slot's over " + dimensionText(b);
     if (!a.format.empty() && !b.format.empty() && a.format != b.format)
-        return "its range is a " + std::string(a.format) + ", the slot's is a " +
-               std::string(b.format);
+        return "its range is " + withArticle(a.format) + ", the slot's is " + withArticle(b.format);
     return extentMisfit(a, b);
 }
 

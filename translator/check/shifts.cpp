@@ -68,16 +68,18 @@ constexpr int deepest = 16;
 GhostCells ofArray(NodePtr array, std::size_t r, int depth);
 
 bool hasNone(std::string_view type) {
-    return isOneOf(
-        type, {"BlockRange", "CyclicRange", "BlockCyclicRange", "IrregRange", "CollapsedRange"});
+    return isOneOf(type, {"BlockRange", "CyclicRange", "BlockCyclicRange", "CollapsedRange"});
 }
 
 // BlockRange(n, d), ExtBlockRange(n, d, 2, 1)
 GhostCells constructed(const Type* type, NodePtr arguments, NodePtr place) {
     if (hasNone(type->spelled)) return {0, 0, place, type->spelled};
-    if (type->spelled != "ExtBlockRange" || !arguments) return {};
+    const bool isBlock = type->spelled == "ExtBlockRange",
+               isIrregular = type->spelled == "IrregRange";
+    if (!arguments || (!isBlock && !isIrregular)) return {};
     const auto given = arguments->children();
-    if (given.size() == 2) return {1, 1, place, ""};
+    if (given.size() == 2 && isBlock) return {1, 1, place, ""};
+    if (given.size() == 2) return {0, 0, place, type->spelled};
     if (given.size() != 4) return {};
     return {constantValue(given[2]), constantValue(given[3]), place, ""};
 }

@@ -44,6 +44,11 @@ source::Span headOf(NodePtr node) {
     return span;
 }
 
+std::string withArticle(std::string_view name) {
+    const bool isVowel = !name.empty() && std::string_view("AEIO").find(name[0]) != name.npos;
+    return (isVowel ? "an " : "a ") + std::string(name);
+}
+
 std::string elementOf(NodePtr array) {
     std::string subscripts;
     for (const std::string& name : subscriptNames(typeOf(array)->slots))

@@ -8,7 +8,8 @@
 
 namespace hpcc::check {
 
-std::string textOf(NodePtr node);  // its source on one line, cut to 40 characters
+std::string withArticle(std::string_view name);  // a BlockRange, an IrregRange
+std::string textOf(NodePtr node);                // its source on one line, cut to 40 characters
 
 source::Span headOf(NodePtr statement);  // its first line, or up to its block
 

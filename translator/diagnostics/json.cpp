@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <cctype>
 
+#include "source/line_marks.hpp"
+
 namespace hpcc::diagnostics {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json place(source::Position position) {
-    return {{"line", position.line}, {"column", position.column}};
+Json place(const source::Span& span) {
+    return {{"line", source::userLine(span)}, {"column", span.position().column}};
 }
 
 Json range(const source::Span& span) {
-    return {{"begin", place(span.position())}, {"end", place(source::behind(span).position())}};
+    return {{"begin", place(span)}, {"end", place(source::behind(span))}};
 }
 
 void putPlace(Json& object, const source::Span& span) {
@@ -34,9 +36,9 @@ uint32_t characterColumn(const source::Span& span) {
 
 Json region(const source::Span& span) {
     const source::Span end = source::behind(span);
-    return {{"startLine", span.position().line},
+    return {{"startLine", source::userLine(span)},
             {"startColumn", characterColumn(span)},
-            {"endLine", end.position().line},
+            {"endLine", source::userLine(end)},
             {"endColumn", characterColumn(end)}};
 }
 

@@ -2,6 +2,7 @@
 #include "diagnostics/render.hpp"
 
 #include "diagnostics/source_line.hpp"
+#include "source/line_marks.hpp"
 
 namespace hpcc::diagnostics {
 namespace {
@@ -23,7 +24,7 @@ std::string_view colorOf(Severity severity) {
 std::string location(const source::Span& span) {
     if (!span.text) return "hpcc: ";
     const source::Position position = span.position();
-    return span.text->path() + ":" + std::to_string(position.line) + ":" +
+    return span.text->path() + ":" + std::to_string(source::userLine(span)) + ":" +
            std::to_string(position.column) + ": ";
 }
 

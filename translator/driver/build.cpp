@@ -42,6 +42,7 @@ public:
     ExitCode perform() {
         addFiles();
         if (options_.goal == Goal::Stage) return printStages();
+        if (options_.goal == Goal::Answer) return answer();
         requireProgram(toolchain_.mpicxx, "MPI compiler wrapper");
         return options_.goal == Goal::Program ? makeProgram() : compileEach();
     }
@@ -102,6 +103,12 @@ private:
             }
         }
         return result;
+    }
+
+    ExitCode answer() {
+        Translation translation(options_, reporter_, roles_, "");
+        const bool isAnswered = translation.answer(options_.inputs().front(), *options_.line);
+        return isAnswered ? ExitCode::Ok : ExitCode::SourceError;
     }
 
     /// What the printed text was made from.

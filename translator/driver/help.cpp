@@ -91,7 +91,9 @@ std::vector<OptionGroup> makeGroups() {
         "headers", text()->value_name("DIR"),
         "with --emit=cpp: translate the .hph below DIR, so that the text compiles anywhere");
     po::options_description insight("Insight", 100);
-    insight.add_options()("show", "print the commands, run nothing")(
+    insight.add_options()("why", text()->value_name("FILE:LINE"),
+                          "which form the nests of that line have, and what keeps them from a "
+                          "better one")("show", "print the commands, run nothing")(
         ",v", "print the commands as they run")(
         "keep", "keep the generated C++ (FILE.hpcc.cpp) in the current folder")(
         "help", "this text")("version", "versions of hpcc, MPI and the C++ compiler");

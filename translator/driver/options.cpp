@@ -2,8 +2,10 @@
 #include "driver/options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include "driver/failure.hpp"
 #include "driver/help.hpp"
 #include "driver/standard_streams.hpp"
+#include "nests/passes.hpp"
 
 namespace po = boost::program_options;
 
@@ -101,6 +104,34 @@ void setStage(Options& options, const std::string& value) {
     options.stage = value;
 }
 
+/// FILE:LINE
+void setQuestion(Options& options, const std::string& value) {
+    const size_t colon = value.rfind(':');
+    uint32_t line = 0;
+    const char* const end = value.data() + value.size();
+    if (colon != std::string::npos) {
+        const auto [stop, error] = std::from_chars(value.data() + colon + 1, end, line);
+        if (stop != end || error != std::errc()) line = 0;
+    }
+    if (line == 0 || colon == 0)
+        throw Failure(
+            ExitCode::Usage,
+            fmt::format("--why={}: what is asked for is FILE:LINE, as in jacobi.hpcpp:42", value));
+    if (options.line) throw Failure(ExitCode::Usage, "--why answers for one line");
+    options.goal = Goal::Answer;
+    options.line = line;
+    options.items.push_back({true, value.substr(0, colon)});
+    // All that the passes on nests have to say.
+    const auto wish = [&](std::span<const ast::Pass> passes) {
+        for (const ast::Pass& pass : passes) {
+            options.diagnostics.remarks.fired.emplace_back(pass.name);
+            options.diagnostics.remarks.missed.emplace_back(pass.name);
+        }
+    };
+    wish(nests::normalizations());
+    wish(nests::passes());
+}
+
 void addTarget(Options& options, const std::string& flag, const std::string& target) {
     DependencyOptions& dependencies = options.dependencies;
     dependencies.words.insert(dependencies.words.end(), {flag, target});
@@ -116,6 +147,7 @@ const std::map<std::string, Setter>& setters() {
         {"E", [](Options& o, const std::string&) { o.goal = Goal::Preprocessed; }},
         {"fsyntax-only", [](Options& o, const std::string&) { o.goal = Goal::SyntaxOnly; }},
         {"emit", setStage},
+        {"why", setQuestion},
         {"show", [](Options& o, const std::string&) { o.show = true; }},
         {"device", [](Options& o, const std::string&) { o.device = true; }},
         {"keep", [](Options& o, const std::string&) { o.keep = true; }},
@@ -242,6 +274,16 @@ void requireSense(const Options& options) {
     const bool oneOutputEach = options.goal != Goal::Program;
     if (options.output && oneOutputEach && inputs.size() > 1) {
         throw Failure(ExitCode::Usage, "-o names one output, but there are several inputs");
+    }
+    if (options.line) {
+        if (options.goal != Goal::Answer || inputs.size() != 1 || options.output)
+            throw Failure(ExitCode::Usage,
+                          "--why answers for one line, and makes nothing; it goes without other "
+                          "files, -o, -c, -S, -E, --emit and -fsyntax-only");
+        if (options.level < 3)
+            throw Failure(ExitCode::Usage,
+                          fmt::format("--why tells of the passes on nests; at -O{} there are none",
+                                      options.level));
     }
     if (options.output && options.output->empty())
         throw Failure(ExitCode::Usage, "-o needs a file name");

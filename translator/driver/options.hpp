@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace hpcc::driver {
 
 /// What one `hpcc` command makes.
-enum class Goal { Program, Object, Assembly, Preprocessed, SyntaxOnly, Stage };
+enum class Goal { Program, Object, Assembly, Preprocessed, SyntaxOnly, Stage, Answer };
 
 /// A word of the command line that keeps its place: an input file, or words for the linker.
 struct LinkItem {
@@ -29,6 +30,7 @@ struct DependencyOptions {
 struct Options {
     Goal goal = Goal::Program;
     std::string stage;                        ///< --emit=...
+    std::optional<uint32_t> line;             ///< --why: of the only input
     std::vector<LinkItem> items;              ///< inputs, objects and libraries in their order
     std::vector<std::string> compileFlags;    ///< for every back-end compilation, in their order
     std::vector<std::string> includeFolders;  ///< of -I, also among compileFlags

@@ -2,6 +2,7 @@
 #include "driver/pipeline.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <stdexcept>
 
@@ -18,11 +19,29 @@
 #include "nests/plan.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
+#include "regions/ranks.hpp"
 #include "regions/regions.hpp"
+#include "regions/vectors.hpp"
+#include "source/line_marks.hpp"
 #include "syntax/parse.hpp"
 
 namespace hpcc::driver {
 namespace {
+
+/// What is wrong with lines that stand several times in the text is told once.
+void judge(ast::Unit& unit, diagnostics::Engine& engine) {
+    const source::LineMarks marks(*unit.text);
+    if (marks.isEmpty()) return check::check(unit, engine);
+    diagnostics::Engine own;
+    check::check(unit, own);
+    std::map<std::pair<diagnostics::Id, uint32_t>, uint32_t> told;  // where, by code and line
+    for (const diagnostics::Diagnostic& each : own.all()) {
+        const uint32_t line = each.span.position().line;
+        const auto [first, isNew] = told.try_emplace({each.id, marks.userLine(line)}, line);
+        if (isNew || first->second == line) engine.adopt(each);
+    }
+    engine.sort();
+}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -62,10 +81,24 @@ bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
     return !engine.hasErrors();
 }
 
+/// Writes code of any rank for each rank, and index vectors as the indices of nests.
+bool writeVectors(Pipeline& pipeline, ast::Unit& unit) {
+    diagnostics::Engine& engine = pipeline.engine;
+    const auto ranks = regions::ranksWritten(unit, engine);
+    if (engine.hasErrors() || (ranks && !parseAgain(pipeline, unit, *ranks))) return false;
+    check::annotate(unit);
+    const auto vectors = regions::vectorsWritten(unit, engine);
+    return !engine.hasErrors() && (!vectors || parseAgain(pipeline, unit, *vectors));
+}
+
 /// Writes the loops of methods as nests, and reads them: what follows sees no other form.
 bool divide(Pipeline& pipeline, ast::Unit& unit) {
     check::annotate(unit);
-    while (const auto text = regions::counted(unit)) {
+    const auto simpler = [&] {
+        const auto text = regions::withoutRowNames(unit);
+        return text ? text : regions::counted(unit);
+    };
+    while (const auto text = simpler()) {
         if (!parseAgain(pipeline, unit, *text)) return false;
         check::annotate(unit);
     }
@@ -91,11 +124,12 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
         "parsed", [&] { return syntax::parse(text, pipeline.engine, std::move(imports)); });
     if (pipeline.engine.hasErrors()) return std::nullopt;
     if (last == "parsed") return unit;
+    if (unit.hasExtensions && !writeVectors(pipeline, unit)) return std::nullopt;
     if (regions::hasAttributes(unit) && !divide(pipeline, unit)) return std::nullopt;
     if (last == "divided") return unit;
 
     unit = observer.perform("checked", [&] {
-        check::check(unit, pipeline.engine);
+        judge(unit, pipeline.engine);
         return std::move(unit);
     });
     if (pipeline.engine.hasErrors()) return std::nullopt;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/translation.hpp"
 
-#include <fmt/core.h>
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ast/print.hpp"
 #include "driver/failure.hpp"
@@ -27,6 +30,32 @@ std::string withOrigin(const source::Text& text) {
     return fmt::format("#line 1 \"{}\"\n{}", quoted, text.content());
 }
 
+/// A remark that a pass makes is wanted: -Rpass or --why has chosen it.
+diagnostics::Levels ofRemarks() {
+    diagnostics::Levels levels;
+    levels.choose(diagnostics::Id::PassFired, diagnostics::Levels::Choice::Shown);
+    levels.choose(diagnostics::Id::PassMissed, diagnostics::Levels::Choice::Shown);
+    return levels;
+}
+
+bool holdsLine(const source::Span& span, uint32_t line) {
+    return span.position().line <= line && line <= span.text->position(span.end - 1).line;
+}
+
+void addNests(ast::NodePtr node, std::vector<source::Span>& nests) {
+    if (!node) return;
+    if (ast::is<ast::Overall>(node)) return nests.push_back(node->span());
+    for (const ast::NodePtr child : node->children()) addNests(child, nests);
+}
+
+/// "nests begin in line 5 and 9"
+std::string placesOf(const std::vector<source::Span>& nests) {
+    if (nests.empty()) return "there is no nest in it";
+    std::vector<uint32_t> lines;
+    for (const source::Span& nest : nests) lines.push_back(nest.position().line);
+    return fmt::format("nests begin in line {}", fmt::join(lines, ", "));
+}
+
 }  // namespace
 
 Translation::Translation(const Options& options, Reporter& reporter, FileRoles& roles,
@@ -40,11 +69,7 @@ Translation::Translation(const Options& options, Reporter& reporter, FileRoles& 
       observer_(options.timePasses, options.printAfter),
       pipeline_{options_, engine_, quote_, observer_} {
     engine_.setLevels(options.diagnostics.levels);
-    // A remark that a pass makes is wanted: -Rpass has chosen it.
-    diagnostics::Levels remarks;
-    remarks.choose(diagnostics::Id::PassFired, diagnostics::Levels::Choice::Shown);
-    remarks.choose(diagnostics::Id::PassMissed, diagnostics::Levels::Choice::Shown);
-    remarkEngine_.setLevels(remarks);
+    remarkEngine_.setLevels(ofRemarks());
 }
 
 const source::Text& Translation::read(const fs::path& source) {
@@ -83,6 +108,37 @@ std::optional<std::string> Translation::form(const fs::path& source, const std::
     auto formed = emitted(source, std::move(*unit), last ? "optimized" : stage,
                           stage == "cpp" && options_.lineDirectives);
     return formed && stage == "cpp" ? standingAlone(std::move(*formed), source) : formed;
+}
+
+bool Translation::answer(const fs::path& source, uint32_t line) {
+    const threads::WithinAvailableMemory limit;
+    if (!isExtended(source))
+        throw Failure(ExitCode::Usage,
+                      fmt::format("'{}' is no .hpcpp and no .hph file", source.string()));
+    const source::Text& text = read(source);
+    std::optional<ast::Unit> unit = analysed(text, "checked");
+    if (!finish(source)) return false;
+    std::vector<source::Span> nests;
+    addNests(unit->root, nests);
+    const auto isThere = [&](const source::Span& span) { return holdsLine(span, line); };
+    std::string places = placesOf(nests);
+    std::erase_if(nests, [&](const source::Span& nest) { return !isThere(nest); });
+    plansOf(pipeline_, std::move(*unit));
+    diagnostics::Engine answers;
+    answers.setLevels(ofRemarks());
+    for (const diagnostics::Diagnostic& each : remarkEngine_.all())
+        if (each.span.position().line == line ||
+            std::ranges::any_of(nests, [&](const auto& nest) { return nest.contains(each.span); }))
+            answers.adopt(each);
+    if (answers.all().empty())
+        throw Failure(ExitCode::Usage,
+                      line > text.lineCount()
+                          ? fmt::format("'{}' has no line {}", source.string(), line)
+                          : fmt::format("nothing is told of line {} of '{}': {}", line,
+                                        source.string(), places));
+    answers.sort();
+    reporter_.report(answers);
+    return true;
 }
 
 /// The text after `last`. What comes to light while it is made has an engine of its own: all else

@@ -39,6 +39,10 @@ public:
     /// The intermediate form that --emit names, as text.
     std::optional<std::string> form(const std::filesystem::path& source, const std::string& stage);
 
+    /// Reports what the passes on nests say of the nests that stand in a line; false after errors.
+    /// Failure(Usage) if there are none.
+    bool answer(const std::filesystem::path& source, uint32_t line);
+
     /// The .hph files translated, by absolute path.
     std::vector<std::filesystem::path> headers() const;
 

@@ -118,7 +118,8 @@ void Layout::indent(std::string_view white) {
 source::Position Layout::position(const source::Text& text, uint32_t offset) {
     if (offset < userLineBegin_ || offset >= userLineEnd_) {
         const source::Position found = text.position(offset);
-        userLine_ = found.line;
+        if (!marks_) marks_.emplace(text);
+        userLine_ = marks_->userLine(found.line);
         userLineBegin_ = offset - (found.column - 1);
         userLineEnd_ = userLineBegin_ + static_cast<uint32_t>(text.line(found.line).size());
     }

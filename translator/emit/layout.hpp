@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "source/line_marks.hpp"
 #include "source/span.hpp"
 
 namespace hpcc::emit {
@@ -87,7 +88,8 @@ private:
     std::string text_;
     std::vector<Line> lines_{{0}};
     std::vector<Frame> frames_{{nullptr, 0, 0, 0}};
-    // The line of the user's file that was asked for last.
+    std::optional<source::LineMarks> marks_;  // of the user's file
+    // The line of it that was asked for last.
     uint32_t userLine_ = 1;
     uint32_t userLineBegin_ = 0;
     uint32_t userLineEnd_ = 0;

@@ -60,6 +60,12 @@ bool hasBareComma(std::string_view text) {
     return false;
 }
 
+std::string slotClass(NodePtr slot) {
+    if (slot->is<ast::DistributedSlot>()) return "hpspmd::Dist";
+    if (slot->is<ast::SequentialSlot>()) return "hpspmd::Seq";
+    return std::string(slot->text());  // a template parameter
+}
+
 }  // namespace
 
 std::vector<NodePtr> tripletArguments(Context& context, NodePtr triplet) {
@@ -138,9 +144,7 @@ NodePtr lowerMultiarrayType(Context& context, NodePtr type, const std::vector<st
     const auto dimensions = type->child(ast::MultiarrayType::dimensions)->children();
     for (size_t r = 0; r < dimensions.size(); ++r) {
         const bool named = r < slots.size() && !slots[r].empty();
-        const char* kind =
-            dimensions[r]->is<ast::DistributedSlot>() ? "hpspmd::Dist" : "hpspmd::Seq";
-        schema += ", " + (named ? slots[r] : std::string(kind));
+        schema += ", " + (named ? slots[r] : slotClass(dimensions[r]));
     }
     const NodePtr result = context.quote.type(
         context.arena, schema + ">", {{"$T", specifiers->child(ast::Specifiers::core)}}, type);

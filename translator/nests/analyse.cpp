@@ -15,6 +15,7 @@
 #include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
 #include "nests/counting_loop.hpp"
+#include "nests/fusable.hpp"
 #include "nests/names.hpp"
 #include "nests/normalize/fixed_handles.hpp"
 #include "nests/slots.hpp"
@@ -45,8 +46,8 @@ public:
     }
 
 private:
-    void fail(NodePtr place, std::string reason) {
-        if (!obstacle_) obstacle_ = {place, std::move(reason)};
+    void fail(NodePtr place, std::string reason, std::string cure = "") {
+        if (!obstacle_) obstacle_ = {place, std::move(reason), std::move(cure)};
     }
     void visit(NodePtr node) {
         if (!node || obstacle_) return;
@@ -60,7 +61,7 @@ private:
     }
 
     void statement(NodePtr node) {
-        if (ast::is<ast::Declaration>(node)) return declaration(node);
+        if (ast::is<ast::Declaration>(node)) return isStamp(node) ? void() : declaration(node);
         const size_t outside = visible_.size();
         compute(node);
         visible_.shrink(outside);
@@ -295,8 +296,10 @@ private:
         const NodePtr callee = node->child(ast::Call::callee);
         if (!analysis::isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
             isHandleType(node->type))
-            return fail(node, "calls '" + ast::print(callee) +
-                                  "', which is not known to compute a value and nothing else");
+            return fail(node,
+                        "calls " + quoted(ast::print(callee)) +
+                            ", which is not known to compute a value and nothing else",
+                        "define it in front of the nest");
         if (!ast::is<ast::Identifier>(callee)) visitForeignBase(callee);
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         touchForeign();
@@ -371,8 +374,10 @@ private:
     void requireConfined(NodePtr base) {
         const NodePtr root = rootOf(base);
         if (!ast::is<ast::Identifier>(root) || !surroundings_.confined().contains(root->text()))
-            fail(foreignCall_, "calls '" + ast::print(foreignCall_) + "', which might change '" +
-                                   ast::print(base) + "'");
+            fail(foreignCall_,
+                 "calls " + quoted(ast::print(foreignCall_)) + ", which might change " +
+                     quoted(ast::print(base)),
+                 "define it in front of the nest");
     }
 
     const Surroundings& surroundings_;

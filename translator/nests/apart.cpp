@@ -96,7 +96,7 @@ NodePtr apart(Context& context, const Nest& nest, std::vector<NodePtr> statement
     }
     const bool mayEnd = variables.mayRaise || nest.callsForeign;
     const bool mayReach = nest.loops.front().touchesForeign && !lastingIn(nest).empty();
-    if (!threads && (!assignsNumbersOnly(nest) || (mayEnd && !nest.assigned.empty()) || mayReach))
+    if (!threads && (!assignsNumbersOnly(nest) || (mayEnd && !lastingIn(nest).empty()) || mayReach))
         return context.statement(
             "{\n"
             "    $statements;\n"

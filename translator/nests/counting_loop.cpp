@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/loop.hpp"
+#include "analysis/reader.hpp"
 #include "ast/purity.hpp"
 
 namespace hpcc::nests {
@@ -26,7 +27,12 @@ bool isFixedRound(NodePtr nest, NodePtr e) {
 
 void recogniseCounting(Loop& loop) {
     const auto counting = analysis::countingLoop(loop.statement);
-    if (!counting || !counting->isOwn || counting->step <= 0 || !counting->holdsBound()) return;
+    if (!counting || !counting->isOwn || !counting->holdsBound()) return;
+    // Without a sign, what is below 0 is above everything; so it is compared with what has none.
+    const bool mayWrap = counting->includesBound() || counting->endsByMeeting();
+    const bool isSigned = counting->number().isSigned;
+    if (counting->step < 0 && (isSigned ? !analysis::numberOf(counting->bound).isSigned : mayWrap))
+        return;
     const Loop* nest = &loop;
     while (nest->outer) nest = nest->outer;
     if (counting->endsByMeeting() && !(isFixedRound(nest->statement, counting->first) &&

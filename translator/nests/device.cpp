@@ -105,7 +105,8 @@ private:
 
     bool isFree(const Loop& loop) {
         if (loop.kind == Loop::Kind::Other || loop.jumps || loop.touchesForeign) return false;
-        if (loop.kind == Loop::Kind::Counting && !(hasFixedEnds(loop) && countsSigned(loop)))
+        if (loop.kind == Loop::Kind::Counting &&
+            (loop.step < 0 || !(hasFixedEnds(loop) && countsSigned(loop))))
             return false;
         for (const std::string_view name : lastingIn(loop))
             if (std::ranges::find(form_.division.joined, name, &Reduction::name) ==

@@ -17,26 +17,46 @@ Elements::Elements(Context& context, const Nest& nest, const EntryTest& test, co
 }
 
 void Elements::nameArrays() {
-    std::vector<std::string> bases;
     for (const NestArray& array : nest_.arrays) {
         std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
         std::ranges::replace_if(
             base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
         const bool isFolded = fold_ && fold_->array == array.text;
-        names_.push_back({context_.fresh((isFolded ? fold_->sums : base) + "_data"), {}});
-        bases.push_back(base);
+        names_.push_back({base, context_.fresh((isFolded ? fold_->sums : base) + "_data")});
     }
     for (const Access& access : nest_.accesses) {
         std::vector<std::string>& strides = names_[access.array].strides;
         for (size_t r = strides.size(); r + 1 < access.slots.size(); ++r)
-            strides.push_back(context_.fresh(bases[access.array] + "_s" + std::to_string(r)));
+            strides.push_back(context_.fresh(names_[access.array].base + "_s" + std::to_string(r)));
     }
 }
 
+void Elements::nameExtents() {
+    for (const Access& access : nest_.accesses)
+        for (size_t r = 0; r < access.slots.size(); ++r) {
+            Names& names = names_[access.array];
+            if (test_.unchecked().contains({access.node, r}) && !names.extents.contains(r))
+                names.extents[r] = context_.fresh(names.base + "_n" + std::to_string(r));
+        }
+}
+
+NodePtr Elements::inquiry(const std::string& constant, size_t array, const char* question,
+                          size_t r) {
+    const NodePtr base = nest_.arrays[array].base;
+    return context_.statement("const hpspmd::Index $name = $a." + std::string(question) + "($r);",
+                              {{"$name", name(constant, base)},
+                               {"$a", context_.made(base, base)},
+                               {"$r", context_.number(static_cast<long>(r), base)}},
+                              base);
+}
+
 std::vector<NodePtr> Elements::constants() {
+    nameExtents();
     std::vector<NodePtr> result;
     for (size_t k = 0; k < nest_.arrays.size(); ++k) {
         const NodePtr base = nest_.arrays[k].base;
+        for (const auto& [r, extent] : names_[k].extents)
+            result.push_back(inquiry(extent, k, "size", r));
         if (fold_ && fold_->write->array == k) {
             result.push_back(context_.statement(
                 "auto *const $p = $sums.data();",
@@ -47,12 +67,7 @@ std::vector<NodePtr> Elements::constants() {
             "auto *const $p = $a.data();",
             {{"$p", name(names_[k].data, base)}, {"$a", context_.made(base, base)}}, base));
         for (size_t r = 0; r < names_[k].strides.size(); ++r)
-            result.push_back(
-                context_.statement("const hpspmd::Index $s = $a.stride($r);",
-                                   {{"$s", name(names_[k].strides[r], base)},
-                                    {"$a", context_.made(base, base)},
-                                    {"$r", context_.number(static_cast<long>(r), base)}},
-                                   base));
+            result.push_back(inquiry(names_[k].strides[r], k, "stride", r));
     }
     return result;
 }
@@ -103,9 +118,9 @@ NodePtr Elements::local(const Access& access, size_t r) {
     if (slot.index) return distributed(slot);
     const NodePtr subscript = fast_(slot.subscript);
     if (!test_.unchecked().contains({access.node, r})) return subscript;
-    return context_.expression("hpspmd::detail::bounded($e, $a, $r)",
+    return context_.expression("hpspmd::detail::bounded($e, $n, $r)",
                                {{"$e", subscript},
-                                {"$a", context_.made(nest_.arrays[access.array].base, access.node)},
+                                {"$n", name(names_[access.array].extents.at(r), access.node)},
                                 {"$r", context_.number(static_cast<long>(r), access.node)}},
                                access.node);
 }

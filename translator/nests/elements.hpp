@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "nests/entry_test.hpp"
 #include "nests/fold.hpp"
@@ -9,7 +10,8 @@
 namespace hpcc::nests {
 
 /// The fast form of element accesses: `a[i - 1, j]` is `a_data[a_s0 * (i - 1) + j]`, where a_data
-/// and a_s0 are constants of the nest and i, j local subscripts.
+/// and a_s0 are constants of the nest and i, j local subscripts; `v[k]`, if k is checked, is
+/// `v_data[hpspmd::detail::bounded(k, v_n0, 0)]` with the extent v_n0.
 class Elements {
 public:
     /// `fast` gives the fast form of any expression. What the fold stores are its sums:
@@ -30,14 +32,17 @@ public:
 
 private:
     struct Names {
-        std::string data;
-        std::vector<std::string> strides;
+        std::string base, data;
+        std::vector<std::string> strides = {};
+        std::map<size_t, std::string> extents = {};  // of dimensions whose subscripts are checked
     };
 
     ast::NodePtr name(const std::string& text, ast::NodePtr origin) {
         return context_.identifier(text, origin);
     }
     void nameArrays();
+    void nameExtents();
+    ast::NodePtr inquiry(const std::string& name, size_t array, const char* question, size_t r);
     ast::NodePtr leading(const Access& access, ast::NodePtr sum);
     ast::NodePtr local(const Access& access, size_t r);
     ast::NodePtr distributed(const Slot& slot);

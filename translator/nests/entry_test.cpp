@@ -29,6 +29,7 @@ void EntryTest::requireReady() {
         add(combinations[place->second], access);
     }
     for (const Combination& combination : combinations) require(ready(combination));
+    requireGathered();
     for (const Loop& loop : nest_.loops) requireMeeting(loop);
 }
 
@@ -36,11 +37,12 @@ void EntryTest::requireReady() {
 void EntryTest::requireMeeting(const Loop& loop) {
     if (loop.kind != Loop::Kind::Counting || !loop.endsByMeeting) return;
     const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
-    if (first && (end ? *first <= *end : *first <= 0 && analysis::isNeverNegative(loop.end)))
-        return;
+    const bool isDown = loop.step < 0;
+    if (first && end && (isDown ? *first >= *end : *first <= *end)) return;
+    if (!isDown && first && *first <= 0 && analysis::isNeverNegative(loop.end)) return;
     const NodePtr origin = nest_.loops.front().statement;
     require(context_.expression(
-        "hpspmd::Index($first) <= hpspmd::Index($end)",
+        std::string("hpspmd::Index($first) ") + (isDown ? ">" : "<") + "= hpspmd::Index($end)",
         {{"$first", context_.made(loop.first, origin)}, {"$end", context_.made(loop.end, origin)}},
         origin));
 }
@@ -81,12 +83,41 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
         const auto [place, isNew] = dimension.loops.try_emplace(slot.loop, slot.shift, slot.shift);
         place->second.first = std::min(place->second.first, slot.shift);
         place->second.second = std::max(place->second.second, slot.shift);
-    } else if (const NodePtr reach = reaches_.of(slot.subscript, access.loop)) {
-        dimension.others.emplace(ast::print(reach), reach);
-    } else {
-        unchecked_.insert({access.node, r});
-        dimension.isOpen = true;
+        return;
     }
+    const bool mayGather = !mayCheckGathers_ || lastingIn(*access.loop).empty();
+    const auto [reach, gathers] = reaches_.ofSubscript(access, r, mayGather);
+    if (!reach || gathers) gatheringLoops_.insert(access.loop);
+    if (!reach) {
+        unchecked_.insert({access.node, r});
+    } else if (gathers) {
+        gathered_.emplace(std::tuple(access.array, r, ast::print(reach)), reach);
+    } else {
+        dimension.others.emplace(ast::print(reach), reach);
+    }
+}
+
+bool EntryTest::isUnrolled(const Loop& loop) const {
+    constexpr size_t most = 4;  // accesses
+    return loop.kind != Loop::Kind::Other && loop.isInnermost && !isShort(loop) &&
+           loop.accesses.size() <= most && std::ranges::any_of(unchecked_, [&](const auto& each) {
+               return accessAt(nest_, each.first)->loop == &loop;
+           });
+}
+
+/// What elements are before what they are used for.
+void EntryTest::requireGathered() {
+    for (const NodePtr values : reaches_.takeGathers()) require(values);
+    for (const auto& [key, reach] : gathered_) {
+        const auto& [array, r, text] = key;
+        const NodePtr origin = nest_.loops.front().statement;
+        require(context_.expression("hpspmd::detail::holds($a, $r, $reach)",
+                                    {{"$a", context_.made(nest_.arrays[array].base, origin)},
+                                     {"$r", context_.number(static_cast<long>(r), origin)},
+                                     {"$reach", reach}},
+                                    origin));
+    }
+    requireApart(reaches_.gatheredApart());
 }
 
 NodePtr EntryTest::ready(const Combination& combination) {

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "nests/independence.hpp"
 #include "nests/reaches.hpp"
@@ -13,8 +15,11 @@ namespace hpcc::nests {
 /// of indices: `hpspmd::detail::ready(a, {hpspmd::detail::over(x, -1, 1), ..})`.
 class EntryTest {
 public:
-    EntryTest(Context& context, const Nest& nest, Reaches& reaches)
-        : context_(context), nest_(nest), reaches_(reaches) {}
+    /// What elements give as subscripts is looked at before the nest, unless it may be checked at
+    /// the access and stands in a loop that runs in order, because it sums up: there a comparison
+    /// costs less than another way through the memory.
+    EntryTest(Context& context, const Nest& nest, Reaches& reaches, bool mayCheckGathers = false)
+        : context_(context), nest_(nest), reaches_(reaches), mayCheckGathers_(mayCheckGathers) {}
 
     void require(ast::NodePtr condition) { conditions_.push_back(condition); }
     void requireReady();
@@ -31,6 +36,13 @@ public:
     /// one.
     const std::set<std::pair<ast::NodePtr, size_t>>& unchecked() const { return unchecked_; }
 
+    /// Has an access directly in this loop a subscript that elements give, or that is checked
+    /// there?
+    bool gathersIn(const Loop& loop) const { return gatheringLoops_.contains(&loop); }
+    /// Has a small innermost loop such checks, and not so few iterations that it is unrolled
+    /// anyway? Where its counter is compared less often, they cost nothing.
+    bool isUnrolled(const Loop& loop) const;
+
 private:
     struct InTextOrder {
         bool operator()(const Loop* a, const Loop* b) const { return a->number < b->number; }
@@ -41,7 +53,6 @@ private:
         std::map<const Loop*, std::pair<long, long>, InTextOrder>
             loops;                                   // `*` slot: k + lo .. k + hi
         std::map<std::string, ast::NodePtr> others;  // and further reaches, by their text
-        bool isOpen = false;                         // and what cannot be told
     };
     struct Combination {
         const Access* first = nullptr;
@@ -49,6 +60,7 @@ private:
     };
 
     void requireMeeting(const Loop& loop);
+    void requireGathered();
     std::string keyOf(const Access& access) const;
     void add(Combination& combination, const Access& access);
     void addSequential(Dimension& dimension, const Access& access, size_t r);
@@ -60,8 +72,12 @@ private:
     Context& context_;
     const Nest& nest_;
     Reaches& reaches_;
+    bool mayCheckGathers_;
     std::vector<ast::NodePtr> conditions_;
     std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
+    std::set<const Loop*> gatheringLoops_;
+    // Subscripts that elements give, by array, dimension and text.
+    std::map<std::tuple<size_t, size_t, std::string>, ast::NodePtr> gathered_;
 };
 
 /// Does an access use the indices of both loops?

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -34,7 +33,7 @@ public:
           fold_(plan.fold),
           nest_(*plan.nest),
           reaches_(context, nest_),
-          test_(context, nest_, reaches_),
+          test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices),
           elements_(context, nest_, test_, fold_, [this](NodePtr node) { return fast(node); }),
           ends_(context, nest_, reaches_) {}
 
@@ -60,6 +59,7 @@ public:
         noteCall(fastForm);
         if (plans_.wantsDevices) {
             fastForm = onDevice(context_, plans_, plan_, reaches_, loopRuns(), apart_, fastForm);
+            fastForm = byLibrary(context_, plans_, plan_, reaches_, loopRuns(), fastForm);
             if (!plan_.fused) otherwise = atHome(context_, nest_, otherwise);
         }
         append(entry, reaches_.takeDeclarations());
@@ -81,21 +81,22 @@ private:
     void decide() {
         prepareRuns();
         test_.requireReady();
+        for (const auto& [access, r] : test_.unchecked())
+            plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
         const bool hasCopies =
             !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
             std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
         for (const Loop& loop : nest_.loops) {
+            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, plan_.untiled))
+                sums_.emplace(&loop, *sums);
             Form& form = plan_.forms[&loop];
             const auto joined = reductionsOf(nest_, loop, hasCopies);
             if (!joined && loop.isInnermost && loop.kind != Loop::Kind::Other)
                 plan_.ordered.push_back(&loop);
             if (!joined || !isIndependent(nest_, loop, apart_)) continue;
-            if (!joined->empty() && isShort(loop)) continue;  // the C++ compiler unrolls it
+            if (!joined->empty() && (isShort(loop) || test_.gathersIn(loop))) continue;  // faster
             form = {Form::Kind::Independent, *joined};
         }
-        for (const Loop& loop : nest_.loops)
-            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, plan_.untiled))
-                sums_.emplace(&loop, *sums);
         test_.requireApart(apart_);
         test_.requireDistinct();
         for (const auto& [left, right] : apart_)
@@ -168,7 +169,7 @@ private:
             runs_.push_back(context_.statement(
                 "const hpspmd::detail::Run $run($arguments);",
                 {{"$run", name(atEntry, loop.range)}, {"$arguments", arguments}}, loop.range));
-            heldNames_[&loop] = atEntry;
+            reaches_.nameRun(loop, heldNames_[&loop] = atEntry);
             test_.require(name(atEntry, loop.range));
             requireOtherDimensions(loop);
         }
@@ -268,7 +269,8 @@ private:
     }
 
     NodePtr marked(const Loop& loop, NodePtr statement) {
-        if (!isIndependentLoop(loop)) return statement;
+        if (!isIndependentLoop(loop))
+            return test_.isUnrolled(loop) ? unrolled(statement) : statement;
         // The C++ compiler takes the mark before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
@@ -280,6 +282,13 @@ private:
         return mark;
     }
 
+    NodePtr unrolled(NodePtr statement) {
+        return context_.statement(
+            "HPSPMD_UNROLLED(8)\n"
+            "$loop;",
+            {{"$loop", statement}}, statement);
+    }
+
     NodePtr overall(const Loop& loop) {
         if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         const LoopNames& names = loopNames_[&loop];
@@ -287,14 +296,14 @@ private:
             if (const NodePtr tiles = writeFoldedTiles(context_, plan_, elements_, names.run))
                 return tiles;
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
-        NodePtr part = nullptr;
+        std::vector<NodePtr> before;
         if (!names.atEntry)
-            part = context_.statement("const hpspmd::detail::Run $run = $held.part($arguments);",
-                                      {{"$run", name(names.run, origin)},
-                                       {"$held", name(heldNames_[&loop], origin)},
-                                       {"$arguments", tripletArguments(loop, true)}},
-                                      origin);
-        std::vector<NodePtr> before(part ? 1 : 0, part);
+            before.push_back(
+                context_.statement("const hpspmd::detail::Run $run = $held.part($arguments);",
+                                   {{"$run", name(names.run, origin)},
+                                    {"$held", name(heldNames_[&loop], origin)},
+                                    {"$arguments", tripletArguments(loop, true)}},
+                                   origin));
         if (nest_.callsForeign) before.push_back(activeGuard(context_, loop));
         if (isIndependentLoop(loop))
             if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run)) {
@@ -351,27 +360,12 @@ private:
     }
 
     NodePtr fastBody(const Loop& loop, NodePtr ownBody) {
-        const NodePtr origin = loop.statement->child(ast::Overall::headers);
         const NodePtr body = fast(ownBody);
         const LoopNames& names = loopNames_[&loop];
         const bool isAsked =
             ownBody == bodyOf(loop) || ast::print(body).find(names.global) != std::string::npos;
         if (!loop.usesGlobal || !isAsked) return body;
-        std::vector<NodePtr> statements{
-            context_.statement("const hpspmd::Index $global = $i + $run.origin;",
-                               {{"$global", name(names.global, origin)},
-                                {"$i", name(std::string(loop.variable), origin)},
-                                {"$run", name(names.run, origin)}},
-                               origin)};
-        if (body->is<ast::Compound>())
-            append(statements, {body->children().begin(), body->children().end()});
-        else
-            statements.push_back(body);
-        return context_.statement(
-            "{\n"
-            "    $statements;\n"
-            "}",
-            {{"$statements", statements}}, body);
+        return withGlobalIndex(context_, loop, names.global, names.run, body);
     }
 
     Context& context_;

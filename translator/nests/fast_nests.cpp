@@ -6,9 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "analysis/loop.hpp"
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
+#include "nests/fusable.hpp"
 #include "nests/launch.hpp"
+#include "nests/nest_remarks.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
 
@@ -51,21 +54,26 @@ public:
         std::vector<NodePtr> declarations;
         for (const NodePtr each : unit->children()) {
             NodePtr declaration = rewrite(each);
+            const auto line = [&](const std::string& text) {
+                const source::Text& made = context.arena.text(text);
+                return context.arena.parsed(ast::Kind::OpaqueDeclaration, {&made, 0, made.size()},
+                                            {});
+            };
+            std::vector<NodePtr> all;
+            if (std::exchange(plans.registersDevices, false))
+                all.push_back(line("#include <hpspmd/device/registration.hpp>"));
             if (!plans.kernels.empty()) {
-                const auto line = [&](const std::string& text) {
-                    const source::Text& made = context.arena.text(text);
-                    return context.arena.parsed(ast::Kind::OpaqueDeclaration,
-                                                {&made, 0, made.size()}, {});
-                };
-                std::vector<NodePtr> all{line("#include <hpspmd/device/kernel.hpp>")};
+                all.push_back(line("#include <hpspmd/device/kernel.hpp>"));
                 for (const std::string& kernel : plans.kernels) {
                     all.push_back(line(kernel));
                     plans.kernelTexts += kernel + "\n";
                 }
                 all.push_back(line("#include <hpspmd/device/kernel_end.hpp>"));
+                plans.kernels.clear();
+            }
+            if (!all.empty()) {
                 all.push_back(declaration);
                 declaration = ast::sequence(context.arena, all, each);
-                plans.kernels.clear();
             }
             declarations.push_back(declaration);
         }
@@ -77,7 +85,48 @@ public:
         return fused ? together(*fused, {overall}) : alone(overall);
     }
 
+    NodePtr rewriteFor(NodePtr loop) override {
+        const NodePtr rows = overRows(loop);
+        return rows ? rows : rewriteChildren(loop);
+    }
+
 private:
+    /// A counting loop round a nest of one loop, whose questions are asked once, before it: they
+    /// take about as long as a row. Null if it is something else.
+    NodePtr overRows(NodePtr loop) {
+        if (wantsThreads_ || plans.wantsDevices || !analysis::countingLoop(loop)) return nullptr;
+        const NodePtr body = soleStatement(loop->child(ast::For::body)),
+                      overall = isStamped(body) ? body->child(1) : body;
+        const Nest* const row = ast::is<ast::Overall>(overall) ? analysed(overall) : nullptr;
+        if (!row || row->loops.size() != 1 || lookUp(plans.folds, overall)) return nullptr;
+        const Nest* const nest = analysed(loop);
+        if (!nest || unknownDistance(*nest) || !isAskedOnce(*nest)) return nullptr;
+        const size_t first = plans.all.size();
+        const NodePtr otherwise = rewriteChildren(loop);
+        for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
+        NestPlan& plan = plans.all.emplace_back(NestPlan{.members = {overall}, .whole = nest});
+        plan.nest = nest;
+        plan.notes.push_back("which is asked once, before the loop round it");
+        return fastForm(plan, otherwise);
+    }
+
+    /// Do the answers before the loop hold for all its iterations? What they write makes ghost
+    /// cells stale.
+    bool isAskedOnce(const Nest& nest) {
+        const Loop& rows = nest.loops.front();
+        context.taken.clear();
+        Reaches reaches(context, nest);
+        if (rows.kind != Loop::Kind::Counting || rows.jumps || nest.callsForeign ||
+            !reaches.of(rows))
+            return false;
+        return std::ranges::all_of(nest.accesses, [&](const Access& access) {
+            return std::ranges::all_of(access.slots, [&](const Slot& slot) {
+                return slot.index ? slot.shift == 0 && !slot.distance
+                                  : reaches.of(slot.subscript, access.loop) != nullptr;
+            });
+        });
+    }
+
     /// Nests that become one, as many statements as they are: those missing are null.
     void append(std::vector<NodePtr>& result, const Fused& group,
                 std::span<const NodePtr> statements) {
@@ -117,7 +166,9 @@ private:
         plan.general = plan.whole ? plan.whole->general : std::get<Obstacle>(result);
         if (const NodePtr distance = plan.general.place ? nullptr : unknownDistance(*plan.whole))
             plan.general = {distance,
-                            "shifts an index by a distance that is not known at its entry"};
+                            "shifts an index by a distance that is not known at its entry",
+                            "let it be a number that is fixed throughout the nest, or follow from "
+                            "the counters of its loops"};
         if (plan.general.place) {
             const NodePtr otherwise = turn(plan);
             return otherwise ? fastForm(plan, otherwise) : askedAtHome(plan);
@@ -143,7 +194,7 @@ private:
         divide(plan, *plan.nest);
         mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
-        if (remarks) remarkOn(plan);
+        if (remarks) remarkOnFastForm(*remarks, plan, wanted());
         return result;
     }
 
@@ -187,6 +238,8 @@ private:
                    : overall;
     }
 
+    Wanted wanted() const { return {wantsThreads_, plans.wantsDevices}; }
+
     bool isDivisible(const Nest& nest) {
         return std::holds_alternative<Division>(divisionOf(nest, Reaches(context, nest)));
     }
@@ -218,40 +271,6 @@ private:
             plan.device = std::move(std::get<DeviceForm>(form));
     }
 
-    void remarkOnDevice(const NestPlan& plan, NodePtr place) {
-        if (!plans.wantsDevices) return;
-        if (!plan.device)
-            return remarks->missed("devices", place, "this nest runs on the host",
-                                   plan.onHost.place, "because it " + plan.onHost.reason);
-        std::vector<std::string> lanes;
-        for (const Loop* loop : plan.device->mapped) lanes.emplace_back(loop->variable);
-        std::string text = "this nest is a kernel (" + listed(lanes, " and ") + " in parallel";
-        for (const Reduction& each : plan.device->division.joined)
-            text += ", " + std::string(each.name) + (each.op == "+" ? " by sum" : " by " + each.op);
-        remarks->fired("devices", place, text + ")");
-        if (plan.notOpenCl.place)
-            remarks->missed("devices", place, "this kernel has no form in OpenCL C",
-                            plan.notOpenCl.place, "because it " + plan.notOpenCl.reason);
-    }
-
-    void remarkOn(const NestPlan& plan) {
-        const NodePtr place = headers(plan.nest->loops.front().statement);
-        std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
-        for (const std::string& note : plan.notes) text += ", " + note;
-        remarks->fired("fast-nests", place, text);
-        if (plan.untiled.place)
-            remarks->missed("fast-nests", place, "the sums of this nest are computed one by one",
-                            plan.untiled.place, "because it " + plan.untiled.reason);
-        remarkOnThreads(plan, place);
-        remarkOnDevice(plan, place);
-        for (const Loop* loop : plan.ordered)
-            remarks->missed("reductions", loop->statement,
-                            "the iterations of this loop are computed one by one", loop->statement,
-                            "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
-                                "' other than by adding, multiplying, or keeping the largest or "
-                                "least number");
-    }
-
     /// A nest without a fast form, in threads if it can be. Those inside of it may have one.
     NodePtr inGeneral(NestPlan& plan) {
         const NodePtr overall = plan.members.front();
@@ -260,15 +279,7 @@ private:
             divide(plan, *plan.whole);
         else if (wantsThreads_)
             plan.unthreaded = {plan.general.place, "has no fast form: it " + plan.general.reason};
-        if (remarks) {
-            remarkOnThreads(plan, headers(overall));
-            if (plans.wantsDevices)
-                remarks->missed("devices", headers(overall), "this nest runs on the host",
-                                plan.general.place,
-                                "because it has no fast form: it " + plan.general.reason);
-            remarks->missed("fast-nests", headers(overall), "this nest has no fast form",
-                            plan.general.place, "because here it " + plan.general.reason);
-        }
+        if (remarks) remarkOnGeneralForm(*remarks, plan, wanted());
         const bool wantsThreads = std::exchange(wantsThreads_, wantsThreads_ && !plan.threads);
         NodePtr result = rewriteChildren(overall);
         wantsThreads_ = wantsThreads;
@@ -342,19 +353,6 @@ private:
                             "the elements of '" + ast::print(summedArray(statement)) +
                                 "' are stored before they are added up",
                             obstacle.place, "because it " + obstacle.reason);
-    }
-
-    static NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
-
-    void remarkOnThreads(const NestPlan& plan, NodePtr place) {
-        if (!wantsThreads_) return;
-        if (plan.unthreaded.place)
-            remarks->missed("threads", place, "one thread computes this nest",
-                            plan.unthreaded.place, "because it " + plan.unthreaded.reason);
-        else
-            remarks->fired("threads", place,
-                           "the iterations of this nest's outermost loop are divided among "
-                           "threads");
     }
 
     NodePtr unknownDistance(const Nest& nest) const {

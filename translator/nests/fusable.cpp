@@ -21,7 +21,7 @@ bool sameText(NodePtr a, NodePtr b) {
 
 /// Do both loops go through the same values, in the same order?
 bool match(Context& context, const Member& a, const Loop& l, const Member& b, const Loop& m) {
-    if (l.kind != m.kind || l.step != m.step) return false;
+    if (l.kind != m.kind || l.step != m.step || l.step < 0) return false;
     const Reaches left(context, a.nest), right(context, b.nest);
     if (l.kind == Loop::Kind::Counting)
         return sameText(l.first, m.first) && sameText(l.end, m.end) &&
@@ -131,11 +131,15 @@ NodePtr Member::place() const {
     return ast::is<ast::Overall>(overall()) ? overall()->child(ast::Overall::headers) : overall();
 }
 
+bool isStamp(NodePtr statement) {
+    return ast::is<ast::Declaration>(statement) &&
+           ast::print(statement->child(ast::Declaration::specifiers)) ==
+               "const hpspmd::detail::Nest";
+}
+
 bool isStamped(NodePtr statement) {
-    if (!ast::is<ast::Compound>(statement) || statement->children().size() != 2) return false;
-    const NodePtr stamp = statement->child(0);
-    return ast::is<ast::Overall>(statement->child(1)) && ast::is<ast::Declaration>(stamp) &&
-           ast::print(stamp->child(ast::Declaration::specifiers)) == "const hpspmd::detail::Nest";
+    return ast::is<ast::Compound>(statement) && statement->children().size() == 2 &&
+           ast::is<ast::Overall>(statement->child(1)) && isStamp(statement->child(0));
 }
 
 Obstacle obstacleTo(Context& context, const Member& member) {

@@ -21,6 +21,9 @@ struct Member {
     ast::NodePtr place() const;  // for remarks
 };
 
+/// Is a statement `const hpspmd::detail::Nest i_nest(..);`?
+bool isStamp(ast::NodePtr statement);
+
 /// Is a statement a nest behind `const hpspmd::detail::Nest i_nest(..);`?
 bool isStamped(ast::NodePtr statement);
 

@@ -6,7 +6,7 @@
 #include "nests/kernel_body.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
-#include "nests/loop_ends.hpp"
+#include "nests/matrix_product.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -216,10 +216,7 @@ private:
             if (found != runs.end()) {
                 all.push_back(found->second.held);
             } else {
-                const NodePtr end = ast::copy(context.arena, loop->end);
-                const NodePtr last = loop->reachesEnd ? end : lastOf(context, *loop, end);
-                all.push_back("hpspmd::detail::Reach(" + ast::print(loop->first) + ", " +
-                              ast::print(last) + ")");
+                all.push_back(valuesOf(context, *loop));
             }
         }
         for (const NestArray& array : nest.arrays) all.push_back(ast::print(array.base));

@@ -64,7 +64,7 @@ protected:
 
     NodePtr identifier(NodePtr node) override {
         const std::string_view text = node->text();
-        if (const Loop* loop = nest.loopNamed(text)) {
+        if (const Loop* loop = loopRound(node, text)) {
             usesIndex.insert(loop);
             return context.identifier(named(text), node);
         }
@@ -87,9 +87,17 @@ protected:
         return ast::is<ast::NumberLiteral>(value);
     }
 
+    /// Several loops, one after the other, may have variables of one name.
+    const Loop* loopRound(NodePtr node, std::string_view name) const {
+        const auto found = std::ranges::find_if(nest.loops, [&](const Loop& loop) {
+            return loop.variable == name && isInside(loop.statement, node);
+        });
+        return found == nest.loops.end() ? nullptr : &*found;
+    }
+
     NodePtr globalIndex(NodePtr node) {
         const NodePtr index = ast::withoutParentheses(node->child(ast::GlobalIndex::operand));
-        const Loop* loop = nest.loopNamed(index->text());
+        const Loop* loop = loopRound(node, index->text());
         if (!loop || loop->kind != Loop::Kind::Overall)
             return fail(node, "uses an index of a construct round it");
         usesGlobal.insert(loop);

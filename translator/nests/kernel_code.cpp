@@ -86,8 +86,9 @@ NodePtr KernelCode::copied(NodePtr node) {
     case Kind::Break:
     case Kind::Continue:
     case Kind::Return:
-    case Kind::InitDeclarators:
     case Kind::InitDeclarator:
+        return initialized(node);
+    case Kind::InitDeclarators:
     case Kind::EqualInitializer:
     case Kind::CharacterLiteral:
     case Kind::Parenthesized:
@@ -104,6 +105,19 @@ NodePtr KernelCode::copied(NodePtr node) {
                               ", which has no form in a kernel");
     }
     return withCopiedChildren(node);
+}
+
+/// `a = 3` also for `a{3}` and `a(3)`, which C has not.
+NodePtr KernelCode::initialized(NodePtr node) {
+    const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    const bool isOther =
+        ast::is<ast::BracedInitializer>(initializer) || ast::is<ast::Arguments>(initializer);
+    if (!isOther || initializer->children().size() > 1) return withCopiedChildren(node);
+    const NodePtr value = initializer->children().empty() ? nullptr : copied(initializer->child(0));
+    if (obstacle.place) return node;
+    return context.identifier(ast::print(copied(node->child(ast::InitDeclarator::declarator))) +
+                                  " = " + (value ? ast::print(value) : "0"),
+                              node);
 }
 
 NodePtr KernelCode::withCopiedChildren(NodePtr node) {

@@ -53,6 +53,7 @@ private:
     NodePtr call(NodePtr node);
     NodePtr mathematical(NodePtr node, const std::string& function);
     std::string asDouble(NodePtr number);
+    NodePtr initialized(NodePtr declarator);
     NodePtr declaration(NodePtr node);
     NodePtr cast(NodePtr node);
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "nests/matrix_product.hpp"
+
 namespace hpcc::nests {
 
 using ast::NodePtr;
@@ -46,17 +48,38 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     plans.kernels.push_back(kernel.text);
     plan.notOpenCl = kernel.notOpenCl;
     const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
+    const auto product = plans.callsLibraries ? asMatrixProduct(nest, reaches) : std::nullopt;
+    if (product) plan.notes.push_back(onDeviceAsProduct);
+    const std::string run =
+        product ? ".runOr(" + productCall(context, nest, *product, runs) + ", " : ".run(";
     return context.statement(
         "{\n"
         "    if (const auto " +
             device + " = " + kernel.launch +
             ")\n"
             "        " +
-            assignment(plan.device->division.joined) + device + ".run(" + kernel.arguments +
+            assignment(plan.device->division.joined) + device + run + kernel.arguments +
             ");\n"
             "    else $host;\n"
             "}",
         {{"$host", onHost}}, nest.loops.front().statement);
+}
+
+NodePtr byLibrary(Context& context, Plans& plans, NestPlan& plan, const Reaches& reaches,
+                  const RunNames& runs, NodePtr loops) {
+    if (!plan.fold || !plans.callsLibraries) return loops;
+    const auto product = asFoldedProduct(*plan.nest, *plan.fold, reaches);
+    if (!product) return loops;
+    plan.notes.push_back(onDeviceAsProduct);
+    plan.onHost = {};
+    plans.registersDevices = true;
+    return context.statement(
+        "{\n"
+        "    if (!" +
+            foldedProductCall(context, *plan.nest, *plan.fold, *product, runs) +
+            ") $loops;\n"
+            "}",
+        {{"$loops", loops}}, plan.nest->loops.front().statement);
 }
 
 }  // namespace hpcc::nests

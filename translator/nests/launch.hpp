@@ -14,4 +14,9 @@ ast::NodePtr atHome(Context& context, const Nest& nest, ast::NodePtr statement);
 ast::NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reaches,
                       const RunNames& runs, const ArrayPairs& proven, ast::NodePtr loops);
 
+/// `if (!..) loops`: the sums of a fold by a library of a device; the loops alone if it is no
+/// product of matrices.
+ast::NodePtr byLibrary(Context& context, Plans& plans, NestPlan& plan, const Reaches& reaches,
+                       const RunNames& runs, ast::NodePtr loops);
+
 }  // namespace hpcc::nests

@@ -59,8 +59,9 @@ NodePtr LoopEnds::inPlaceOf(const Loop& loop, NodePtr copy) {
     const NodePtr end = name.empty()
                             ? condition->child(isMirrored ? ast::Binary::left : ast::Binary::right)
                             : context_.identifier(name, condition->origin());
+    const std::string op = loop.step < 0 ? ">" : "<";
     const NodePtr changed = context_.expression(
-        loop.reachesEnd ? "$k <= $end" : "$k < $end",
+        "$k " + op + (loop.reachesEnd ? "= $end" : " $end"),
         {{"$k", context_.identifier(std::string(loop.variable), condition->origin())},
          {"$end", end}},
         condition->origin());

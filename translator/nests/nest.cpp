@@ -2,6 +2,7 @@
 #include "nests/nest.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "analysis/constant.hpp"
 #include "analysis/dependence.hpp"
@@ -66,7 +67,8 @@ NodePtr counterType(const Loop& counting) {
 bool isShort(const Loop& loop) {
     if (loop.kind != Loop::Kind::Counting) return false;
     const auto first = analysis::constantValue(loop.first), end = analysis::constantValue(loop.end);
-    return first && end && *end - *first + (loop.reachesEnd ? 1 : 0) <= 16 * loop.step;
+    return first && end &&
+           std::abs(*end - *first) + (loop.reachesEnd ? 1 : 0) <= 16 * std::abs(loop.step);
 }
 
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
@@ -92,6 +94,29 @@ NodePtr soleAssignment(NodePtr statement) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return nullptr;
     const NodePtr e = statement->child(ast::ExpressionStatement::expression);
     return ast::is<ast::Assign>(e) ? e : nullptr;
+}
+
+NodePtr addendOf(NodePtr assign, const std::function<bool(NodePtr)>& isSum) {
+    if (!isSum(assign->child(ast::Assign::target))) return nullptr;
+    const std::string_view op = assign->child(ast::Assign::op)->text();
+    const NodePtr value = assign->child(ast::Assign::value);
+    if (op == "+=") return value;
+    if (op != "=" || !ast::is<ast::Binary>(value) || value->child(ast::Binary::op)->text() != "+")
+        return nullptr;
+    const NodePtr left = value->child(ast::Binary::left), right = value->child(ast::Binary::right);
+    return isSum(left) ? right : isSum(right) ? left : nullptr;
+}
+
+std::optional<DeclaredNumber> numberDeclaredIn(NodePtr statement) {
+    if (!ast::is<ast::Declaration>(statement)) return std::nullopt;
+    const NodePtr declarators = statement->child(ast::Declaration::declarators);
+    if (declarators->children().size() != 1) return std::nullopt;
+    const NodePtr declared = declarators->child(0);
+    const NodePtr initializer = declared->child(ast::InitDeclarator::initializer);
+    if (!initializer || initializer->children().size() != 1) return std::nullopt;
+    return DeclaredNumber{statement->child(ast::Declaration::specifiers)->text(),
+                          declared->child(ast::InitDeclarator::declarator)->text(),
+                          initializer->child(0)};
 }
 
 NodePtr behindDeclarations(NodePtr statement) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,9 +39,10 @@ struct Loop {
     ast::NodePtr range = nullptr;  // of an overall
     ast::NodePtr first = nullptr;  // of a counting loop: value of k at start,
     ast::NodePtr end = nullptr;    // and what it is compared with
-    bool reachesEnd = false;       // by `<=`
+    bool reachesEnd = false;       // by `<=`, `>=`
     bool endsByMeeting = false;    // by `!=`
-    long step = 1;                 // a positive literal; 1 where it is none, in general forms
+    long step = 1;                 // a literal, below 0 if a counting loop goes down; of an
+                                   // overall positive, 1 where it is none, in general forms
     bool isInnermost = true;       // contains no loop
     bool usesGlobal = false;       // contains i`
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
@@ -78,6 +81,7 @@ struct NestArray {
 struct Obstacle {
     ast::NodePtr place = nullptr;
     std::string reason;
+    std::string cure = {};  // what the user can do about it; "" where nothing is known
 };
 
 /// An outermost `overall`, and what its fast form must know. Loops outlive moves of the nest.
@@ -145,6 +149,16 @@ bool isIndex(const Slot& slot, const Loop& loop);
 /// A statement without blocks that hold nothing else; the assignment that it is then, or null.
 ast::NodePtr soleStatement(ast::NodePtr statement);
 ast::NodePtr soleAssignment(ast::NodePtr statement);
+
+/// t of `sum += t`, `sum = sum + t` and `sum = t + sum`; null if the assignment is none of these.
+ast::NodePtr addendOf(ast::NodePtr assign, const std::function<bool(ast::NodePtr)>& isSum);
+
+/// `double sum = 0;`, `double sum{0};` or `double sum(0);`
+struct DeclaredNumber {
+    std::string_view type, name;
+    ast::NodePtr start;
+};
+std::optional<DeclaredNumber> numberDeclaredIn(ast::NodePtr statement);
 
 /// What a statement is, or what stands behind declarations in a block, in one of that, and so on.
 ast::NodePtr behindDeclarations(ast::NodePtr statement);

@@ -6,6 +6,7 @@
 #include "nests/fast_nests.hpp"
 #include "nests/fusion.hpp"
 #include "nests/home.hpp"
+#include "nests/matrix_product.hpp"
 #include "nests/normalize/bind_handles.hpp"
 #include "nests/normalize/element_references.hpp"
 #include "nests/normalize/reduction_nests.hpp"
@@ -33,6 +34,8 @@ std::span<const ast::Pass> passes() {
                   "adjacent nests over the same elements as one, temporaries as variables", 3,
                   fusion},
         ast::Pass{"home", "questions where elements are, outside of nests", 3, askAtHome},
+        ast::Pass{"library-products", "products of matrices by libraries of devices", 3,
+                  libraryProducts},
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},

@@ -125,6 +125,26 @@ NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, Node
                              origin);
 }
 
+NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
+                        const std::string& run, NodePtr body) {
+    const NodePtr origin = loop.statement->child(ast::Overall::headers);
+    std::vector<NodePtr> statements{
+        context.statement("const hpspmd::Index $global = $i + $run.origin;",
+                          {{"$global", context.identifier(global, origin)},
+                           {"$i", context.identifier(std::string(loop.variable), origin)},
+                           {"$run", context.identifier(run, origin)}},
+                          origin)};
+    if (body->is<ast::Compound>())
+        statements.insert(statements.end(), body->children().begin(), body->children().end());
+    else
+        statements.push_back(body);
+    return context.statement(
+        "{\n"
+        "    $statements;\n"
+        "}",
+        {{"$statements", statements}}, body);
+}
+
 NodePtr activeGuard(Context& context, const Loop& loop) {
     const NodePtr origin = loop.statement->child(ast::Overall::headers);
     const std::string active = context.fresh(std::string(loop.variable) + "_active");

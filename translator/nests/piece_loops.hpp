@@ -11,6 +11,10 @@ namespace hpcc::nests {
 /// The loop of an `overall` over a run, or over a piece of one.
 ast::NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, ast::NodePtr body);
 
+/// The body with the global index of the loop, as a constant of this name, in front.
+ast::NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
+                             const std::string& run, ast::NodePtr body);
+
 /// What the functions called inside may ask for: the active group restricted to the iteration.
 ast::NodePtr activeGuard(Context& context, const Loop& loop);
 

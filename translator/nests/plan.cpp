@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ast/print.hpp"
+#include "source/line_marks.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -17,7 +18,7 @@ using ast::NodePtr;
 std::string placeOf(NodePtr node) {
     const source::Span span = node->origin()->span();
     const source::Position at = span.text->position(span.begin);
-    return fmt::format("{}:{}", at.line, at.column);
+    return fmt::format("{}:{}", source::userLine(span), at.column);
 }
 
 /// An expression of the runtime, as its own code writes it.

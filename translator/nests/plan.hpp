@@ -39,6 +39,7 @@ struct NestPlan {
     std::unordered_map<const Loop*, Form> forms = {};
     std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
     std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one
+    std::vector<ast::NodePtr> checked = {};   // subscripts, in each iteration
     Obstacle untiled = {};                    // what keeps its sums out of register tiles
     std::optional<Division> threads = {};     // of the outermost loop
     Obstacle unthreaded = {};                 // what keeps it in one thread
@@ -77,6 +78,8 @@ public:
 
     /// Whether nests may run on devices, the kernels written so far, and their names.
     bool wantsDevices = false;
+    bool callsLibraries = false;    // of devices, for products of matrices
+    bool registersDevices = false;  // for such a call where there is perhaps no kernel
     std::vector<std::string> kernels;
     std::string kernelTexts;  // of all of them
     ast::FreshNames::Given kernelNames = {};

@@ -2,7 +2,11 @@
 #include "nests/reaches.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
+#include "analysis/dependence.hpp"
+#include "analysis/loop.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
@@ -78,6 +82,8 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     }
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e) ? made(e) : nullptr;
     if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
+    if (const Access* element = takesElements_ ? accessAt(nest_, e) : nullptr)
+        return ofElement(*element);
     if (ast::is<ast::GlobalIndex>(e)) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
         const Loop* over = enclosing(loop, index->text());
@@ -95,7 +101,100 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
     if (const Loop* counting = enclosing(loop, name->text())) return of(*counting);
+    if (nest_.declared.contains(name->text())) return ofConstant(name, loop);
     return isFixed(name) ? converted(made(name), name) : nullptr;
+}
+
+/// Of a constant of the iteration, which holds each value that it is made of.
+NodePtr Reaches::ofConstant(NodePtr name, const Loop* loop) {
+    if (!loop || loop->kind == Loop::Kind::Other || !name->symbol) return nullptr;
+    const analysis::IterationSpace& space = nest_.dependences().space();
+    const NodePtr value = space.valueOf(name, space.loopAt(headerOf(*loop))).expression;
+    const ast::NumberType from = value ? analysis::numberOf(value) : ast::NumberType(),
+                          to = analysis::numberOf(name->symbol->type);
+    const bool isKept = from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
+    return isKept ? of(value, loop) : nullptr;
+}
+
+Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
+    const analysis::Access& found = nest_.dependences().space().access(access.node);
+    takesElements_ =
+        mayGather && found.guards.all.empty() && std::ranges::none_of(found.path, [](NodePtr e) {
+            return ast::is<ast::Binary>(e) && ast::isShortCircuit(e);
+        });
+    taken_.clear();
+    const NodePtr reach = of(access.slots[slot].subscript, access.loop);
+    takesElements_ = false;
+    for (const std::string& key : taken_)
+        if (reach) gather(gathered_.at(key));
+    return {reach, !taken_.empty()};
+}
+
+void Reaches::gather(Gathered& values) {
+    if (std::exchange(values.isDeclared, true)) return;
+    const auto name = [&] { return context_.identifier(values.name, origin()); };
+    declarations_.push_back(
+        context_.statement("hpspmd::detail::Reach $name;", {{"$name", name()}}, origin()));
+    gathers_.push_back(context_.expression(
+        "hpspmd::detail::valuesOf($a, {$parts}, $name)",
+        {{"$a", made(values.base)}, {"$parts", values.parts}, {"$name", name()}}, origin()));
+}
+
+/// `column_reach`, which `valuesOf(column, {..}, column_reach)` sets.
+NodePtr Reaches::ofElement(const Access& access) {
+    if (access.slots.empty() || !isReadOnly(access)) return nullptr;
+    std::vector<NodePtr> parts;
+    takesElements_ = false;
+    for (const Slot& slot : access.slots) {
+        const NodePtr part = partOf(access, slot);
+        if (part) parts.push_back(part);
+    }
+    takesElements_ = true;
+    if (parts.size() != access.slots.size()) return nullptr;
+    const NestArray& array = nest_.arrays[access.array];
+    std::string key = array.text;
+    for (const NodePtr part : parts) key += ", " + ast::print(part);
+    const auto [place, isNew] = gathered_.try_emplace(key);
+    if (isNew) {
+        const std::string name = array.text.substr(array.text.find_last_of(".>") + 1) + "_reach";
+        place->second = {context_.fresh(name), array.base, parts};
+    }
+    taken_.push_back(key);
+    return context_.identifier(place->second.name, origin());
+}
+
+/// The local subscripts by which an element of one dimension is reached.
+NodePtr Reaches::partOf(const Access& access, const Slot& slot) {
+    if (!slot.index) return of(slot.subscript, access.loop);
+    const auto run = slot.loop && !slot.distance ? runs_.find(slot.loop) : runs_.end();
+    if (run == runs_.end()) return nullptr;
+    const NodePtr bounds =
+        context_.expression("hpspmd::detail::Reach($run.first, $run2.last)",
+                            {{"$run", context_.identifier(run->second, origin())},
+                             {"$run2", context_.identifier(run->second, origin())}},
+                            origin());
+    if (slot.shift == 0) return bounds;
+    return context_.expression(
+        slot.shift < 0 ? "$l - $r" : "$l + $r",
+        {{"$l", bounds}, {"$r", context_.number(std::abs(slot.shift), origin())}}, origin());
+}
+
+/// Integers that neither the nest nor code out of sight changes while it runs.
+bool Reaches::isReadOnly(const Access& access) {
+    const auto typeOf = [&](const Access& other) {
+        const ast::Type* type = ast::multiarrayType(nest_.arrays[other.array].base);
+        return type && type->element ? type->element->number : ast::NumberType();
+    };
+    const ast::NumberType type = typeOf(access);
+    if (type.bits == 0 || nest_.callsForeign ||
+        std::ranges::any_of(nest_.loops, &Loop::touchesForeign))
+        return false;
+    for (const Access& other : nest_.accesses) {
+        if (!other.writes) continue;
+        if (other.array == access.array) return false;
+        if (typeOf(other) == type) gatheredApart_.insert(std::minmax(other.array, access.array));
+    }
+    return true;
 }
 
 NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
@@ -138,8 +237,9 @@ bool Reaches::declare(const Loop& loop) {
 }
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
-    const NodePtr first = of(loop.first, loop.outer);
-    const NodePtr last = first ? lastOf(loop) : nullptr;
+    const bool isDown = loop.step < 0;
+    const NodePtr first = isDown ? leastOf(loop) : of(loop.first, loop.outer);
+    const NodePtr last = !first ? nullptr : isDown ? startOf(loop) : lastOf(loop);
     if (!last) return false;
     declarations_.push_back(context_.statement(
         "const hpspmd::detail::Reach $k($first, $last);",
@@ -178,6 +278,27 @@ NodePtr Reaches::lastOf(const Loop& loop) {
                                         {"$n", context_.number(*part + 1, origin())}},
                                        origin());
     return context_.expression("$e - 1", {{"$e", end}}, origin());
+}
+
+/// Where a loop downwards ends: `k > 0` with 1.
+NodePtr Reaches::leastOf(const Loop& loop) {
+    if (loop.reachesEnd) return of(loop.end, loop.outer);
+    if (const auto end = ast::asConstant(loop.end)) return context_.number(*end + 1, origin());
+    const NodePtr end = of(loop.end, loop.outer);
+    return end ? context_.expression("$e + 1", {{"$e", end}}, origin()) : nullptr;
+}
+
+/// Where it begins, as its counter holds it.
+NodePtr Reaches::startOf(const Loop& loop) {
+    const ast::NumberType from = analysis::numberOf(loop.first),
+                          to = analysis::countingLoop(loop.statement)->number();
+    const bool isKept = ast::asConstant(loop.first) ||
+                        (from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned);
+    if (isKept) return of(loop.first, loop.outer);
+    if (!isFixed(loop.first) || counterType(loop)->text() == "auto") return nullptr;
+    return context_.expression(
+        "hpspmd::detail::reach(static_cast<" + ast::print(counterType(loop)) + ">($first))",
+        {{"$first", made(loop.first)}}, origin());
 }
 
 }  // namespace hpcc::nests

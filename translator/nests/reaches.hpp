@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "nests/context.hpp"
+#include "nests/independence.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -28,6 +30,24 @@ public:
     /// cannot be told.
     ast::NodePtr of(ast::NodePtr expression, const Loop* loop);
 
+    /// The same for a `*` subscript of an access that every iteration makes. Elements of integer
+    /// arrays that the nest only reads may occur in it, which `gathers` then names: `column_reach -
+    /// 1` of `column[i, k] - 1`, if it `mayGather`. It holds behind the conditions of
+    /// takeGathers().
+    struct Subscripts {
+        ast::NodePtr reach = nullptr;
+        bool gathers = false;
+    };
+    Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
+
+    /// Conditions that find the values of elements, for behind those that the elements are there;
+    /// and the arrays that must not share elements with those.
+    std::vector<ast::NodePtr> takeGathers() { return std::move(gathers_); }
+    const ArrayPairs& gatheredApart() const { return gatheredApart_; }
+
+    /// The run of an overall is known by this name at the entry.
+    void nameRun(const Loop& loop, const std::string& run) { runs_[&loop] = run; }
+
     /// The distances by which a subscript inside `loop` shifts its index: the same all through the
     /// nest, or of signed integers, so that what they reach is what they are.
     bool areKnown(const Slot& slot, const Loop* loop);
@@ -41,18 +61,38 @@ public:
 private:
     ast::NodePtr origin() const;
     ast::NodePtr made(ast::NodePtr expression);
+    ast::NodePtr ofElement(const Access& access);
+    /// Elements whose values are asked for.
+    struct Gathered {
+        std::string name;
+        ast::NodePtr base = nullptr;
+        std::vector<ast::NodePtr> parts = {};
+        bool isDeclared = false;
+    };
+    void gather(Gathered& values);
+    ast::NodePtr partOf(const Access& access, const Slot& slot);
+    bool isReadOnly(const Access& access);
+    ast::NodePtr ofConstant(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
     bool declare(const Loop& loop);
     bool declareCounting(const Loop& loop, const std::string& name);
     void declareOverall(const Loop& loop, const std::string& name);
     ast::NodePtr lastOf(const Loop& loop);
+    ast::NodePtr leastOf(const Loop& loop);
+    ast::NodePtr startOf(const Loop& loop);
     ast::NodePtr converted(ast::NodePtr value, ast::NodePtr original);
 
     Context& context_;
     const Nest& nest_;
     std::unordered_map<const Loop*, std::string> names_;  // "" if they cannot be told
     std::vector<ast::NodePtr> declarations_;
+    bool takesElements_ = false;
+    std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
+    std::unordered_map<const Loop*, std::string> runs_;
+    std::map<std::string, Gathered> gathered_;  // by the text of the elements
+    std::vector<ast::NodePtr> gathers_;
+    ArrayPairs gatheredApart_;
 };
 
 }  // namespace hpcc::nests

@@ -22,6 +22,7 @@ public:
 
     std::variant<Splitting, Obstacle> run() {
         const NodePtr whole = nest_.loops.front().statement;
+        if (!ast::is<ast::Overall>(whole)) fail(whole, "runs again and again");
         if (nest_.callsForeign) fail(whole, "calls a function that may do anything");
         for (const Loop& loop : nest_.loops)
             if (loop.touchesForeign) fail(loop.statement, "reaches memory that is no multiarray's");

@@ -69,16 +69,10 @@ private:
     }
 
     bool declaration(NodePtr statement) {
-        if (!ast::is<ast::Declaration>(statement)) return false;
-        const NodePtr declarators = statement->child(ast::Declaration::declarators);
-        if (statement->child(ast::Declaration::specifiers)->text() != "double" ||
-            declarators->children().size() != 1)
-            return false;
-        const NodePtr declared = declarators->child(0);
-        const NodePtr initializer = declared->child(ast::InitDeclarator::initializer);
-        if (!ast::is<ast::EqualInitializer>(initializer)) return false;
-        sums.sum = declared->child(ast::InitDeclarator::declarator)->text();
-        sums.start = initializer->child(ast::EqualInitializer::value);
+        const auto declared = numberDeclaredIn(statement);
+        if (!declared || declared->type != "double") return false;
+        sums.sum = declared->name;
+        sums.start = declared->start;
         return reaches_.isFixed(sums.start);
     }
 
@@ -91,21 +85,8 @@ private:
         if (counterType(*sums.steps)->text() == "auto") return false;
         const NodePtr assign = soleAssignment(bodyOf(*sums.steps));
         if (!assign || !isNamed(assign->child(ast::Assign::target), sums.sum)) return false;
-        sums.term = added(assign);
+        sums.term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sums.sum); });
         return sums.term && !mentions(sums.term, sums.sum);
-    }
-
-    /// t of `sum += t`, `sum = sum + t` and `sum = t + sum`.
-    NodePtr added(NodePtr assign) const {
-        const std::string_view op = assign->child(ast::Assign::op)->text();
-        const NodePtr value = assign->child(ast::Assign::value);
-        if (op == "+=") return value;
-        if (op != "=" || !ast::is<ast::Binary>(value) ||
-            value->child(ast::Binary::op)->text() != "+")
-            return nullptr;
-        const NodePtr left = value->child(ast::Binary::left),
-                      right = value->child(ast::Binary::right);
-        return isNamed(left, sums.sum) ? right : isNamed(right, sums.sum) ? left : nullptr;
     }
 
     /// Of c[i, j], which no other pair of indices reaches, the last subscript tells which loop is

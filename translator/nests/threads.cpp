@@ -182,15 +182,15 @@ private:
 /// What tells the length of each loop, if anything does.
 using Lengths = std::unordered_map<const Loop*, std::string>;
 
-/// Adds what counting loops end with, as `lengthOf` writes it, if that is the same throughout.
+/// Adds the larger end of counting loops, as `lengthOf` writes it, if that is the same throughout.
 template <class LengthOf>
 void addCounting(const Nest& nest, const Reaches& reaches, Lengths& lengths,
                  const LengthOf& lengthOf) {
     for (const Loop& loop : nest.loops)
-        if (loop.kind == Loop::Kind::Counting && reaches.isFixed(loop.end) &&
-            !loop.end->contains(ast::extension))
-            if (const std::string length = lengthOf(loop.end); !length.empty())
-                lengths[&loop] = length;
+        if (const NodePtr high = loop.step < 0 ? loop.first : loop.end;
+            loop.kind == Loop::Kind::Counting && reaches.isFixed(high) &&
+            !high->contains(ast::extension))
+            if (const std::string length = lengthOf(high); !length.empty()) lengths[&loop] = length;
 }
 
 /// Of the loops round the innermost one that lies deepest, itself included.

@@ -6,6 +6,7 @@
 #include "analysis/constant.hpp"
 #include "analysis/loop.hpp"
 #include "ast/declarators.hpp"
+#include "regions/strategies.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -40,8 +41,8 @@ std::string withConst(std::string element, bool isConst) {
 
 class Reader {
 public:
-    Reader(NodePtr attributed, const Attribute& dist, diagnostics::Engine& engine)
-        : dist_(dist), engine_(engine) {
+    Reader(NodePtr attributed, const Attribute& dist, NodePtr unit, diagnostics::Engine& engine)
+        : dist_(dist), unit_(unit), engine_(engine) {
         array_.declaration = attributedNode(attributed);
     }
 
@@ -83,9 +84,15 @@ private:
             array_.format = part;
             return true;
         }
+        if (const auto isCallable = isStrategy(unit_, part)) {
+            array_.format = part;
+            array_.isStrategy = true;
+            if (!*isCallable) engine_.report(Id::NoStrategy, dist_.node->span(), part);
+            return *isCallable;
+        }
         return refuse(part,
-                      "it knows dim(k), size(n), BlockRange, CyclicRange and BlockCyclicRange(8); "
-                      "strategies and views are not supported yet")
+                      "it knows dim(k), size(n), BlockRange, CyclicRange, BlockCyclicRange(8), and "
+                      "strategies that are defined in this file")
             .has_value();
     }
 
@@ -169,6 +176,7 @@ private:
     }
 
     const Attribute& dist_;
+    NodePtr unit_;
     diagnostics::Engine& engine_;
     DividedArray array_;
 };
@@ -182,6 +190,15 @@ NodePtr sizedArray(NodePtr call) {
     NodePtr base = analysis::bare(callee->child(ast::Member::base));
     if (ast::is<ast::Subscript>(base)) base = analysis::bare(base->child(ast::Subscript::base));
     return ast::is<ast::Identifier>(base) ? base : nullptr;
+}
+
+bool isSize(NodePtr call) {
+    const NodePtr array = sizedArray(call);
+    if (!array || !array->symbol) return false;
+    const NodePtr owner =
+        analysis::bare(analysis::bare(call->child(ast::Call::callee))->child(ast::Member::base));
+    const ast::Type* type = owner == array ? array->symbol->type : owner->type;
+    return isContiguous(type) || (type && type->kind == ast::TypeKind::Multiarray);
 }
 
 bool isContiguous(const ast::Type* type) {
@@ -202,9 +219,9 @@ std::string DividedArray::location(std::string_view subscript) const {
     return width ? "hpspmd::detail::rowOf(" + text + countedBy() + ")" : text;
 }
 
-std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist,
+std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist, NodePtr unit,
                                          diagnostics::Engine& engine) {
-    return Reader(attributed, dist, engine).read();
+    return Reader(attributed, dist, unit, engine).read();
 }
 
 }  // namespace hpcc::regions

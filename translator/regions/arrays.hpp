@@ -25,6 +25,7 @@ struct DividedArray {
     bool isNested = false;          // an element is a[i][j], rather than a[i, j],
     bool isRows = false;            // and a[i] has memory of its own
     std::string format;             // CyclicRange, BlockCyclicRange(8); empty if it is not said
+    bool isStrategy = false;        // but what makes the sizes of its parts
     std::string size;               // of a pointer: the number of its elements
     NodePtr width = nullptr;        // of the rows that a[i * n + j] counts; divided are these
     bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
@@ -39,7 +40,7 @@ struct DividedArray {
 };
 
 // Of `[[hpspmd::dist(..)]] declaration`; nothing, and an error, if it cannot be divided.
-std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist,
+std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist, NodePtr unit,
                                          diagnostics::Engine& engine);
 
 // vector, array, span of the standard library, but for vector<bool>.
@@ -47,5 +48,8 @@ bool isContiguous(const ast::Type* type);
 
 // v of `v.size(0)` or `v[k].size()`, a name; null for anything else.
 NodePtr sizedArray(NodePtr call);
+
+// a.size(), g.size(0), g[k].size() of an array
+bool isSize(NodePtr call);
 
 }  // namespace hpcc::regions

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "regions/strategies.hpp"
+
 namespace hpcc::regions {
 namespace {
 
@@ -88,9 +90,13 @@ std::optional<Line> lineOf(const Attribute& single) {
     return line;
 }
 
-const Operation* operationOf(std::string_view sign) {
+std::optional<Operation> operationOf(std::string_view sign, NodePtr unit) {
     const auto found = std::ranges::find(operations, sign, &Operation::sign);
-    return found == operations.end() ? nullptr : &*found;
+    if (found != operations.end()) return *found;
+    if (sign == "self") return Operation{sign, "", Operation::Of::Self};
+    const std::size_t count = parametersOfFunction(unit, sign.substr(sign.rfind(':') + 1));
+    if (count == 0) return std::nullopt;
+    return Operation{sign, "", count == 2 ? Operation::Of::Two : Operation::Of::All};
 }
 
 }  // namespace hpcc::regions

@@ -40,8 +40,20 @@ std::optional<Line> lineOf(const Attribute& single);
 
 // An operation of reduce: how the program writes it, and what the library calls it.
 struct Operation {
+    enum class Of {
+        Sign,  // + max ..
+        Two,   // a function of two results
+        All,   // a function of a std::vector of results
+        Self   // the method itself, of that vector
+    };
     std::string_view sign, type;
+    Of of = Of::Sign;
+    bool mayBeFree = false;  // loops may change the variable by anything
+
+    bool isSign() const { return of == Of::Sign; }
+    bool isOfAll() const { return of == Of::All || of == Of::Self; }
 };
-const Operation* operationOf(std::string_view sign);
+// Functions are those of the unit.
+std::optional<Operation> operationOf(std::string_view sign, NodePtr unit);
 
 }  // namespace hpcc::regions

@@ -8,6 +8,8 @@
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "regions/combining.hpp"
+#include "regions/scattered.hpp"
+#include "regions/tally.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -29,17 +31,48 @@ NodePtr rootOf(NodePtr subscript) {
 
 class BodyReader {
 public:
-    BodyReader(Body& body, NodePtr function, const Arrays& arrays, const Operations& operations)
-        : body_(body), arrays_(arrays), operations_(operations), function_(function) {}
+    BodyReader(Body& body, const Wanted& wanted)
+        : body_(body),
+          arrays_(wanted.arrays),
+          tally_(wanted.operations),
+          function_(wanted.function),
+          mayScatter_(wanted.mayScatter) {}
 
     void loop(NodePtr loop) {
         const NodePtr variable = loop->child(ast::For::initializer);
         declareIn(variable);
         read(loop->child(ast::For::body));
-        for (const auto& [symbol, number] : mentions_)
-            if (number != combined_[symbol] && operations_.contains(symbol))
-                fail(firstMention_[symbol],
-                     quoted(symbol->name) + " is used otherwise than by the operation of reduce");
+        tally_.finish(body_);
+        for (const auto& [symbol, place] : body_.scattered)
+            for (const NodePtr each : elements_[symbol])
+                if (each->text() != place->text())
+                    fail(each, "iterations of other processes may change " + quoted(each->text()));
+    }
+
+    // A function in sight that takes numbers and changes nothing but its own.
+    bool isPlainFunction(const Symbol* function) {
+        if (!function || function->kind != SymbolKind::Function || function->previous ||
+            !ast::is<ast::FunctionDefinition>(function->declaration))
+            return false;
+        const NodePtr definition = function->declaration;
+        if (!seen_.insert(definition).second) return true;
+        const NodePtr declarator =
+            ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
+        if (!declarator) return false;
+        Body body;
+        const Arrays none;
+        const Operations nothing;
+        BodyReader inside(body, {definition, none, nothing});
+        inside.depth_ = inFunction;
+        inside.seen_ = seen_;
+        for (const NodePtr each :
+             declarator->child(ast::FunctionDeclarator::parameters)->children()) {
+            if (!ast::is<ast::Parameter>(each) || !each->symbol || !isValue(each->symbol->type))
+                return false;
+            inside.declared_.insert(each->symbol);
+        }
+        inside.read(definition->child(ast::FunctionDefinition::body));
+        return !body.obstacle && body.others.empty();
     }
 
 private:
@@ -125,7 +158,8 @@ private:
         case Kind::Cast:
         case Kind::NamedCast:
         case Kind::FunctionalCast:
-            if (!isNumber(node->type)) return fail(node, "it makes something else than a number");
+            if (!isNumber(node->type) && !isRecord(node->type))
+                return fail(node, "it makes something else than a number");
             return read(node->children().back());
         default:
             fail(node, "it holds a statement or expression that is not looked into");
@@ -149,24 +183,21 @@ private:
             return fail(node, "it declares something else than numbers");
         for (const NodePtr each : list->children()) {
             const NodePtr name = each->child(ast::InitDeclarator::declarator);
-            if (!ast::is<ast::Identifier>(name) || !name->symbol || !isNumber(name->symbol->type) ||
-                isReference(name->symbol->type))
+            if (!ast::is<ast::Identifier>(name) || !name->symbol || !isValue(name->symbol->type))
                 return fail(each, "it declares something else than numbers");
             declared_.insert(name->symbol);
             read(each);
         }
     }
 
+    static bool isValue(const ast::Type* type) {
+        return (isNumber(type) || isRecord(type)) && !isReference(type);
+    }
+
     // `if (e > most) most = e;` keeps the largest.
     void branch(NodePtr node) {
         if (node->child(ast::If::initializer)) fail(node, "an 'if' with a declaration");
-        if (const auto found = keptExtreme(node)) {
-            const auto operation = operations_.find(found->symbol);
-            if (operation != operations_.end() && operation->second->sign == found->sign) {
-                combined_[found->symbol] += 2;
-                body_.combined[found->symbol] = operation->second;
-            }
-        }
+        tally_.branch(node);
         readChildren(node);
     }
 
@@ -205,38 +236,37 @@ private:
 
     void change(NodePtr node) {
         const NodePtr target = bare(ast::changedOperand(node));
-        NodePtr element = target;
+        NodePtr element = target, root = target;
         while (ast::is<ast::Member>(element)) element = bare(element->child(ast::Member::base));
-        if (!isNumber(target->type)) fail(target, quoted(target->text()) + " is no number");
-        if (ast::is<ast::Subscript>(element)) {
+        while (ast::is<ast::Member>(root) || ast::is<ast::Subscript>(root))
+            root = bare(root->child(0));
+        const Operation* const reduced = tally_.operation(root->symbol);
+        if (!isNumber(target->type) &&
+            !(root == target &&
+              (reduced || (declared_.contains(root->symbol) && isRecord(root->type)))))
+            fail(target, quoted(target->text()) + " is no number");
+        if (reduced && (root == target || ast::is<ast::Subscript>(target) || reduced->mayBeFree)) {
+            tally_.change(node, root->symbol);
+            if (isReference(root->symbol->type)) body_.others.insert(root->symbol->name);
+            if (ast::is<ast::Subscript>(target)) read(target->child(ast::Subscript::subscripts));
+        } else if (element == target && mayScatter_ && isScattered(target, arrays_)) {
+            body_.scattered.try_emplace(root->symbol, target);
+            access(target, false);
+        } else if (ast::is<ast::Subscript>(element)) {
             if (!accessOf(element, arrays_))
                 fail(target, quoted(rootOf(element)->text()) +
                                  " is changed in it, and has no [[hpspmd::dist]]");
             isPartOfMember_ = element != target;
             access(element, true);
-        } else if (!ast::is<ast::Identifier>(target) || !target->symbol ||
-                   !changeNumber(node, target->symbol)) {
+        } else if (!declared_.contains(root->symbol)) {
             fail(target, quoted(target->text()) +
                              " is changed in it: declare it inside, or name it in reduce");
         }
-        if (node->is<ast::Assign>()) read(node->child(ast::Assign::value));
-    }
-
-    bool changeNumber(NodePtr node, const Symbol* symbol) {
-        if (declared_.contains(symbol)) return true;
-        const auto operation = operations_.find(symbol);
-        if (operation == operations_.end()) return false;
-        mention(node, symbol);
-        const int mentions = combinedMentions(node, symbol, operation->second->sign);
-        combined_[symbol] += mentions;
-        body_.combined[symbol] = operation->second;
-        if (isReference(symbol->type)) body_.others.insert(symbol->name);
-        return true;
-    }
-
-    void mention(NodePtr node, const Symbol* symbol) {
-        ++mentions_[symbol];
-        firstMention_.try_emplace(symbol, node);
+        if (!node->is<ast::Assign>()) return;
+        const NodePtr value = node->child(ast::Assign::value);
+        const NodePtr taken =
+            reduced && !reduced->isSign() ? takenBy(node, root->symbol, reduced->sign) : nullptr;
+        read(taken ? taken : value);
     }
 
     void access(NodePtr node, bool isWrite) {
@@ -269,6 +299,8 @@ private:
             (isKind(type, ast::TypeKind::CArray) && !isReference(type) &&
              base->symbol->kind == SymbolKind::Parameter))
             return fail(base, quoted(base->text()) + " is a pointer of unknown extent");
+        tally_.mention(node, base->symbol);
+        elements_[base->symbol].push_back(node);
         other(base);
     }
 
@@ -297,7 +329,10 @@ private:
             return fail(node, quoted(node->text()) + " is not known to be a number");
         NodePtr base = node;
         while (ast::is<ast::Member>(base)) base = bare(base->child(ast::Member::base));
-        if (ast::is<ast::Identifier>(base) && base->symbol) return other(base);
+        if (ast::is<ast::Identifier>(base) && base->symbol) {
+            tally_.mention(node, base->symbol);
+            return declared_.contains(base->symbol) ? void() : other(base);
+        }
         if (!ast::is<ast::Subscript>(base))
             return fail(node, quoted(node->text()) + " is not looked into");
         isPartOfMember_ = true;
@@ -309,19 +344,11 @@ private:
         if (symbol && arrays_.contains(symbol))
             return fail(node, quoted(node->text()) + " is used as a whole in it");
         if (!symbol || symbol->kind == SymbolKind::Enumerator) return;  // a constant from elsewhere
-        if (!isNumber(node->type))
+        const bool isKnown = declared_.contains(symbol) || tally_.operation(symbol);
+        if (!isNumber(node->type) && !(isKnown && isRecord(symbol->type)))
             return fail(node, quoted(node->text()) + " is not known to be a number");
-        if (operations_.contains(symbol)) mention(node, symbol);
+        tally_.mention(node, symbol);
         if (ast::is<ast::Identifier>(node) && !declared_.contains(symbol)) other(node);
-    }
-
-    // a.size(), g.size(0), g[k].size()
-    static bool isSize(NodePtr call) {
-        const NodePtr array = sizedArray(call);
-        if (!array || !array->symbol) return false;
-        const NodePtr owner = bare(bare(call->child(ast::Call::callee))->child(ast::Member::base));
-        const ast::Type* type = owner == array ? array->symbol->type : owner->type;
-        return isContiguous(type) || isKind(type, ast::TypeKind::Multiarray);
     }
 
     void call(NodePtr node) {
@@ -338,41 +365,14 @@ private:
         read(node->child(ast::Call::arguments));
     }
 
-    // A function in sight that takes numbers and changes nothing but its own.
-    bool isPlainFunction(const Symbol* function) {
-        if (!function || function->kind != SymbolKind::Function || function->previous ||
-            !ast::is<ast::FunctionDefinition>(function->declaration))
-            return false;
-        const NodePtr definition = function->declaration;
-        if (!seen_.insert(definition).second) return true;
-        const NodePtr declarator =
-            ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
-        if (!declarator) return false;
-        Body body;
-        const Arrays none;
-        const Operations nothing;
-        BodyReader inside(body, definition, none, nothing);
-        inside.depth_ = inFunction;
-        inside.seen_ = seen_;
-        for (const NodePtr each :
-             declarator->child(ast::FunctionDeclarator::parameters)->children()) {
-            if (!ast::is<ast::Parameter>(each) || !each->symbol || !isNumber(each->symbol->type) ||
-                isReference(each->symbol->type))
-                return false;
-            inside.declared_.insert(each->symbol);
-        }
-        inside.read(definition->child(ast::FunctionDefinition::body));
-        return !body.obstacle && body.others.empty();
-    }
-
     Body& body_;
     const Arrays& arrays_;
-    const Operations& operations_;
+    Tally tally_;
     const NodePtr function_;
+    const bool mayScatter_;
     std::unordered_set<const Symbol*> declared_;
-    std::map<const Symbol*, int> mentions_, combined_;
-    std::map<const Symbol*, NodePtr> firstMention_;
     std::set<NodePtr> seen_;
+    std::map<const Symbol*, std::vector<NodePtr>> elements_;  // of what has no dist
     static constexpr int inFunction = -1000;
     int depth_ = 0;  // of loops inside; less than 0 in a function
     bool isPartOfMember_ = false;
@@ -380,10 +380,18 @@ private:
 
 }  // namespace
 
-Body readBody(NodePtr loop, NodePtr function, const Arrays& arrays, const Operations& operations) {
+Body readBody(NodePtr loop, const Wanted& wanted) {
     Body body;
-    BodyReader(body, function, arrays, operations).loop(loop);
+    BodyReader(body, wanted).loop(loop);
     return body;
+}
+
+bool computesOnly(NodePtr call) {
+    Body body;
+    const Arrays none;
+    const Operations nothing;
+    return BodyReader(body, {nullptr, none, nothing})
+        .isPlainFunction(call->child(ast::Call::callee)->symbol);
 }
 
 }  // namespace hpcc::regions

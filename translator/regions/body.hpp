@@ -27,18 +27,43 @@ using Arrays = std::map<const Symbol*, DividedArray>;
 
 // The element of one of the arrays that a Subscript is; nothing if it is none, or a row.
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite = false);
-using Operations = std::map<const Symbol*, const Operation*>;
+using Operations = std::map<const Symbol*, Operation>;
+
+// What a loop makes of a variable that `reduce` names.
+struct Combined {
+    Operation operation;
+    bool isFree = false;  // by any statements, rather than by the operation alone
+    struct Taken {
+        NodePtr assign, value;  // v = f(v, value)
+    };
+    std::vector<Taken> taken;
+};
 
 // What the body of a loop does, if it does nothing but compute numbers and change elements.
 struct Body {
     std::vector<Access> accesses;
     std::set<const Symbol*> counters;  // declared outside, of loops inside
-    Operations combined;               // numbers that operations of reduce change
-    std::set<std::string> others;      // what else it reads that may be memory of an array
-    NodePtr obstacle = nullptr;        // the first thing that is not understood,
-    std::string reason;                // and why
+    std::map<const Symbol*, Combined> combined;
+    std::set<std::string> others;  // what else it reads that may be memory of an array
+    NodePtr obstacle = nullptr;    // the first thing that is not understood,
+    std::string reason;            // and why
+    // Where a variable of reduce is used otherwise than by its operation.
+    std::map<const Symbol*, NodePtr> misused;
+    // Containers without dist, of which it changes elements that a subscript names: their only one.
+    std::map<const Symbol*, NodePtr> scattered;
 };
 
-Body readBody(NodePtr loop, NodePtr function, const Arrays& arrays, const Operations& operations);
+struct Wanted {
+    NodePtr function = nullptr;
+    const Arrays& arrays;
+    const Operations& operations;  // of reduce, around the loop
+    bool isPromised = false;       // [[hpspmd::overall]]
+    bool mayScatter = false;       // a strategy of the program keeps processes apart
+};
+
+Body readBody(NodePtr loop, const Wanted& wanted);
+
+// The call is of a function in sight that takes numbers and changes nothing but its own.
+bool computesOnly(NodePtr call);
 
 }  // namespace hpcc::regions

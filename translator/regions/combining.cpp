@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/constant.hpp"
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 
 namespace hpcc::regions {
@@ -24,10 +25,20 @@ bool mentions(NodePtr node, const Symbol* symbol) {
            });
 }
 
-bool isOneOf(NodePtr a, NodePtr b, const Symbol* symbol) {
-    return (names(bare(a), symbol) && !mentions(b, symbol)) ||
-           (names(bare(b), symbol) && !mentions(a, symbol));
-}
+// s, or s[k] where that is what is changed.
+struct Target {
+    NodePtr node;
+    const Symbol* symbol;
+
+    bool is(NodePtr other) const {
+        other = bare(other);
+        if (ast::is<ast::Identifier>(node)) return names(other, symbol);
+        return ast::is<ast::Subscript>(other) && other->text() == node->text();
+    }
+    bool isOneOf(NodePtr a, NodePtr b) const {
+        return (is(a) && !mentions(b, symbol)) || (is(b) && !mentions(a, symbol));
+    }
+};
 
 // The operation that `op` without its `=` is: - subtracts from a sum.
 bool combines(std::string_view op, std::string_view sign) {
@@ -36,21 +47,20 @@ bool combines(std::string_view op, std::string_view sign) {
     return op == sign || (op == "-" && sign == "+");
 }
 
-int assignedMentions(NodePtr value, const Symbol* symbol, std::string_view sign) {
+int assignedMentions(NodePtr value, const Target& target, std::string_view sign) {
     value = bare(value);
     if (ast::is<ast::Binary>(value)) {
         const NodePtr left = value->child(ast::Binary::left),
                       right = value->child(ast::Binary::right);
         const std::string_view op = value->child(ast::Binary::op)->text();
-        const bool isOrdered = op != "-" || names(bare(left), symbol);
-        return combines(op, sign) && isOrdered && isOneOf(left, right, symbol) ? 2 : 0;
+        const bool isOrdered = op != "-" || target.is(left);
+        return combines(op, sign) && isOrdered && target.isOneOf(left, right) ? 2 : 0;
     }
     if (!ast::is<ast::Call>(value) || !ast::isMathematicalCall(value)) return 0;
     const auto arguments = value->child(ast::Call::arguments)->children();
     const std::string_view callee = value->child(ast::Call::callee)->text();
     const bool isExtreme = (sign == "min" || sign == "max") && callee.ends_with(sign);
-    return isExtreme && arguments.size() == 2 && isOneOf(arguments[0], arguments[1], symbol) ? 2
-                                                                                             : 0;
+    return isExtreme && arguments.size() == 2 && target.isOneOf(arguments[0], arguments[1]) ? 2 : 0;
 }
 
 // The one statement of a branch, `m = e;`
@@ -63,13 +73,60 @@ NodePtr soleAssignment(NodePtr statement) {
                                                                                          : nullptr;
 }
 
+// A member that neither makes, copies nor destroys objects of the class.
+bool isPlainMember(NodePtr member, std::string_view className) {
+    if (member->is<ast::AccessSpecifier>()) return true;
+    const bool isFunction = member->is<ast::FunctionDefinition>();
+    if (!isFunction && !member->is<ast::Declaration>()) return false;
+    const NodePtr specifiers = member->child(0);
+    if (!ast::is<ast::Specifiers>(specifiers)) return false;
+    const NodePtr before = specifiers->child(ast::Specifiers::before);
+    if (before && before->text().find("virtual") != std::string_view::npos) return false;
+    const auto isPlain = [&](NodePtr declarator) {
+        const NodePtr name = ast::declaredName(declarator);
+        if (!name) return false;
+        if (ast::functionDeclarator(declarator))
+            return name->text() != className && name->text() != "operator=";
+        return name->symbol && isNumber(name->symbol->type) && !name->symbol->type->isReference;
+    };
+    if (isFunction) return isPlain(member->child(ast::FunctionDefinition::declarator));
+    const NodePtr list = member->child(ast::Declaration::declarators);
+    return list && std::ranges::all_of(list->children(), [&](NodePtr each) {
+               return isPlain(each->child(ast::InitDeclarator::declarator));
+           });
+}
+
 }  // namespace
+
+bool isRecord(const ast::Type* type) {
+    const Symbol* symbol = type && type->kind == ast::TypeKind::Class ? type->classSymbol : nullptr;
+    const NodePtr declaration = symbol ? symbol->declaration : nullptr;
+    if (!ast::is<ast::Class>(declaration) || declaration->child(ast::Class::bases)) return false;
+    const NodePtr members = declaration->child(ast::Class::members);
+    return members && std::ranges::all_of(members->children(), [&](NodePtr each) {
+               return isPlainMember(each, symbol->name);
+           });
+}
+
+NodePtr takenBy(NodePtr changing, const Symbol* variable, std::string_view function) {
+    if (!changing->is<ast::Assign>() || changing->child(ast::Assign::op)->text() != "=")
+        return nullptr;
+    const NodePtr call = changing->child(ast::Assign::value);
+    if (!names(bare(changing->child(ast::Assign::target)), variable) || !ast::is<ast::Call>(call) ||
+        call->child(ast::Call::callee)->text() != function)
+        return nullptr;
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    const bool isOwn = arguments.size() == 2 && names(bare(arguments[0]), variable) &&
+                       !mentions(arguments[1], variable);
+    return isOwn ? arguments[1] : nullptr;
+}
 
 int combinedMentions(NodePtr changing, const Symbol* variable, std::string_view sign) {
     if (!changing->is<ast::Assign>()) return sign == "+" ? 1 : 0;
     const NodePtr value = changing->child(ast::Assign::value);
     std::string_view op = changing->child(ast::Assign::op)->text();
-    if (op == "=") return assignedMentions(value, variable, sign);
+    const Target target{bare(changing->child(ast::Assign::target)), variable};
+    if (op == "=") return assignedMentions(value, target, sign);
     op.remove_suffix(1);
     return combines(op, sign) && !mentions(value, variable) ? 1 : 0;
 }

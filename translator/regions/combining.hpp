@@ -6,12 +6,20 @@
 #include <string_view>
 
 #include "ast/symbol.hpp"
+#include "ast/type.hpp"
 
 namespace hpcc::regions {
 
-// How often `changing` names the variable if it combines it with something else by the operation:
-// s += e and ++s do so once, s = s + e and s = std::max(s, e) twice. 0 if it does anything else.
+// A class of numbers and functions, without constructors: its objects are made and copied as such.
+bool isRecord(const ast::Type* type);
+
+// How often `changing` names the variable if it combines it, or an element of it, with something
+// else by the operation: s += e and ++s[k] do so once, s = s + e and s = std::max(s, e) twice. 0 if
+// it does anything else.
 int combinedMentions(ast::NodePtr changing, const ast::Symbol* variable, std::string_view sign);
+
+// e of `v = f(v, e)`; null for anything else.
+ast::NodePtr takenBy(ast::NodePtr changing, const ast::Symbol* variable, std::string_view function);
 
 // m and max of `if (e > m) m = e;`
 struct KeptExtreme {

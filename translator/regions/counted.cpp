@@ -8,6 +8,7 @@
 #include "ast/effects.hpp"
 #include "regions/arrays.hpp"
 #include "regions/edits.hpp"
+#include "regions/naming.hpp"
 #include "regions/places.hpp"
 #include "regions/regions.hpp"
 
@@ -76,23 +77,6 @@ private:
         const bool isMoved =
             levels > 1 && effects.touches(ast::namesIn(range->child(ast::Subscript::subscripts)));
         return !isHidden && !isMoved && !isGiven(body, root->symbol, levels);
-    }
-
-    // The array is named otherwise than by elements of so many subscripts, and its sizes.
-    static bool isGiven(NodePtr node, const Symbol* array, int levels) {
-        if (!node) return false;
-        if (node->is<ast::Identifier>()) return node->symbol == array;
-        const NodePtr sized = node->is<ast::Call>() ? sizedArray(node) : nullptr;
-        if (sized && sized->symbol == array) return false;
-        NodePtr base = node;
-        int depth = 0;
-        for (; ast::is<ast::Subscript>(base); ++depth) {
-            if (isGiven(base->child(ast::Subscript::subscripts), array, levels)) return true;
-            base = bare(base->child(ast::Subscript::base));
-        }
-        if (depth > 0 && base->symbol == array) return depth < levels;
-        return std::ranges::any_of(node->children(),
-                                   [&](NodePtr child) { return isGiven(child, array, levels); });
     }
 
     bool write(NodePtr loop) {

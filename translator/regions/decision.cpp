@@ -6,6 +6,7 @@
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/visitor.hpp"
 #include "regions/flat_rows.hpp"
 
@@ -48,6 +49,7 @@ public:
             fail(division_.body.obstacle, division_.body.reason);
         anchors();
         if (!obstacle_.place) reads();
+        if (!obstacle_.place && !division_.body.misused.empty()) misused();
         if (obstacle_.place) return obstacle_;
         return std::move(division_);
     }
@@ -57,13 +59,20 @@ private:
         if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
     }
 
+    void misused() {
+        const auto& [symbol, place] = *division_.body.misused.begin();
+        obstacle_ = {place,
+                     quoted(symbol->name) + " is used otherwise than by the operation of reduce",
+                     symbol};
+    }
+
     // Its variable subscripts a divided dimension.
     bool isCandidate() {
         const auto counting = analysis::countingAhead(loop_);
         if (!counting || !counting->name->symbol) return isUncounted();
         division_.loop = loop_;
         division_.counting = *counting;
-        division_.body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
+        division_.body = readBody(loop_, wanted_);
         const Symbol* variable = division_.variable();
         for (const Access& access : division_.body.accesses)
             if (shift(access)) division_.along.insert(access.array);
@@ -98,7 +107,7 @@ private:
         const auto isOver = [&](const Access& access) {
             return effects.touches(ast::namesIn(access.subscript()));
         };
-        const Body body = readBody(loop_, wanted_.function, wanted_.arrays, wanted_.operations);
+        const Body body = readBody(loop_, wanted_);
         if (std::ranges::any_of(body.accesses, isOver))
             fail(loop_->child(ast::For::condition) ? loop_->child(ast::For::condition) : loop_,
                  "it does not count by a constant to a bound that stands alone");
@@ -173,7 +182,7 @@ private:
             if (!access.isWrite) continue;
             const auto shift = this->shift(access);
             division_.changed.insert(access.array);
-            if (!shift) return fail(access.node, notOwn(access));
+            if (!shift) return failWrite(access);
             last = std::max(last.value_or(*shift), *shift);
             anchor = std::min(anchor.value_or(*shift), *shift);
         }
@@ -181,6 +190,27 @@ private:
             if (!anchor) anchor = shift(access);
         division_.anchor = anchor.value_or(0);
         if (last && last != anchor) group(*last);
+    }
+
+    // It changes elements of the variable of another loop, and of its own.
+    void failWrite(const Access& access) {
+        fail(access.node, notOwn(access));
+        const auto isOwn = [&](const Access& other) {
+            return other.isWrite && other.array == access.array && shift(other);
+        };
+        if (obstacle_.place != access.node || access.array->width ||
+            std::ranges::none_of(division_.body.accesses, isOwn))
+            return;
+        for (const NodePtr each : ast::allOf<ast::For>(wanted_.function)) {
+            const auto counting = analysis::countingAhead(each);
+            const Symbol* variable = counting ? counting->name->symbol : nullptr;
+            if (variable && variable != division_.variable() &&
+                each->span().contains(access.node->span()) &&
+                shiftOf(access.subscript(), variable)) {
+                obstacle_.rival = variable;
+                obstacle_.array = access.array;
+            }
+        }
     }
 
     // An iteration changes elements between its anchor and this distance: they have one owner if
@@ -257,6 +287,10 @@ private:
 
 }  // namespace
 
+source::Span headOf(NodePtr loop) {
+    return {loop->span().text, loop->span().begin, loop->child(ast::For::body)->span().begin};
+}
+
 std::optional<long> shiftOf(NodePtr subscript, const Symbol* variable) {
     subscript = bare(subscript);
     if (ast::is<ast::Identifier>(subscript))
@@ -279,6 +313,31 @@ bool onlyCounts(const Symbol* variable, NodePtr function) {
     Mentions mentions(variable);
     mentions.visit(function);
     return !mentions.isFree;
+}
+
+namespace {
+
+// a.size(), n + 1u: what a signed variable is compared with as an unsigned number.
+bool isUnsigned(NodePtr node, unsigned bits) {
+    node = bare(node);
+    if (node->is<ast::Binary>())
+        return isUnsigned(node->child(ast::Binary::left), bits) ||
+               isUnsigned(node->child(ast::Binary::right), bits);
+    if (node->is<ast::Call>() && sizedArray(node))
+        return node->child(ast::Call::arguments)->children().empty();
+    if (node->is<ast::NumberLiteral>())
+        return node->text().find_first_of("uU") != std::string_view::npos;
+    const ast::Type* type = node->type;
+    return type && type->kind == ast::TypeKind::Integer && !type->number.isSigned &&
+           type->number.bits >= std::max(32u, bits);
+}
+
+}  // namespace
+
+bool maySkipAll(const analysis::CountingLoop& loop) {
+    const ast::NumberType number = loop.number();
+    return loop.step > 0 && !loop.endsByMeeting() && number.isSigned &&
+           !analysis::isNeverNegative(loop.first) && isUnsigned(loop.bound, number.bits);
 }
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <variant>
 
 #include "regions/body.hpp"
@@ -30,6 +31,12 @@ struct Division {
     bool isOwn(long distance) const {
         return -grouped.begin <= distance && distance < grouped.step - grouped.begin;
     }
+    // Rule 5 looks at what nests do with parts only.
+    bool isAsserted() const {
+        return isPromised && std::ranges::any_of(changed, [this](const DividedArray* array) {
+                   return !isInPlace(array);
+               });
+    }
     // It is reached by its own name, rather than through the part.
     bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isInPlace(); }
 };
@@ -38,21 +45,27 @@ struct Division {
 struct Whole {
     NodePtr place = nullptr;
     std::string reason;
-};
-
-struct Wanted {
-    NodePtr function = nullptr;
-    const Arrays& arrays;
-    const Operations& operations;  // of reduce, around the loop
-    bool isPromised = false;       // [[hpspmd::overall]]
+    // The place is the use of a variable that `reduce` names, otherwise than by its operation;
+    // there is no other reason.
+    const Symbol* misused = nullptr;
+    // The variable of another loop of the nest, by which it changes elements of this array, too.
+    const Symbol* rival = nullptr;
+    const DividedArray* array = nullptr;
 };
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted);
+
+// for (..), without the body
+source::Span headOf(NodePtr loop);
 
 // c of i + c; nothing for anything else.
 std::optional<long> shiftOf(NodePtr subscript, const Symbol* variable);
 
 // Does the variable count loops, and nothing else? Then its value behind one is never read.
 bool onlyCounts(const Symbol* variable, NodePtr function);
+
+// Perhaps from a number below 0 upwards to an unsigned bound: such a number is large as an unsigned
+// one, so that no iteration runs.
+bool maySkipAll(const analysis::CountingLoop& loop);
 
 }  // namespace hpcc::regions

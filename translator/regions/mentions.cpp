@@ -69,6 +69,13 @@ bool changesMemory(const DividedArray& array) {
 
 }  // namespace
 
+std::set<const Symbol*> Mentioned::all() const {
+    std::set<const Symbol*> symbols = elements;
+    symbols.insert(wholes.begin(), wholes.end());
+    symbols.insert(written.begin(), written.end());
+    return symbols;
+}
+
 Mentioned mentionedIn(NodePtr node, const Arrays& arrays) {
     Mentioned found;
     collect(node, arrays, found);

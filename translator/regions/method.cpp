@@ -6,7 +6,13 @@
 
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "ast/search.hpp"
+#include "regions/combining.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/formats.hpp"
+#include "regions/other_names.hpp"
+#include "regions/pointers.hpp"
+#include "regions/scattered.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -14,75 +20,14 @@ namespace {
 using analysis::bare;
 using diagnostics::Id;
 
-std::set<const Symbol*> all(const Mentioned& mentioned) {
-    std::set<const Symbol*> symbols = mentioned.elements;
-    symbols.insert(mentioned.wholes.begin(), mentioned.wholes.end());
-    symbols.insert(mentioned.written.begin(), mentioned.written.end());
-    return symbols;
-}
-
-// Finds where an array, or one of its elements, gets a second name.
-class OtherNames {
-public:
-    explicit OtherNames(const Arrays& arrays) : arrays_(arrays) {}
-
-    NodePtr place = nullptr;
-    std::string name;
-
-    void search(NodePtr node) {
-        if (!node || place) return;
-        if (node->is<ast::Lambda>()) take(node, node);
-        if (node->is<ast::Unary>() && node->child(ast::Unary::op)->text() == "&") take(node, node);
-        if (node->is<ast::InitDeclarator>()) declared(node);
-        if (node->is<ast::Assign>()) assigned(node);
-        for (const NodePtr child : node->children()) search(child);
-    }
-
-private:
-    void take(NodePtr node, NodePtr at) {
-        const auto symbols = all(mentionedIn(node, arrays_));
-        if (symbols.empty() || place) return;
-        place = at;
-        name = (*symbols.begin())->name;
-    }
-
-    // Numbers and containers have a memory of their own.
-    static bool isCopy(const ast::Type* type) {
-        if (!type || type->isReference) return false;
-        if (isNumber(type)) return true;
-        return isContiguous(type) && type->classSymbol->name != "span";
-    }
-
-    void declared(NodePtr declarator) {
-        const NodePtr name = ast::declaredName(declarator->child(ast::InitDeclarator::declarator));
-        const ast::Type* type = name && name->symbol ? name->symbol->type : nullptr;
-        const NodePtr initializer = declarator->child(ast::InitDeclarator::initializer);
-        if (!isCopy(type)) take(initializer, declarator);
-    }
-    void assigned(NodePtr assign) {
-        const ast::Type* type = bare(assign->child(ast::Assign::target))->type;
-        ast::Type value = type ? *type : ast::Type();
-        value.isReference = false;
-        if (!isCopy(&value)) take(assign->child(ast::Assign::value), assign);
-    }
-
-    const Arrays& arrays_;
-};
-
 class Planner {
 public:
     Planner(Method& method, diagnostics::Engine& engine) : method_(method), engine_(engine) {}
 
     void plan(NodePtr attributes) {
         const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
-        for (const auto& [symbol, array] : method_.arrays) {
-            if (!array.format.empty() && !method_.format.empty() && array.format != method_.format)
-                engine_.report(Id::AttributeArgument, array.declaration->span(), "dist",
-                               array.format, "the arrays of a method have one format");
-            if (!array.format.empty()) method_.format = array.format;
-        }
-        if (method_.format == "BlockRange") method_.format.clear();
-        others_.search(body);
+        takeFormats(method_, engine_);
+        others_ = otherNames(body, method_.arrays);
         Operations operations;
         if (attributes) combineResult(attributes, body, operations);
         if (engine_.hasErrors()) return;
@@ -92,26 +37,43 @@ public:
             method_.changed.insert(division.changed.begin(), division.changed.end());
         }
         for (std::size_t k = 0; k < method_.arrays.size(); ++k) joinSwapped(body);
+        for (const auto& [loop, division] : method_.divisions)
+            for (const auto& [symbol, place] : division.body.scattered)
+                if (isOnlyScattered(method_, body, symbol, place->text()))
+                    method_.mergedAtReturn.insert(symbol);
     }
 
 private:
     // [[hpspmd::reduce(+)]] double f(..): the number that it returns.
     void combineResult(NodePtr attributes, NodePtr body, Operations& operations) {
         const auto reduce = attributeOf(attributes, "reduce");
-        const Operation* operation = reduce ? operationOf(reduce->arguments) : nullptr;
+        auto operation = reduce ? operationOf(reduce->arguments, method_.unit) : std::nullopt;
         if (!operation) return;
-        collectResults(body, operation, operations);
+        operation->mayBeFree = !operation->isSign();
+        collectResults(body, *operation, operations);
         if (operations.empty() || isUnfit_)
             engine_.report(Id::MethodResult, reduce->node->span(), reduce->arguments, method_.name);
+        if (operation->of == Operation::Of::Self && !takesResults())
+            engine_.report(Id::AttributeArgument, reduce->node->span(), "reduce", "self",
+                           "the method has one array with 'dist', a std::vector of its results");
     }
-    void collectResults(NodePtr node, const Operation* operation, Operations& operations) {
+    bool takesResults() const {
+        const auto arrays = std::ranges::count_if(
+            method_.arrays, [](const auto& each) { return !each.second.isLocal(); });
+        const ast::Type* type = method_.arrays.begin()->first->type;
+        return arrays == 1 && isContiguous(type) && type->classSymbol->name == "vector" &&
+               isValueOf(type->arguments.front());
+    }
+    static bool isValueOf(const ast::Type* type) { return isNumber(type) || isRecord(type); }
+    void collectResults(NodePtr node, const Operation& operation, Operations& operations) {
         if (!node || node->is<ast::Lambda>()) return;
         if (node->is<ast::Return>()) {
             const NodePtr value = bare(node->child(ast::Return::value));
             const Symbol* symbol = value ? value->symbol : nullptr;
             const bool isLocal = ast::is<ast::Identifier>(value) && symbol &&
                                  symbol->kind == ast::SymbolKind::Variable && symbol->declaration &&
-                                 isNumber(symbol->type) && !symbol->type->isReference;
+                                 isCombinable(symbol->type, operation) &&
+                                 !symbol->type->isReference;
             if (isLocal)
                 operations[symbol] = operation;
             else
@@ -149,8 +111,12 @@ private:
             const NodePtr condition =
                 node->child(isWhile ? uint32_t{ast::While::condition} : ast::DoWhile::condition);
             if (!isPlainHead(condition)) return unplanned(node, operations);
-            return plan(node->child(isWhile ? uint32_t{ast::While::body} : ast::DoWhile::body),
-                        operations, false);
+            ++depth_;
+            const bool isDivided =
+                plan(node->child(isWhile ? uint32_t{ast::While::body} : ast::DoWhile::body),
+                     operations, false);
+            --depth_;
+            return isDivided;
         }
         default:
             return unplanned(node, operations);
@@ -174,10 +140,14 @@ private:
     }
 
     bool single(const Attribute& single, NodePtr attributed) {
-        method_.singles.insert(attributed);
-        if (single.arguments.empty()) return false;
+        if (single.arguments.empty()) {
+            method_.singles.insert(attributed);
+            return false;
+        }
         const Told told = toldLine(single, attributedNode(attributed), method_.arrays, engine_);
         if (!told.array) return false;
+        if (tellPointer(*told.array, single.node->span(), engine_)) return false;
+        method_.singles.insert(attributed);
         method_.used.insert(told.array);
         method_.changed.insert(told.array);
         method_.lines.emplace(attributed, told);
@@ -186,19 +156,46 @@ private:
 
     void addOperations(const Attribute& reduce, NodePtr statement, Operations& operations) {
         const auto halves = parts(reduce.arguments, ':');
-        const Operation* operation = halves.size() == 2 ? operationOf(halves[0]) : nullptr;
+        const auto operation =
+            halves.size() == 2 ? operationOf(halves[0], method_.unit) : std::nullopt;
         if (!operation) return;
+        if (operation->isOfAll()) {
+            engine_.report(Id::AttributeArgument, reduce.node->span(), "reduce", halves[0],
+                           "what takes all results stands before a method");
+            return;
+        }
         for (const std::string_view name : parts(halves[1])) {
             const Symbol* symbol = named(name, statement);
-            const bool isLocal = symbol && symbol->declaration && isNumber(symbol->type) &&
+            const bool isLocal = symbol && symbol->declaration &&
+                                 !method_.arrays.contains(symbol) &&
+                                 (isCombinable(symbol->type, *operation) ||
+                                  (operation->isSign() && holdsNumbers(*symbol))) &&
                                  (symbol->kind == ast::SymbolKind::Variable ||
                                   symbol->kind == ast::SymbolKind::Parameter);
             if (isLocal)
-                operations[symbol] = operation;
+                operations[symbol] = *operation;
             else
                 engine_.report(Id::AttributeArgument, reduce.node->span(), "reduce", name,
-                               "it is no number that the statement names, local or a parameter");
+                               "it is nothing of numbers that the statement names, local or a "
+                               "parameter, and that the operation combines");
         }
+    }
+
+    // Objects of classes have a sum, and functions of the program take them.
+    static bool isCombinable(const ast::Type* type, const Operation& operation) {
+        return isNumber(type) || (isRecord(type) && (!operation.isSign() || operation.sign == "+"));
+    }
+
+    // Its elements are combined.
+    static bool holdsNumbers(const Symbol& symbol) {
+        const ast::Type* type = symbol.type;
+        if (isContiguous(type)) return isNumber(type->arguments.front());
+        if (!type || !isNumber(type->element)) return false;
+        if (type->kind == ast::TypeKind::Multiarray)
+            return !type->elementConst &&
+                   std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0;
+        return type->kind == ast::TypeKind::CArray &&
+               (type->isReference || symbol.kind == ast::SymbolKind::Variable);
     }
 
     static const Symbol* named(std::string_view name, NodePtr node) {
@@ -210,20 +207,29 @@ private:
     }
 
     bool loop(NodePtr node, const Operations& operations, bool isPromised) {
-        const Wanted wanted{method_.function, method_.arrays, operations, isPromised};
+        const Wanted wanted{method_.function, method_.arrays, operations, isPromised,
+                            method_.isStrategy};
         auto verdict = decide(node, wanted);
         if (Division* division = std::get_if<Division>(&verdict)) {
+            for (const DividedArray* each : division->changed)
+                if (tellPointer(*each, headOf(node), engine_)) return false;
             constexpr long most = 1 << 20;
             const long multiple = std::lcm(method_.multiple, division->grouped.step);
             const bool isDealt = multiple == 1 || (multiple <= most && method_.format.empty());
-            if (!others_.place && isDealt) {
+            if (others_.empty() && isDealt) {
+                for (const auto& [symbol, combined] : division->body.combined)
+                    if (combined.isFree) requireOnlyReturned(symbol, node);
                 method_.multiple = multiple;
                 method_.divisions.emplace(node, std::move(*division));
                 return true;
             }
-            verdict = others_.place
-                          ? Whole{others_.place, quoted(others_.name) + " gets another name"}
-                          : Whole{node, "the arrays have no blocks at multiples of its step"};
+            verdict = others_.empty()
+                          ? Whole{node, "the arrays have no blocks at multiples of its step"}
+                          : otherwiseNamed(others_.front());
+        } else if (!std::get<Whole>(verdict).place) {
+            for (const OtherName& each : others_)
+                if (node->span().contains(each.place->span()) || mentions(node, each.symbol))
+                    verdict = otherwiseNamed(each);
         }
         const NodePtr head[] = {node->child(ast::For::initializer),
                                 node->child(ast::For::condition), node->child(ast::For::step)};
@@ -231,26 +237,68 @@ private:
             std::ranges::all_of(head, [&](NodePtr each) { return isPlainHead(each); });
         const NodePtr body = node->child(ast::For::body);
         const std::size_t told = engine_.all().size();
+        ++depth_;
         const bool isDivided = isPlain && plan(body, operations, false);
+        --depth_;
         if (!isPlain) warnInside(body, operations);
         if (!isDivided && told == engine_.all().size()) tell(node, std::get<Whole>(verdict));
         return isDivided;
     }
 
+    static Whole otherwiseNamed(const OtherName& other) {
+        return {other.place, quoted(other.name) + " gets another name"};
+    }
+    static bool mentions(NodePtr node, const Symbol* symbol) {
+        return symbol && ast::anywhere(node, [symbol](NodePtr each) {
+                   return each->is<ast::Identifier>() && each->symbol == symbol;
+               });
+    }
+
+    // What each process has made of a variable in its part is known behind the loop only, and there
+    // as the result of all.
+    void requireOnlyReturned(const Symbol* symbol, NodePtr loop) {
+        const NodePtr other = depth_ > 0 ? loop : usedBeside(method_.function, symbol, loop);
+        if (!other) return;
+        engine_.report(Id::PartialResult, headOf(loop), symbol->name)
+            .note(other->span(), depth_ > 0 ? "it runs several times" : "here it is used")
+            .help("let it be returned only, or combine it in the loop: `v = f(v, ..)`");
+    }
+    // A use of the variable, but for its declaration, the loop and `return v;`.
+    static NodePtr usedBeside(NodePtr node, const Symbol* symbol, NodePtr loop) {
+        if (!node || node == loop) return nullptr;
+        if (node->is<ast::Identifier>() && node->symbol == symbol) return node;
+        if (node->is<ast::Return>() && ast::is<ast::Identifier>(bare(node->child(0))))
+            return nullptr;
+        if (node->is<ast::InitDeclarator>())
+            return usedBeside(node->child(ast::InitDeclarator::initializer), symbol, loop);
+        for (const NodePtr child : node->children())
+            if (const NodePtr found = usedBeside(child, symbol, loop)) return found;
+        return nullptr;
+    }
+
     void tell(NodePtr loop, const Whole& whole) {
         if (!whole.place) return;
-        engine_
-            .report(Id::WholeLoop,
-                    source::Span{loop->span().text, loop->span().begin,
-                                 loop->child(ast::For::body)->span().begin},
-                    whole.reason)
-            .note(whole.place->span(), "here");
+        if (whole.rival) {
+            engine_
+                .report(Id::RivalLoops, headOf(loop), analysis::countingAhead(loop)->name->text(),
+                        whole.rival->name, whole.array->dimension, whole.array->symbol->name)
+                .note(whole.place->span(), "here")
+                .help("let '" + whole.array->symbol->name +
+                      "' have no 'dist', and let reduce name it");
+            return;
+        }
+        if (whole.misused) {
+            engine_.report(Id::PartialResult, headOf(loop), whole.misused->name)
+                .note(whole.place->span(), "here it is used otherwise than by its operation");
+            return;
+        }
+        engine_.report(Id::WholeLoop, headOf(loop), whole.reason).note(whole.place->span(), "here");
     }
 
     bool isPlainHead(NodePtr head) const {
         if (!head) return true;
         const Mentioned mentioned = mentionedIn(head, method_.arrays);
-        return all(mentioned).empty() && !mentioned.callsOthers;
+        return mentioned.all().empty() && !mentioned.callsOthers;
     }
 
     // Loops inside of what is not looked into.
@@ -273,7 +321,7 @@ private:
         }
         if (node->is<ast::RangeFor>()) {
             const auto symbols =
-                all(mentionedIn(node->child(ast::RangeFor::range), method_.arrays));
+                mentionedIn(node->child(ast::RangeFor::range), method_.arrays).all();
             if (!symbols.empty())
                 engine_.report(Id::WholeLoop, node->child(ast::RangeFor::range)->span(),
                                "only loops that count are divided");
@@ -297,40 +345,17 @@ private:
 
     Method& method_;
     diagnostics::Engine& engine_;
-    OtherNames others_{method_.arrays};
+    std::vector<OtherName> others_;
     bool isUnfit_ = false;
+    int depth_ = 0;  // of loops round what is planned
 };
 
 }  // namespace
 
-bool Method::isDivided(NodePtr node) const {
-    const auto isInside = [node](NodePtr each) { return node->span().contains(each->span()); };
-    return std::ranges::any_of(singles, isInside) ||
-           std::ranges::any_of(divisions, [&](const auto& each) { return isInside(each.first); });
-}
-
-const DividedArray* Method::array(const Symbol* symbol) const {
-    const auto found = arrays.find(symbol);
-    return found != arrays.end() && used.contains(&found->second) ? &found->second : nullptr;
-}
-
-bool Method::isOnlyRead(const DividedArray& array) const {
-    return array.width && !changed.contains(&array) &&
-           std::ranges::none_of(
-               divisions, [&](const auto& each) { return each.second.along.contains(&array); });
-}
-
-long Method::widest() const {
-    long widest = 0;
-    for (const auto& [loop, division] : divisions)
-        for (const auto& [array, view] : division.views)
-            widest = std::max({widest, view.first, view.second});
-    return widest;
-}
-
-Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes,
+Method planMethod(NodePtr unit, NodePtr function, Arrays arrays, NodePtr attributes,
                   diagnostics::Engine& engine) {
     Method method;
+    method.unit = unit;
     method.function = function;
     const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
     method.name = name ? name->text() : std::string_view("method");

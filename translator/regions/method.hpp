@@ -9,28 +9,39 @@ namespace hpcc::regions {
 
 // A function with arrays to be divided, and what becomes of its loops.
 struct Method {
-    NodePtr function = nullptr;  // the FunctionDefinition
+    NodePtr unit = nullptr, function = nullptr;  // the FunctionDefinition
     std::string_view name;
     Arrays arrays;
     std::map<NodePtr, Division> divisions;        // by loop
     std::set<const DividedArray*> used, changed;  // in these loops
 
-    std::set<NodePtr> singles;      // statements with [[hpspmd::single]]
-    std::map<NodePtr, Told> lines;  // of those, what `single(a[k])` names
-    std::string format;             // of the range, if it is not blocks
-    long multiple = 1;              // parts of the arrays begin at multiples of this
+    std::set<NodePtr> singles;               // statements with [[hpspmd::single]]
+    std::map<NodePtr, Told> lines;           // of those, what `single(a[k])` names
+    std::string format;                      // of the range, if it is not blocks
+    bool isStrategy = false;                 // the format is a strategy of the program
+    std::set<const Symbol*> mergedAtReturn;  // of what is scattered
+    long multiple = 1;                       // parts of the arrays begin at multiples of this
 
     // Does it hold any of these loops and statements?
     bool isDivided(NodePtr node) const;
     const DividedArray* array(const Symbol* symbol) const;  // of those used
     // It is no matter how many rows it has.
     bool isOnlyRead(const DividedArray& array) const;
+    std::set<const DividedArray*> changedIn(NodePtr statement) const;
+    bool isScattered(std::string_view name) const;
+    // What loops read of it beyond their own elements, below and above; or all.
+    struct Seen {
+        std::pair<long, long> view{0, 0};
+        bool isWhole = false;
+    };
+    Seen seen(const DividedArray* array) const;
     // The farthest that a loop reads from its own elements.
     long widest() const;
 };
 
 // Decides on the loops; tells of those that run whole (HP2901).
-Method planMethod(NodePtr function, Arrays arrays, NodePtr attributes, diagnostics::Engine& engine);
+Method planMethod(NodePtr unit, NodePtr function, Arrays arrays, NodePtr attributes,
+                  diagnostics::Engine& engine);
 
 // Remarks on the loops that are divided (-Rpartition).
 void tellDivisions(const Method& method, diagnostics::Engine& engine);
@@ -42,6 +53,8 @@ struct Mentioned {
     std::vector<NodePtr> reads;                // a[k], as often as they stand there
     bool callsOthers = false;                  // functions that are not known to reach nothing else
     bool returns = false;                      // or throws
+
+    std::set<const Symbol*> all() const;
 };
 Mentioned mentionedIn(NodePtr node, const Arrays& arrays);
 

@@ -30,10 +30,7 @@ std::string fetchedBefore(const Method& method, const Division& division) {
 
 void tellDivisions(const Method& method, diagnostics::Engine& engine) {
     for (const auto& [loop, division] : method.divisions)
-        engine.report(diagnostics::Id::DividedLoop,
-                      source::Span{loop->span().text, loop->span().begin,
-                                   loop->child(ast::For::body)->span().begin},
-                      fetchedBefore(method, division));
+        engine.report(diagnostics::Id::DividedLoop, headOf(loop), fetchedBefore(method, division));
 }
 
 }  // namespace hpcc::regions

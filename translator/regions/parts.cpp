@@ -14,7 +14,10 @@ std::string libraryCall(const std::string& function, const std::string& argument
     return "hpspmd::detail::" + function + "(" + arguments + ")";
 }
 
-std::string Parts::dealt(const std::string& format, long multiple) {
+std::string Parts::dealt(const std::string& format, bool isStrategy, long multiple) {
+    if (isStrategy)
+        return ", [&](hpspmd::Index n, const hpspmd::Dimension& d) -> hpspmd::Range { return " +
+               libraryCall("cut", "\"" + format + "\", " + format + ", n, d") + "; }";
     if (format.empty()) return multiple == 1 ? "" : ", " + std::to_string(multiple);
     const std::size_t open = format.find('(');  // of BlockCyclicRange(8)
     const std::string arguments = open == std::string::npos ? ")" : ", " + format.substr(open + 1);

@@ -22,7 +22,7 @@ public:
     const std::string& name(const DividedArray* array) const { return names_.at(array); }
 
     // The last arguments of a method: how its range is dealt out.
-    static std::string dealt(const std::string& format, long multiple);
+    static std::string dealt(const std::string& format, bool isStrategy, long multiple);
 
     // What an array is made a part of: the elements of a pointer have no name of their own.
     static std::string source(const DividedArray& array);

@@ -18,7 +18,8 @@ bool isNumeral(std::string_view text) {
 
 class Places {
 public:
-    Places(Edits& edits, diagnostics::Engine& engine) : edits_(edits), engine_(engine) {}
+    Places(NodePtr unit, Edits& edits, diagnostics::Engine& engine)
+        : unit_(unit), edits_(edits), engine_(engine) {}
 
     bool hasAny = false;
 
@@ -80,9 +81,9 @@ private:
     void reduce(const Attribute& reduce, NodePtr target) {
         const auto halves = parts(reduce.arguments, ':');
         const bool isOfFunction = target->is<ast::FunctionDefinition>() || declaresFunction(target);
-        if (!halves.empty() && !operationOf(halves[0]))
+        if (!halves.empty() && !operationOf(halves[0], unit_))
             engine_.report(Id::NoReduceOperation, reduce.node->span(), halves[0])
-                .help("functions of the program, and `self`, are not supported yet");
+                .help("functions are defined in this file");
         else if (isOfFunction && halves.size() != 1)
             misplaced(reduce, "a function", "there it takes an operation and no names");
         else if (isOfFunction && target->is<ast::FunctionDefinition>() &&
@@ -147,6 +148,7 @@ private:
         edits_.replace(list->span(), rest.empty() ? "" : "[[" + rest + "]]");
     }
 
+    NodePtr unit_;
     Edits& edits_;
     diagnostics::Engine& engine_;
     bool isMethod_ = false, isInLambda_ = false;
@@ -155,7 +157,7 @@ private:
 }  // namespace
 
 bool checkPlaces(NodePtr root, Edits& edits, diagnostics::Engine& engine) {
-    Places places(edits, engine);
+    Places places(root, edits, engine);
     places.visit(root);
     return places.hasAny;
 }

@@ -30,13 +30,14 @@ private:
         const NodePtr body = function->child(ast::FunctionDefinition::body);
         const std::vector<NodePtr> parameters = dividedParameters(ast::parametersOf(function));
         if (parameters.empty()) return;
-        edits_.before(function->span().begin, "[[hpspmd::collective]] ");
+        edits_.before(function->span().begin, "[[hpspmd::collective(method)]] ");
         if (!body->is<ast::Compound>()) return;
         Arrays arrays;
         for (const NodePtr each : parameters) add(each, arrays);
         addLocal(body, arrays);
         if (engine_.hasErrors()) return;
-        const Method plan = planMethod(function, std::move(arrays), attributes, engine_);
+        const Method plan =
+            planMethod(unit_.root, function, std::move(arrays), attributes, engine_);
         if (engine_.hasErrors()) return;
         tellDivisions(plan, engine_);
         writeMethod(plan, unit_, edits_, engine_);
@@ -50,11 +51,12 @@ private:
             ast::functionDeclarator(list->child(0)->child(ast::InitDeclarator::declarator));
         if (!function) return;
         if (!dividedParameters(function->child(ast::FunctionDeclarator::parameters)).empty())
-            edits_.before(declaration->span().begin, "[[hpspmd::collective]] ");
+            edits_.before(declaration->span().begin, "[[hpspmd::collective(method)]] ");
     }
 
     void add(NodePtr attributed, Arrays& arrays) {
-        if (const auto array = dividedArray(attributed, *attributeOf(attributed, "dist"), engine_))
+        if (const auto array =
+                dividedArray(attributed, *attributeOf(attributed, "dist"), unit_.root, engine_))
             arrays.emplace(array->symbol, *array);
     }
 

@@ -26,6 +26,11 @@ std::optional<std::string> divided(const ast::Unit& unit, diagnostics::Engine& e
 // of x; nothing if there are none. Of loops inside of such ones another call is needed.
 std::optional<std::string> counted(const ast::Unit& unit);
 
+// The text in which elements are named by their arrays, where methods name them by rows: for
+// `double* row = a + i * n;`, a[i * n + j] stands in place of row[j], and for `auto& row = g[i];`
+// g[i][j]; nothing if there are none. Of rows of rows another call is needed.
+std::optional<std::string> withoutRowNames(const ast::Unit& unit);
+
 // Does it hold such an attribute?
 bool hasAttributes(const ast::Unit& unit);
 

@@ -5,8 +5,11 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "regions/collecting.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/numbers.hpp"
 #include "regions/parts.hpp"
+#include "regions/results.hpp"
 #include "regions/single.hpp"
 
 namespace hpcc::regions {
@@ -53,7 +56,8 @@ private:
         for (const auto& [loop, division] : method_.divisions)
             names.insert(division.body.others.begin(), division.body.others.end());
         for (const std::string& name : names)
-            others += (others.empty() ? "" : ", ") + libraryCall("other", name);
+            others += (others.empty() ? "" : ", ") +
+                      libraryCall(method_.isScattered(name) ? "scattered" : "other", name);
         for (const auto& [symbol, each] : method_.arrays) {
             if (each.isLocal()) continue;
             if (each.isPointer())
@@ -66,9 +70,23 @@ private:
         }
         return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
                std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
-               std::to_string(method_.widest()) + Parts::dealt(method_.format, method_.multiple) +
-               "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views;
+               std::to_string(method_.widest()) +
+               Parts::dealt(method_.format, method_.isStrategy, method_.multiple) +
+               "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views +
+               scatters();
     }
+
+    // What is scattered, as it was before; nothing where loops do that for themselves.
+    std::string scatters() const {
+        std::string text;
+        for (const Symbol* each : method_.mergedAtReturn) text += scatter(*each);
+        return text;
+    }
+    std::string scatter(const Symbol& symbol) const {
+        return "hpspmd::detail::Scattered " + changes(symbol) + "(" + object_ + ", " + symbol.name +
+               "); ";
+    }
+    std::string changes(const Symbol& symbol) const { return fresh(symbol.name + "_changes"); }
 
     // Rows that nobody changes are read where they are.
     std::string declared(const DividedArray& array) const {
@@ -81,6 +99,11 @@ private:
         std::string text;
         for (const DividedArray* each : method_.changed)
             if (!each->isLocal()) text += parts_.complete(each);
+        return text + merges();
+    }
+    std::string merges() const {
+        std::string text;
+        for (const Symbol* each : method_.mergedAtReturn) text += changes(*each) + ".merge(); ";
         return text;
     }
 
@@ -108,14 +131,20 @@ private:
             statement(node->child(ast::If::then), false);
             return statement(node->child(ast::If::otherwise), false);
         case ast::Kind::For:
-            return statement(node->child(ast::For::body), false);
+            return repeated(node, node->child(ast::For::body));
         case ast::Kind::On:
             return statement(node->child(ast::On::body), false);
         case ast::Kind::While:
-            return statement(node->child(ast::While::body), false);
+            return repeated(node, node->child(ast::While::body));
         default:
-            return statement(node->child(ast::DoWhile::body), false);
+            return repeated(node, node->child(ast::DoWhile::body));
         }
+    }
+
+    void repeated(NodePtr loop, NodePtr body) {
+        loops_.push_back(loop);
+        statement(body, false);
+        loops_.pop_back();
     }
 
     void around(NodePtr node, std::string before, std::string behind, bool isInBlock) {
@@ -128,16 +157,9 @@ private:
 
     // What must be whole before a statement of that kind.
     std::string before(const Mentioned& mentioned) const {
-        std::set<const DividedArray*> needed;
-        for (const DividedArray* each : method_.changed) {
-            const bool isNamed = mentioned.elements.contains(each->symbol) ||
-                                 mentioned.wholes.contains(each->symbol);
-            const bool isSeen = (mentioned.callsOthers || mentioned.returns) && !each->isLocal();
-            if (isNamed || isSeen) needed.insert(each);
-        }
         std::string text;
-        for (const DividedArray* each : needed) text += parts_.complete(each);
-        return text;
+        for (const DividedArray* each : neededBy(method_, mentioned)) text += parts_.complete(each);
+        return mentioned.returns ? text + merges() : text;
     }
 
     // The elements that a single statement reads, each from its owner; nothing if there are many,
@@ -176,13 +198,14 @@ private:
                 array && isMade(*array) && !mentioned.returns)
                 behind += parts_.name(array) + " = " + parts_.made(*array) + "; ";
         const auto elements = fetched(node, mentioned);
+        if (!elements) tellCollected(method_, node, loops_, engine_);
         around(node, elements ? *elements : before(mentioned), behind, isInBlock);
     }
 
     void attributed(NodePtr node, bool isInBlock) {
         const NodePtr statement = node->child(ast::Attributed::declaration);
         if (method_.lines.contains(node)) return singleLine(node, method_.lines.at(node));
-        if (attributeOf(node, "single")) return single(attributedNode(node));
+        if (method_.singles.contains(node)) return single(attributedNode(node));
         if (attributeOf(node, "dist") && ast::is<ast::Declaration>(statement)) {
             plain(statement, isInBlock);
             for (const DividedArray* each : method_.used)
@@ -197,16 +220,8 @@ private:
     // [[hpspmd::sync]] S: what S has changed is fetched for all loops that read it.
     void synchronize(NodePtr statement) {
         std::string text;
-        for (const DividedArray* array : changedIn(statement)) {
-            std::pair<long, long> view{0, 0};
-            bool isWhole = false;
-            for (const auto& [loop, division] : method_.divisions) {
-                isWhole |= division.whole.contains(array);
-                const auto found = division.views.find(array);
-                if (found == division.views.end()) continue;
-                view = {std::max(view.first, found->second.first),
-                        std::max(view.second, found->second.second)};
-            }
+        for (const DividedArray* array : method_.changedIn(statement)) {
+            const auto [view, isWhole] = method_.seen(array);
             if (isWhole)
                 text += parts_.complete(array);
             else if (view != std::pair<long, long>())
@@ -215,14 +230,6 @@ private:
         if (text.empty()) return;
         edits_.before(statement->span().begin, "{ ");
         edits_.behind(statement->span().end, " " + text + "}");
-    }
-
-    std::set<const DividedArray*> changedIn(NodePtr statement) const {
-        std::set<const DividedArray*> arrays;
-        for (const auto& [loop, division] : method_.divisions)
-            if (statement->span().contains(loop->span()))
-                arrays.insert(division.changed.begin(), division.changed.end());
-        return arrays;
     }
 
     // The first process runs the statement, and tells the numbers that it has changed.
@@ -270,43 +277,52 @@ private:
                 for (const std::string& location : locations)
                     entry += parts_.fetch(array, location);
         combine(division, entry, exit);
+        for (const auto& [symbol, place] : division.body.scattered) {
+            if (method_.mergedAtReturn.contains(symbol)) continue;
+            entry += scatter(*symbol);
+            exit += changes(*symbol) + ".merge(); ";
+        }
         const NodePtr loop = division.loop, body = loop->child(ast::For::body);
         const std::string head = this->head(division, entry);
         edits_.before(loop->span().begin, "{ " + entry);
         edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head);
-        std::string counters;
+        std::string counters = begun(division);
         for (const Symbol* each : division.body.counters)
             counters += each->type->spelled + " " + each->name + "; ";
         if (!counters.empty()) edits_.before(body->span().begin, "{ " + counters);
         write(body, division);
+        takeValues(division);
         for (const DividedArray* array : division.changed)
             if (division.isInPlace(array)) exit += parts_.changed(array);
         edits_.behind(loop->span().end, (counters.empty() ? " " : " } ") + exit + "}");
     }
 
     void combine(const Division& division, std::string& entry, std::string& exit) const {
-        for (const auto& [symbol, operation] : division.body.combined) {
-            const std::string& name = symbol->name;
-            const std::string way = "<hpspmd::detail::" + std::string(operation->type) + ">";
-            entry += name + " = " + libraryCall("start" + way, object_ + ", " + name) + "; ";
-            exit += name + " = " + libraryCall("join" + way, object_ + ", " + name) + "; ";
+        for (const auto& [symbol, combined] : division.body.combined) {
+            const Results results(*symbol, combined, method_, isNew(*symbol));
+            entry += results.start(object_);
+            exit += results.join(object_);
         }
     }
 
-    static std::string shifted(const std::string& text, long by) {
-        if (by == 0) return text;
-        return text + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
+    // Has a process found anything yet?
+    std::string isNew(const Symbol& symbol) const { return fresh(symbol.name + "_is_new"); }
+
+    // At the beginning of an iteration.
+    std::string begun(const Division& division) const {
+        std::string text;
+        for (const auto& [symbol, combined] : division.body.combined)
+            if (combined.isFree) text += isNew(*symbol) + " = false; ";
+        return text;
     }
 
-    // An integer of the width of locations: an empty loop stays empty.
-    static std::string bound(NodePtr node) {
-        const std::string text(node->text());
-        if (node->is<ast::NumberLiteral>()) return text;
-        if (analysis::constantValue(node)) return "(" + text + ")";
-        const ast::Type* type = node->type;
-        const bool isWide = type && type->kind == ast::TypeKind::Integer && type->number.isSigned &&
-                            type->number.bits >= 64;
-        return isWide ? "(" + text + ")" : "static_cast<hpspmd::Index>(" + text + ")";
+    // v = f(v, e)
+    void takeValues(const Division& division) {
+        for (const auto& [symbol, combined] : division.body.combined)
+            for (const Combined::Taken& each : combined.taken)
+                edits_.replace(
+                    {each.assign->span().text, each.assign->span().begin, each.value->span().begin},
+                    Results(*symbol, combined, method_, isNew(*symbol)).take());
     }
 
     // What is asked of an object is asked once, before the nest.
@@ -316,35 +332,20 @@ private:
         return name;
     }
 
-    // Rule 5 looks at what nests do with parts only.
-    static bool isAsserted(const Division& division) {
-        return division.isPromised &&
-               std::ranges::any_of(division.changed, [&](const DividedArray* array) {
-                   return !division.isInPlace(array);
-               });
-    }
-
     std::string head(const Division& division, std::string& entry) const {
         const analysis::CountingLoop& loop = division.counting;
         const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
         const std::string& name = division.variable()->name;
-        const std::string first = end(loop.first, fresh(name + "_first"), entry),
-                          behind = end(loop.bound, fresh(name + "_end"), entry);
-        return std::string(isAsserted(division) ? "[[hpspmd::independent]] " : "") + "overall (" +
+        const std::string first = end(loop.first, fresh(name + "_first"), entry);
+        std::string behind = end(loop.bound, fresh(name + "_end"), entry);
+        if (maySkipAll(loop))
+            behind = "(" + shifted(first, loop.ahead) + " < 0 ? " +
+                     shifted(first, loop.ahead - last - 1) + " : " + behind + ")";
+        return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
                division.variable()->name + " = " + range_ + " for " +
                shifted(first, division.anchor) + " : " +
                shifted(behind, division.anchor + last - loop.ahead) +
                (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
-    }
-
-    // The variable as the number that it was.
-    static std::string value(const Division& division) {
-        const Symbol& symbol = *division.variable();
-        const std::string index = shifted(symbol.name + "`", -division.anchor);
-        const ast::NumberType number = division.counting.number();
-        if (number.bits >= 64 && number.isSigned)
-            return division.anchor == 0 ? index : "(" + index + ")";
-        return "static_cast<" + symbol.type->spelled + ">(" + index + ")";
     }
 
     void write(NodePtr node, const Division& division) {
@@ -380,6 +381,7 @@ private:
     Edits& edits_;
     diagnostics::Engine& engine_;
     std::string object_, range_;
+    std::vector<NodePtr> loops_;  // round the statement
     Parts parts_;
 };
 

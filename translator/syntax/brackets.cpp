@@ -127,11 +127,23 @@ private:
         case T::FOR:
             if (!open_.empty() && open_.back().isHeader) open_.back().inTriplet = true;
             break;
+        case T::IDENT:
+            noteTypeParameter();
+            break;
         case T::ASSIGN:
             if (!open_.empty()) open_.back().inTriplet = false;  // the next header of the list
             break;
         }
         pass();
+    }
+
+    // class S, typename... S
+    void noteTypeParameter() {
+        int before = previous();
+        if (before > 0 && output_[before].raw == T::ELLIPSIS) --before;
+        if (before < 0) return;
+        if (output_[before].raw == T::CLASS_KEY || output_[before].raw == T::TYPENAME)
+            typeParameters_.insert(span(current()).str());
     }
 
     char top() const { return open_.empty() ? 0 : open_.back().kind; }
@@ -181,8 +193,8 @@ private:
     }
 
     void doubleBracket() {
-        const DoubleBracketContext context{stream_, input_, static_cast<int>(position_) + 2,
-                                           output_, previous()};
+        const DoubleBracketContext context{stream_, input_,     static_cast<int>(position_) + 2,
+                                           output_, previous(), typeParameters_};
         const DoubleBracket meaning = classify(context);
         if (meaning == DoubleBracket::Attribute) return attribute(false);
         if (meaning == DoubleBracket::HpspmdAttribute && isClosedBeforeStatement())
@@ -331,6 +343,7 @@ private:
     std::size_t position_ = 0;
     std::size_t body_ = 0;  // the next of the branched bodies
     std::vector<BranchedBody> openBodies_;
+    std::unordered_set<std::string_view> typeParameters_;  // and classes: every `class S` so far
 };
 
 }  // namespace

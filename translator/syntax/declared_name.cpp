@@ -93,16 +93,16 @@ void declareTemplate(Filter& filter, NodePtr declaration) {
 void declareImported(Filter& filter, NodePtr root) { Importer(filter).visit(root); }
 
 void declareKnownTypes(Filter& filter) {
-    for (const char* name : {"Group",      "Procs",          "Procs0",      "Procs1",
-                             "Procs2",     "Procs3",         "Dimension",   "Range",
-                             "BlockRange", "ExtBlockRange",  "CyclicRange", "BlockCyclicRange",
-                             "IrregRange", "CollapsedRange", "Location",    "Index",
-                             "Triplet",    "Block",          "size_t",      "ptrdiff_t",
-                             "int8_t",     "int16_t",        "int32_t",     "int64_t",
-                             "uint8_t",    "uint16_t",       "uint32_t",    "uint64_t",
-                             "string",     "string_view",    "vector",      "unique_ptr",
-                             "shared_ptr", "optional",       "ostream",     "istream",
-                             "ifstream",   "ofstream"})
+    for (const char* name : {"Group",      "Procs",         "Procs0",         "Procs1",
+                             "Procs2",     "Procs3",        "Dimension",      "Range",
+                             "BlockRange", "ExtBlockRange", "CyclicRange",    "BlockCyclicRange",
+                             "IrregRange", "MeasuredRange", "CollapsedRange", "Location",
+                             "Index",      "Triplet",       "Block",          "size_t",
+                             "ptrdiff_t",  "int8_t",        "int16_t",        "int32_t",
+                             "int64_t",    "uint8_t",       "uint16_t",       "uint32_t",
+                             "uint64_t",   "string",        "string_view",    "vector",
+                             "unique_ptr", "shared_ptr",    "optional",       "ostream",
+                             "istream",    "ifstream",      "ofstream"})
         filter.declare(name, NameKind::Type);
 }
 

@@ -29,7 +29,7 @@ public:
     explicit Classifier(const DoubleBracketContext& context) : c_(context) {}
 
     DoubleBracket classify() const {
-        const std::size_t length = dimensionsLength();
+        const int length = dimensionsLength();
         if (isDimensions(length)) return length > 0 ? DoubleBracket::Dimensions : emptyGroup();
         if (isHpspmd()) return DoubleBracket::HpspmdAttribute;
         return isAttribute() ? DoubleBracket::Attribute : DoubleBracket::Slots;
@@ -69,21 +69,22 @@ private:
                raw == T::STAR || raw == T::TYPENAME;
     }
 
-    // Tokens of a list of '-' and '*' and commas.
-    std::size_t dimensionsLength() const {
-        int n = 0;
-        while (raw(n) == T::STAR || raw(n) == T::COMMA ||
-               (raw(n) == T::PLUS_MINUS && text(n) == "-"))
-            ++n;
-        return static_cast<std::size_t>(n);
+    // Tokens of a slot: '-', '*', or a template parameter, S or S...; 0 for anything else.
+    int slotLength(int n) const {
+        if (raw(n) == T::STAR || (raw(n) == T::PLUS_MINUS && text(n) == "-")) return 1;
+        if (raw(n) != T::IDENT || !c_.typeParameters.contains(text(n))) return 0;
+        return raw(n + 1) == T::ELLIPSIS ? 2 : 1;
     }
 
-    bool isDimensions(std::size_t length) const {
-        const int end = static_cast<int>(length);
-        if (raw(end) != T::RBRACKET || raw(end + 1) != T::RBRACKET) return false;
-        for (int i = 0; i < end; ++i)
-            if ((raw(i) == T::COMMA) != (i % 2 == 1)) return false;
-        return length % 2 == 1 || length == 0;
+    // Tokens of a list of slots and commas.
+    int dimensionsLength() const {
+        int n = slotLength(0);
+        while (n > 0 && raw(n) == T::COMMA && slotLength(n + 1) > 0) n += 1 + slotLength(n + 1);
+        return n;
+    }
+
+    bool isDimensions(int length) const {
+        return raw(length) == T::RBRACKET && raw(length + 1) == T::RBRACKET;
     }
 
     DoubleBracket emptyGroup() const {

@@ -4,6 +4,9 @@
 
 #include "syntax/token.hpp"
 
+#include <string_view>
+#include <unordered_set>
+
 namespace hpcc::syntax {
 
 enum class DoubleBracket { Slots, Dimensions, Attribute, HpspmdAttribute };
@@ -16,6 +19,7 @@ struct DoubleBracketContext {
     int group;
     const std::vector<Token>& output;
     int before;
+    const std::unordered_set<std::string_view>& typeParameters;  // what `class S` has declared
 };
 DoubleBracket classify(const DoubleBracketContext& context);
 

@@ -174,6 +174,69 @@ void joinPieces(void* total, const void* pieces, std::size_t count) {
 /// False if the kernel could not be started. DeviceError if it has not ended well.
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins);
 
+/// Elements of an array of two dimensions on the device, in rows.
+struct Matrix {
+    std::byte* first;
+    Index rows, columns;
+    Index stride;  ///< elements from row to row
+    bool isTransposed = false;
+
+    Matrix transposed() const { return {first, rows, columns, stride, !isTransposed}; }
+};
+/// c = a b, or c += a b, of elements of so many bytes: floats or doubles. c is not transposed.
+struct MatrixProduct {
+    Matrix c, a, b;
+    bool adds;
+    std::size_t elementSize;
+};
+
+inline Index firstOf(const Run& run) { return run.first; }
+inline Index firstOf(const Reach& values) { return values.lo; }
+inline Index countOf(const Run& run) { return run.last < run.first ? 0 : run.last - run.first + 1; }
+inline Index countOf(const Reach& values) {
+    return values.hi < values.lo ? 0 : values.hi - values.lo + 1;
+}
+
+/// A matrix whose elements are of type T.
+template <class T>
+struct MatrixOf {
+    Matrix matrix;
+    MatrixOf transposed() const { return {matrix.transposed()}; }
+};
+template <class T, class One, class Other, class Rows, class Columns>
+MatrixOf<std::remove_const_t<T>> matrix(const Array<T, One, Other>& a, const Rows& rows,
+                                        const Columns& columns) {
+    const auto [first, stride] = flattened(a, RunsAt::Device);
+    auto* const element = const_cast<std::remove_const_t<T>*>(first) +
+                          firstOf(rows) * stride.value + firstOf(columns);
+    return {{reinterpret_cast<std::byte*>(element), countOf(rows), countOf(columns), stride.value}};
+}
+template <class T>
+MatrixProduct product(const MatrixOf<T>& c, const MatrixOf<T>& a, const MatrixOf<T>& b,
+                      bool adds = false) {
+    return {c.matrix, a.matrix, b.matrix, adds, sizeof(T)};
+}
+template <class T>
+MatrixProduct addedProduct(const MatrixOf<T>& c, const MatrixOf<T>& a, const MatrixOf<T>& b) {
+    return product(c, a, b, true);
+}
+
+/// What products of doubles are made of, for foldedProduct().
+struct Factors {
+    Matrix a, b;
+};
+inline Factors factors(const MatrixOf<double>& a, const MatrixOf<double>& b) {
+    return {a.matrix, b.matrix};
+}
+
+/// Are the arrays valid on a device that may have a library?
+bool takeFactors(const Site& site, const Taken* begin, const Taken* end);
+/// The elements of c at home, row by row, until the next call; null if they are not computed.
+const double* multiplyHome(const Site& site, const MatrixProduct& product);
+
+/// False if the device has no library for it, or this does not take it.
+bool multiply(const KernelText& kernel, const MatrixProduct& product);
+
 template <class T, class... Slots>
 void takeHome(const Array<T, Slots...>& a, Where where) {
     bringHome(a.storage(), Use::Writes, where);
@@ -205,6 +268,12 @@ public:
             return std::get<0>(totals);
         else if constexpr (std::tuple_size_v<decltype(totals)> > 1)
             return totals;
+    }
+
+    /// By a library of the device, or else by the kernel, which takes these arguments.
+    template <class... A>
+    void runOr(const MatrixProduct& product, const A&... arguments) const {
+        if (!multiply(*kernel_, product)) run(arguments...);
     }
 
 private:
@@ -263,9 +332,27 @@ DeviceRun<P...> deviceFor(const Kernel<P...>& kernel, bool isFit,
     return {isThere ? &kernel : nullptr, site};
 }
 
+/// Calls store(i, j, sum) for each pair of indices, if a library of the device computes the sums:
+/// of products of an element of one factor with an i and one of the other with a j. False if not.
+template <class Rows, class Columns, class Make, class Store>
+bool foldedProduct(std::initializer_list<Taken> arrays, const Rows& rows, const Columns& columns,
+                   const Make& make, const Store& store, Where where = Where::here(),
+                   const char* function = __builtin_FUNCTION()) {
+    const Site site{where, function, true};
+    if (!takeFactors(site, arrays.begin(), arrays.end())) return false;
+    const auto [a, b] = make();
+    const Index height = countOf(rows), width = countOf(columns);
+    const Matrix sums{nullptr, height, width, width};
+    const double* sum = multiplyHome(site, {sums, a, b, false, sizeof(double)});
+    if (sum == nullptr) return false;
+    for (Index i = firstOf(rows); i < firstOf(rows) + height; ++i)
+        for (Index j = firstOf(columns); j < firstOf(columns) + width; ++j) store(i, j, *sum++);
+    return true;
+}
+
 /// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has
 /// to ask.
-inline bool liesIn(const Range& x, const Reach& l, const Reach& u) {
+inline bool liesIn(const BorrowedRange& x, const Reach& l, const Reach& u) {
     const Index extent = extentOf(x);
     return (l.isEmpty() || (l.lo >= 0 && l.hi < extent)) &&
            (u.isEmpty() || (u.lo >= 0 && u.hi < extent));

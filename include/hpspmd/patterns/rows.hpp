@@ -63,7 +63,7 @@ struct ArrayArgument {
         Index offset = 0;
         for (std::size_t r = 0; r < subs.size(); ++r)
             offset += a.stride(static_cast<int>(r)) * subs[r];
-        atHome(Where{}, uses(a));
+        ::hpspmd::detail::atHome(Where{}, ::hpspmd::detail::uses(a));
         return a.data() + offset;
     }
     static Index step(const Array<T, S...>& a) { return rank > 0 ? a.stride(rank - 1) : 1; }

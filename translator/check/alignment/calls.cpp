@@ -16,12 +16,23 @@ namespace {
 using ast::Kind;
 using ast::SymbolKind;
 
-bool isGridType(const Type* type) {
-    if (type->kind != TypeKind::Group || type->isReference) return false;
+// const hpspmd::Procs1 -> Procs1
+std::string_view className(const Type* type) {
     std::string_view name = type->spelled;
     if (name.starts_with("const ")) name.remove_prefix(6);
     if (const auto colon = name.rfind("::"); colon != name.npos) name.remove_prefix(colon + 2);
-    return name.starts_with("Procs");
+    return name;
+}
+
+bool isGridType(const Type* type) {
+    return type->kind == TypeKind::Group && !type->isReference &&
+           className(type).starts_with("Procs");
+}
+
+// Its constructor is a collective.
+bool isMeasured(const Type* type) {
+    return type->kind == TypeKind::Range && !type->isReference &&
+           className(type) == "MeasuredRange";
 }
 
 // The functions of the program that a call may mean; empty if one of them is not in sight.
@@ -144,7 +155,8 @@ Coherence Walk::oneSidedCall(NodePtr node, const std::string& name,
 // `T v(..)`, `T(..)`, `new T(..)`: a value of the type.
 Coherence Walk::construct(NodePtr place, const Type* type, NodePtr given) {
     const NodePtr single = given ? singleInitializer(given) : nullptr;
-    if (isGridType(type) && !(single && isKind(single, TypeKind::Group))) {
+    if ((isGridType(type) && !(single && isKind(single, TypeKind::Group))) ||
+        (isMeasured(type) && given && !single)) {
         const std::string name = type->spelled;
         if (given) {
             for (NodePtr each : given->children()) {
@@ -245,6 +257,7 @@ Coherence Walk::summarized(NodePtr node, const Symbol& function, const Summary& 
     const auto argumentAt = [&](std::size_t k) {
         return arguments->child(static_cast<uint32_t>(k));
     };
+    methodArguments(node, function, arguments, values);
     for (const auto& [k, inner] : summary.given)
         if (k < values.size()) containment(node, function.name, argumentAt(k));
     if (summary.collective.place) collective(node, summary.collective);

@@ -66,6 +66,7 @@ Id perhaps(Id id) {
     case Id::DecisiveArgument:
         return Id::PerhapsDecisiveArgument;
     case Id::DifferingArgument:
+    case Id::DifferingMethodArgument:
         return Id::PerhapsDifferingArgument;
     default:
         return Id::PerhapsCollectiveInBranch;
@@ -171,11 +172,11 @@ void Walk::containment(NodePtr place, const std::string& name, NodePtr argument)
 
 // An argument of which all processes must give the same value.
 void Walk::equalArgument(NodePtr place, const std::string& name, NodePtr argument,
-                         const Coherence& value) {
+                         const Coherence& value, Id id) {
     if (!state_.isReached) return;
     for (const bool isSure : {true, false})
         if (const Source* source = differing(isSure ? value.surely : value.perhaps))
-            find({isSure ? Id::DifferingArgument : Id::PerhapsDifferingArgument,
+            find({isSure ? id : perhaps(id),
                   argument,
                   name,
                   place,
@@ -183,6 +184,20 @@ void Walk::equalArgument(NodePtr place, const std::string& name, NodePtr argumen
                   textOf(argument),
                   "",
                   {}});
+}
+
+// The numbers that a function with [[hpspmd::dist]] gets; those by reference are its results.
+void Walk::methodArguments(NodePtr node, const Symbol& method, NodePtr arguments,
+                           const std::vector<Coherence>& values) {
+    const NodePtr declared = summaries_.functions().attribute(method, "collective");
+    if (!declared || !declared->child(ast::HpspmdAttribute::arguments)) return;
+    const auto& parameters = method.type->parameters;
+    for (std::size_t k = 0; k < values.size() && k < parameters.size(); ++k) {
+        const bool isGiven = !parameters[k]->isReference || parameters[k]->isConst;
+        if (isGiven && ast::isNumber(parameters[k]))
+            equalArgument(node, method.name, arguments->child(static_cast<uint32_t>(k)), values[k],
+                          Id::DifferingMethodArgument);
+    }
 }
 
 }  // namespace hpcc::check::alignment

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coherence of expressions, and what they assign.
+#include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "check/alignment/library_calls.hpp"
 #include "check/alignment/objects.hpp"
 #include "check/alignment/walk.hpp"
 #include "check/flow/constants.hpp"
 #include "check/library.hpp"
+
+#include <algorithm>
+#include <initializer_list>
 
 namespace hpcc::check::alignment {
 namespace {
@@ -19,6 +23,66 @@ bool isInquiry(NodePtr node) {
     return ast::is<ast::Member>(callee) &&
            memberResult(typeOf(bare(callee->child(ast::Member::base)))->kind,
                         callee->child(ast::Member::name)->text());
+}
+
+bool isConstant(NodePtr node, long long value) {
+    const auto literal = flow::literalCondition(node);
+    if (literal && value <= 1) return *literal == (value == 1);
+    return constantValue(node) == value;
+}
+
+bool isOneValue(NodePtr a, NodePtr b) { return ast::isPure(a) && a->text() == b->text(); }
+
+// Has the result one value, whatever the numbers are?
+//
+//     n * 0    n & 0    0 / n    n % 1    n | -1    n - n    n ^ n    n <= n    n && false
+bool isFixed(std::string_view op, NodePtr left, NodePtr right) {
+    const auto holds = [](std::initializer_list<std::string_view> all, std::string_view wanted) {
+        return std::ranges::find(all, wanted) != all.end();
+    };
+    const auto isWhole = [](NodePtr node) {
+        return isInteger(typeOf(node)) || isKind(node, TypeKind::Bool);
+    };
+    if (op == "&&") return isConstant(left, 0) || isConstant(right, 0);
+    if (op == "||") return isConstant(left, 1) || isConstant(right, 1);
+    if (!isWhole(left) || !isWhole(right)) return false;
+    const bool isOne = isOneValue(left, right);
+    return (holds({"*", "&"}, op) && (constantValue(left) == 0 || constantValue(right) == 0)) ||
+           (holds({"/", "%", "<<", ">>"}, op) && constantValue(left) == 0) ||
+           (op == "%" && (constantValue(right) == 1 || isOne)) ||
+           (op == "|" && (constantValue(left) == -1 || constantValue(right) == -1)) ||
+           (holds({"-", "^", "/", "==", "!=", "<", "<=", ">", ">=", "<=>"}, op) && isOne);
+}
+
+// p.rank() >= 0, p.rank() < p.size(): true in all members of p.
+bool isBeyondNumbers(std::string_view op, NodePtr left, NodePtr right) {
+    const auto asked = [](NodePtr call, std::initializer_list<std::string_view> names) -> NodePtr {
+        const NodePtr callee = ast::is<ast::Call>(bare(call))
+                                   ? bare(bare(call)->child(ast::Call::callee))
+                                   : NodePtr(nullptr);
+        if (!ast::is<ast::Member>(callee)) return nullptr;
+        const std::string_view name = callee->child(ast::Member::name)->text();
+        return std::ranges::find(names, name) == names.end() ? nullptr
+                                                             : callee->child(ast::Member::base);
+    };
+    const NodePtr number = asked(left, {"rank", "crd"}), count = asked(right, {"size"});
+    if (!number) return false;
+    const auto limit = constantValue(right);
+    const bool isCounted = count && number->text() == count->text();
+    if (op == ">=" || op == "<") return (limit && *limit <= 0) || isCounted;
+    if (op == ">" || op == "<=") return (limit && *limit < 0) || isCounted;
+    return (op == "==" || op == "!=") && ((limit && *limit < 0) || isCounted);
+}
+
+// What an operation makes of numbers that may differ.
+Coherence result(std::string_view op, NodePtr left, NodePtr right, const Coherence& value) {
+    if (isFixed(op, left, right)) return {};
+    constexpr std::string_view mirrored[][2] = {{"<", ">"},   {">", "<"},   {"<=", ">="},
+                                                {">=", "<="}, {"==", "=="}, {"!=", "!="}};
+    bool isSame = isBeyondNumbers(op, left, right);
+    for (const auto& [one, other] : mirrored)
+        isSame |= op == one && isBeyondNumbers(other, right, left);
+    return isSame ? value.weakened() : value;
 }
 
 }  // namespace
@@ -174,7 +238,8 @@ Coherence Walk::assignment(NodePtr node) {
     const bool isPlain = variable != nullptr;
     if (!isPlain || keepsOld) {
         const Coherence old = evaluate(target);
-        if (keepsOld) value |= old;
+        const std::string_view op = node->child(ast::Assign::op)->text();
+        if (keepsOld) value = result(op.substr(0, op.size() - 1), target, given, value | old);
     }
     assign(target, value | control());
     if (isPlain)
@@ -186,16 +251,21 @@ Coherence Walk::assignment(NodePtr node) {
 Coherence Walk::binary(NodePtr node) {
     const NodePtr left = node->child(ast::Binary::left);
     const NodePtr right = node->child(ast::Binary::right);
+    const std::string_view op = node->child(ast::Binary::op)->text();
     const Coherence first = evaluate(left);
-    if (flow::logicOf(node) != flow::Logic::None) {
+    const flow::Logic logic = flow::logicOf(node);
+    if (logic != flow::Logic::None) {
+        // The right operand of `false && ..` is never evaluated.
+        const bool isDecided = isConstant(left, logic == flow::Logic::And ? 0 : 1);
+        if (isDecided) return first;
         // Whether an argument makes it differ depends on the other operand.
         Coherence value = first | under(left, first, right);
         for (std::size_t k = 0; k < sources_.size(); ++k)
             if (sources_[k].isParameter) value.surely.reset(k);
-        return value;
+        return isFixed(logic == flow::Logic::And ? "&&" : "||", left, right) ? Coherence() : value;
     }
-    const bool extracts = node->child(ast::Binary::op)->text() == ">>" && !isNumber(typeOf(left));
-    if (!extracts) return first | evaluate(right);
+    const bool extracts = op == ">>" && !isNumber(typeOf(left));
+    if (!extracts) return result(op, left, right, first | evaluate(right));
     assign(right, first | control());
     return first;
 }
@@ -235,6 +305,7 @@ Coherence Walk::conditional(NodePtr node) {
     const Coherence one = under(condition, who, then);
     const Coherence other = under(condition, who, otherwise);
     forgiveAlike(condition, {then, otherwise});
+    if (then && otherwise && isOneValue(then, otherwise)) return meet(one, other, {});
     return who | meet(one, other, who.surely);
 }
 

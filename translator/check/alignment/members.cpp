@@ -22,7 +22,7 @@ Coherence Walk::memberCall(NodePtr node, NodePtr callee) {
     const Coherence object = isOwn ? Coherence() : evaluate(base);
     const std::string_view word = name->text();
     if (isSchedule(type) && isOneOf(word, {"execute", "start", "finish", "restore", "now", "every",
-                                           "add", "write", "close"})) {
+                                           "add", "write", "close", "next"})) {
         collective(node, {node, "Adlib::" + type->classSymbol->name + "::" + std::string(word)});
         return {};
     }

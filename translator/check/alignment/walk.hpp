@@ -126,7 +126,9 @@ private:
     void collective(NodePtr place, const Collective& what);
     void containment(NodePtr place, const std::string& name, NodePtr argument);
     void equalArgument(NodePtr place, const std::string& name, NodePtr argument,
-                       const Coherence& value);
+                       const Coherence& value, Id id = Id::DifferingArgument);
+    void methodArguments(NodePtr node, const Symbol& method, NodePtr arguments,
+                         const std::vector<Coherence>& values);
     struct Cause {
         NodePtr place;
         Coherence who;

@@ -141,8 +141,8 @@ void Locations::note(Span& span, const Sum& extent) const {
 }
 
 Bound Locations::end(NodePtr expression, Place place, const Sum& extent) {
-    return isSettled(expression, place.loop) ? bound(all_.reader().read(expression, place), extent)
-                                             : Bound();
+    const bool isKnown = expression && isSettled(expression, place.loop);  // x[] has no number
+    return isKnown ? bound(all_.reader().read(expression, place), extent) : Bound();
 }
 
 Span Locations::value(NodePtr number, Place place, const Sum& extent) {

@@ -73,7 +73,9 @@ void reportGroup(const Context& context, const Finding& finding) {
 }
 
 void reportDiffering(const Context& context, const Finding& finding) {
-    Report report = context.report(finding.id, finding.place, finding.argument, finding.name);
+    Report report = finding.id == Id::DifferingMethodArgument
+                        ? context.report(finding.id, finding.place, finding.argument)
+                        : context.report(finding.id, finding.place, finding.argument, finding.name);
     noteSource(report, finding.source, finding.place);
     report.help("give a value that is the same in all processes, by a reduction or 'broadcast'");
 }
@@ -87,6 +89,7 @@ void report(const Context& context, const Finding& finding) {
     case Id::PerhapsArrayOutsideGroup:
         return reportGroup(context, finding);
     case Id::DifferingArgument:
+    case Id::DifferingMethodArgument:
     case Id::PerhapsDifferingArgument:
         return reportDiffering(context, finding);
     default:

@@ -61,9 +61,7 @@ void overallRange(const Context& context, NodePtr node) {
     if (mayBe(type) || isRange(type)) return;
     const std::string text = textOf(range);
     Report report = context.report(Id::OverallNeedsRange, range, text, describe(type));
-    if (type->kind == TypeKind::Multiarray)
-        report.help("a range of the array is " + text + ".rng(0)");
-    else if (isInteger(type))
+    if (isInteger(type))
         report.help("an ordinary loop counts integers: for (int i = 0; i < " + text + "; ++i)");
     else if (type->kind == TypeKind::Group)
         report.help("a dimension of a grid is " + text + ".dim(0)");

@@ -24,9 +24,11 @@ void tooWide(const Context& context, const Place& place, const Shift& shift,
     if (!ghosts.format.empty()) {
         context
             .report(Id::NoGhostCells, place.subscript, textOf(place.subscript), place.dimension,
-                    textOf(place.array), ghosts.format)
+                    textOf(place.array), withArticle(ghosts.format))
             .note(ghosts.range->span(), "its range")
-            .help("an ExtBlockRange has them: ExtBlockRange x(n, d, " +
+            .help((ghosts.format == "IrregRange"
+                       ? "it has them if it is told: IrregRange x(sizes, d, "
+                       : "an ExtBlockRange has them: ExtBlockRange x(n, d, ") +
                   std::to_string(shift.isBelow ? shift.width : 0) + ", " +
                   std::to_string(shift.isBelow ? 0 : shift.width) +
                   "); or shift a copy: Adlib::shift");
@@ -37,8 +39,8 @@ void tooWide(const Context& context, const Place& place, const Shift& shift,
                 textOf(place.array), cells(given, shift.isBelow))
         .note(ghosts.range->span(), "its range")
         .help(
-            "give it as many: the third argument of ExtBlockRange is the number of ghost cells "
-            "below, the fourth that above");
+            "give it as many: of ExtBlockRange and IrregRange the third argument is the number of "
+            "ghost cells below, the fourth that above");
 }
 
 }  // namespace

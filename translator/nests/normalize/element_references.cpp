@@ -108,12 +108,17 @@ bool areAlike(NodePtr made, NodePtr as) {
            std::ranges::equal(made->children(), as->children(), areAlike);
 }
 
-/// Gives a tree the types and symbols of another one of the same shape.
-void annotate(NodePtr made, NodePtr as) {
-    made->type = as->type;
-    made->symbol = as->symbol;
+/// A copy of a tree, made from `origin`, with the types and symbols of another one of the same
+/// shape.
+NodePtr copyAt(ast::Arena& arena, NodePtr origin, NodePtr made, NodePtr as) {
+    if (!made) return nullptr;
+    std::vector<NodePtr> children;
     for (size_t k = 0; k < made->children().size(); ++k)
-        if (made->children()[k]) annotate(made->children()[k], as->children()[k]);
+        children.push_back(copyAt(arena, origin, made->children()[k], as->children()[k]));
+    const NodePtr copy = arena.rebuilt(made, origin, children);
+    copy->type = as->type;
+    copy->symbol = as->symbol;
+    return copy;
 }
 
 class Naming : public ast::Rewriter {
@@ -124,10 +129,8 @@ public:
     /// The element as made text, in the line where it is used.
     NodePtr rewriteIdentifier(NodePtr node) override {
         if (node->symbol != reference_.name->symbol) return node;
-        const NodePtr element =
-            ast::copy(arena(), context_.expression(ast::print(reference_.element), {}, node));
-        annotate(element, reference_.element);
-        return element;
+        const NodePtr made = context_.expression(ast::print(reference_.element), {}, node);
+        return copyAt(arena(), node, made, reference_.element);
     }
 
 private:

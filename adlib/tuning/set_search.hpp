@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// Which number of processes, 1 .. most, is tried next, from the times of those that were tried.
+/// First 1, 2, 4, .., or most, most / 2, ..; a number that is worse does not end this, two one
+/// behind the other do. Then the middle of the larger of the gaps beside the best one, until there
+/// is none, or 11 have been tried.
+class SetSearch {
+public:
+    struct Tried {
+        int size;
+        double seconds;
+    };
+
+    SetSearch(int most, bool grows);
+
+    int current() const { return current_; }
+    bool isSettled() const { return isSettled_; }
+    const std::vector<Tried>& tried() const { return tried_; }
+    const Tried& best() const;
+
+    /// How long the current one took. Does nothing once the search is settled.
+    void note(double seconds);
+
+private:
+    static constexpr int mostTrials = 11;
+    static constexpr double gain = 0.98;
+
+    int nextCoarse() const;
+    int nextFine() const;
+
+    int most_;
+    bool grows_, isCoarse_ = true, isSettled_ = false;
+    int current_, misses_ = 0;
+    std::vector<Tried> tried_;
+};
+
+}  // namespace hpspmd::detail

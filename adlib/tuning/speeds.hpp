@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <adlib/measured_range.hpp>
+#include <adlib/operand.hpp>
+
+#include <vector>
+
+namespace hpspmd::detail {
+
+/// What the processes tell each other, one value for each coordinate: each gets the combined value
+/// of all members of the APG with this coordinate. AdlibError if there is none.
+std::vector<double> leastOfEach(const Call& call, const Dimension& d, double own);
+double largestOfAll(const Call& call, double own);
+
+/// Does HPSPMD_SPEEDS name speeds?
+bool arePretended();
+
+/// The speeds of the coordinates of a dimension; only what they are to each other has a meaning.
+/// By HPSPMD_SPEEDS, by the probe over n locations, or by a loop over memory. Collective over the
+/// APG.
+std::vector<double> speeds(const Call& call, Index n, const Dimension& d, const Probe& probe);
+
+}  // namespace hpspmd::detail

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Parts in proportion to speeds, and which numbers of processes a Tuner tries.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "tuning/set_search.hpp"
+#include "tuning/shares.hpp"
+
+namespace hpspmd::detail {
+namespace {
+
+using Sizes = std::vector<Index>;
+
+TEST(Shares, AreInProportionToSpeeds) {
+    EXPECT_EQ(shares(70, {1, 2, 4}), Sizes({10, 20, 40}));
+    EXPECT_EQ(shares(10, {1, 2}), Sizes({3, 7}));  // 3.33 and 6.67
+    EXPECT_EQ(shares(12, {0, 3, 1}), Sizes({0, 9, 3}));
+    EXPECT_EQ(shares(0, {1, 2}), Sizes({0, 0}));
+    EXPECT_EQ(shares(1, {1, 5, 1}), Sizes({0, 1, 0}));
+}
+
+TEST(Shares, AreEqualIfSpeedsAreAlike) {
+    EXPECT_EQ(shares(9, {1, 1.09, 1.05}), Sizes({3, 3, 3}));
+    EXPECT_EQ(shares(8, {1, 1.09, 1.05}), Sizes({3, 3, 2}));
+    EXPECT_EQ(shares(8, {0, 1.09, 1.05}), Sizes({0, 4, 4}));
+    EXPECT_NE(shares(1000, {1, 1.2}), Sizes({500, 500}));
+}
+
+TEST(Shares, GiveAwayEveryLocationAndNoneToSpeedZero) {
+    std::mt19937 random(7);
+    for (int trial = 0; trial < 2000; ++trial) {
+        std::vector<double> speeds(1 + random() % 9);
+        for (double& speed : speeds)
+            speed = random() % 4 == 0 ? 0 : 1e-3 * static_cast<double>(1 + random() % 100000);
+        speeds[random() % speeds.size()] = 1;
+        const Index n = random() % 3 == 0 ? random() % 5 : random() % 1000000;
+        const Sizes sizes = shares(n, speeds);
+        EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), Index{0}), n);
+        for (std::size_t c = 0; c < speeds.size(); ++c) {
+            EXPECT_GE(sizes[c], 0);
+            if (speeds[c] == 0) {
+                EXPECT_EQ(sizes[c], 0);
+            }
+        }
+    }
+}
+
+TEST(Fastest, KeepsTheFirstOfEqualOnes) {
+    const std::vector<double> speeds{1, 3, 2, 3};
+    EXPECT_EQ(fastest(speeds, 1), std::vector<double>({0, 3, 0, 0}));
+    EXPECT_EQ(fastest(speeds, 3), std::vector<double>({0, 3, 2, 3}));
+    EXPECT_EQ(fastest(speeds, 9), speeds);
+}
+
+/// A step on the processes of a set: the work at their speeds, and messages.
+double timeOf(const std::vector<double>& set, double perProcess) {
+    const double speed = std::accumulate(set.begin(), set.end(), 0.0);
+    return 1 / speed + perProcess * static_cast<double>(set.size());
+}
+
+/// The best of all sets, whichever they are.
+double bestOfAll(const std::vector<double>& speeds, double perProcess) {
+    double best = 1e300;
+    for (unsigned set = 1; set < 1u << speeds.size(); ++set) {
+        std::vector<double> members;
+        for (std::size_t c = 0; c < speeds.size(); ++c)
+            if ((set >> c & 1) != 0) members.push_back(speeds[c]);
+        best = std::min(best, timeOf(members, perProcess));
+    }
+    return best;
+}
+
+SetSearch searched(const std::vector<double>& speeds, double perProcess, bool grows,
+                   double noise = 0) {
+    SetSearch search(static_cast<int>(speeds.size()), grows);
+    std::mt19937 random(3);
+    while (!search.isSettled()) {
+        std::vector<double> members = fastest(speeds, search.current());
+        members.erase(std::remove(members.begin(), members.end(), 0.0), members.end());
+        search.note(timeOf(members, perProcess) *
+                    (1 + noise * static_cast<double>(random() % 1000) / 1000));
+    }
+    return search;
+}
+
+TEST(SetSearch, FindsTheBestSetByElevenTrials) {
+    std::mt19937 random(11);
+    for (int trial = 0; trial < 300; ++trial) {
+        std::vector<double> speeds(1 + random() % 12);
+        for (double& speed : speeds) speed = 0.25 + 0.01 * static_cast<double>(random() % 400);
+        const double perProcess = 0.001 * static_cast<double>(random() % 300);
+        const double best = bestOfAll(speeds, perProcess);
+        for (const bool grows : {false, true}) {
+            const SetSearch search = searched(speeds, perProcess, grows);
+            EXPECT_LE(search.tried().size(), 11u);
+            EXPECT_LE(search.best().seconds, 1.05 * best)
+                << speeds.size() << " processes, " << perProcess;
+            EXPECT_EQ(search.current(), search.best().size);
+        }
+    }
+}
+
+TEST(SetSearch, FindsAGoodNumberOfManyProcesses) {
+    for (const int processes : {64, 100, 1000})
+        for (const double perProcess : {0.0, 1e-6, 1e-4, 1e-3, 1e-2, 1.0})
+            for (const bool grows : {false, true}) {
+                const std::vector<double> speeds(static_cast<std::size_t>(processes), 1.0);
+                const SetSearch search = searched(speeds, perProcess, grows);
+                double best = 1e300;
+                for (int m = 1; m <= processes; ++m)
+                    best = std::min(best, 1.0 / m + perProcess * m);
+                EXPECT_LE(search.tried().size(), 11u);
+                EXPECT_LE(search.best().seconds, 1.05 * best) << processes << ", " << perProcess;
+            }
+}
+
+TEST(SetSearch, OneWorseSetDoesNotEndIt) {
+    SetSearch search(8, true);
+    for (const double seconds : {4.0, 5.0, 2.0, 1.0}) search.note(seconds);  // of 1, 2, 4, 8
+    EXPECT_EQ(search.best().size, 8);
+    SetSearch other(16, true);
+    for (const double seconds : {4.0, 5.0, 6.0}) other.note(seconds);
+    EXPECT_TRUE(other.isSettled());  // two are worse, and no number lies between 1 and 2
+    EXPECT_EQ(other.current(), 1);
+}
+
+TEST(SetSearch, OneProcessIsSettledAtOnce) {
+    for (const bool grows : {false, true}) {
+        SetSearch search(1, grows);
+        EXPECT_EQ(search.current(), 1);
+        search.note(1);
+        EXPECT_TRUE(search.isSettled());
+    }
+}
+
+}  // namespace
+}  // namespace hpspmd::detail

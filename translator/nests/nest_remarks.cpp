@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/nest_remarks.hpp"
+
+#include <algorithm>
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+using ast::Remarks;
+
+NodePtr headers(NodePtr overall) { return overall->child(ast::Overall::headers); }
+
+void remarkOnThreads(Remarks& remarks, const NestPlan& plan, NodePtr place) {
+    if (plan.unthreaded.place)
+        remarks.missed("threads", place, "one thread computes this nest", plan.unthreaded.place,
+                       "because it " + plan.unthreaded.reason);
+    else
+        remarks.fired("threads", place,
+                      "the iterations of this nest's outermost loop are divided among threads");
+}
+
+void remarkOnDevice(Remarks& remarks, const NestPlan& plan, NodePtr place) {
+    if (!plan.device)
+        return remarks.missed("devices", place, "this nest runs on the host", plan.onHost.place,
+                              "because it " + plan.onHost.reason);
+    std::vector<std::string> lanes;
+    for (const Loop* loop : plan.device->mapped) lanes.emplace_back(loop->variable);
+    std::string text = "this nest is a kernel (" + listed(lanes, " and ") + " in parallel";
+    for (const Reduction& each : plan.device->division.joined)
+        text += ", " + std::string(each.name) + (each.op == "+" ? " by sum" : " by " + each.op);
+    remarks.fired("devices", place, text + ")");
+    if (plan.notOpenCl.place)
+        remarks.missed("devices", place, "this kernel has no form in OpenCL C",
+                       plan.notOpenCl.place, "because it " + plan.notOpenCl.reason);
+}
+
+void remarkOnChecks(Remarks& remarks, const NestPlan& plan, NodePtr place) {
+    std::vector<NodePtr> subscripts = plan.checked;
+    std::ranges::sort(subscripts, {}, [](NodePtr e) { return e->origin()->span().begin; });
+    for (const NodePtr subscript : subscripts)
+        remarks.missed("fast-nests", place, "a subscript is checked in each iteration", subscript,
+                       "because the entry of the nest cannot tell its values",
+                       "counters, numbers that are fixed throughout the nest, and elements of "
+                       "integer arrays that it only reads, without a condition, are asked for "
+                       "once");
+}
+
+void remarkOnOrder(Remarks& remarks, const NestPlan& plan) {
+    for (const Loop* loop : plan.ordered)
+        remarks.missed("reductions", loop->statement,
+                       "the iterations of this loop are computed one by one", loop->statement,
+                       "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
+                           "' other than by adding, multiplying, or keeping the largest or "
+                           "least number",
+                       "let each iteration compute numbers of its own, and join them by +=, *=, "
+                       "std::max or std::min");
+}
+
+}  // namespace
+
+void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
+    const NodePtr whole = plan.nest->loops.front().statement,
+                  place = headers(ast::is<ast::Overall>(whole) ? whole : plan.members.front());
+    std::string text = "this nest has a fast form of plain loops, behind a test at its entry";
+    for (const std::string& note : plan.notes) text += ", " + note;
+    remarks.fired("fast-nests", place, text);
+    if (plan.untiled.place)
+        remarks.missed("fast-nests", place, "the sums of this nest are computed one by one",
+                       plan.untiled.place, "because it " + plan.untiled.reason);
+    remarkOnChecks(remarks, plan, place);
+    if (wanted.threads) remarkOnThreads(remarks, plan, place);
+    if (wanted.devices) remarkOnDevice(remarks, plan, place);
+    remarkOnOrder(remarks, plan);
+}
+
+void remarkOnGeneralForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
+    const NodePtr place = headers(plan.members.front());
+    const Obstacle& general = plan.general;
+    if (wanted.threads) remarkOnThreads(remarks, plan, place);
+    if (wanted.devices)
+        remarks.missed("devices", place, "this nest runs on the host", general.place,
+                       "because it has no fast form: it " + general.reason);
+    remarks.missed("fast-nests", place, "this nest has no fast form", general.place,
+                   "because here it " + general.reason, general.cure);
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <set>
+
+#include "analysis/constant.hpp"
+
+namespace hpcc::regions {
+
+using ast::NodePtr;
+using ast::Symbol;
+
+// The array is named otherwise than by elements of so many subscripts, and by its sizes; what
+// stands in `but` does not count. Then what it is may change, or where its elements lie.
+bool isGiven(NodePtr node, const Symbol* array, int levels, const std::set<NodePtr>& but = {});
+
+}  // namespace hpcc::regions

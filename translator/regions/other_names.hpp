@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "regions/method.hpp"
+
+namespace hpcc::regions {
+
+// Where an array, or one of its elements, gets a second name.
+struct OtherName {
+    NodePtr place = nullptr;
+    std::string name;                // of the array
+    const Symbol* symbol = nullptr;  // that is declared, if one is
+};
+std::vector<OtherName> otherNames(NodePtr body, const Arrays& arrays);
+
+}  // namespace hpcc::regions

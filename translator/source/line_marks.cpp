@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source/line_marks.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace hpcc::source {
+namespace {
+
+constexpr std::string_view mark = "\n//# line ";
+
+}  // namespace
+
+std::string lineMark(uint32_t line) {
+    return std::string(mark.substr(1)) + std::to_string(line) + '\n';
+}
+
+LineMarks::LineMarks(const Text& text) {
+    const std::string_view content = text.content();
+    for (std::size_t at = content.find(mark); at != content.npos; at = content.find(mark, at + 1)) {
+        const std::string_view digits = content.substr(at + mark.size());
+        uint32_t line = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), line);
+        marks_.emplace_back(text.position(static_cast<uint32_t>(at) + 1).line + 1, line);
+    }
+}
+
+uint32_t LineMarks::userLine(uint32_t line) const {
+    const auto next =
+        std::ranges::upper_bound(marks_, line, {}, &decltype(marks_)::value_type::first);
+    if (next == marks_.begin()) return line;
+    return (next - 1)->second + (line - (next - 1)->first);
+}
+
+uint32_t userLine(const Span& span) { return LineMarks(*span.text).userLine(span.position().line); }
+
+}  // namespace hpcc::source
