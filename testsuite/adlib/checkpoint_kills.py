@@ -2,14 +2,16 @@
 """Jobs that write checkpoints are killed at random times and started again with another number of processes; no
 checkpoint is lost, and what a job begins with is a state that another one has saved.
 
-    checkpoint_kills.py MPIEXEC PROGRAM [--seconds 8] [--kills 0] [--seed 0]
+    checkpoint_kills.py LAUNCHER PROGRAM [--seconds 8] [--kills 0] [--seed 0]
 
-At least so many seconds and kills: --kills 400 takes some minutes."""
+At least so many seconds and kills. LAUNCHER: mpiexec, or "build/bin/hpcc run --quiet --transport=node", with which 400
+kills take six minutes."""
 import argparse
 import os
 import pathlib
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,7 +19,7 @@ import tempfile
 import time
 
 parser = argparse.ArgumentParser()
-parser.add_argument("mpiexec")
+parser.add_argument("launcher", help="and its options, in one word")
 parser.add_argument("program")
 parser.add_argument("--seconds", type=float, default=8)
 parser.add_argument("--kills", type=int, default=0)
@@ -27,10 +29,14 @@ chance = random.Random(options.seed)
 
 
 def childrenOf(process):
-    try:
-        return [int(child) for child in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    except OSError:
-        return []
+    """Of all its threads."""
+    found = []
+    for thread in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            found += map(int, thread.read_text().split())
+        except OSError:
+            pass
+    return found
 
 
 def workersOf(launcher):
@@ -49,7 +55,7 @@ def workersOf(launcher):
 
 def run(folder, processes, kill):
     """Starts a job, kills one of its processes where `kill` says so, and returns its output and exit code."""
-    job = subprocess.Popen([options.mpiexec, "-n", str(processes), options.program, folder + "/state.npz", "100000000"],
+    job = subprocess.Popen([*shlex.split(options.launcher), "-n", str(processes), options.program, folder + "/state.npz", "100000000"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     workers, end = [], time.time() + 20
     while len(workers) < processes and time.time() < end:
