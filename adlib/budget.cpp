@@ -15,9 +15,14 @@ std::uint64_t allowed(Index number, const char* what, detail::Where where) {
     return static_cast<std::uint64_t>(number);
 }
 
+std::string counted(std::uint64_t number, const std::string& unit) {
+    if (number == static_cast<std::uint64_t>(detail::unlimited))
+        return "any number of " + unit + "s";
+    return std::to_string(number) + " " + unit + (number == 1 ? "" : "s");
+}
+
 std::string textOf(std::uint64_t messages, std::uint64_t bytes) {
-    return std::to_string(messages) + (messages == 1 ? " message with " : " messages with ") +
-           std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+    return counted(messages, "message") + " with " + counted(bytes, "byte");
 }
 
 }  // namespace

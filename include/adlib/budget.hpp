@@ -5,6 +5,8 @@
 #include <hpspmd/where.hpp>
 
 #include <cstdint>
+#include <exception>
+#include <limits>
 
 namespace hpspmd {
 namespace detail {
@@ -41,4 +43,29 @@ private:
 };
 
 }  // namespace Adlib
+
+namespace detail {
+
+inline constexpr Index unlimited = std::numeric_limits<Index>::max();
+
+/// A budget of the block that it stands in, looked at where the block is left other than by an
+/// exception: what hpcc makes of [[hpspmd::budget]].
+class WithinBudget {
+public:
+    explicit WithinBudget(Index messages, Index bytes = unlimited, Where where = Where::here())
+        : budget_(messages, bytes, where), where_(where), thrown_(std::uncaught_exceptions()) {}
+    WithinBudget(const WithinBudget&) = delete;
+    WithinBudget& operator=(const WithinBudget&) = delete;
+    /// BudgetExceeded.
+    ~WithinBudget() noexcept(false) {
+        if (std::uncaught_exceptions() == thrown_) budget_.check(where_);
+    }
+
+private:
+    mutable Adlib::Budget budget_;
+    const Where where_;
+    const int thrown_;
+};
+
+}  // namespace detail
 }  // namespace hpspmd

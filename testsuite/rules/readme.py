@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README's program runs, with one answer on 1 and 4 processes, its translation is what hpcc prints, and so is the message
+"""README's program runs, with one answer on 1 and 4 processes, its translation in docs/translation.md is what hpcc prints, and so is the message
 about the one with a mistake. The sequential one prints the same by the C++ compiler and by hpcc.
 
     readme.py <build folder>"""
@@ -16,7 +16,7 @@ if not hpcc.exists():
     sys.exit(77)
 readme = text("README.md")
 program = re.search(r"^```cpp\n(.*?)^```", readme, re.M | re.S).group(1)
-shown = re.search(r"^```c\+\+\n(.*?)^```", readme, re.M | re.S).group(1)
+shown = re.search(r"^```c\+\+\n(.*?)^```", text("docs/translation.md"), re.M | re.S).group(1)
 scratch = tempfile.TemporaryDirectory()
 folder = pathlib.Path(scratch.name)
 (folder / "program.hpcpp").write_text(program)
@@ -31,7 +31,7 @@ def run(*command):
 
 
 if shown not in run("-O0", "--emit=lowered", "program.hpcpp"):
-    problems.append("the translation shown in README.md is not what hpcc -O0 --emit=lowered prints for its program")
+    problems.append("the translation of README's program in docs/translation.md is not what hpcc -O0 --emit=lowered prints for its program")
 run("program.hpcpp", "-o", "program")
 sums = [re.search(r"^sum = \S+$", run("run", "-n", n, "./program"), re.M) for n in ("1", "4")]
 if not all(sums):

@@ -114,9 +114,10 @@ public:
         std::vector<NodePtr> foreign;
         for (const NodePtr attribute : list->children())
             if (attribute->is<ast::ForeignAttribute>()) foreign.push_back(attribute);
-        if (foreign.empty()) return rewrite(node->child(ast::Attributed::declaration));
-        const NodePtr parts[] = {ast::rebuild(arena(), list, foreign),
-                                 rewrite(node->child(ast::Attributed::declaration))};
+        const NodePtr declared =
+            withBudget(context_, node, rewrite(node->child(ast::Attributed::declaration)));
+        if (foreign.empty()) return declared;
+        const NodePtr parts[] = {ast::rebuild(arena(), list, foreign), declared};
         return ast::rebuild(arena(), node, parts);
     }
 

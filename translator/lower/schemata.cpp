@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ast/budget.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
@@ -186,6 +187,21 @@ NodePtr blockWith(Context& context, std::vector<NodePtr> first, NodePtr body) {
         "    $statements;\n"
         "}",
         {{"$statements", first}}, body);
+}
+
+NodePtr withBudget(Context& context, NodePtr attributed, NodePtr lowered) {
+    const ast::Budget budget = ast::budgetOf(attributed);
+    if (!budget.attribute) return lowered;
+    std::string allowed = budget.messages.empty() ? "hpspmd::detail::unlimited" : budget.messages;
+    if (!budget.bytes.empty()) allowed += ", " + budget.bytes;
+    const NodePtr comparison = context.statement(
+        "const hpspmd::detail::WithinBudget $budget(" + allowed + ");",
+        {{"$budget", context.identifier(context.names.name("budget"), budget.attribute)}},
+        budget.attribute);
+    if (!lowered->is<ast::FunctionDefinition>()) return blockWith(context, {comparison}, lowered);
+    const NodePtr body = lowered->child(ast::FunctionDefinition::body);
+    return ast::withChild(context.arena, lowered, ast::FunctionDefinition::body,
+                          blockWith(context, {comparison}, body));
 }
 
 }  // namespace hpcc::lower

@@ -38,6 +38,17 @@ ast::NodePtr protectArguments(Context& context, ast::NodePtr original, ast::Node
 /// comments and layout.
 ast::NodePtr blockWith(Context& context, std::vector<ast::NodePtr> first, ast::NodePtr body);
 
+/// A statement or function under `[[hpspmd::budget(messages = 8)]]`, in which what it sends is
+/// compared:
+///
+///     Adlib::writeHalo(a);
+///     ->
+///     {
+///         const hpspmd::detail::WithinBudget budget(8);
+///         Adlib::writeHalo(a);
+///     }
+ast::NodePtr withBudget(Context& context, ast::NodePtr attributed, ast::NodePtr lowered);
+
 /// True for `{}` and `;`.
 bool isEmpty(ast::NodePtr body);
 

@@ -14,7 +14,7 @@ constexpr std::array standardAttributes = {
     "unlikely",     "noreturn",     "assume",     "no_unique_address", "carries_dependency",
     "indeterminate"};
 // Of ours, those that are known behind `)` too, where a section may stand.
-constexpr std::array statementAttributes = {"collective", "local",   "refreshes", "dist",
+constexpr std::array statementAttributes = {"collective", "local",   "refreshes", "budget", "dist",
                                             "reduce",     "overall", "single",    "sync"};
 constexpr std::array vendors = {"gnu", "clang", "msvc", "gsl",   "likely",
                                 "omp", "boost", "nvc",  "intel", "cppcheck"};
