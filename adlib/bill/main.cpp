@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// hpspmd-bill, which `hpcc bill` starts: what a recorded run sends at each line.
+/// hpspmd-bill, which `hpcc bill` starts: what a run sends at each line.
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <optional>
 #include <sstream>
 
 #include "bill/budget.hpp"
+#include "bill/recording.hpp"
 #include "bill/table.hpp"
 #include "cost/command_line.hpp"
 #include "cost/machine.hpp"
@@ -19,7 +21,10 @@ using namespace hpspmd;
 constexpr const char* usage =
     R"(usage: hpcc bill FILE [-n 16,1024,1000000] [--machine FILE] [--scale strong|weak] [--json]
        hpcc bill FILE --budget FILE
+       hpcc bill PROG [options] [--run N] [-- ARGUMENTS]
   FILE              what hpcc run --profile=FILE has written
+  PROG              a program, or its source prog.hpcpp: it is compiled and run, with a profile
+  --run N           on N processes (4)
   -n 16,1024        also time, messages and bytes on these numbers of processes
   --machine FILE    prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, ..} (hpspmd-cost --help)
   --scale weak      extents grow with the process grid (strong: they stay)
@@ -33,6 +38,7 @@ using detail::cost::WrongUse;
 
 struct Request {
     std::string file;
+    bill::Recording recording;
     std::vector<int> processes;
     Adlib::Machine machine;
     bill::Scale scale = bill::Scale::Strong;
@@ -54,6 +60,12 @@ std::vector<int> numbers(const std::string& list) {
     return result;
 }
 
+int oneNumber(const std::string& text) {
+    const std::vector<int> list = numbers(text);
+    if (list.size() != 1) throw WrongUse(fmt::format("'{}' is no number of processes", text));
+    return list[0];
+}
+
 bill::Scale scaleCalled(const std::string& name) {
     if (name == "strong") return bill::Scale::Strong;
     if (name == "weak") return bill::Scale::Weak;
@@ -63,6 +75,8 @@ bill::Scale scaleCalled(const std::string& name) {
 bool takeOption(Request& request, const std::string& name, const std::string& value) {
     if (name == "-n")
         request.processes = numbers(value);
+    else if (name == "--run")
+        request.recording.processes = oneNumber(value);
     else if (name == "--machine")
         request.machine = detail::cost::readMachine(value);
     else if (name == "--scale")
@@ -78,6 +92,8 @@ bool takeOption(Request& request, const std::string& name, const std::string& va
 
 Request parse(const std::vector<std::string>& words) {
     Request request;
+    const auto end = std::find(words.begin(), words.end(), "--");
+    if (end != words.end()) request.recording.arguments.assign(end + 1, words.end());
     const detail::cost::CommandLine line{"bill",
                                          {"--json"},
                                          [&](const std::string& name, const std::string& value) {
@@ -88,13 +104,20 @@ Request parse(const std::vector<std::string>& words) {
                                                  throw WrongUse("hpcc bill takes one file");
                                              request.file = word;
                                          }};
-    line.read(words);
+    line.read({words.begin(), end});
     if (request.file.empty()) throw WrongUse("hpcc bill takes a file");
+    request.recording.program = request.file;
     return request;
 }
 
+bill::Run runOf(const Request& request) {
+    if (!bill::isProgram(request.file)) return bill::Run::read(request.file);
+    const invariance::ScratchFolder folder;
+    return bill::Run::read(bill::profileOf(request.recording, folder));
+}
+
 int billed(const Request& request) {
-    const bill::Run run = bill::Run::read(request.file);
+    const bill::Run run = runOf(request);
     if (request.budget) {
         const std::string excess = bill::Budget::read(*request.budget).excess(run);
         std::cerr << excess;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
+#include "invariance/commands.hpp"
 #include "invariance/options.hpp"
 
 namespace hpspmd::invariance {
@@ -16,25 +15,6 @@ struct Setting {
 
     std::string text() const;  ///< "4 processes, 2 threads each"
 };
-
-/// A folder that is removed at the end.
-class ScratchFolder {
-public:
-    ScratchFolder();
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
-
-/// Runs the command, its standard output into a file unless that is "": the exit status, 128 + n if
-/// signal n ended it.
-int runCommand(const std::vector<std::string>& words,
-               const std::map<std::string, std::string>& variables, const std::string& output);
 
 /// One run of the program: its exit code. Its witness is then in files <witness>.<rank>.
 int runProgram(const Options& options, const Setting& setting, const std::string& witness,

@@ -7,6 +7,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "invariance/commands.hpp"
+
 namespace hpspmd::invariance {
 namespace {
 
@@ -35,11 +37,6 @@ std::vector<int> numbers(const std::string& option, const std::string& text) {
     }
     if (result.empty()) throw UsageError(option + " takes numbers, as 1,2,4");
     return result;
-}
-
-std::string besideThis(const char* name) {
-    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
-    return (own.parent_path() / name).string();
 }
 
 }  // namespace

@@ -10,7 +10,10 @@ import sys
 import tempfile
 import time
 
+from json_schema import wrong
+
 hpcc = pathlib.Path(sys.argv[1]).resolve()
+schema = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/run.schema.json").read_text())
 failures = 0
 
 program = r"""#include <hpspmd>
@@ -104,6 +107,8 @@ def test_own():
     """The plans say what was counted, for each line but the one whose messages depend on data."""
     for processes in (1, 2, 3, 4, 6, 9):
         record(processes)
+        check(wrong(recorded := json.loads(pathlib.Path(f"run{processes}.json").read_text()), schema) == [],
+              f"the schema: {wrong(recorded, schema)[:3]}")
         lines = bill_of(processes)["lines"]
         check(len({line["what"] for line in lines}) >= 12, "all collectives are there")
         for line in lines:
@@ -171,6 +176,42 @@ def test_budget():
     check(halo in run("bill", "run4.json", "--budget", "less.json", code=1).stderr, "a line that no budget names")
 
 
+small = r"""#include <hpspmd>
+#include <cstdlib>
+using namespace hpspmd;
+int main(int argc, char** argv) {
+    Procs1 p;
+    on (p) {
+        ExtBlockRange x(40, p.dim(0), 1, 1);
+        double [[-]] a = new double [[x]];
+        for (int k = 0; k < (argc > 1 ? std::atoi(argv[1]) : 3); ++k) Adlib::writeHalo(a);
+        Adlib::gprintln("printed");
+    }
+    if (argc > 2) std::exit(5);
+}
+"""
+
+
+def test_program():
+    """A source is compiled and run, a program is run; both on four processes, or as many as are asked for."""
+    pathlib.Path("small.hpcpp").write_text(small)
+    node = {"HPSPMD_TRANSPORT": "node"}
+    done = run("bill", "small.hpcpp", **node)
+    check(re.match(r"small on 4 processes: 18 messages, 144 bytes\n", done.stdout) and done.stderr == "", f"a source: {done.stdout}{done.stderr}")
+    run("small.hpcpp", "-o", "small")
+    for name in ("small", "./small"):
+        lines = json.loads(run("bill", name, "--run", "2", "--json", "-n", "8", "--", "7", **node).stdout)["lines"]
+        check([(line["executions"], line["messages"], line["others"][0]["messages"]) for line in lines] == [(7, 14, 98)], f"{name}: {lines}")
+    for allowed, code in ((2, 0), (1, 1)):
+        pathlib.Path("less.json").write_text(json.dumps({"small.hpcpp:9": {"messages": allowed, "bytes": 16}}))
+        run("bill", "small", "--budget", "less.json", code=code, **node)
+    check("'small' ends with exit code 5 on 4 processes" in run("bill", "small", "--", "1", "2", code=1, **node).stderr, "a program that fails")
+    pathlib.Path("wrong.hpcpp").write_text("int main() { return none; }\n")
+    check("'wrong.hpcpp' cannot be compiled" in run("bill", "wrong.hpcpp", code=1).stderr, "a source with an error")
+    run("bill", "small", "--run", "0", code=2)
+    run("bill", "small", "--run", "2,3", code=2)
+
+
 def test_bad():
     check("--budget FILE" in run("bill", "--help").stdout, "help")
     for words in ([], ["a", "b"], ["run4.json", "-n"], ["run4.json", "-n", "0"], ["run4.json", "-n", "2,x"], ["run4.json", "-n", "99999999999"],
@@ -196,7 +237,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("prog.hpcpp").write_text(program)
     run("prog.hpcpp", "-O0", "-o", "prog")
-    for test in (test_own, test_elsewhere, test_million, test_text, test_budget, test_bad):
+    for test in (test_own, test_elsewhere, test_million, test_text, test_budget, test_program, test_bad):
         begin = time.time()
         test()
         print(getattr(test, "__name__", "test"), f"{time.time() - begin:.1f} s")

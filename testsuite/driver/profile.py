@@ -10,7 +10,10 @@ import sys
 import tempfile
 import time
 
+from json_schema import wrong
+
 hpcc, include, mpi = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[3]).resolve(), sys.argv[2] == "ON"
+schema = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/run.schema.json").read_text())
 failures = 0
 transports = ["mpi", "node"] if mpi else ["node"]
 
@@ -75,6 +78,7 @@ def sites_of(profile):
 
 
 def check_counts(profile, processes):
+    check(wrong(profile, schema) == [], f"the schema: {wrong(profile, schema)[:3]}")
     check(profile["complete"] and profile["processes"] == processes, "all processes")
     check(profile["recorded"] == list(range(processes)), "recorded processes")
     check(profile["program"] == "prog", "name of the program")
@@ -212,6 +216,7 @@ def test_deaths():
                 profile = json.load(file)
             with open("dead_trace.json") as file:
                 trace = json.load(file)
+            check(wrong(profile, schema) == [], f"{what}: the schema: {wrong(profile, schema)[:3]}")
             check(profile["complete"] is False and trace["otherData"]["complete"] is False, f"{what}: not complete")
             check("the job" in done.stderr and "'dead_trace.json' is not complete" in done.stderr, f"{what}: {done.stderr}")
             if what == "kill":  # perhaps the other process has found out

@@ -52,9 +52,10 @@ const std::vector<Verb>& verbs() {
              becomeTool("hpspmd-profile", words);
          }},
         {"bill",
-         "bill FILE [-n 16,1024] [--machine FILE] [--scale strong|weak] [--budget FILE] [--json]",
-         "what a run recorded by hpcc run --profile=FILE sends at each line, also on other "
-         "processes",
+         "bill FILE|PROG [-n 16,1024] [--run N] [--machine FILE] [--scale strong|weak] [--budget "
+         "FILE] [--json]",
+         "what a run recorded by hpcc run --profile=FILE, or one made now, sends at each line, "
+         "also on other processes",
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-bill", words);
          }},
