@@ -32,11 +32,16 @@ control() {
         printf 'Installed-Size: %s\n' "$(du -sk "$work/$1" | cut -f1)"
         printf '%s\n' "$3"
     } >"$work/$1/DEBIAN/control"
-    gzip -9n <"$source/CHANGELOG.md" >"$work/$1/usr/share/doc/$1/changelog.gz"
+    gzip -9n <"$source/CHANGELOG.md" >"$work/$1/usr/share/doc/$1/CHANGELOG.md.gz"
+    {
+        printf 'hpcpp (%s) unstable; urgency=medium\n\n  * What users see: CHANGELOG.md.gz.\n\n' "$version"
+        printf ' -- The HPspmd C++ authors <hpcpp@example.org>  %s\n' "$(date -R -r "$source/CHANGELOG.md")"
+    } | gzip -9n >"$work/$1/usr/share/doc/$1/changelog.gz"
     {
         printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: HPspmd C++\n\n'
-        printf 'Files: *\nCopyright: The HPspmd C++ authors\nLicense: Apache-2.0 WITH LLVM-exception\n'
-        sed 's/^$/./; s/^/ /' "$source/LICENSE"
+        printf 'Files: *\nCopyright: 2026 The HPspmd C++ authors\nLicense: Apache-2.0 WITH LLVM-exception\n'
+        printf ' The Apache License 2.0 is /usr/share/common-licenses/Apache-2.0; its exceptions are these:\n .\n'
+        sed -n '/LLVM Exceptions to the Apache/,$p' "$source/LICENSE" | sed 's/^$/./; s/^/ /'
     } >"$work/$1/usr/share/doc/$1/copyright"
 }
 
@@ -106,7 +111,7 @@ ln -s hpcpp "$work/$package/usr/bin/hpcc"
 "$work/hpcc" completion bash >"$share/bash-completion/completions/hpcc"
 control "$package" all "Depends: hpcpp
 Conflicts: hpcc
-Description: the HPspmd C++ compiler by its short name
+Description: HPspmd C++ compiler by its short name
  The command hpcc. The package hpcc, HPC Challenge, has a program of that name,
  so the two cannot be installed together."
 pack "$package"

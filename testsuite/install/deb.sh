@@ -32,6 +32,12 @@ for each in "$compiler" deb/hpcpp-common_*_all.deb deb/hpcpp-doc_*_all.deb; do
     expectNoText out '/man1/hpcc'
 done
 
+# Debian's own rules, where its lintian is there.
+if command -v lintian >/dev/null; then
+    expectExit 0 lintian --allow-root --fail-on error,warning deb/hpcpp-*.deb
+    expectNoText out '^[EW]: '
+fi
+
 # dpkg in a root of its own, which runs the packages' scripts from outside.
 root=$scratch/root
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/usr/bin" "$root/etc/alternatives" "$root/var/log" \
