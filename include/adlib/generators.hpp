@@ -20,6 +20,9 @@ inline constexpr std::size_t headersOf = 0;
 template <class Body>
 inline constexpr std::size_t headersOf<OverallExpression<Body>> =
     1 + headersOf<typename OverallExpression<Body>::Result>;
+template <class Body, class Store>
+inline constexpr std::size_t headersOf<OverallWithStores<Body, Store>> =
+    headersOf<OverallExpression<Body>>;
 
 /// Do equal subscripts name the same location in the same process?
 inline bool sameRange(const Range& a, const Range& b) {
@@ -106,6 +109,7 @@ void generate(const Call& call, const ViewOf<T, R>& to, const G& generator, unsi
 template <class T, std::size_t R, class... G>
 void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generators) {
     static_assert(sizeof...(G) < 255, "more generators than a value takes");
+    if constexpr (sizeof...(G) == 1 && (hasStores<G> && ...)) return (generators.store(to), ...);
     std::vector<unsigned char> givers;
     if (sizeof...(G) > 1 && to.isHeld())
         givers.resize(static_cast<std::size_t>(to.storage()->slots));

@@ -298,3 +298,14 @@ void tellLine(const Method& method, const P& part, Index location, Where where =
 }
 
 }  // namespace hpspmd::detail
+
+namespace hpspmd::Adlib {
+
+/// What hpcc makes of a loop with [[hpspmd::overall]] outside of methods. Making one is a
+/// collective.
+class DividedLoop : public detail::Method {
+public:
+    using Method::Method;
+};
+
+}  // namespace hpspmd::Adlib

@@ -7,6 +7,38 @@
 namespace hpspmd {
 namespace detail {
 
+/// Those of `all` that are not among `some`, if both are one stretch each; else all of them.
+inline std::vector<Block> slotsBeside(const std::vector<Block>& all,
+                                      const std::vector<Block>& some) {
+    const bool isSimple = all.size() == 1 && all[0].localStep == 1 && some.size() == 1 &&
+                          some[0].localStep == 1 && some[0].count > 0;
+    if (!isSimple) return all;
+    const Index begin = all[0].localBase, from = some[0].localBase, end = begin + all[0].count,
+                to = from + some[0].count;
+    return {Block{from - begin, 0, 1, begin, 1}, Block{end - to, 0, 1, to, 1}};
+}
+
+/// The elements of a for those that no generator gives; for all, if that is not known.
+template <class T, std::size_t R, class A, class... G>
+void copyOthers(const ViewOf<T, R>& to, const A& a, const G&... generators) {
+    std::array<std::vector<Block>, R> slots;
+    for (std::size_t r = 0; r < R; ++r) slots[r] = copiedSlots(a.maps()[r].range);
+    const auto copy = [&] {
+        copyElements<T, static_cast<int>(R)>(to.data(), a.data(), to.maps(), a.maps(), slots, 0);
+    };
+    if constexpr (sizeof...(G) == 1 && (hasStores<G> && ...)) {
+        const std::vector<std::vector<Block>> given = (generators.ownBlocks(), ...);
+        for (std::size_t r = 0; r < given.size(); ++r) {
+            slots[r] = slotsBeside(slots[r], given[r]);
+            copy();
+            slots[r] = given[r];
+        }
+        if (given.empty()) copy();
+    } else {
+        copy();
+    }
+}
+
 template <class T, std::size_t R, class... Slots, class... G>
 ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const G&... generators) {
     static_assert(((headersOf<G> == R) && ...),
@@ -21,12 +53,7 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
     bool isNew = false;
     const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
     atHome(where, reads(a), writes(result));
-    if (a.isHeld()) {
-        std::array<std::vector<Block>, R> slots;
-        for (std::size_t r = 0; r < R; ++r) slots[r] = copiedSlots(a.maps()[r].range);
-        copyElements<T, static_cast<int>(R)>(result.data(), a.data(), result.maps(), a.maps(),
-                                             slots, 0);
-    }
+    if (a.isHeld()) copyOthers<T, R>(result, a, generators...);
     generateAll<T, R>(call, result, generators...);
     return completed<T, R>(result, where);
 }

@@ -65,6 +65,25 @@ public:
         }
     }
 
+    /// The own locations of each dimension, if no triplet depends on an outer index; empty if there
+    /// are none.
+    std::vector<std::vector<Block>> ownBlocks() const {
+        std::vector<std::vector<Block>> result;
+        appendOwnBlocks(result);
+        return result;
+    }
+
+    void appendOwnBlocks(std::vector<std::vector<Block>>& to) const {
+        const Blocks own = range_.localBlocks(triplet_);
+        to.emplace_back(own.begin(), own.end());
+        if constexpr (isOverall<Result>) {
+            const Progression locations = triplet_.over(range_);
+            if (locations.count == 0) return to.clear();
+            const Block first{1, locations.first, 1, 0, 1};
+            body_(DistributedIndex(range_, first, 0)).appendOwnBlocks(to);
+        }
+    }
+
 private:
     Range range_;
     Triplet triplet_;
@@ -104,6 +123,34 @@ OverallWithNest<Body, Local> withNest(const OverallExpression<Body>& values, Loc
     return {values, std::move(local)};
 }
 
+/// An expression whose values a nest stores: store(to) gives an array the elements that this
+/// process holds. No triplet depends on an outer index.
+template <class Body, class Store>
+class [[nodiscard]] OverallWithStores : public OverallExpression<Body> {
+public:
+    OverallWithStores(const OverallExpression<Body>& values, Store store)
+        : OverallExpression<Body>(values), store_(std::move(store)) {}
+
+    template <class A>
+    void store(const A& to) const {
+        store_(to);
+    }
+
+private:
+    Store store_;
+};
+template <class Body, class Store>
+inline constexpr bool isOverall<OverallWithStores<Body, Store>> = true;
+template <class E>
+inline constexpr bool hasStores = false;
+template <class Body, class Store>
+inline constexpr bool hasStores<OverallWithStores<Body, Store>> = true;
+
+template <class Body, class Store>
+OverallWithStores<Body, Store> withStores(const OverallExpression<Body>& values, Store store) {
+    return {values, std::move(store)};
+}
+
 /// Type of the expression at the heart of a nest.
 template <class E>
 struct ValueOf {
@@ -113,5 +160,7 @@ template <class Body>
 struct ValueOf<OverallExpression<Body>> : ValueOf<typename OverallExpression<Body>::Result> {};
 template <class Body, class Local>
 struct ValueOf<OverallWithNest<Body, Local>> : ValueOf<OverallExpression<Body>> {};
+template <class Body, class Store>
+struct ValueOf<OverallWithStores<Body, Store>> : ValueOf<OverallExpression<Body>> {};
 
 }  // namespace hpspmd::detail

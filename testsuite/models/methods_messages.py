@@ -30,6 +30,8 @@ cells = "struct Cell { double x; Link next; }; void f([[hpspmd::dist]] std::vect
 ints = "void f([[hpspmd::dist]] std::vector<int>& a) "
 strategy = """std::vector<long> halves(long n, int parts) { return std::vector<long>(parts, n / parts); }
 struct Halves { int first; std::vector<long> operator()(long n, int parts) const { return std::vector<long>(parts, n / parts); } }; """
+seen = method.replace("dist", "dist(view({1, 0}))")[:-2] + ", [[hpspmd::dist]] std::vector<int>& b) "
+marked = "void f(std::vector<double>& a, int m) "
 two = "int g(int a, int b) { return a < b ? a : b; } " + ints
 numbered = "#include <hpspmd>\nvoid f([[hpspmd::dist]] std::vector<int>& a, int m) { for (int i = 0; i < 9; ++i) a[i] = m; } "
 grid = "int main() { std::vector<int> a(9); hpspmd::Procs1 p; on (p) { "
@@ -46,7 +48,6 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "void f([[hpspmd::reduce(+)]] std::vector<double>& a) { {} }": ["HP2915"],
     "[[hpspmd::dist]] void f(std::vector<double>& a) { {} }": ["HP2915"],
     "[[hpspmd::reduce(+)]] int f(std::vector<double>& a) { {} return 0; }": ["HP2915"],
-    "void f(std::vector<double>& a) { [[hpspmd::overall]] {} }": ["HP2915"],
     "void f(std::vector<double>& a) { [[hpspmd::dist]] std::vector<double> b; {} }": ["HP2915"],
     "auto f = []([[hpspmd::dist]] std::vector<double>& a) { {} };": ["HP2915"],
     method + "{ [[hpspmd::overall]] a[0] = 1; {} }": ["HP2915"],
@@ -101,6 +102,31 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method.replace("dist", "dist(dim(1))") + "{ {} }": ["HP2918"],
     method.replace("dist", "dist(dim(0, 1))") + "{ {} }": ["HP2918"],
     method.replace("dist", "dist(view({1, 0}, {1, 1}))") + "{ {} }": ["HP2918"],
+    method.replace("dist", "dist(view(:))") + "{ for (int i = 3; i < 9; ++i) a[i] = 2; }": [],
+    method.replace("dist", "dist(view())") + "{ {} }": ["HP2918"],
+    method.replace("dist", "dist(view(-1))") + "{ {} }": ["HP2918"],
+    method.replace("dist", "dist(view({1}))") + "{ {} }": ["HP2918"],
+    method.replace("dist", "dist(view(n))") + "{ {} }": ["HP2918"],
+    seen + "{ for (int i = 1; i < 9; ++i) b[i] = a[i - 1]; }": [],
+    seen + "{ for (int i = 2; i < 9; ++i) b[i] = a[i - 2]; }": ["HP2909"],
+    seen + "{ for (int i = 2; i < 9; ++i) b[i] = a[i + 1]; }": ["HP2909"],
+    seen + "{ for (int i = 2; i < 9; ++i) b[i] = a[2] + a[b[i]]; }": [],
+    seen + "{ for (int i = 2; i < 9; ++i) a[i] = a[b[i]]; }": ["HP2901"],
+    marked + "{ [[hpspmd::overall]] {} }": [],
+    marked + "{ while (m-- > 0) { [[hpspmd::overall]] {} } }": ["HP2912"],
+    marked + "{ if (m) [[hpspmd::overall]] {} else {} }": [],
+    marked + "{ [[hpspmd::overall]] for (int i = 1; i < m; ++i) a[i * i] = 1; }": ["HP2901"],
+    marked + "{ [[hpspmd::overall]] for (int i = 1; i < m; ++i) a[3] = 1; }": ["HP2901"],
+    marked + "{ [[hpspmd::overall]] for (int i = 1; i < m; i *= 2) a[i] = 1; }": ["HP2901"],
+    marked + "{ int k = 0; [[hpspmd::overall, hpspmd::reduce(+ : k)]] for (int i = 1; i < m; ++i) { k += i; a[i] = k; } }": ["HP2904"],
+    marked + "{ int k = 0; [[hpspmd::reduce(+ : k)]] for (int i = 1; i < m; ++i) k += a[i]; }": ["HP2915"],
+    marked + "{ [[hpspmd::overall]] for (int i = 1; i < m; ++i) [[hpspmd::single]] a[i] = 1; }": ["HP2915"],
+    marked + "{ auto f = [&] { [[hpspmd::overall]] {} }; f(); }": ["HP2915"],
+    marked + "{ [[hpspmd::overall]] a[0] = 1; }": ["HP2915"],
+    marked + "{ [[hpspmd::overall(m)]] {} }": ["HP2918"],
+    marked + "{ [[hpspmd::overall]] {} } " + grid + "if (p.dim(0).crd() == 0) f(a, 3); } }": ["HP2801"],
+    "#include <hpspmd>\n" + grid + "if (p.dim(0).crd() == 0) [[hpspmd::overall]] {} } }": ["HP2801"],
+    "#include <hpspmd>\n" + grid + "[[hpspmd::overall]] {} on (hpspmd::targets::threads) { [[hpspmd::overall]] {} } } }": [],
     method.replace("dist", "dist(Between{a})") + "{ {} }": ["HP2918"],
     strategy + method.replace("dist", "dist(Halves{3})") + "{ {} }": [],
     strategy + method.replace("dist", "dist(halves)") + "{ {} }": [],

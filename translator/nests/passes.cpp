@@ -9,6 +9,7 @@
 #include "nests/matrix_product.hpp"
 #include "nests/normalize/bind_handles.hpp"
 #include "nests/normalize/element_references.hpp"
+#include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
 #include "nests/reductions.hpp"
@@ -19,6 +20,7 @@ namespace hpcc::nests {
 std::span<const ast::Pass> normalizations() {
     static constexpr std::array table = {
         ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
+        ast::Pass{"generator-nests", "nests for generators of new arrays", 3, generatorNests},
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
                   bindHandles},

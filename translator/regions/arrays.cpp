@@ -41,12 +41,11 @@ std::string withConst(std::string element, bool isConst) {
 
 class Reader {
 public:
-    Reader(NodePtr attributed, const Attribute& dist, NodePtr unit, diagnostics::Engine& engine)
-        : dist_(dist), unit_(unit), engine_(engine) {
-        array_.declaration = attributedNode(attributed);
-    }
+    Reader(const Attribute& dist, NodePtr unit, diagnostics::Engine& engine)
+        : dist_(dist), unit_(unit), engine_(engine) {}
 
-    std::optional<DividedArray> read() {
+    std::optional<DividedArray> read(NodePtr attributed) {
+        array_.declaration = attributedNode(attributed);
         const NodePtr name = ast::declaredName(declaratorOf(array_.declaration));
         if (!ast::is<ast::Identifier>(name) || !name->symbol) {
             engine_.report(Id::AttributePlace, dist_.node->span(), "dist",
@@ -56,15 +55,30 @@ public:
         array_.symbol = name->symbol;
         for (const std::string_view part : parts(dist_.arguments))
             if (!takes(part)) return std::nullopt;
-        if (!readType(*name)) return std::nullopt;
+        return readDimensions(*name);
+    }
+
+    std::optional<DividedArray> readOfLoop(const Symbol& symbol, int dimension) {
+        array_.symbol = &symbol;
+        array_.dimension = dimension;
+        return symbol.type ? readDimensions(*symbol.declaration) : std::nullopt;
+    }
+
+private:
+    std::optional<DividedArray> readDimensions(const ast::Node& name) {
+        if (!readType(name)) return std::nullopt;
         if (array_.dimension >= array_.rank)
             return refuse(dist_.arguments, "the array has no such dimension");
         if (array_.isRows && array_.dimension > 0)
             return refuse(dist_.arguments, "each row has memory of its own");
+        if (!view_.empty()) array_.view = viewOf(view_, array_.rank, array_.dimension);
+        if (!view_.empty() && !array_.view)
+            return refuse("view(" + std::string(view_) + ")",
+                          "it takes a number of cells, `{below, above}`, one such for each "
+                          "dimension, or `:`");
         return array_;
     }
 
-private:
     std::optional<DividedArray> refuse(std::string_view part, std::string_view reason) {
         engine_.report(Id::AttributeArgument, dist_.node->span(), "dist", part, reason);
         return std::nullopt;
@@ -80,6 +94,10 @@ private:
             if (isDigit) array_.dimension = dimension->front() - '0';
             return isDigit || refuse(part, "one dimension is divided, dim(0) .. dim(9)");
         }
+        if (const auto view = argumentOf(part, "view"); view && !view->empty()) {
+            view_ = *view;
+            return true;
+        }
         if (isFormat(part)) {
             array_.format = part;
             return true;
@@ -91,8 +109,8 @@ private:
             return *isCallable;
         }
         return refuse(part,
-                      "it knows dim(k), size(n), BlockRange, CyclicRange, BlockCyclicRange(8), and "
-                      "strategies that are defined in this file")
+                      "it knows dim(k), size(n), view(k), BlockRange, CyclicRange, "
+                      "BlockCyclicRange(8), and strategies that are defined in this file")
             .has_value();
     }
 
@@ -113,14 +131,12 @@ private:
 
     bool readType(const ast::Node& name) {
         const ast::Type* type = array_.symbol->type;
-        const NodePtr specifiers = specifiersOf(array_.declaration);
         if (!type) return no(name, "of a type that is not known");
         if (!array_.size.empty() && !isPointer(*type))
             return refuse("size", "only pointers need it").has_value();
         if (type->kind == ast::TypeKind::Multiarray) {
             array_.rank = static_cast<int>(type->slots.size());
-            array_.element =
-                std::string(specifiers->child(ast::MultiarrayType::specifiers)->text());
+            array_.element = withConst(type->element->spelled, type->elementConst);
             return std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0 ||
                    no(name, "distributed already, by its `-` slots");
         }
@@ -131,7 +147,7 @@ private:
         if (type->kind == ast::TypeKind::CArray) return readCArray(name, *type);
         if (!isContiguous(type)) return no(name, "neither a multiarray nor a contiguous container");
         if (readRows(*type)) return true;
-        array_.element = writtenArgument(specifiers);
+        if (array_.declaration) array_.element = writtenArgument(specifiersOf(array_.declaration));
         if (array_.element.empty()) array_.element = type->arguments.front()->spelled;
         array_.element = withConst(array_.element, type->isConst);
         return true;
@@ -139,7 +155,8 @@ private:
 
     bool isPointer(const ast::Type& type) const {
         return type.kind == ast::TypeKind::Pointer ||
-               (type.kind == ast::TypeKind::CArray && !array_.isLocal() && !type.isReference);
+               (type.kind == ast::TypeKind::CArray && !type.isReference &&
+                array_.symbol->kind == ast::SymbolKind::Parameter);
     }
 
     // double a[4][3]
@@ -175,7 +192,8 @@ private:
         return true;
     }
 
-    const Attribute& dist_;
+    const Attribute dist_;
+    std::string_view view_;
     NodePtr unit_;
     diagnostics::Engine& engine_;
     DividedArray array_;
@@ -221,7 +239,12 @@ std::string DividedArray::location(std::string_view subscript) const {
 
 std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist, NodePtr unit,
                                          diagnostics::Engine& engine) {
-    return Reader(attributed, dist, unit, engine).read();
+    return Reader(dist, unit, engine).read(attributed);
+}
+
+std::optional<DividedArray> arrayToDivide(const Symbol& symbol, int dimension, NodePtr unit) {
+    diagnostics::Engine silent;
+    return Reader({symbol.declaration, "dist", ""}, unit, silent).readOfLoop(symbol, dimension);
 }
 
 }  // namespace hpcc::regions

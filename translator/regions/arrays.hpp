@@ -8,6 +8,7 @@
 #include "ast/type.hpp"
 #include "diagnostics/engine.hpp"
 #include "regions/attributes.hpp"
+#include "regions/views.hpp"
 
 namespace hpcc::regions {
 
@@ -19,16 +20,19 @@ using ast::Symbol;
 // A parameter or local variable with [[hpspmd::dist]].
 struct DividedArray {
     const Symbol* symbol = nullptr;
-    NodePtr declaration = nullptr;  // the Parameter, or the Declaration of a local variable
-    std::string element;            // "const double"
-    int rank = 1, dimension = 0;    // of which one is divided
-    bool isNested = false;          // an element is a[i][j], rather than a[i, j],
-    bool isRows = false;            // and a[i] has memory of its own
-    std::string format;             // CyclicRange, BlockCyclicRange(8); empty if it is not said
-    bool isStrategy = false;        // but what makes the sizes of its parts
-    std::string size;               // of a pointer: the number of its elements
-    NodePtr width = nullptr;        // of the rows that a[i * n + j] counts; divided are these
-    bool isLocal() const { return !ast::is<ast::Parameter>(declaration); }
+    // The Parameter, or the Declaration of a local variable; null for arrays of a loop that is
+    // marked outside of methods.
+    NodePtr declaration = nullptr;
+    std::string element;          // "const double"
+    int rank = 1, dimension = 0;  // of which one is divided
+    bool isNested = false;        // an element is a[i][j], rather than a[i, j],
+    bool isRows = false;          // and a[i] has memory of its own
+    std::string format;           // CyclicRange, BlockCyclicRange(8); empty if it is not said
+    bool isStrategy = false;      // but what makes the sizes of its parts
+    std::string size;             // of a pointer: the number of its elements
+    std::optional<View> view;     // that is promised
+    NodePtr width = nullptr;      // of the rows that a[i * n + j] counts; divided are these
+    bool isLocal() const { return declaration && !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }
     // Loops work in its own memory, rather than through the part.
     bool isInPlace() const { return isRows || width; }
@@ -42,6 +46,9 @@ struct DividedArray {
 // Of `[[hpspmd::dist(..)]] declaration`; nothing, and an error, if it cannot be divided.
 std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist, NodePtr unit,
                                          diagnostics::Engine& engine);
+
+// Of an array that a loop subscripts; nothing if that dimension of it cannot be divided.
+std::optional<DividedArray> arrayToDivide(const Symbol& symbol, int dimension, NodePtr unit);
 
 // vector, array, span of the standard library, but for vector<bool>.
 bool isContiguous(const ast::Type* type);

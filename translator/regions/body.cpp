@@ -247,7 +247,7 @@ private:
             fail(target, quoted(target->text()) + " is no number");
         if (reduced && (root == target || ast::is<ast::Subscript>(target) || reduced->mayBeFree)) {
             tally_.change(node, root->symbol);
-            if (isReference(root->symbol->type)) body_.others.insert(root->symbol->name);
+            if (isReference(root->symbol->type)) body_.others.emplace(root->symbol->name, root);
             if (ast::is<ast::Subscript>(target)) read(target->child(ast::Subscript::subscripts));
         } else if (element == target && mayScatter_ && isScattered(target, arrays_)) {
             body_.scattered.try_emplace(root->symbol, target);
@@ -317,7 +317,7 @@ private:
             (isNumber(type) && !isReference(type) && symbol.kind == SymbolKind::Parameter))
             return;
         if (isNumber(type) && type->isConst && !isReference(type)) return;
-        body_.others.insert(symbol.name);
+        body_.others.emplace(symbol.name, name);
     }
 
     bool isInFunction(const Symbol& symbol) const {
@@ -359,7 +359,9 @@ private:
             return read(node->child(ast::Call::arguments));
         }
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
+        const bool isConversion =
+            isNumber(node->type) && callee->symbol && callee->symbol->kind == SymbolKind::Alias;
+        if (!isConversion && !ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
             fail(node, "it calls " + quoted(callee->text()) +
                            ", which is not known to do nothing but compute");
         read(node->child(ast::Call::arguments));

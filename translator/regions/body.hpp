@@ -44,9 +44,9 @@ struct Body {
     std::vector<Access> accesses;
     std::set<const Symbol*> counters;  // declared outside, of loops inside
     std::map<const Symbol*, Combined> combined;
-    std::set<std::string> others;  // what else it reads that may be memory of an array
-    NodePtr obstacle = nullptr;    // the first thing that is not understood,
-    std::string reason;            // and why
+    std::map<std::string, NodePtr> others;  // what else it reads that may be memory of an array
+    NodePtr obstacle = nullptr;             // the first thing that is not understood,
+    std::string reason;                     // and why
     // Where a variable of reduce is used otherwise than by its operation.
     std::map<const Symbol*, NodePtr> misused;
     // Containers without dist, of which it changes elements that a subscript names: their only one.

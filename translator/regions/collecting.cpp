@@ -30,9 +30,21 @@ void tellCollected(const Method& method, NodePtr statement, const std::vector<No
             loops, [&](NodePtr loop) { return method.changedIn(loop).contains(each); });
         if (loop == loops.end()) continue;
         const source::Span place = (*loop)->span();
-        engine.report(diagnostics::Id::CollectedInLoop, statement->span(), each->symbol->name)
+        engine
+            .report(diagnostics::Id::CollectedInLoop, statement->span(), each->symbol->name,
+                    "before")
             .note({place.text, place.begin, place.begin + 1}, "this loop");
     }
+}
+
+void tellCollectedBehind(const Method& loop, NodePtr around, diagnostics::Engine& engine) {
+    const source::Span place = around->span();
+    for (const DividedArray* each : loop.changed)
+        engine
+            .report(diagnostics::Id::CollectedInLoop, headOf(attributedNode(loop.statement)),
+                    each->symbol->name, "behind")
+            .note({place.text, place.begin, place.begin + 1}, "this loop")
+            .help("a function with [[hpspmd::dist]] around both collects it once");
 }
 
 }  // namespace hpcc::regions

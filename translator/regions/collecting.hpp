@@ -13,4 +13,7 @@ std::set<const DividedArray*> neededBy(const Method& method, const Mentioned& me
 void tellCollected(const Method& method, NodePtr statement, const std::vector<NodePtr>& loops,
                    diagnostics::Engine& engine);
 
+// .. and, of a loop that is marked outside of methods, behind it.
+void tellCollectedBehind(const Method& loop, NodePtr around, diagnostics::Engine& engine);
+
 }  // namespace hpcc::regions

@@ -241,18 +241,30 @@ private:
                 continue;
             }
             constexpr long farthest = 1000000;
-            if (!shift || std::abs(distance) > farthest) {
+            const View* const view = access.array->view ? &*access.array->view : nullptr;
+            if (view && shift && !view->reaches(distance)) return beyondView(access, distance);
+            if (!shift || std::abs(distance) > farthest || (view && view->isWhole))
                 readElsewhere(access);
-            } else {
-                auto& [low, high] = division_.views[access.array];
-                low = std::max(low, -distance);
-                high = std::max(high, distance);
-            }
+            else
+                see(access.array, -distance, distance);
             if (division_.changed.contains(access.array)) independent(access);
         }
     }
 
-    // One location, or any.
+    void see(const DividedArray* array, long below, long above) {
+        auto& [low, high] = division_.views[array];
+        low = std::max(low, below);
+        high = std::max(high, above);
+    }
+
+    void beyondView(const Access& access, long distance) {
+        if (obstacle_.place) return;
+        fail(access.node, "it reads more than the view");
+        obstacle_.array = access.array;
+        obstacle_.tooFar = std::abs(distance);
+    }
+
+    // One location, those of a view that is promised, or any.
     void readElsewhere(const Access& access) {
         const NodePtr row = access.array->width ? rows_.rowOf(access) : nullptr;
         if (isFixed(row))
@@ -260,6 +272,8 @@ private:
         else if (isFixed(access.subscript()))
             division_.lines[access.array].insert(
                 access.array->location(access.subscript()->text()));
+        else if (const auto& view = access.array->view; view && !view->isWhole)
+            see(access.array, view->below, view->above);
         else
             division_.whole.insert(access.array);
     }

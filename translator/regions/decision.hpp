@@ -51,6 +51,8 @@ struct Whole {
     // The variable of another loop of the nest, by which it changes elements of this array, too.
     const Symbol* rival = nullptr;
     const DividedArray* array = nullptr;
+    // The place reads the array so far away, against the promise of its view.
+    std::optional<long> tooFar;
 };
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted);

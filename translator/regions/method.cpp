@@ -10,6 +10,7 @@
 #include "regions/combining.hpp"
 #include "regions/flat_rows.hpp"
 #include "regions/formats.hpp"
+#include "regions/marked.hpp"
 #include "regions/other_names.hpp"
 #include "regions/pointers.hpp"
 #include "regions/scattered.hpp"
@@ -25,7 +26,7 @@ public:
     Planner(Method& method, diagnostics::Engine& engine) : method_(method), engine_(engine) {}
 
     void plan(NodePtr attributes) {
-        const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
+        const NodePtr body = method_.statement;
         takeFormats(method_, engine_);
         others_ = otherNames(body, method_.arrays);
         Operations operations;
@@ -287,6 +288,11 @@ private:
                       "' have no 'dist', and let reduce name it");
             return;
         }
+        if (whole.tooFar) {
+            engine_.report(Id::BeyondView, whole.place->span(), whole.array->symbol->name,
+                           *whole.tooFar, whole.array->view->text);
+            return;
+        }
         if (whole.misused) {
             engine_.report(Id::PartialResult, headOf(loop), whole.misused->name)
                 .note(whole.place->span(), "here it is used otherwise than by its operation");
@@ -352,16 +358,38 @@ private:
 
 }  // namespace
 
-Method planMethod(NodePtr unit, NodePtr function, Arrays arrays, NodePtr attributes,
-                  diagnostics::Engine& engine) {
+namespace {
+
+Method unplannedMethod(NodePtr unit, NodePtr function, NodePtr statement, Arrays arrays) {
     Method method;
     method.unit = unit;
     method.function = function;
+    method.statement = statement;
     const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
     method.name = name ? name->text() : std::string_view("method");
     method.arrays = std::move(arrays);
     findWidths(method.arrays, function);
+    return method;
+}
+
+}  // namespace
+
+Method planMethod(NodePtr unit, NodePtr function, Arrays arrays, NodePtr attributes,
+                  diagnostics::Engine& engine) {
+    Method method = unplannedMethod(unit, function, function->child(ast::FunctionDefinition::body),
+                                    std::move(arrays));
     Planner(method, engine).plan(attributes);
+    return method;
+}
+
+Method planLoop(NodePtr unit, NodePtr function, NodePtr marked, diagnostics::Engine& engine) {
+    const NodePtr loop = attributedNode(marked);
+    Method method = unplannedMethod(unit, function, marked, arraysOfLoop(loop, unit));
+    const std::size_t told = engine.all().size();
+    Planner(method, engine).plan(nullptr);
+    if (method.divisions.empty() && told == engine.all().size())
+        engine.report(Id::WholeLoop, headOf(loop),
+                      "its variable subscripts no array that can be divided");
     return method;
 }
 

@@ -10,6 +10,7 @@ namespace hpcc::regions {
 // A function with arrays to be divided, and what becomes of its loops.
 struct Method {
     NodePtr unit = nullptr, function = nullptr;  // the FunctionDefinition
+    NodePtr statement = nullptr;                 // its body, or a loop in it that is marked
     std::string_view name;
     Arrays arrays;
     std::map<NodePtr, Division> divisions;        // by loop
@@ -22,6 +23,7 @@ struct Method {
     std::set<const Symbol*> mergedAtReturn;  // of what is scattered
     long multiple = 1;                       // parts of the arrays begin at multiples of this
 
+    bool isLoop() const { return !statement->is<ast::Compound>(); }
     // Does it hold any of these loops and statements?
     bool isDivided(NodePtr node) const;
     const DividedArray* array(const Symbol* symbol) const;  // of those used
@@ -42,6 +44,9 @@ struct Method {
 // Decides on the loops; tells of those that run whole (HP2901).
 Method planMethod(NodePtr unit, NodePtr function, Arrays arrays, NodePtr attributes,
                   diagnostics::Engine& engine);
+
+// Of `[[hpspmd::overall]] for (..)` in a function that is no method.
+Method planLoop(NodePtr unit, NodePtr function, NodePtr marked, diagnostics::Engine& engine);
 
 // Remarks on the loops that are divided (-Rpartition).
 void tellDivisions(const Method& method, diagnostics::Engine& engine);

@@ -20,6 +20,37 @@ std::string bound(NodePtr node) {
     return isWide ? "(" + text + ")" : "static_cast<hpspmd::Index>(" + text + ")";
 }
 
+namespace {
+
+std::string askedOnce(NodePtr node, const std::string& name, std::string& entry) {
+    if (!node->contains(ast::call)) return bound(node);
+    entry += "const hpspmd::Index " + name + " = " + bound(node) + "; ";
+    return name;
+}
+
+}  // namespace
+
+std::string freshName(std::string name, const ast::Unit& unit) {
+    while (unit.identifiers.contains(name)) name += '_';
+    return name;
+}
+
+std::string nestHead(const Division& division, const std::string& range, const ast::Unit& unit,
+                     std::string& entry) {
+    const analysis::CountingLoop& loop = division.counting;
+    const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
+    const std::string& name = division.variable()->name;
+    const std::string first = askedOnce(loop.first, freshName(name + "_first", unit), entry);
+    std::string behind = askedOnce(loop.bound, freshName(name + "_end", unit), entry);
+    if (maySkipAll(loop))
+        behind = "(" + shifted(first, loop.ahead) + " < 0 ? " +
+                 shifted(first, loop.ahead - last - 1) + " : " + behind + ")";
+    return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
+           name + " = " + range + " for " + shifted(first, division.anchor) + " : " +
+           shifted(behind, division.anchor + last - loop.ahead) +
+           (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
+}
+
 std::string value(const Division& division) {
     const Symbol& symbol = *division.variable();
     const std::string index = shifted(symbol.name + "`", -division.anchor);

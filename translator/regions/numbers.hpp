@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "ast/unit.hpp"
 #include "regions/decision.hpp"
 
 namespace hpcc::regions {
@@ -13,6 +14,13 @@ std::string shifted(const std::string& text, long by);
 
 // An integer of the width of locations: an empty loop stays empty.
 std::string bound(NodePtr node);
+
+// `overall (i = range for 1 : n - 2) `; what is asked of objects is asked once, by `entry`.
+std::string nestHead(const Division& division, const std::string& range, const ast::Unit& unit,
+                     std::string& entry);
+
+// That name, or one that the program has not.
+std::string freshName(std::string name, const ast::Unit& unit);
 
 // The variable as the number that it was.
 std::string value(const Division& division);

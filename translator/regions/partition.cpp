@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <set>
 
 #include "regions/method.hpp"
@@ -26,11 +27,54 @@ std::string fetchedBefore(const Method& method, const Division& division) {
     return text.empty() ? "nothing" : text;
 }
 
+std::set<const DividedArray*> arraysOf(const Division& division) {
+    std::set<const DividedArray*> arrays;
+    for (const Access& access : division.body.accesses) arrays.insert(access.array);
+    return arrays;
+}
+
+// The access that decides how far beyond own elements the array is read.
+NodePtr farthest(const Division& division, const DividedArray* array) {
+    NodePtr found = nullptr;
+    long most = -1;
+    for (const Access& access : division.body.accesses) {
+        if (access.array != array) continue;
+        const auto shift = shiftOf(access.subscript(), division.variable());
+        if (!shift && division.whole.contains(array)) return access.node;
+        const long distance = shift ? std::abs(*shift - division.anchor) : 0;
+        if (distance > most) found = access.node;
+        most = std::max(most, distance);
+    }
+    return found;
+}
+
+// 'a': own elements, 1 below and 1 above
+std::string widthOf(const Division& division, const DividedArray* array) {
+    if (division.whole.contains(array)) return quoted(array) + ": all elements";
+    const auto view = division.views.find(array);
+    std::string text = quoted(array) + ": own elements";
+    if (view == division.views.end()) return text;
+    return text + ", " + std::to_string(view->second.first) + " below and " +
+           std::to_string(view->second.second) + " above";
+}
+
+bool isArray(const ast::Type* type) {
+    return type && (type->kind == ast::TypeKind::Multiarray ||
+                    type->kind == ast::TypeKind::CArray || isContiguous(type));
+}
+
 }  // namespace
 
 void tellDivisions(const Method& method, diagnostics::Engine& engine) {
-    for (const auto& [loop, division] : method.divisions)
-        engine.report(diagnostics::Id::DividedLoop, headOf(loop), fetchedBefore(method, division));
+    for (const auto& [loop, division] : method.divisions) {
+        auto remark = engine.report(diagnostics::Id::DividedLoop, headOf(loop),
+                                    fetchedBefore(method, division));
+        for (const DividedArray* array : arraysOf(division))
+            remark.note(farthest(division, array)->span(), widthOf(division, array));
+        for (const auto& [name, place] : division.body.others)
+            if (isArray(place->symbol->type))
+                remark.note(place->span(), diagnostics::quoted(name) + ": whole in each process");
+    }
 }
 
 }  // namespace hpcc::regions

@@ -2,6 +2,7 @@
 #include "regions/places.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -54,6 +55,8 @@ private:
         if (attributes.empty()) return;
         hasAny = true;
         const NodePtr target = attributedNode(node);
+        const bool mayBeMarked = !isMethod_ && !isInLambda_ && target->is<ast::For>();
+        if (mayBeMarked && attributeOf(node, "overall")) markedLoops_.insert(target);
         for (const Attribute& each : attributes) {
             if (each.name == "dist")
                 dist(each, target);
@@ -94,7 +97,7 @@ private:
             misplaced(reduce, what(target), "it belongs to a function, loop or block");
         else if (!isOfFunction && halves.size() != 2)
             misplaced(reduce, "a statement", "there it takes an operation and names, `+ : s`");
-        else if (!isOfFunction && !isMethod_)
+        else if (!isOfFunction && !isMethod_ && !markedLoops_.contains(target))
             outside(reduce);
     }
 
@@ -104,7 +107,7 @@ private:
             return misplaced(
                 attribute, what(target),
                 isOverall ? "it belongs to a loop that counts" : "it belongs to a statement");
-        if (!isMethod_) return outside(attribute);
+        if (!isMethod_ && !(isOverall && markedLoops_.contains(target))) return outside(attribute);
         if (isOverall && !attribute.arguments.empty() && !isNumeral(attribute.arguments))
             return refused(attribute, "it takes the number of loops, `overall(2)`");
         if (attribute.name == "single" && !attribute.arguments.empty() && !lineOf(attribute))
@@ -152,6 +155,7 @@ private:
     Edits& edits_;
     diagnostics::Engine& engine_;
     bool isMethod_ = false, isInLambda_ = false;
+    std::set<NodePtr> markedLoops_;  // with `overall`, outside of methods
 };
 
 }  // namespace

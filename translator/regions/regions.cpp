@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "ast/declarators.hpp"
+#include "ast/search.hpp"
+#include "regions/collecting.hpp"
 #include "regions/places.hpp"
 #include "regions/writing.hpp"
 
@@ -20,16 +22,37 @@ public:
         if (!node) return;
         if (node->is<ast::Attributed>())
             return visit(node->child(ast::Attributed::declaration), attributes ? attributes : node);
-        if (node->is<ast::FunctionDefinition>()) method(node, attributes);
+        if (node->is<ast::FunctionDefinition>()) return function(node, attributes);
         if (node->is<ast::Declaration>()) prototype(node);
         for (const NodePtr child : node->children()) visit(child);
     }
 
 private:
-    void method(NodePtr function, NodePtr attributes) {
-        const NodePtr body = function->child(ast::FunctionDefinition::body);
+    void function(NodePtr function, NodePtr attributes) {
         const std::vector<NodePtr> parameters = dividedParameters(ast::parametersOf(function));
-        if (parameters.empty()) return;
+        if (parameters.empty())
+            loops(function->child(ast::FunctionDefinition::body), function);
+        else
+            method(function, parameters, attributes);
+        for (const NodePtr child : function->children()) visit(child);
+    }
+
+    // Those that are marked, of a function that is no method.
+    void loops(NodePtr node, NodePtr function, NodePtr around = nullptr) {
+        if (!node || ast::isAny<ast::Lambda, ast::FunctionDefinition>(node)) return;
+        if (node->is<ast::Attributed>() && attributeOf(node, "overall")) {
+            const Method plan = planLoop(unit_.root, function, node, engine_);
+            if (engine_.hasErrors()) return;
+            tellDivisions(plan, engine_);
+            if (around) tellCollectedBehind(plan, around, engine_);
+            return writeMethod(plan, unit_, edits_, engine_);
+        }
+        if (ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>(node)) around = node;
+        for (const NodePtr child : node->children()) loops(child, function, around);
+    }
+
+    void method(NodePtr function, const std::vector<NodePtr>& parameters, NodePtr attributes) {
+        const NodePtr body = function->child(ast::FunctionDefinition::body);
         edits_.before(function->span().begin, "[[hpspmd::collective(method)]] ");
         if (!body->is<ast::Compound>()) return;
         Arrays arrays;

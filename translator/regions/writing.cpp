@@ -30,7 +30,8 @@ public:
         range_ = fresh(name + "_range");
         for (const DividedArray* each : method_.used)
             parts_.add(each, fresh(each->symbol->name + "_part"));
-        const NodePtr body = method_.function->child(ast::FunctionDefinition::body);
+        const NodePtr body = method_.statement;
+        if (method_.isLoop()) return loop(body);
         edits_.behind(behindWidths(method_.arrays, body), " " + entry());
         statements(body);
         const NodePtr last = body->children().empty() ? nullptr : body->children().back();
@@ -39,14 +40,18 @@ public:
     }
 
 private:
+    // A loop that is marked outside of methods has all of that for itself.
+    void loop(NodePtr marked) {
+        edits_.before(marked->span().begin, "{ " + entry());
+        statement(marked, true);
+        edits_.behind(marked->span().end, " " + completeParameters() + "}");
+    }
+
     static bool isIdentifier(std::string_view name) {
         return std::ranges::all_of(name, [](char c) { return std::isalnum(c) || c == '_'; });
     }
 
-    std::string fresh(std::string name) const {
-        while (unit_.identifiers.contains(name)) name += '_';
-        return name;
-    }
+    std::string fresh(std::string name) const { return freshName(std::move(name), unit_); }
 
     // ---- arrays --------------------------------------------------------------------------------
 
@@ -54,7 +59,7 @@ private:
         std::string elements, arrays, others, views;
         std::set<std::string> names;
         for (const auto& [loop, division] : method_.divisions)
-            names.insert(division.body.others.begin(), division.body.others.end());
+            for (const auto& [name, place] : division.body.others) names.insert(name);
         for (const std::string& name : names)
             others += (others.empty() ? "" : ", ") +
                       libraryCall(method_.isScattered(name) ? "scattered" : "other", name);
@@ -68,9 +73,9 @@ private:
             list += (list.empty() ? "" : ", ") + Parts::reached(each, isOnlyRead);
             if (method_.used.contains(&each)) views += declared(each);
         }
-        return elements + "const hpspmd::detail::Method " + object_ + "(\"" +
-               std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
-               std::to_string(method_.widest()) +
+        const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
+        return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
+               "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +
                Parts::dealt(method_.format, method_.isStrategy, method_.multiple) +
                "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views +
                scatters();
@@ -283,7 +288,7 @@ private:
             exit += changes(*symbol) + ".merge(); ";
         }
         const NodePtr loop = division.loop, body = loop->child(ast::For::body);
-        const std::string head = this->head(division, entry);
+        const std::string head = nestHead(division, range_, unit_, entry);
         edits_.before(loop->span().begin, "{ " + entry);
         edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head);
         std::string counters = begun(division);
@@ -323,29 +328,6 @@ private:
                 edits_.replace(
                     {each.assign->span().text, each.assign->span().begin, each.value->span().begin},
                     Results(*symbol, combined, method_, isNew(*symbol)).take());
-    }
-
-    // What is asked of an object is asked once, before the nest.
-    std::string end(NodePtr node, const std::string& name, std::string& entry) const {
-        if (!node->contains(ast::call)) return bound(node);
-        entry += "const hpspmd::Index " + name + " = " + bound(node) + "; ";
-        return name;
-    }
-
-    std::string head(const Division& division, std::string& entry) const {
-        const analysis::CountingLoop& loop = division.counting;
-        const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
-        const std::string& name = division.variable()->name;
-        const std::string first = end(loop.first, fresh(name + "_first"), entry);
-        std::string behind = end(loop.bound, fresh(name + "_end"), entry);
-        if (maySkipAll(loop))
-            behind = "(" + shifted(first, loop.ahead) + " < 0 ? " +
-                     shifted(first, loop.ahead - last - 1) + " : " + behind + ")";
-        return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
-               division.variable()->name + " = " + range_ + " for " +
-               shifted(first, division.anchor) + " : " +
-               shifted(behind, division.anchor + last - loop.ahead) +
-               (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
     }
 
     void write(NodePtr node, const Division& division) {
