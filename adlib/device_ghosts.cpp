@@ -9,9 +9,12 @@
 #include "device/mirror.hpp"
 #include "device/plane.hpp"
 #include "device/report.hpp"
+#include "log.hpp"
 #include "node.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <hpspmd/environment.hpp>
 #include <map>
 #include <set>
 #include <utility>
@@ -159,7 +162,13 @@ void DeviceGhosts::connect(const std::vector<transport::Peer>& all) {
     });
     inTurn([&](std::size_t k) { return made[k]->putPattern(*device_); });
     inTurn([&](std::size_t k) { return made[k]->hasGotPattern(*device_, theirs[k]); });
-    for (std::size_t k = 0; k < peers.size(); ++k) made[k]->agree(isGood[k] != 0);
+    for (std::size_t k = 0; k < peers.size(); ++k) {
+        made[k]->agree(isGood[k] != 0);
+        if (isGood[k] == 0 && isLogWanted())
+            std::fprintf(stderr,
+                         "hpspmd: ghost cells between processes %d and %d go by the host: %s\n",
+                         ownRank(), peers[k].process, made[k]->problem().c_str());
+    }
 }
 
 void DeviceGhosts::exchange() const {

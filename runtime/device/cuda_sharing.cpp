@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/cuda_sharing.hpp"
 
+#include "compose.hpp"
 #include "transport/transport.hpp"
 
 namespace hpspmd::detail {
@@ -48,33 +49,43 @@ CudaSharing::CudaSharing(const devices::Library& library, CudaHandle context, Cu
       wait_(library.function<int(Handle, CudaAddress, std::uint32_t, unsigned)>(
           "cuStreamWaitValue32_v2")) {}
 
+bool CudaSharing::isDone(const char* call, int code) {
+    if (code != 0) problem_ = compose(call, ": error ", code);
+    return code == 0;
+}
+
 bool CudaSharing::share(std::byte* memory, SharedName& name) {
     Name given{};
-    if (!useContext() || nameOf_(&given, asAddress(memory)) != 0) return false;
+    if (!useContext() || !isDone("cuIpcGetMemHandle", nameOf_(&given, asAddress(memory))))
+        return false;
     name = given.bytes;
     return true;
 }
 
 std::byte* CudaSharing::open(const SharedName& name) {
     CudaAddress address = 0;
-    if (!useContext() || open_(&address, Name{name}, reachesPeer) != 0) return nullptr;
-    return asMemory(address);
+    const bool isOpen =
+        useContext() && isDone("cuIpcOpenMemHandle", open_(&address, Name{name}, reachesPeer));
+    return isOpen ? asMemory(address) : nullptr;
 }
 
 std::byte* CudaSharing::reach(void* pages, std::size_t bytes) {
     CudaAddress address = 0;
-    if (!useContext() || register_(pages, bytes, isForAllContexts | isMapped) != 0 ||
-        addressOf_(&address, pages, 0) != 0)
-        return nullptr;
-    return asMemory(address);
+    const bool isReached =
+        useContext() &&
+        isDone("cuMemHostRegister", register_(pages, bytes, isForAllContexts | isMapped)) &&
+        isDone("cuMemHostGetDevicePointer", addressOf_(&address, pages, 0));
+    return isReached ? asMemory(address) : nullptr;
 }
 
 bool CudaSharing::signal(std::byte* flag, std::uint32_t number) {
-    return useContext() && write_(stream_, asAddress(flag), number, 0) == 0;
+    return useContext() &&
+           isDone("cuStreamWriteValue32", write_(stream_, asAddress(flag), number, 0));
 }
 
 bool CudaSharing::await(std::byte* flag, std::uint32_t number) {
-    return useContext() && wait_(stream_, asAddress(flag), number, isPassed) == 0;
+    return useContext() &&
+           isDone("cuStreamWaitValue32", wait_(stream_, asAddress(flag), number, isPassed));
 }
 
 }  // namespace hpspmd::detail

@@ -14,6 +14,7 @@ public:
                 const devices::CudaDevice& device);
 
     DeviceId id() const override { return id_; }
+    std::string problem() const override { return problem_; }
     bool isCrowded() const override { return isCrowded_; }
     bool share(std::byte* memory, SharedName& name) override;
     std::byte* open(const SharedName& name) override;
@@ -28,11 +29,13 @@ private:
         SharedName bytes;
     };
 
-    bool useContext() const { return use_(context_) == 0; }
+    bool isDone(const char* call, int code);
+    bool useContext() { return isDone("cuCtxSetCurrent", use_(context_)); }
 
     Handle context_, stream_;
     DeviceId id_{};
     bool isCrowded_;
+    std::string problem_;
     int (*use_)(Handle);
     int (*nameOf_)(Name*, CudaAddress);
     int (*open_)(CudaAddress*, Name, unsigned);

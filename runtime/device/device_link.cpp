@@ -45,51 +45,62 @@ std::byte* bytesOf(std::vector<std::uint64_t>& pattern) {
 DeviceLink::Offer DeviceLink::offer(Backend& device, std::size_t bytes) {
     Offer offer;
     DeviceSharing* const sharing = device.sharing();
-    if (sharing == nullptr || sharing->isCrowded() ||
-        !prepareMoves(device, sizeof(std::uint64_t)).empty())
+    if (sharing == nullptr || sharing->isCrowded()) {
+        fail(sharing == nullptr ? "the driver is too old" : "several processes use one device");
         return offer;
+    }
+    problem_ = prepareMoves(device, sizeof(std::uint64_t));
+    if (!problem_.empty()) return offer;
+    problem_ = "there is no memory";
     Box made;
     made.capacity = capacityFor(bytes);
     made.memory = device.allocate(2 * made.capacity);
     std::byte* const flags = newPage();
     if (made.memory == nullptr || flags == nullptr) return offer;
     made.flags = sharing->reach(flags, page);
-    if (made.flags == nullptr || !sharing->share(made.memory, offer.memory)) return offer;
+    if (made.flags == nullptr || !sharing->share(made.memory, offer.memory)) {
+        fail(sharing->problem());
+        return offer;
+    }
     offer.device = sharing->id();
     offer.flags = Link::placeOf(flags);
     offer.isMade = 1;
     inbox_ = made;
+    problem_ = "the other process finds no way";
     return offer;
 }
 
 bool DeviceLink::accept(Backend& device, const Offer& theirs, const Neighbour& other,
                         std::size_t bytes) {
     DeviceSharing* const sharing = device.sharing();
-    if (theirs.isMade == 0 || sharing == nullptr || theirs.device == sharing->id()) return false;
+    if (theirs.isMade == 0 || sharing == nullptr) return false;
+    if (theirs.device == sharing->id()) return fail("both use one device");
     Box found;
     found.capacity = capacityFor(bytes);
     found.memory = sharing->open(theirs.memory);
     found.flags = sharing->reach(other.memory + theirs.flags, page);
-    if (found.memory == nullptr || found.flags == nullptr) return false;
+    if (found.memory == nullptr || found.flags == nullptr) return fail(sharing->problem());
     outbox_ = found;
     return true;
 }
 
 /// By the kernel that puts messages there, from the second half of the own inbox.
-bool DeviceLink::putPattern(Backend& device) const {
+bool DeviceLink::putPattern(Backend& device) {
     std::vector<std::uint64_t> pattern = patternFrom(device.sharing()->id());
     std::byte* const from = inbox_.memory + inbox_.capacity;
     const auto count = static_cast<Index>(pattern.size());
     const MovedPlane plane{{1, count}, {count, 1}, {count, 1}};
-    return device.copyIn(from, bytesOf(pattern), page) &&
-           move(device, outbox_.memory, from, plane, sizeof(std::uint64_t)) &&
-           device.copyOut(bytesOf(pattern), from, page);  // waits
+    const bool isPut = device.copyIn(from, bytesOf(pattern), page) &&
+                       move(device, outbox_.memory, from, plane, sizeof(std::uint64_t)) &&
+                       device.copyOut(bytesOf(pattern), from, page);  // waits
+    return isPut || fail("nothing can be put there");
 }
 
-bool DeviceLink::hasGotPattern(Backend& device, const Offer& theirs) const {
+bool DeviceLink::hasGotPattern(Backend& device, const Offer& theirs) {
     const std::vector<std::uint64_t> expected = patternFrom(theirs.device);
     std::vector<std::uint64_t> got(expected.size());
-    return device.copyOut(bytesOf(got), inbox_.memory, page) && got == expected;
+    return (device.copyOut(bytesOf(got), inbox_.memory, page) && got == expected) ||
+           fail("what was put there has not come");
 }
 
 std::byte* DeviceLink::roomForNext(Backend& device) {

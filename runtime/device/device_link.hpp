@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace hpspmd::detail {
 
@@ -36,12 +38,14 @@ public:
 
     Offer offer(Backend& device, std::size_t bytes);
     bool accept(Backend& device, const Offer& theirs, const Neighbour& other, std::size_t bytes);
-    bool putPattern(Backend& device) const;
-    bool hasGotPattern(Backend& device, const Offer& theirs) const;
+    bool putPattern(Backend& device);
+    bool hasGotPattern(Backend& device, const Offer& theirs);
     void agree(bool works) {
         works_ = works;
         hasFailed_ = !works;
     }
+    /// Why it does not work, as far as this end knows.
+    const std::string& problem() const { return problem_; }
 
     /// Where the next message goes, until send(); null if the device fails.
     std::byte* roomForNext(Backend& device);
@@ -64,7 +68,13 @@ private:
     };
     static constexpr std::size_t apart = 64;  // of flags
 
+    bool fail(std::string problem) {
+        problem_ = std::move(problem);
+        return false;
+    }
+
     Box inbox_, outbox_;
+    std::string problem_ = "the other process finds no way";
     bool works_ = false, hasFailed_ = false;
 };
 

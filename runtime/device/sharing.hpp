@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace hpspmd::detail {
 
@@ -20,6 +21,8 @@ public:
     virtual ~DeviceSharing() = default;
 
     virtual DeviceId id() const = 0;
+    /// Which call has failed last.
+    virtual std::string problem() const = 0;
     /// Do other processes of the node use this device as well? Then a queue that waits keeps the
     /// device from them.
     virtual bool isCrowded() const = 0;

@@ -15,9 +15,11 @@ import tempfile
 import drivers
 
 hpcc, source, fake = sys.argv[1:]
-# Processes, messages from device to device of each process, at least, and what is the case.
-CASES = [(2, 20, {}), (4, 20, {"FAKE_DEVICES": "4"}), (4, 0, {}), (2, 0, {"FAKE_DEVICES": "1"}), (2, 0, {"FAKE_ISLANDS": "1"}),
-         (2, 0, {"FAKE_ASTRAY": "1"}), (2, 0, {"HPSPMD_NODE_MEMORY": "off"})]
+# Processes, messages from device to device of each process, at least, what is the case, and what the log says.
+CASES = [(2, 20, {}, ""), (4, 20, {"FAKE_DEVICES": "4"}, ""), (4, 0, {}, "0 and 1 go by the host: several processes use one device"),
+         (2, 0, {"FAKE_DEVICES": "1"}, "0 and 1 go by the host: both use one device"),
+         (2, 0, {"FAKE_ISLANDS": "1"}, "0 and 1 go by the host: cuIpcOpenMemHandle: error 2"),
+         (2, 0, {"FAKE_ASTRAY": "1"}, "0 and 1 go by the host: what was put there has not come"), (2, 0, {"HPSPMD_NODE_MEMORY": "off"}, "")]
 problems = []
 
 
@@ -32,10 +34,11 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([hpcc, "-O3", "--device", "--backend-O", "0", "-ffp-contract=off", source, "-o", program], check=True, timeout=300)
     cuda = {**drivers.pretendedCuda(fake), "HPSPMD_TARGET": "cuda!", "HPSPMD_LOG": "1"}
     expected = {processes: run(program, processes).stdout for processes in (2, 4)}
-    for processes, least, case in CASES:
+    for processes, least, case, says in CASES:
         job = run(program, processes, **cuda, **case)
         sent = [int(number) for number in re.findall(r"(\d+) messages from device to device", job.stderr)]
         isRight = len(sent) == processes and min(sent) >= least if least > 0 else not sent
+        isRight = isRight and says in job.stderr
         if job.returncode != 0 or job.stdout != expected[processes] or not isRight:
             problems.append(f"{case}, {processes} processes: exit code {job.returncode}, messages {sent}:\n{job.stdout}{job.stderr[-3000:]}")
     with concurrent.futures.ThreadPoolExecutor(2) as jobs:
