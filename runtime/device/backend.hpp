@@ -21,6 +21,9 @@ class Backend {
 public:
     virtual ~Backend() = default;
 
+    /// Do addresses on the device mean something to the host as well?
+    virtual bool isHostMemory() const { return false; }
+
     /// Null if elements cannot go from this device to one of another process.
     virtual DeviceSharing* sharing() { return nullptr; }
 

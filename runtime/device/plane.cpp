@@ -9,12 +9,13 @@ namespace {
 /// An element consists of so many words.
 constexpr char body[] =
     "COLUMNS(j, j_run, 1) EVERY_ROW_OF(i, i_run, 1, 1) for (Index w = 0; w < words; ++w) "
-    "to_data[(i * to_outer + j * to_inner) * words + w] = "
-    "from_data[(i * from_outer + j * from_inner) * words + w];";
+    "to_at[(i * to_outer + j * to_inner) * words + w] = "
+    "from_at[(i * from_outer + j * from_inner) * words + w];";
 
-#define HPSPMD_MOVE(Word)                                \
-    "(Run i_run, Run j_run, OUT(" Word ", to), IN(" Word \
-    ", from), Index to_outer, Index to_inner, Index from_outer, Index from_inner, Index words) { "
+#define HPSPMD_MOVE(Word)                                                                          \
+    "(Run i_run, Run j_run, OUT(" Word ", to), IN(" Word                                           \
+    ", from), Index to_outer, Index to_inner, Index from_outer, Index from_inner, Index words) { " \
+    "AT(" Word ", to, 0) AT(const " Word ", from, 0) "
 
 using Kind = KernelParameter::Kind;
 template <std::size_t wordSize>
