@@ -2,6 +2,7 @@
 #include <adlib/reduction_schedule.hpp>
 
 #include "checks/checks.hpp"
+#include "device_reduction.hpp"
 #include "plan/layout.hpp"
 #include "schedule/cache.hpp"
 #include "schedule/local_rows.hpp"
@@ -91,8 +92,12 @@ void reduceRows(const LocalRows& rows, const Call& call, const Operands& operand
 
 void startReduction(ReductionUnderWay& reduction, const LocalRows& rows, const Call& call,
                     const Operands& operands, const Accumulator& accumulator) {
-    forEachOperandRow(rows.rows, operands,
-                      [&](const Row& row) { accumulator.take(accumulator.state, row); });
+    if (!reducedOnDevice(rows.rows, call, operands, accumulator)) {
+        for (int k = 0; k < operands.count; ++k)
+            bringHome(operands.list[k].storage, Use::Reads, call.where);
+        forEachOperandRow(rows.rows, operands,
+                          [&](const Row& row) { accumulator.take(accumulator.state, row); });
+    }
     const Entered entered =
         enter(call.name, apg(), mixed(rows.fingerprint, accumulator.bytes), call.where);
     reduction.start(entered, {static_cast<char*>(accumulator.state), accumulator.bytes, 1},

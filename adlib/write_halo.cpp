@@ -6,6 +6,7 @@
 
 #include "boxes_at_home.hpp"
 #include "checks/checks.hpp"
+#include "device_ghosts.hpp"
 #include "plan/operations.hpp"
 #include "schedule/joint.hpp"
 #include "schedule/run.hpp"
@@ -114,10 +115,24 @@ Transfer& transferFor(const Call& call, const Key& key, const Operand& array,
                           [&] { return checkedPlan(call, array, request); });
 }
 
-void start(Transfer& transfer, const Call& call, const Key& key, const Operand& array,
-           const HaloRequest& request) {
-    transfer.start(enter(call.name, apg(), key.fingerprint(), call.where), array.data, array.data);
-    markFilled(array, request);
+/// What is left of the exchange if the messages of some processes go from device to device.
+Transfer& restOf(Transfer& transfer, const Operand& array, const std::vector<int>& others) {
+    if (others.empty()) return transfer;
+    std::unique_ptr<Exchange>& rest = transfer.without[others];
+    if (!rest)
+        rest = std::make_unique<Transfer>(without(others, transfer.plan()), array.elementSize);
+    return static_cast<Transfer&>(*rest);
+}
+JointTransfer& restOf(JointTransfer& joint, const std::vector<HaloPart>& parts,
+                      const std::vector<int>& others) {
+    if (others.empty()) return joint;
+    std::unique_ptr<Exchange>& rest = joint.without[others];
+    if (rest) return static_cast<JointTransfer&>(*rest);
+    std::vector<JointTransfer::Part> plans;
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        plans.push_back({without(others, joint.plan(k)), parts[k].array.elementSize});
+    rest = std::make_unique<JointTransfer>(std::move(plans));
+    return static_cast<JointTransfer&>(*rest);
 }
 
 }  // namespace
@@ -126,7 +141,8 @@ Exchange& startHalo(const Operand& array, const HaloRequest& request, Where wher
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
     Transfer& transfer = transferFor(call, key, array, request);
-    start(transfer, call, key, array, request);
+    transfer.start(enter(call.name, apg(), key.fingerprint(), where), array.data, array.data);
+    markFilled(array, request);
     return transfer;
 }
 
@@ -134,10 +150,14 @@ void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
     Transfer& transfer = transferFor(call, key, array, request);
+    const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
+    const DeviceGhosts ghosts(entered, {{&array, &transfer.plan()}});
+    Transfer& rest = restOf(transfer, array, ghosts.peers());
+    ghosts.exchange();
     BoxesAtHome boxes(where);
-    boxes.add(array, transfer.plan());
-    start(transfer, call, key, array, request);
-    transfer.finish();
+    boxes.add(array, rest.plan());
+    rest.execute(entered, array.data, array.data);
+    markFilled(array, request);
     boxes.giveBack();
 }
 
@@ -191,10 +211,18 @@ void writeHalos(const std::vector<HaloPart>& parts, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(parts);
     JointTransfer& joint = transferFor(call, key, parts);
+    const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
+    std::vector<DeviceGhosts::Part> arrays;
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        arrays.push_back({&parts[k].array, &joint.plan(k)});
+    const DeviceGhosts ghosts(entered, std::move(arrays));
+    JointTransfer& rest = restOf(joint, parts, ghosts.peers());
+    ghosts.exchange();
     BoxesAtHome boxes(where);
-    for (std::size_t k = 0; k < parts.size(); ++k) boxes.add(parts[k].array, joint.plan(k));
-    start(joint, call, key, parts);
-    joint.finish();
+    for (std::size_t k = 0; k < parts.size(); ++k) boxes.add(parts[k].array, rest.plan(k));
+    rest.start(entered, addresses(parts));
+    rest.finish();
+    for (const HaloPart& part : parts) markFilled(part.array, requestOf(part));
     boxes.giveBack();
 }
 

@@ -5,6 +5,7 @@
 #include "bus_error.hpp"
 #include "compose.hpp"
 #include "crash.hpp"
+#include "device/mirror.hpp"
 #include "fork.hpp"
 #include "grid.hpp"
 #include "job.hpp"
@@ -136,6 +137,7 @@ void meetNode() {
     environment.waitsSleep = chooseSleep(cores, threads);
     exploreNode();
     openLinks(environment.waitsSleep);
+    agreeOnDevices();
     logThreads(cores, threads);
 }
 

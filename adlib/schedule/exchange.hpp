@@ -5,6 +5,10 @@
 #include "schedule/prepared.hpp"
 #include "schedule/trial.hpp"
 
+#include <map>
+#include <memory>
+#include <vector>
+
 namespace hpspmd::detail {
 
 /// A schedule whose messages may be under way beside other work, between its start() and finish().
@@ -19,6 +23,8 @@ public:
     virtual bool hasMessages() const = 0;
 
     Trials trials;  ///< of the nests that it has run beside
+    /// The same without the messages of some processes, by their numbers.
+    std::map<std::vector<int>, std::unique_ptr<Exchange>> without;
 
 protected:
     void release() { kept_.release(); }

@@ -72,6 +72,8 @@ void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {
 
 SentSoFar sentSoFar() { return sent; }
 
+void noteSent(std::size_t bytes, const Peer& peer) { observeSent(bytes, peer); }
+
 Messages::Messages() : sets_(std::make_unique<Sets>()) {}
 Messages::~Messages() {
     if (sets_->isBegun && environmentRuns()) sets_->abandon();

@@ -127,6 +127,9 @@ void completeAtEnd(const Finish& finish) noexcept {
     }
 }
 
+/// Tells observers of bytes that go to a process in another way.
+void noteSent(std::size_t bytes, const Peer& peer);
+
 /// From now on a message travels in parts of at most so many bytes; for tests, on all processes
 /// alike.
 void setLargestPart(std::size_t bytes);

@@ -23,6 +23,7 @@ struct DotProductReduction {
     struct Term {
         static constexpr int arrays = place + 2;
         static constexpr bool isElement = false;
+        using Factor = std::conditional_t<std::is_same_v<T, U>, T, void>;
         static Result value(const Row& row, Index t) {
             const T& a = row.at<const T>(place, t);
             const U& b = row.at<const U>(place + 1, t);
@@ -34,13 +35,20 @@ struct DotProductReduction {
     };
 };
 
+/// Wherever their elements are.
+template <class A, class B>
+Operands factorsAnywhere(Where where, const A& a, const B& b) {
+    static_assert(isArray<A> && isArray<B>, "dotProduct takes two arrays");
+    static_assert(A::rank() == B::rank(), "the arrays of a dotProduct have the same rank");
+    return {{operandAnywhere("first array", a, where), operandAnywhere("second array", b, where)},
+            2};
+}
+
 /// a, b and perhaps a mask.
 template <class A, class B, class... M>
 Operands factors(Where where, const A& a, const B& b, const M&... mask) {
-    static_assert(isArray<A> && isArray<B>, "dotProduct takes two arrays");
-    static_assert(A::rank() == B::rank(), "the arrays of a dotProduct have the same rank");
-    Operands operands{{readOperand("first array", a, where), readOperand("second array", b, where)},
-                      2};
+    Operands operands = factorsAnywhere(where, a, b);
+    atHome(where, reads(a), reads(b));
     if constexpr (sizeof...(M) == 1)
         operands.list[operands.count++] = operandsOf(where, a, mask...).list[1];
     return operands;
@@ -54,7 +62,10 @@ struct DotProductForm {
     static constexpr const char* name = "dotProduct";
 
     static Operands operands(Where where, const A& a, const B& b, const M&... mask) {
-        return factors(where, a, b, mask...);
+        if constexpr (sizeof...(M) == 0)
+            return factorsAnywhere(where, a, b);
+        else
+            return factors(where, a, b, mask...);
     }
     static State begin(Order order) { return State(order); }
     static typename F::Result value(const State& state, const A&, const B&, const M&...) {

@@ -36,12 +36,23 @@ struct Row {
 
 using TakeRow = void (*)(void* state, const Row& row);
 
+/// How kernels of the library take up elements, or products of two of them, into a number.
+struct DeviceForm {
+    const char* joins;  ///< "SUM", "MAX" or "MIN"
+    const char* type;   ///< of the elements and the number, as kernels call it
+    std::size_t size;
+    int arrays;
+    /// Joins what groups of lanes give, in their order.
+    void (*join)(void* total, const void* pieces, std::size_t count);
+};
+
 /// The value of a reduction while it is computed.
 struct Accumulator {
     void* state;
     std::size_t bytes;
     TakeRow take;
     Combiner combiner;
+    const DeviceForm* onDevice = nullptr;  ///< null if devices do not compute it
 };
 
 /// Aligned arrays that a reduction reads; the first decides which elements there are.
@@ -146,6 +157,7 @@ template <class F, class T, int place = 0>
 struct ElementTerm {
     static constexpr int arrays = place + 1;
     static constexpr bool isElement = place == 0;  ///< of the first array, as it is
+    using Factor = T;                              ///< what it multiplies
     static auto value(const Row& row, Index t) { return F::convert(row.at<const T>(place, t)); }
 };
 
@@ -159,6 +171,43 @@ void takeRowBinned(void* state, const Row& row) {
     withKnownSteps<Term, masked>(row, [&](const Row& known) {
         addTerms(sum, row.count, RowValues<Plus, Result, Term, masked>{known});
     });
+}
+
+/// A type of that size that kernels know and that adds as T does; null if there is none.
+template <class Op, class T>
+constexpr const char* typeOnDevice() {
+    if constexpr (std::is_same_v<T, double>) return "double";
+    if constexpr (std::is_same_v<T, float>) return "float";
+    if constexpr (!std::is_integral_v<T>) return nullptr;
+    constexpr bool isSigned = std::is_signed_v<T> && !std::is_same_v<Op, Plus>;
+    if constexpr (sizeof(T) == 8) return isSigned ? "long" : "unsigned long";
+    if constexpr (sizeof(T) == 4) return isSigned ? "int" : "unsigned int";
+    return nullptr;
+}
+template <class Op>
+constexpr const char* joinOnDevice() {
+    if constexpr (std::is_same_v<Op, Plus>) return "SUM";
+    if constexpr (std::is_same_v<Op, Max>) return "MAX";
+    if constexpr (std::is_same_v<Op, Min>) return "MIN";
+    return nullptr;
+}
+template <class Op, class T>
+void joinGroups(void* total, const void* pieces, std::size_t count) {
+    T& result = *static_cast<T*>(total);
+    for (std::size_t k = 0; k < count; ++k)
+        result = Op::combine(result, static_cast<const T*>(pieces)[k]);
+}
+
+template <class Op, class Result, class Term, bool masked>
+const DeviceForm* deviceForm() {
+    if constexpr (!masked && std::is_same_v<typename Term::Factor, Result>) {
+        if constexpr (typeOnDevice<Op, Result>() != nullptr && joinOnDevice<Op>() != nullptr) {
+            static constexpr DeviceForm form{joinOnDevice<Op>(), typeOnDevice<Op, Result>(),
+                                             sizeof(Result), Term::arrays, joinGroups<Op, Result>};
+            return &form;
+        }
+    }
+    return nullptr;
 }
 
 /// How a sum is made: as fast as possible, or independent of processes and distribution.
@@ -187,7 +236,8 @@ public:
         return {&total_,
                 sizeof total_,
                 takeRow<Op, Result, Term, masked>,
-                {combineValues<Op, Result>, nullptr}};
+                {combineValues<Op, Result>, nullptr},
+                deviceForm<Op, Result, Term, masked>()};
     }
     Result value() const {
         if constexpr (hasBinnedForm<Op, Result>)
@@ -247,7 +297,10 @@ struct ElementReduction {
     static constexpr const char* name = F::name;
 
     static Operands operands(Where where, const A& array, const M&... mask) {
-        return operandsOf(where, array, mask...);
+        if constexpr (sizeof...(M) == 0)
+            return {{operandAnywhere("array", array, where)}, 1};
+        else
+            return operandsOf(where, array, mask...);
     }
     static State begin(Order order) { return State(order); }
     static Result value(const State& state, const A&, const M&...) { return state.value(); }

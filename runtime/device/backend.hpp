@@ -14,10 +14,18 @@ namespace hpspmd::detail {
 /// the registers.
 enum class Strides : unsigned char { Narrow, Wide };
 
+class DeviceSharing;
+
 /// A device of this process, with one queue: what is asked for is done in that order.
 class Backend {
 public:
     virtual ~Backend() = default;
+
+    /// Do addresses on the device mean something to the host as well?
+    virtual bool isHostMemory() const { return false; }
+
+    /// Null if elements cannot go from this device to one of another process.
+    virtual DeviceSharing* sharing() { return nullptr; }
 
     /// As in HPSPMD_TARGET.
     virtual const char* name() const = 0;

@@ -20,6 +20,7 @@ void fill(std::byte* memory, std::size_t bytes, Word word) {
 class CheckDevice : public Backend {
 public:
     const char* name() const override { return "check"; }
+    bool isHostMemory() const override { return true; }
     std::byte* allocate(std::size_t bytes) override {
         constexpr std::size_t line = 64;
         return static_cast<std::byte*>(

@@ -3,8 +3,10 @@
 #include "device/backend.hpp"
 #include "device/mirror.hpp"
 #include "device/report.hpp"
+#include "node.hpp"
 #include "target/back_end.hpp"
 #include "target/rules.hpp"
+#include "transport/transport.hpp"
 
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -23,14 +26,16 @@ namespace {
 
 std::atomic<const char*> unawareFile{nullptr};  // one whose nests do not ask
 
-/// HPSPMD_TARGET names a device, or there are rules, which may name one.
-bool isNamed() {
+/// HPSPMD_TARGET names one of these kinds, or there are rules, which may name one.
+bool isNamed(std::initializer_list<TargetKind> kinds) {
     if (const char* const rules = std::getenv("HPSPMD_RULES"); rules && *rules != 0) return true;
     const char* const words = std::getenv("HPSPMD_TARGET");
     if (words == nullptr) return false;
     const std::optional<Target> target = targetNamed(words).target;
-    return target && target->kind() >= TargetKind::Gpu && target->kind() <= TargetKind::Devices;
+    return target && std::find(kinds.begin(), kinds.end(), target->kind()) != kinds.end();
 }
+
+bool mayMeet = false;
 
 std::string whyNoCheckDevice(int) { return whyNoMirrors(); }
 
@@ -77,9 +82,19 @@ std::string whyNoMirrors() {
 }
 
 bool devicesAreWanted() {
-    static const bool result = isNamed();
+    static const bool result = isNamed({TargetKind::Gpu, TargetKind::Cuda, TargetKind::OpenCl,
+                                        TargetKind::Check, TargetKind::Devices});
     return result;
 }
+
+void agreeOnDevices() {
+    if (jobTransport().nodeSize() > 1)
+        mayMeet =
+            everywhereOnNode(!neighbours().empty() &&
+                             isNamed({TargetKind::Gpu, TargetKind::Cuda, TargetKind::Devices}));
+}
+
+bool devicesMayMeet() { return mayMeet; }
 
 bool noteUnawareOfDevices(const char* file) noexcept {
     unawareFile.store(file, std::memory_order_relaxed);

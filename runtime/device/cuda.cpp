@@ -55,9 +55,22 @@ CudaDevice::CudaDevice(const devices::Library& library, const devices::CudaDevic
       context_(contextOf(device)),
       stream_(newStream()),
       kernels_(driver_, devices::cudaCompiler(), device, name_),
-      products_(stream_) {
+      products_(stream_),
+      device_(device) {
     const char* const waits = std::getenv("CUDA_LAUNCH_BLOCKING");  // the driver obeys it
     waitsForEach_ = waits != nullptr && std::strcmp(waits, "1") == 0;
+}
+
+DeviceSharing* CudaDevice::sharing() {
+    const std::lock_guard lock(mutex_);
+    if (!sharing_) {
+        sharing_.emplace();
+        try {
+            *sharing_ = std::make_unique<CudaSharing>(driver_.library, context_, stream_, device_);
+        } catch (const devices::Unusable&) {  // the host passes elements on
+        }
+    }
+    return sharing_->get();
 }
 
 std::byte* CudaDevice::fromDriver(std::size_t bytes) {

@@ -5,9 +5,12 @@
 #include "device/backend.hpp"
 #include "device/cuda_kernels.hpp"
 #include "device/cuda_products.hpp"
+#include "device/cuda_sharing.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -22,6 +25,7 @@ public:
     CudaDevice(const devices::Library& library, const devices::CudaDevice& device);
 
     const char* name() const override { return name_.c_str(); }
+    DeviceSharing* sharing() override;
     std::byte* allocate(std::size_t bytes) override;
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
@@ -74,8 +78,10 @@ private:
     CudaHandle context_, stream_;
     CudaKernels kernels_;
     CudaProducts products_;
-    Room sums_;                                     // of multiplyHome()
-    std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
+    devices::CudaDevice device_;
+    std::optional<std::unique_ptr<CudaSharing>> sharing_;  // null if the driver is too old for it
+    Room sums_;                                            // of multiplyHome()
+    std::multimap<std::size_t, std::byte*> spare_;         // memory to be used again, by its size
     std::vector<Pieces> pieces_;
     std::vector<const KernelText*> underWay_;  // each once; not known to have ended
     const KernelText* last_ = nullptr;

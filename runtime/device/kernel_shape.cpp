@@ -72,6 +72,7 @@ Lanes3 groupsFor(const KernelText& kernel, const KernelShape& shape, void** argu
 
 std::string placeOf(const KernelText& kernel) {
     const char* const slash = std::strrchr(kernel.where.file, '/');
+    if (kernel.where.line == 0) return kernel.where.file;  // of the library
     return compose(slash != nullptr ? slash + 1 : kernel.where.file, ":", kernel.where.line);
 }
 

@@ -17,6 +17,11 @@ class Backend;
 /// May nests of this process run on a device? Then each storage gets a mirror.
 bool devicesAreWanted();
 
+/// In all processes of the node: may elements go from device to device? Collective over the node.
+void agreeOnDevices();
+/// What they have agreed on.
+bool devicesMayMeet();
+
 /// Why no array has one, as a clause; empty if they have.
 std::string whyNoMirrors();
 
@@ -55,6 +60,7 @@ public:
     bool isUntouched() const { return state_ == State::Fresh && !staysHome_; }
     const CopyCount& copies() const { return copies_; }
     std::byte* memory() const { return memory_; }  ///< null as long as there is none
+    Backend* device() const { return device_; }    ///< where that is
 
 private:
     bool enter(const Step& step, Where where);

@@ -45,6 +45,8 @@ struct Notes {
     std::map<Place, Launches> launches;
     std::map<Place, Line> arrays;
     DeviceCounts counts;
+    Index messages = 0;  // from device to device
+    double messageBytes = 0;
     bool isPlanned = false;  // to be told at the end
 };
 
@@ -86,6 +88,9 @@ void tellAll() {
         std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
                      place.first.c_str(), place.second, launched.device.c_str(),
                      static_cast<long>(launched.count), launched.kernel.c_str());
+    if (all.messages > 0)
+        std::fprintf(stderr, "hpspmd: process %d: %ld messages from device to device, %.0f bytes\n",
+                     rank, static_cast<long>(all.messages), all.messageBytes);
     for (const auto& [place, line] : all.arrays)
         if (const std::string text = textOf(place, line); !text.empty())
             std::fprintf(stderr, "hpspmd: process %d: %s\n", rank, text.c_str());
@@ -122,6 +127,15 @@ void noteKernel(const char* device, const std::string& description, double secon
     kernels.description = description;
     ++(isCached ? kernels.cached : kernels.made);
     if (!isCached) kernels.seconds += seconds;
+}
+
+void noteMessage(std::size_t bytes) noexcept {
+    if (!isLogWanted()) return;
+    Notes& all = notes();
+    const std::lock_guard lock(all.mutex);
+    planTelling(all);
+    ++all.messages;
+    all.messageBytes += static_cast<double>(bytes);
 }
 
 void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexcept {

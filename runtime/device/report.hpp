@@ -13,6 +13,8 @@ void noteLaunch(Where nest, const char* device, const char* kernel) noexcept;
 /// A kernel that has been made in so many seconds, or read from the cache.
 void noteKernel(const char* device, const std::string& description, double seconds,
                 bool isCached) noexcept;
+/// A message that goes from device to device.
+void noteMessage(std::size_t bytes) noexcept;
 /// Of the arrays created at one place together.
 void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexcept;
 

@@ -7,15 +7,18 @@
 #include "fake_calls.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +42,37 @@ int begun() {
     if (counter.failsNow()) return outOfMemory;
     return hasFaulted ? illegalAddress : success;
 }
+
+/// CUipcMemHandle
+struct SharedName {
+    int process, file;
+    std::size_t bytes;
+    char rest[48];
+};
+
+/// Of the device: other processes can open it.
+struct SharedMemory {
+    explicit SharedMemory(std::size_t bytes)
+        : bytes(bytes + 1), file(memfd_create("fake_cuda_memory", MFD_CLOEXEC)) {
+        if (ftruncate(file, static_cast<off_t>(this->bytes)) != 0) std::abort();
+        void* const mapped =
+            mmap(nullptr, this->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (mapped == MAP_FAILED) std::abort();
+        begin = static_cast<char*>(mapped);
+    }
+    void release() const {
+        munmap(begin, bytes);
+        close(file);
+    }
+    static std::map<Address, SharedMemory>& all() {
+        static auto& memories = *new std::map<Address, SharedMemory>;
+        return memories;
+    }
+
+    std::size_t bytes;
+    int file;
+    char* begin = nullptr;
+};
 
 char* memoryAt(Address address) { return reinterpret_cast<char*>(address); }
 
@@ -199,7 +233,8 @@ int cuGetErrorString(int, const char** text) {
     return success;
 }
 int cuDeviceGetCount(int* count) {
-    *count = isSet("FAKE_NONE") ? 0 : 2;
+    const char* const wanted = std::getenv("FAKE_DEVICES");
+    *count = wanted != nullptr ? std::atoi(wanted) : 2;
     return begun();
 }
 int cuDeviceGet(int* device, int number) {
@@ -232,14 +267,52 @@ int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
 
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     if (const int error = begun()) return error;
-    char* const memory = new char[bytes];
-    std::memset(memory, 0x5A, bytes);
-    *address = reinterpret_cast<Address>(memory);
+    const SharedMemory memory(bytes);
+    std::memset(memory.begin, 0x5A, bytes);
+    *address = reinterpret_cast<Address>(memory.begin);
+    SharedMemory::all().emplace(*address, memory);
     return success;
 }
 int cuMemFree_v2(Address address) {
-    delete[] memoryAt(address);
+    SharedMemory::all().at(address).release();
+    SharedMemory::all().erase(address);
     return begun();
+}
+int cuDeviceGetUuid_v2(char* id, int device) {
+    std::memset(id, device, 16);
+    return begun();
+}
+int cuIpcGetMemHandle(SharedName* name, Address address) {
+    if (const int error = begun()) return error;
+    const SharedMemory& memory = SharedMemory::all().at(address);
+    *name = {getpid(), memory.file, memory.bytes, {}};
+    return success;
+}
+int cuIpcOpenMemHandle_v2(Address* address, SharedName name, unsigned) {
+    if (const int error = begun()) return error;
+    if (isSet("FAKE_ISLANDS")) return outOfMemory;
+    const std::string path =
+        "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.file);
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) return outOfMemory;
+    // Of devices that only seem to reach each other.
+    const int flags = isSet("FAKE_ASTRAY") ? MAP_PRIVATE : MAP_SHARED;
+    void* const memory = mmap(nullptr, name.bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+    close(file);
+    *address = reinterpret_cast<Address>(memory);
+    return memory != MAP_FAILED ? success : outOfMemory;
+}
+int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return begun(); }
+int cuStreamWriteValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
+    if (const int error = begun()) return error;
+    std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag)).store(number);
+    return success;
+}
+int cuStreamWaitValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
+    if (const int error = begun()) return error;
+    const std::atomic_ref value(*reinterpret_cast<std::uint32_t*>(flag));
+    while (static_cast<std::int32_t>(value.load() - number) < 0) usleep(20);
+    return success;
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     if (const int error = begun()) return error;

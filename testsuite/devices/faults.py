@@ -68,7 +68,7 @@ def missingOpenCl(program, folder):
 
 
 def missingCuda(program, folder):
-    expect("no device", run(program, FAKE_NONE="1"), "the driver shows no device .*: nests run on the host")
+    expect("no device", run(program, FAKE_DEVICES="0"), "the driver shows no device .*: nests run on the host")
     expect("the first GPU is one of CUDA", run(program, HPSPMD_TARGET="gpu!"), "faults.hpcpp:13 on cuda:0: 1 launches")
     expect("the second one", run(program, HPSPMD_TARGET="cuda:1!"), "faults.hpcpp:13 on cuda:1: 1 launches")
     expect("a compiler that does not know it", run(program, FAKE_OLD="1"), "compute_80.: 0 kernels from the cache, 4 made")

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// CudaSharing, memory of GPUs that processes open by CUDA IPC.
+
+#include "device/cuda_driver.hpp"
+#include "device/sharing.hpp"
+
+namespace hpspmd::detail {
+
+class CudaSharing : public DeviceSharing {
+public:
+    /// devices::Unusable if the driver is too old.
+    CudaSharing(const devices::Library& library, CudaHandle context, CudaHandle stream,
+                const devices::CudaDevice& device);
+
+    DeviceId id() const override { return id_; }
+    std::string problem() const override { return problem_; }
+    bool isCrowded() const override { return isCrowded_; }
+    bool share(std::byte* memory, SharedName& name) override;
+    std::byte* open(const SharedName& name) override;
+    std::byte* reach(void* pages, std::size_t bytes) override;
+    bool signal(std::byte* flag, std::uint32_t number) override;
+    bool await(std::byte* flag, std::uint32_t number) override;
+
+private:
+    using Handle = CudaHandle;
+    /// CUipcMemHandle
+    struct Name {
+        SharedName bytes;
+    };
+
+    bool isDone(const char* call, int code);
+    bool useContext() { return isDone("cuCtxSetCurrent", use_(context_)); }
+
+    Handle context_, stream_;
+    DeviceId id_{};
+    bool isCrowded_;
+    std::string problem_;
+    int (*use_)(Handle);
+    int (*nameOf_)(Name*, CudaAddress);
+    int (*open_)(CudaAddress*, Name, unsigned);
+    int (*register_)(void*, std::size_t, unsigned);
+    int (*addressOf_)(CudaAddress*, void*, unsigned);
+    int (*write_)(Handle, CudaAddress, std::uint32_t, unsigned);
+    int (*wait_)(Handle, CudaAddress, std::uint32_t, unsigned);
+};
+
+}  // namespace hpspmd::detail
