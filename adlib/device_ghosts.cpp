@@ -65,9 +65,11 @@ std::vector<char> agreed(const Entered& entered, const std::vector<transport::Pe
 
 }  // namespace
 
-DeviceGhosts::DeviceGhosts(const Entered& entered, std::vector<Part> parts)
-    : entered_(entered), parts_(std::move(parts)) {
+DeviceGhosts::DeviceGhosts(const Entered& entered, std::size_t count,
+                           const std::function<Part(std::size_t)>& part)
+    : entered_(entered) {
     if (!devicesMayMeet()) return;
+    for (std::size_t k = 0; k < count; ++k) parts_.push_back(part(k));
     std::vector<transport::Peer> peers = neighboursWithMessages();
     if (peers.empty()) return;
     const std::vector<char> areReady =

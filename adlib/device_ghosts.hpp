@@ -8,6 +8,7 @@
 #include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
 
+#include <functional>
 #include <hpspmd/collective.hpp>
 #include <vector>
 
@@ -25,8 +26,10 @@ public:
         const plan::Plan* plan;
     };
 
-    /// Asks each process of the node that messages go to or come from, unless none has devices.
-    DeviceGhosts(const Entered& entered, std::vector<Part> parts);
+    /// Of `count` parts, which are asked for only where devices may meet. Asks each process of the
+    /// node that messages go to or come from, unless none has devices.
+    DeviceGhosts(const Entered& entered, std::size_t count,
+                 const std::function<Part(std::size_t)>& part);
 
     /// The processes to and from which the messages go.
     const std::vector<int>& peers() const { return peers_; }

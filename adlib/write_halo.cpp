@@ -151,7 +151,9 @@ void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Key key = keyOf(array, request);
     Transfer& transfer = transferFor(call, key, array, request);
     const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
-    const DeviceGhosts ghosts(entered, {{&array, &transfer.plan()}});
+    const DeviceGhosts ghosts(entered, 1, [&](std::size_t) {
+        return DeviceGhosts::Part{&array, &transfer.plan()};
+    });
     Transfer& rest = restOf(transfer, array, ghosts.peers());
     ghosts.exchange();
     BoxesAtHome boxes(where);
@@ -212,10 +214,9 @@ void writeHalos(const std::vector<HaloPart>& parts, Where where) {
     const Key key = keyOf(parts);
     JointTransfer& joint = transferFor(call, key, parts);
     const Entered entered = enter(call.name, apg(), key.fingerprint(), where);
-    std::vector<DeviceGhosts::Part> arrays;
-    for (std::size_t k = 0; k < parts.size(); ++k)
-        arrays.push_back({&parts[k].array, &joint.plan(k)});
-    const DeviceGhosts ghosts(entered, std::move(arrays));
+    const DeviceGhosts ghosts(entered, parts.size(), [&](std::size_t k) {
+        return DeviceGhosts::Part{&parts[k].array, &joint.plan(k)};
+    });
     JointTransfer& rest = restOf(joint, parts, ghosts.peers());
     ghosts.exchange();
     BoxesAtHome boxes(where);
