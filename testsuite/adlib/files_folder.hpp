@@ -7,13 +7,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <hpspmd/active.hpp>
 #include <hpspmd>
 
 namespace hpspmd::test {
+
+/// HPSPMD_TIMES: so many times as many cases as usual.
+inline int timesWanted() {
+    const char* const wanted = std::getenv("HPSPMD_TIMES");
+    return wanted ? std::max(1, std::atoi(wanted)) : 1;
+}
 
 /// The first process removes the folder.
 class Files : public testing::Test {

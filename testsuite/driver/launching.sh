@@ -35,6 +35,9 @@ expectText err "no program 'missing-everywhere'"
 expectExit 2 "$HPCC" run -n 2 prog.hpcpp
 expectExit 4 env HPCC_MPIEXEC="$scratch/no-mpiexec" "$HPCC" run -n 1 prog
 expectText err 'no-mpiexec'
+expectExit 0 "$HPCC" run -n 2 --host localhost prog
+expectText out '^processes 2 '
+expectText err ' -*hosts* localhost .*./prog$'
 
 # A launcher of another MPI is refused.
 printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >foreign
@@ -43,4 +46,26 @@ chmod +x foreign foreign_mpich
 case $("$HPCC" --version) in *'(openmpi)'*) foreign=foreign_mpich ;; *) foreign=foreign ;; esac
 expectExit 4 env HPCC_MPIEXEC="$scratch/$foreign" "$HPCC" run -n 1 prog
 expectText err 'belong to different MPIs'
+
+# Inside of an allocation of Slurm srun starts the program, on as many processes as there are tasks, but not in a step.
+mkdir bin
+printf '#!/bin/sh\necho srun "$@"\n' >bin/srun
+chmod +x bin/srun
+allocated() { env PATH="$scratch/bin:$PATH" SLURM_JOB_ID=7 SLURM_NTASKS=3 "$@"; }
+unset HPCC_MPIEXEC
+case $("$HPCC" --version) in *'(openmpi)'*) interface=pmix ;; *) interface=pmi2 ;; esac
+expectExit 0 allocated "$HPCC" run prog 0 -n
+expectText out "^srun --mpi=$interface -K1 -n 3 ./prog 0 -n$"
+expectExit 0 allocated "$HPCC" run --quiet -n 2 --label --host a,b prog
+expectText out "^srun --mpi=$interface -K1 -n 2 --label -w a,b ./prog$"
+expectExit 0 allocated env SLURM_STEP_ID=0 "$HPCC" run -n 2 --launcher mpiexec prog
+expectText out '^processes 2 '
+expectExit 0 allocated "$HPCC" run --transport=node -n 2 prog
+expectText out '^processes 2 '
+expectExit 0 env PATH="$scratch/bin:$PATH" "$HPCC" run --launcher srun -n 4 prog
+expectText out '^srun .*-n 4 ./prog$'
+expectExit 0 env PATH="$scratch/bin:$PATH" "$HPCC" run -n 2 prog
+expectNoText out srun
+expectExit 2 "$HPCC" run --launcher slurm prog
+expectText err "'slurm' is no launcher"
 finish

@@ -20,6 +20,7 @@
 #include "driver/record_files.hpp"
 #include "driver/run_options.hpp"
 #include "driver/shared_memory.hpp"
+#include "driver/slurm.hpp"
 #include "driver/standard_streams.hpp"
 #include "driver/supervision.hpp"
 #include "driver/toolchain.hpp"
@@ -106,7 +107,19 @@ struct Launch {
     std::function<int()> start;
 };
 
+Launch bySrun(const RunOptions& run) {
+    requireProgram("srun", "launcher of Slurm");
+    requireOwnMpi(run.command[0], bytesOf(run.command[0]));
+    Command command = srunCommand(run, std::string_view(config::mpiFamily) == "openmpi");
+    command.insert(command.end(), run.command.begin(), run.command.end());
+    return {shellLine(command) + '\n', [command]() -> int {
+                ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+                become(command);
+            }};
+}
+
 Launch byMpi(const RunOptions& run) {
+    if (usesSrun(run)) return bySrun(run);
     const Toolchain toolchain = findToolchain();
     requireProgram(toolchain.mpiexec, "MPI launcher");
     const std::string bytes = bytesOf(run.command[0]);

@@ -11,6 +11,7 @@
 
 #include "driver/failure.hpp"
 #include "driver/own_name.hpp"
+#include "driver/slurm.hpp"
 #include "driver/standard_streams.hpp"
 #include "driver/toolchain.hpp"
 
@@ -63,6 +64,11 @@ struct Option {
     bool mayHaveValue = false;  ///< behind `=`
 };
 
+int defaultProcesses() {
+    const int tasks = allocatedTasks();
+    return tasks > 0 ? tasks : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
 std::string defaultTransport() {
     const char* const value = std::getenv("HPSPMD_TRANSPORT");
     if (value != nullptr && *value != 0) return value;
@@ -87,11 +93,19 @@ std::function<void(RunOptions&, const std::string&)> variable(const char* name) 
 
 const std::vector<Option>& options() {
     static const std::vector<Option> rows = {
-        {"-n", "N", "on so many processes (one per core); also -np",
+        {"-n", "N",
+         "on so many processes (one per core; inside of an allocation of Slurm: SLURM_NTASKS); "
+         "also -np",
          [](RunOptions& run, const std::string& value) { run.processes = processCount(value); }},
         {"--transport", "HOW",
          "mpi, or node: joined by shared memory of this machine (HPSPMD_TRANSPORT)",
          [](RunOptions& run, const std::string& value) { run.transport = value; }},
+        {"--launcher", "HOW", "mpiexec, or srun, which is taken inside of an allocation of Slurm",
+         [](RunOptions& run, const std::string& value) {
+             if (value != "mpiexec" && value != "srun")
+                 runUsageFailure(fmt::format("'{}' is no launcher: mpiexec and srun are", value));
+             run.launcher = value;
+         }},
         {"--threads", "T", "threads in each process (OMP_NUM_THREADS)",
          [](RunOptions& run, const std::string& value) {
              run.variables.emplace_back("OMP_NUM_THREADS",
@@ -172,7 +186,7 @@ void runUsageFailure(const std::string& text) {
 
 std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words) {
     RunOptions run;
-    run.processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    run.processes = defaultProcesses();
     run.transport = defaultTransport();
     size_t at = 0;
     for (; at < words.size() && words[at].size() > 1 && words[at][0] == '-'; ++at) {

@@ -11,6 +11,7 @@ namespace hpcc::driver {
 struct RunOptions {
     int processes = 1;
     std::string transport;                                       ///< "mpi" or "node"
+    std::string launcher;                                        ///< "mpiexec", "srun" or ""
     std::string hosts;                                           ///< "" for this machine
     std::vector<std::pair<std::string, std::string>> variables;  ///< set for the program
     bool isLabelled = false, isQuiet = false, isVerbose = false;

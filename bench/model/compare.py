@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The times of collectives that hpcc bill works out, beside measured ones, without the time that a process has waited for others. The
+prices of the machine are taken from the three marked lines of model.hpcpp in the same runs, the other lines are compared.
+
+    bench/model/compare.py build/bin/hpcc [--processes 2] [--times 200] [--runs 7] [--run "run --transport=node"]
+
+Of each line the run with the least time counts, as whatever else the machine does only makes it longer."""
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import tempfile
+
+parser = argparse.ArgumentParser()
+parser.add_argument("hpcc")
+parser.add_argument("--processes", type=int, default=2)
+parser.add_argument("--times", type=int, default=200)
+parser.add_argument("--runs", type=int, default=7)
+parser.add_argument("--run", default="run --transport=node", help="how hpcc starts it")
+options = parser.parse_args()
+hpcc = str(pathlib.Path(options.hpcc).resolve())
+source = pathlib.Path(__file__).resolve().parent / "model.hpcpp"
+marks = {mark: next(k for k, line in enumerate(source.read_text().splitlines(), 1) if "// " + mark in line)
+         for mark in ("LATENCY", "BANDWIDTH", "COPY")}
+
+
+def measured(folder, k):
+    """Seconds of one execution, messages and bytes of one process, by line."""
+    profile = folder / f"run{k}.json"
+    subprocess.run([hpcc, *shlex.split(options.run), "--quiet", "-n", str(options.processes), folder / "model", str(options.times)],
+                   check=True, env={**os.environ, "HPSPMD_PROFILE": str(profile)})
+    sites = json.loads(profile.read_text())["sites"]
+    return {site["line"]: (site["what"], max(part["seconds"] - part["waiting"] for part in site["processes"]) / options.times,
+                           max(part["messages"] for part in site["processes"]) / options.times,
+                           max(part["bytes"] for part in site["processes"]) / options.times)
+            for site in sites if site["processes"][0]["count"] == options.times}
+
+
+def bill(folder, machine):
+    (folder / "machine.json").write_text(json.dumps(machine))
+    done = subprocess.run([hpcc, "bill", folder / "run0.json", "--json", "--machine", folder / "machine.json"], check=True,
+                          capture_output=True, text=True)
+    return {line["line"]: line["planned"]["seconds"] / options.times for line in json.loads(done.stdout)["lines"]}
+
+
+def prices(best):
+    small, large, copy = (best[marks[mark]] for mark in ("LATENCY", "BANDWIDTH", "COPY"))
+    latency = small[1] / max(small[2], 1)
+    held = 8 * 1024 * 1024 / options.processes
+    return {"nodeLatency": latency, "nodeBandwidth": large[3] / max(large[1] - small[1], 1e-9), "copyBandwidth": held / copy[1]}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        subprocess.run([hpcc, "-w", source, "-o", folder / "model"], check=True)
+        runs = [measured(folder, k) for k in range(options.runs)]
+        best = {line: min((run[line] for run in runs), key=lambda each: each[1]) for line in runs[0]}
+        machine = prices(best)
+        print(", ".join(f"{name} {value:.3g}" for name, value in machine.items()))
+        ratios = []
+        for line, model in bill(folder, machine).items():
+            if line not in best or line in marks.values():
+                continue
+            time = best[line][1]
+            ratios.append(model / time)
+            print(f"{line:4} {best[line][0]:10} model {model * 1e6:9.1f} us  measured {time * 1e6:9.1f} us  {model / time:5.2f}")
+        print(f"within 25 %: {sum(0.75 <= ratio <= 1.25 for ratio in ratios)} of {len(ratios)}")
+
+
+main()
