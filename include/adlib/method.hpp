@@ -281,11 +281,22 @@ void fetch(const Method& method, const Array<T, S...>& part, Index location,
            Where where = Where::here()) {
     fetch(method, operand("array", part, where), D, location, where);
 }
-/// .. or those next to its own in dimension D.
+/// .. or those next to its own in dimension D. On one process elements stay on the device where
+/// they are: the nest that reads the part asks for them.
 template <int D, class T, class... S>
 void refresh(const Method& method, const Array<T, S...>& part, int low, int high,
              Where where = Where::here()) {
-    refresh(method, operand("array", part, where), D, low, high, where);
+    if (!method.isSingle())
+        refresh(method, operand("array", part, where), D, low, high, where);
+    else if (part.ghosts() != nullptr)
+        part.ghosts()->fillAll();
+}
+/// .. for a loop that reads the array by its own name, too.
+template <int D, class P>
+void refreshAtHome(const Method& method, const P& part, int low, int high,
+                   Where where = Where::here()) {
+    atHome(where, uses(part));
+    refresh<D>(method, part, low, high, where);
 }
 
 /// The process of a line has changed it: all get it.

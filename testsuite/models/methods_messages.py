@@ -31,6 +31,9 @@ ints = "void f([[hpspmd::dist]] std::vector<int>& a) "
 strategy = """std::vector<long> halves(long n, int parts) { return std::vector<long>(parts, n / parts); }
 struct Halves { int first; std::vector<long> operator()(long n, int parts) const { return std::vector<long>(parts, n / parts); } }; """
 seen = method.replace("dist", "dist(view({1, 0}))")[:-2] + ", [[hpspmd::dist]] std::vector<int>& b) "
+made = """#include <hpspmd>
+using namespace hpspmd;
+void f(Procs2 p, Range other, Index n) { BlockRange x(9, p.dim(0)), y(9, p.dim(1)), z(8, p.dim(0)); auto a = Adlib::genarray"""
 marked = "void f(std::vector<double>& a, int m) "
 two = "int g(int a, int b) { return a < b ? a : b; } " + ints
 numbered = "#include <hpspmd>\nvoid f([[hpspmd::dist]] std::vector<int>& a, int m) { for (int i = 0; i < 9; ++i) a[i] = m; } "
@@ -126,7 +129,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     marked + "{ [[hpspmd::overall(m)]] {} }": ["HP2918"],
     marked + "{ [[hpspmd::overall]] {} } " + grid + "if (p.dim(0).crd() == 0) f(a, 3); } }": ["HP2801"],
     "#include <hpspmd>\n" + grid + "if (p.dim(0).crd() == 0) [[hpspmd::overall]] {} } }": ["HP2801"],
-    "#include <hpspmd>\n" + grid + "[[hpspmd::overall]] {} on (hpspmd::targets::threads) { [[hpspmd::overall]] {} } } }": [],
+    "#include <hpspmd>\n" + grid + "[[hpspmd::overall]] {} on (hpspmd::targets::threads) { [[hpspmd::overall]] " + loop + " } } }": [],
     method.replace("dist", "dist(Between{a})") + "{ {} }": ["HP2918"],
     strategy + method.replace("dist", "dist(Halves{3})") + "{ {} }": [],
     strategy + method.replace("dist", "dist(halves)") + "{ {} }": [],
@@ -211,7 +214,19 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     flat + "{ for (int i = 1; i < m; ++i) for (int j = 0; j < n; ++j) a[i * n + j] = a[i * n - n + j]; }": ["HP2901"],
     flat + "{ a[0] = 1; const int w = n + 2; for (int i = 0; i < m; ++i) for (int j = 1; j < w; ++j) a[i * w + j] = 1; }": ["HP2901"],
     flat + "{ ++n; for (int i = 0; i < m; ++i) for (int j = 1; j < n; ++j) a[i * n + j] = 1; }": ["HP2901"],
+    "#include <hpspmd>\nvoid f([[hpspmd::dist]] const double [[*]] a) { for (int i = 0; i < 9; ++i) a[i] = 1; }": ["HP2310"],
     method + "{ [[hpspmd::single]] a[0] = 1; {} }": ["HP2916"],
+    made + "(overall (i = x for 0 : 3) 1, overall (i = x for 4 :) 2); }": [],
+    made + "(overall (i = x for 0 : 3) 1, overall (i = x for 3 :) 2); }": ["HP2913"],
+    made + "(overall (i = x for 0 : 8 : 2) 1, overall (i = x for 1 :  8 : 2) 2, overall (i = x for 5 : 7) 2); }": ["HP2913", "HP2913"],
+    made + "(overall (i = x for 0 : n) 1, overall (i = x for 3 :) 2); }": [],
+    made + "(overall (i = x for :, j = y for 0 : 3) 1, overall (i = x for :, j = y for 4 :) 2); }": [],
+    made + "(overall (i = x for 2 :, j = y for 0 : 3) 1, overall (i = x for 0 : 4, j = y for 1 : 1) 2); }": ["HP2913"],
+    made + "(overall (i = x for 0 : 3) 1, overall (i = z for 4 : 5) 2); }": ["HP2914"],
+    made + "(overall (i = x for 0 : 3) 1, overall (i = other for 4 : 5) 2); }": [],
+    made + "(overall (i = x for :) 1); auto b = Adlib::modarray(a, overall (i = z for 4 : 5) 2); }": [],
+    made.replace("auto a", "int [[-]] a") + "(overall (i = x for :) 1); BlockRange u(9, p.dim(1)); "
+    "int [[-]] c = new int [[x]], b = Adlib::modarray(c, overall (i = u for 4 : 5) 2); }": ["HP2914"],
     method + "{ [[hpspmd::single]] a.resize(3); {} }": ["HP2916"],
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::sequential) {} }": [],
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::threads.count(2)) { {} } }": [],

@@ -272,10 +272,17 @@ private:
         else if (isFixed(access.subscript()))
             division_.lines[access.array].insert(
                 access.array->location(access.subscript()->text()));
-        else if (const auto& view = access.array->view; view && !view->isWhole)
-            see(access.array, view->below, view->above);
         else
-            division_.whole.insert(access.array);
+            readInView(access.array);
+    }
+
+    void readInView(const DividedArray* array) {
+        if (!array->view || array->view->isWhole) {
+            division_.whole.insert(array);
+            return;
+        }
+        see(array, array->view->below, array->view->above);
+        division_.named.insert(array);
     }
 
     bool isFixed(NodePtr subscript) const {

@@ -20,6 +20,7 @@ struct Division {
     } grouped;
     // How many elements beyond the own ones are read of an array, below and above.
     std::map<const DividedArray*, std::pair<long, long>> views;
+    std::set<const DividedArray*> named;  // of these, what it reads by their names, within views
     std::map<const DividedArray*, std::set<std::string>> lines;  // other locations that are read
     std::set<const DividedArray*> along;           // that it accesses at constant distances
     std::set<const DividedArray*> changed, whole;  // of the latter all elements may be read

@@ -59,8 +59,10 @@ std::string Parts::complete(const DividedArray* array) const {
     return moved("complete", array, "");
 }
 
-std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view) const {
-    return moved(along("refresh", *array), array,
+std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view,
+                           bool isNamed) const {
+    const bool isAtHome = isNamed && !array->isInPlace();
+    return moved(along(isAtHome ? "refreshAtHome" : "refresh", *array), array,
                  ", " + std::to_string(view.first) + ", " + std::to_string(view.second));
 }
 

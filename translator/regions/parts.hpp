@@ -32,7 +32,9 @@ public:
     std::string declared(const DividedArray& array) const;
 
     std::string complete(const DividedArray* array) const;
-    std::string refresh(const DividedArray* array, std::pair<long, long> view) const;
+    // The elements next to the own ones; also for loops that read the array by its name.
+    std::string refresh(const DividedArray* array, std::pair<long, long> view,
+                        bool isNamed = false) const;
     std::string fetch(const DividedArray* array, const std::string& location) const;
     // A loop has changed own elements without the part.
     std::string changed(const DividedArray* array) const;

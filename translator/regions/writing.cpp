@@ -274,7 +274,7 @@ private:
                     exit;
         for (const auto& [array, view] : division.views)
             if (isChanged(array) && !division.whole.contains(array))
-                entry += parts_.refresh(array, view);
+                entry += parts_.refresh(array, view, division.named.contains(array));
         for (const DividedArray* array : division.whole)
             if (isChanged(array)) entry += parts_.complete(array);
         for (const auto& [array, locations] : division.lines)
