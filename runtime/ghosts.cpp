@@ -37,8 +37,8 @@ bool Ghosts::areFilled(const Map& map, int r, Index low, Index high) const {
     if (own < 0) return true;
     const Sides& sides = sides_[static_cast<std::size_t>(own)];
     const auto isFilled = [&](const Side& side, Index width) {
-        return width <= 0 || lastWrite() == 0 ||
-               (side.filled >= lastWrite() && side.width >= width);
+        return width <= 0 || perhapsWritten_.time() == 0 ||
+               (isUntouched(side) && side.certainWidth >= width);
     };
     return isFilled(sides.below, low) && isFilled(sides.above, high);
 }
@@ -55,7 +55,7 @@ int Ghosts::find(const Map& map, int r) const {
 
 Index Ghosts::freshCells(const Side& side) const {
     if (!side.copies) return allCells;
-    return side.filled >= lastWrite() ? side.width : 0;
+    return side.filled >= written_.time() ? side.width : 0;
 }
 
 Index Ghosts::freshBelow(const Map& map, int r) const {
@@ -70,6 +70,7 @@ Index Ghosts::freshAbove(const Map& map, int r) const {
 
 void Ghosts::fill(Side& side, Index width, bool cyclic) {
     side.width = std::max(width, side.copies ? freshCells(side) : 0);
+    side.certainWidth = std::max(width, side.copies && isUntouched(side) ? side.certainWidth : 0);
     side.filled = tick();
     side.copies |= cyclic;
 }
@@ -90,7 +91,8 @@ void Ghosts::fillAll() {
 
 void Ghosts::copy(const Descriptor& from) {
     const Ghosts& other = *from.ghosts;
-    written_ = other.lastWrite();
+    written_ = other.written_;
+    perhapsWritten_ = other.perhapsWritten_;
     for (int r = 0; r < from.rank; ++r) {
         Sides& sides = sides_[static_cast<std::size_t>(r)];
         sides.below.width = other.freshBelow(from[r], r);

@@ -31,8 +31,23 @@ struct Nesting {
 };
 inline thread_local Nesting nesting;
 
-/// The stamps of one storage. What a nest writes counts when the nest ends: a write has the time of
-/// the nest's entry, and what is read inside is compared with the write before.
+/// The time of the last write that counts. What a nest writes counts when the nest ends: a write has
+/// the time of the nest's entry, and what is read inside is compared with the write before.
+class LastWrite {
+public:
+    void set(Time time) {
+        if (time == last_) return;
+        before_ = last_;
+        last_ = time;
+    }
+    Time time() const { return nesting.depth > 0 && last_ == nesting.time ? before_ : last_; }
+
+private:
+    Time last_ = 0, before_ = 0;  // 0: never
+};
+
+/// The stamps of one storage. An error is a ghost cell that is surely stale; what is to be fetched
+/// is all that is perhaps stale, because a nest may have written elements.
 /// Example: a halo filled at time 7, a nest at 8 that reads and writes (red-black): it compares 7
 /// with the write before 7, and all is well; the nest at 9 compares it with 8: stale.
 class Ghosts {
@@ -41,10 +56,10 @@ public:
 
     void write() {
         const Time time = nesting.depth > 0 ? nesting.time : tick();
-        if (time == written_) return;
-        before_ = written_;
-        written_ = time;
+        written_.set(time);
+        perhapsWritten_.set(time);
     }
+    void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
@@ -53,15 +68,15 @@ public:
     /// Takes part in the stamps of this storage as a view with other ranges, all of whose cells are
     /// fresh.
     void addView(const Map* maps, int rank);
-    /// Have so many cells on either side been filled since the last write? The same answer in all
-    /// processes, also where one holds no such cells.
+    /// Have so many cells on either side been filled since something was perhaps written? The same
+    /// answer in all processes, also where one holds no such cells.
     bool areFilled(const Map& map, int r, Index low, Index high) const;
 
     /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
     Index freshBelow(const Map& map, int r) const;
     Index freshAbove(const Map& map, int r) const;
     bool areFresh(const Map& map, int r, Index low, Index high) const {
-        if (lastWrite() == 0) return true;
+        if (written_.time() == 0) return true;
         return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
     }
 
@@ -73,7 +88,8 @@ private:
         bool copies = false;  // of elements of other processes, or of the other end; else the cells
                               // lie beyond an end of the array and keep what they hold
         Time filled = 0;
-        Index width = 0;
+        Index width = 0;         // of the cells that are not surely stale,
+        Index certainWidth = 0;  // and of those that are surely fresh
     };
     struct Sides {
         Range range;
@@ -81,16 +97,14 @@ private:
         Side below, above;
     };
 
-    Time lastWrite() const {
-        return nesting.depth > 0 && written_ == nesting.time ? before_ : written_;
-    }
     void addSides(const Map* maps, int rank);
     int find(const Map& map, int r) const;  // -1: none
     Index freshCells(const Side& side) const;
+    bool isUntouched(const Side& side) const { return side.filled >= perhapsWritten_.time(); }
     void fill(Side& side, Index width, bool cyclic);
 
-    Time written_ = 0, before_ = 0;  // 0: never
-    std::vector<Sides> sides_;       // of each dimension
+    LastWrite written_, perhapsWritten_;
+    std::vector<Sides> sides_;  // of each dimension
 };
 
 /// Off: stamps are kept but never compared. The option --no-ghost-checks.
@@ -108,6 +122,16 @@ inline void markWritten(const Descriptor& a) {
 void stampGhosts(Storage& storage, const Map* maps, int rank);
 /// `to` has become a copy of `from`, ghost cells included.
 void copyStamps(const Descriptor& to, const Descriptor& from);
+
+/// An array of which a nest writes elements under conditions.
+template <class A>
+struct Perhaps {
+    const A& array;
+};
+template <class A>
+Perhaps<A> perhaps(const A& array) {
+    return {array};
+}
 
 /// An array that an access is about to write; anything else is left alone.
 template <class A>
@@ -134,6 +158,10 @@ WrittenArray observed(const Array<T, Slots...>& a) {
     if (!a.valid()) return {};
     atHome(Where{}, reads(a));
     return {a.descriptor(), a.data(), sizeof(T), elementForm<std::remove_const_t<T>>()};
+}
+template <class A>
+WrittenArray observed(const Perhaps<A>& written) {
+    return observed(written.array);
 }
 inline WrittenArray observed(bool) { return {}; }
 
@@ -168,6 +196,10 @@ private:
         return true;
     }
     static void mark(bool) {}
+    template <class Written>
+    static void mark(const Perhaps<Written>& written) {
+        if (Ghosts* const ghosts = written.array.ghosts()) ghosts->writePerhaps();
+    }
     template <class Written>
     static void mark(const Written& array) {
         if (Ghosts* const ghosts = array.ghosts()) ghosts->write();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program of methods gives the answer of the same text without attributes, at 1 to 4 processes of 1 and 3 threads. In its
-comments may stand `repeated: 100`, the runs of three processes that print the same.
+comments may stand `repeated: 100`, the runs of three processes that print the same, and `also: OPTIONS`, for one more run.
 
 Usage: methods.py <hpcc> <C++ compiler> <program>"""
 import os
@@ -57,6 +57,9 @@ with tempfile.TemporaryDirectory() as folder:
                 found = outputs(program, processes, count)
                 if found != [wanted] * processes:
                     problems.append(f"{level}, {processes} processes of {count} threads:\n{found}\nfor\n{wanted}")
+    also = re.search(r"^// also: (.+)", text, re.M)
+    if also and outputs(compiled("also", text, *also[1].split()), 3) != [wanted] * 3:
+        problems.append(f"with {also[1]} three processes print something else")
     repeated = re.search(r"^// repeated: (\d+)", text, re.M)
     for _ in range(int(repeated[1]) if repeated else 0):
         if outputs(f"{folder}/o0.run", 3) != [wanted] * 3:

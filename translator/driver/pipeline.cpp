@@ -108,6 +108,9 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     return !text || parseAgain(pipeline, unit, *text);
 }
 
+/// Does it hold what methods have become? Their views must know what nests write.
+bool holdsMethods(const ast::Unit& unit) { return unit.identifiers.contains("Method"); }
+
 }  // namespace
 
 bool asksForDevices(const Options& options) {
@@ -157,7 +160,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
     unit = performAll(pipeline, std::move(unit), nests::normalizations());
 
     // Before a nest gets a second form, what it writes is noted for both.
-    if (pipeline.options.ghostChecks)
+    if (pipeline.options.ghostChecks || holdsMethods(unit))
         unit = observer.perform("stamped",
                                 [&] { return lower::stampNests(std::move(unit), pipeline.quote); });
 

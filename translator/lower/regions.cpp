@@ -70,4 +70,16 @@ bool isSplitByDirective(NodePtr statement) {
     return isSplit;
 }
 
+bool isThereWith(NodePtr statement, NodePtr declaration) {
+    const source::Span from = declaration->origin()->span(), to = statement->origin()->span();
+    if (!from.text || from.text != to.text || from.end > to.begin) return false;
+    int depth = 0;
+    bool isThere = true;
+    analysis::forEachCondition(from.text->slice(from.end, to.begin), [&](int opened) {
+        isThere &= opened > 0 || depth > 0;
+        depth += opened;
+    });
+    return isThere;
+}
+
 }  // namespace hpcc::lower

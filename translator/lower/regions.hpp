@@ -41,4 +41,8 @@ bool beginsWithDirective(ast::NodePtr block);
 /// not be there?
 bool isSplitByDirective(ast::NodePtr statement);
 
+/// Does the preprocessor leave the declaration wherever it leaves the statement? So if no branch of
+/// an #if that holds the declaration ends before the statement.
+bool isThereWith(ast::NodePtr statement, ast::NodePtr declaration);
+
 }  // namespace hpcc::lower

@@ -7,7 +7,9 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/symbol.hpp"
 #include "ast/writer.hpp"
+#include "lower/regions.hpp"
 #include "lower/writes.hpp"
 
 namespace hpcc::lower {
@@ -69,20 +71,31 @@ public:
 private:
     NodePtr stamped(NodePtr nest, NodePtr index) {
         Writes writes = writesOf(nest, macros_);
-        // What stands under #if is perhaps not there, and the arrays neither.
-        if (ast::holdsDirective(nest->text())) writes = {{}, true};
+        if (ast::holdsDirective(nest->text())) forgetUnsure(writes, nest);
         const ast::Effects effects = ast::effectsOf(nest);
-        std::vector<NodePtr> outside, inside;
-        for (const NodePtr array : writes.arrays) {
+        std::vector<Writes::Written> outside;
+        std::vector<NodePtr> inside;
+        for (const auto& [array, isSure] : writes.arrays) {
             if (!effects.touches(ast::namesIn(array)))
-                outside.push_back(array);
-            else if (array->is<ast::Identifier>() && !effects.assigned.contains(array->text()))
+                outside.push_back({array, isSure});
+            else if (isSure && array->is<ast::Identifier>() &&
+                     !effects.assigned.contains(array->text()))
                 inside.push_back(array);
         }
         const bool isNeeded = writes.others || !effects.calls.empty();
         if (outside.empty() && inside.empty() && !isNeeded) return nest;
         if (!inside.empty()) nest = LocalStamper(writer_, inside).rewriteChildren(nest);
         return wrapped(nest, index, arguments(nest, effects, outside, index));
+    }
+
+    /// What stands under #if is perhaps not there, and the arrays neither.
+    static void forgetUnsure(Writes& writes, NodePtr nest) {
+        std::erase_if(writes.arrays, [&](const Writes::Written& written) {
+            const ast::Symbol* const symbol = written.array->symbol;
+            return !symbol || !symbol->declaration || !isThereWith(nest, symbol->declaration);
+        });
+        for (Writes::Written& written : writes.arrays) written.isSure = false;
+        writes.others = true;
     }
 
     NodePtr wrapped(NodePtr nest, NodePtr index, const std::vector<NodePtr>& arguments) {
@@ -104,11 +117,16 @@ private:
 
     /// Whether there are iterations, if that can be told here, and the arrays.
     std::vector<NodePtr> arguments(NodePtr nest, const ast::Effects& effects,
-                                   const std::vector<NodePtr>& arrays, NodePtr origin) {
+                                   const std::vector<Writes::Written>& arrays, NodePtr origin) {
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
-        for (const NodePtr array : arrays) result.push_back(made(array, origin));
+        for (const auto& [array, isSure] : arrays) {
+            const NodePtr written = made(array, origin);
+            result.push_back(isSure ? written
+                                    : writer_.expression("hpspmd::detail::perhaps($a)",
+                                                         {{"$a", written}}, origin));
+        }
         return result;
     }
 

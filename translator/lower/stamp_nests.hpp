@@ -6,8 +6,9 @@
 
 namespace hpcc::lower {
 
-/// Wraps the nests (outermost `overall` and `at`) of the restricted form that change arrays, for
-/// the checks of ghost cells: what they surely write is noted when they begin, by all processes.
+/// Wraps the nests (outermost `overall` and `at`) of the restricted form that change arrays: what
+/// they write, surely or perhaps, is noted when they begin, by all processes. The checks of ghost
+/// cells ask it, and what fills the views of methods.
 ///
 ///     overall (i = x for 1 : n - 2) b[i] = a[i - 1];
 ///     ->

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
@@ -74,6 +74,14 @@ bool isKnownObject(const ast::Type* type) {
     if (type->kind != ast::TypeKind::Class) return true;
     return type->classSymbol &&
            (type->classSymbol->declaration || type->classSymbol->shape != ast::StandardShape::None);
+}
+
+/// Does a name lead through a pointer, which may be null where the name is not evaluated?
+bool mayBeNull(NodePtr name) {
+    return ast::anywhere(name, [](NodePtr each) {
+        return each->is<ast::PointerMember>() &&
+               !ast::is<ast::KeywordLiteral>(each->child(ast::PointerMember::base));
+    });
 }
 
 class WriteCollector : public ast::Visitor {
@@ -177,14 +185,16 @@ private:
             result.others = true;
             return;
         }
-        if (conditional_ > 0) return;
         if (std::ranges::find(type->slots, ast::SlotKind::Distributed) == type->slots.end()) return;
-        if (texts_.insert(ast::print(base)).second) result.arrays.push_back(base);
+        if (conditional_ > 0 && mayBeNull(base)) return;
+        const auto [place, isNew] = places_.try_emplace(ast::print(base), result.arrays.size());
+        if (isNew) result.arrays.push_back({base, false});
+        result.arrays[place->second].isSure |= conditional_ == 0;
     }
 
     const ast::MacroNames& macros_;
     int conditional_ = 0;
-    std::unordered_set<std::string> texts_;  // of the arrays found
+    std::unordered_map<std::string, size_t> places_;  // of the arrays found, by their texts
 };
 
 }  // namespace

@@ -9,19 +9,23 @@
 
 namespace hpcc::lower {
 
-/// What a nest surely changes of arrays with distributed dimensions, if it runs an iteration.
+/// What a nest changes of arrays with distributed dimensions, if it runs an iteration.
 ///
 ///     overall (i = x for :) {
 ///         a[i] = 0;                               // a
 ///         if ((i` + j`) % 2 == k) b[i].u += 1;    // b: some iterations have that parity
-///         if (c[i] > 0) d[i] = 0;                 // not d: perhaps nowhere
+///         if (c[i] > 0) d[i] = 0;                 // perhaps d
 ///         double [[-]] row = a[[i, :]];           // row: known inside only
 ///         overall (j = y for :) row[j] = 0;
 ///         f(e[i]);                                // not e
 ///     }
 struct Writes {
-    std::vector<ast::NodePtr> arrays;  // simple expressions, each text once
-    bool others = false;               // perhaps also elements that are reached in a general way
+    struct Written {
+        ast::NodePtr array;  // a simple expression, each text once
+        bool isSure;         // or under conditions only
+    };
+    std::vector<Written> arrays;
+    bool others = false;  // perhaps also elements that are reached in a general way
 };
 
 Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros);
