@@ -269,11 +269,11 @@ private:
     }
 
     NodePtr marked(const Loop& loop, NodePtr statement) {
-        if (!isIndependentLoop(loop))
-            return test_.isUnrolled(loop) ? unrolled(statement) : statement;
-        // The C++ compiler takes the mark before simple conditions only.
+        // The C++ compiler takes marks before simple conditions only.
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
+        if (!isIndependentLoop(loop))
+            return test_.isUnrolled(loop) ? unrolled(statement) : statement;
         const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
                                                     ")\n"
                                                     "$loop;",
