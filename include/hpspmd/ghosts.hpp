@@ -6,14 +6,14 @@
 #include <hpspmd/array.hpp>
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/observe.hpp>
+#include <hpspmd/written_parts.hpp>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
 namespace hpspmd::detail {
-
-using Time = std::uint64_t;
 
 /// This process's time: a tick for each nest that it enters, each write outside of nests, and each
 /// halo that is filled.
@@ -42,9 +42,12 @@ public:
     void write() {
         const Time time = nesting.depth > 0 ? nesting.time : tick();
         if (time == written_) return;
+        if (!parts_.empty()) parts_.forgetBefore(written_);
         before_ = written_;
         written_ = time;
     }
+    /// Only elements of a part are written, by the nest under way: of a handle with these maps.
+    void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
@@ -61,9 +64,14 @@ public:
     Index freshBelow(const Map& map, int r) const;
     Index freshAbove(const Map& map, int r) const;
     bool areFresh(const Map& map, int r, Index low, Index high) const {
-        if (lastWrite() == 0) return true;
+        if (lastWrite() == 0 && parts_.empty()) return true;
         return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
     }
+    /// The same for those of these cells whose elements lie in a box, which is that of an access by
+    /// a handle with these maps.
+    bool areFresh(const Descriptor& a, int r, Index low, Index high,
+                  const IndexBox& accessed) const;
+    bool hasParts() const { return !parts_.empty(); }
 
     /// Takes over the freshness of `from`, of which this is a copy.
     void copy(const Descriptor& from);
@@ -73,12 +81,13 @@ private:
         bool copies = false;  // of elements of other processes, or of the other end; else the cells
                               // lie beyond an end of the array and keep what they hold
         Time filled = 0;
-        Index width = 0;
+        Index width = IndexInterval::most;  // so many were filled then, in all processes
     };
     struct Sides {
         Range range;
         Index stride;
         Side below, above;
+        bool isTorus = false;  // have they been filled cyclically?
     };
 
     Time lastWrite() const {
@@ -86,11 +95,21 @@ private:
     }
     void addSides(const Map* maps, int rank);
     int find(const Map& map, int r) const;  // -1: none
-    Index freshCells(const Side& side) const;
+    bool isAll(const Map* maps, int rank) const;
+    bool isAllStale() const;
+    Index filledCells(const Side& side) const {
+        return side.filled >= lastWrite() ? side.width : 0;
+    }
+    Index freshCells(const Side& side, std::size_t number) const;
     void fill(Side& side, Index width, bool cyclic);
+    void forgetFirstPart();
 
-    Time written_ = 0, before_ = 0;  // 0: never
+    Time written_ = 0, before_ = 0;  // all of it; 0: never
+    WrittenParts parts_;             // since then
+    CellsOfSides reaches_{};         // of the ghost regions
     std::vector<Sides> sides_;       // of each dimension
+    int rank_;                       // of the storage: views have added more sides
+    bool isDivided_ = false;         // among processes
 };
 
 /// Off: stamps are kept but never compared. The option --no-ghost-checks.
@@ -128,6 +147,17 @@ A&& filled(A&& a) {
 /// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
 bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
+/// An array of which a nest writes no other elements than those of these locations.
+template <class A>
+struct WrittenPart {
+    const A& array;
+    std::initializer_list<IndexSpan> spans;
+};
+template <class A>
+WrittenPart<A> part(const A& array, std::initializer_list<IndexSpan> spans) {
+    return {array, spans};
+}
+
 /// What an observer is told of an array that a nest writes.
 template <class T, class... Slots>
 WrittenArray observed(const Array<T, Slots...>& a) {
@@ -136,6 +166,10 @@ WrittenArray observed(const Array<T, Slots...>& a) {
     return {a.descriptor(), a.data(), sizeof(T), elementForm<std::remove_const_t<T>>()};
 }
 inline WrittenArray observed(bool) { return {}; }
+template <class A>
+WrittenArray observed(const WrittenPart<A>& part) {
+    return observed(part.array);
+}
 
 template <class... A>
 [[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
@@ -171,6 +205,12 @@ private:
     template <class Written>
     static void mark(const Written& array) {
         if (Ghosts* const ghosts = array.ghosts()) ghosts->write();
+    }
+    template <class Array>
+    static void mark(const WrittenPart<Array>& part) {
+        if (Ghosts* const ghosts = part.array.ghosts())
+            ghosts->write(part.array.maps().data(), static_cast<int>(part.array.maps().size()),
+                          part.spans);
     }
 };
 template <class... A>

@@ -2,13 +2,12 @@
 #include "lower/stamp_nests.hpp"
 
 #include "ast/comments.hpp"
-#include "ast/copy.hpp"
 #include "ast/effects.hpp"
-#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/writer.hpp"
 #include "lower/writes.hpp"
+#include "lower/written_parts.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -108,7 +107,11 @@ private:
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
-        for (const NodePtr array : arrays) result.push_back(made(array, origin));
+        WrittenParts parts(writer_, nest, effects, macros_, arrays);
+        for (const NodePtr array : arrays) {
+            const NodePtr part = parts.of(array, origin);
+            result.push_back(part ? part : made(array, origin));
+        }
         return result;
     }
 
@@ -140,12 +143,7 @@ private:
                                   {{"$range", made(range, origin)}, {"$parts", parts}}, origin);
     }
 
-    /// Made text if it stays as it is, so that it does not pull the line number to where it stands.
-    NodePtr made(NodePtr expression, NodePtr origin) {
-        const std::string text = ast::print(expression);
-        const bool isPlain = text.find('`') == text.npos && text.find("[[") == text.npos;
-        return isPlain ? ast::identifier(arena(), text, origin) : ast::copy(arena(), expression);
-    }
+    NodePtr made(NodePtr expression, NodePtr origin) { return madeOf(arena(), expression, origin); }
 
     ast::Writer writer_;
     const ast::MacroNames& macros_;
