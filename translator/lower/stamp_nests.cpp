@@ -2,15 +2,14 @@
 #include "lower/stamp_nests.hpp"
 
 #include "ast/comments.hpp"
-#include "ast/copy.hpp"
 #include "ast/effects.hpp"
-#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
 #include "ast/writer.hpp"
 #include "lower/regions.hpp"
 #include "lower/writes.hpp"
+#include "lower/written_parts.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -121,13 +120,22 @@ private:
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
+        WrittenParts parts(writer_, nest, effects, macros_, sureOf(arrays));
         for (const auto& [array, isSure] : arrays) {
-            const NodePtr written = made(array, origin);
+            const NodePtr part = isSure ? parts.of(array, origin) : nullptr;
+            const NodePtr written = part ? part : made(array, origin);
             result.push_back(isSure ? written
                                     : writer_.expression("hpspmd::detail::perhaps($a)",
                                                          {{"$a", written}}, origin));
         }
         return result;
+    }
+
+    static std::vector<NodePtr> sureOf(const std::vector<Writes::Written>& arrays) {
+        std::vector<NodePtr> sure;
+        for (const auto& [array, isSure] : arrays)
+            if (isSure) sure.push_back(array);
+        return sure;
     }
 
     NodePtr anyIteration(NodePtr node, const ast::Effects& effects, NodePtr origin) {
@@ -158,12 +166,7 @@ private:
                                   {{"$range", made(range, origin)}, {"$parts", parts}}, origin);
     }
 
-    /// Made text if it stays as it is, so that it does not pull the line number to where it stands.
-    NodePtr made(NodePtr expression, NodePtr origin) {
-        const std::string text = ast::print(expression);
-        const bool isPlain = text.find('`') == text.npos && text.find("[[") == text.npos;
-        return isPlain ? ast::identifier(arena(), text, origin) : ast::copy(arena(), expression);
-    }
+    NodePtr made(NodePtr expression, NodePtr origin) { return madeOf(arena(), expression, origin); }
 
     ast::Writer writer_;
     const ast::MacroNames& macros_;
