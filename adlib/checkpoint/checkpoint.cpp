@@ -7,6 +7,7 @@
 #include <hpspmd/error.hpp>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 
 #include "checkpoint/timing.hpp"
 #include "checks/checks.hpp"
@@ -53,6 +54,11 @@ bool existsForAll(const Entered& entered, const std::string& path) {
     transport::broadcast(entered, apg(), 0, &found, sizeof found);
     return found;
 }
+
+/// What a checkpoint holds is not what the program wants.
+struct Misfit : std::runtime_error {
+    using runtime_error::runtime_error;
+};
 
 /// By the first process of the APG.
 void say(const std::string& text, Where where) {
@@ -123,7 +129,6 @@ bool Adlib::Checkpoint::State::visit(const Every& asked, Where where) {
     return true;
 }
 
-// What the program has changed is no damage: the checkpoint before would not fit either.
 void Adlib::Checkpoint::State::requireFitting(const Entered& entered, OldArrays& file,
                                               Where where) const {
     for (const StateVariable& each : variables) {
@@ -132,8 +137,8 @@ void Adlib::Checkpoint::State::requireFitting(const Entered& entered, OldArrays&
         try {
             files::requireFitting(found, arrayOf(each.array(where)));
         } catch (const Failure& failure) {
-            throw CheckpointError(
-                "'" + place.file + "' does not fit '" + each.name + "': " + failure.what(), where);
+            throw Misfit("'" + place.file + "' does not fit '" + each.name +
+                         "': " + failure.what());
         }
     }
 }
@@ -143,7 +148,7 @@ void Adlib::Checkpoint::State::readFrom(const Entered& entered, const std::strin
     OldArrays file(entered, *place.container, path);
     for (const StateVariable& each : variables) {
         if (file.has(entered, each.name)) continue;
-        throw CheckpointError("'" + path + "' has no '" + each.name + "'", where);
+        throw Misfit("'" + path + "' has no '" + each.name + "'");
     }
     requireFitting(entered, file, where);
     std::vector<FileValue> values;
@@ -154,9 +159,8 @@ void Adlib::Checkpoint::State::readFrom(const Entered& entered, const std::strin
         }
         values.push_back(file.read(entered, each.name));
         if (!each.takes(values.back()))
-            throw CheckpointError(
-                "what '" + path + "' has as '" + each.name + "' is no value of that variable",
-                where);
+            throw Misfit("what '" + path + "' has as '" + each.name +
+                         "' is no value of that variable");
     }
     const FileValue written = file.read(entered, numberName);
     if (isValueOf(number, written)) assign(number, written);
@@ -190,17 +194,22 @@ bool Adlib::Checkpoint::restore(Where where) {
     const std::string paths[] = {newest, olderOf(newest)};
     const Entered entry = entered(call, newest, nullptr);
     onFile(call, newest, "read", [&] { state_->clean(entry); });
-    std::string problem;
+    std::string problem, misfit;
     for (const std::string& path : paths) {
         if (!existsForAll(entry, path)) continue;
         try {
             state_->readFrom(entry, path, where);
+            if (!misfit.empty()) say("warning: " + misfit + "; it is not used", where);
             return true;
         } catch (const Failure& failure) {
             problem = "'" + path + "': " + failure.what();
             say("warning: checkpoint " + problem + "; it is not used", where);
+        } catch (const Misfit& error) {
+            // Damage to names, or a program that has changed: then the one before does not fit.
+            if (misfit.empty()) misfit = error.what();
         }
     }
+    if (!misfit.empty()) throw CheckpointError(misfit, where);
     if (problem.empty()) return false;
     throw CheckpointError("no checkpoint is whole, the last one is " + problem, where);
 }
