@@ -7,7 +7,8 @@
 /// order of its local blocks. Within a row, element t goes to partial value t mod 8, and those are
 /// combined in pairs; then the processes are combined in rank order by doubling
 /// (transport/combine.hpp). So the result depends on the process grid and the distribution, and on
-/// nothing else; it is the same on all processes.
+/// nothing else; it is the same on all processes. Where the elements lie on a device, which then
+/// computes it, each process takes its own in the order of nests there (docs/devices.md).
 
 #include <adlib/binned.hpp>
 #include <adlib/combiner.hpp>

@@ -56,7 +56,7 @@ def obeysRule(program, source, function, hpcc, folder, expected, target):
     rules = folder / "my.rules"
     rules.write_text(f"*:threads\n{function}:{target}\n")  # else a GPU would run the others
     job = output(hpcc, program, 1, HPSPMD_RULES=str(rules), HPSPMD_LOG="1")
-    launched = [int(line) for line in re.findall(rf":(\d+) on {NAMES[target]}: \d+ launch", job.stderr)]
+    launched = [int(line) for line in re.findall(rf":(\d+) on {NAMES[target]}: \d+ launches of {source.stem}_", job.stderr)]
     return job.stdout == expected and launched and all(first <= line <= last for line in launched)
 
 
