@@ -5,11 +5,11 @@
 // as fake_calls.hpp says; if FAKE_FAULT is set, the first kernel ends with an error, which the next
 // call tells, as all do then.
 #include "fake_calls.hpp"
+#include "fake_group.hpp"
+#include "fake_memory.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,15 +19,19 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace {
 
+using fake::Address;
+using fake::Function;
+using fake::Group;
 using fake::isSet;
+using fake::Place;
+using fake::SharedMemory;
+using fake::SharedName;
 using Handle = void*;
-using Address = unsigned long long;
 
 constexpr int success = 0, outOfMemory = 2, illegalAddress = 700, doesNotCompile = 6;
 
@@ -43,116 +47,7 @@ int begun() {
     return hasFaulted ? illegalAddress : success;
 }
 
-/// CUipcMemHandle
-struct SharedName {
-    int process, file;
-    std::size_t bytes;
-    char rest[48];
-};
-
-/// Of the device: other processes can open it.
-struct SharedMemory {
-    explicit SharedMemory(std::size_t bytes)
-        : bytes(bytes + 1), file(memfd_create("fake_cuda_memory", MFD_CLOEXEC)) {
-        if (ftruncate(file, static_cast<off_t>(this->bytes)) != 0) std::abort();
-        void* const mapped =
-            mmap(nullptr, this->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        if (mapped == MAP_FAILED) std::abort();
-        begin = static_cast<char*>(mapped);
-    }
-    void release() const {
-        munmap(begin, bytes);
-        close(file);
-    }
-    static std::map<Address, SharedMemory>& all() {
-        static auto& memories = *new std::map<Address, SharedMemory>;
-        return memories;
-    }
-
-    std::size_t bytes;
-    int file;
-    char* begin = nullptr;
-};
-
 char* memoryAt(Address address) { return reinterpret_cast<char*>(address); }
-
-struct Place {
-    unsigned x, y, z;
-};
-
-/// A kernel in a library made by nvrtcCompileProgram.
-struct Function {
-    void (*run)(void** arguments);
-    Place *group, *lane, *groups;
-    void (**barrier)();
-    bool waits;  // at barriers
-};
-
-/// The lanes of a group, each with a stack of its own.
-class Group {
-public:
-    Group(const Function& function, void** arguments, const Place& size)
-        : function_(function), arguments_(arguments), size_(size) {
-        current = this;
-        *function.barrier = [] { current->pause(); };
-    }
-
-    void run() {
-        if (!function_.waits) {
-            for (unsigned k = 0; k < count(); ++k) {
-                *function_.lane = placeOf(k);
-                function_.run(arguments_);
-            }
-            return;
-        }
-        lanes_.resize(count());
-        for (Lane& lane : lanes_) begin(lane);
-        for (std::size_t ended = 0; ended < lanes_.size();)
-            for (next_ = 0; next_ < lanes_.size(); ++next_) {
-                if (lanes_[next_].hasEnded) continue;
-                *function_.lane = placeOf(static_cast<unsigned>(next_));
-                swapcontext(&scheduler_, &lanes_[next_].context);
-                ended += lanes_[next_].hasEnded ? 1 : 0;
-            }
-    }
-
-private:
-    static constexpr std::size_t stackBytes = 64 << 10;
-    static inline Group* current = nullptr;
-
-    struct Lane {
-        ucontext_t context{};
-        std::unique_ptr<char[]> stack;
-        bool hasEnded = false;
-    };
-
-    unsigned count() const { return size_.x * size_.y * size_.z; }
-    Place placeOf(unsigned k) const {
-        return {k % size_.x, k / size_.x % size_.y, k / size_.x / size_.y};
-    }
-    void begin(Lane& lane) {
-        lane.hasEnded = false;
-        if (!lane.stack) lane.stack.reset(new char[stackBytes]);
-        getcontext(&lane.context);
-        lane.context.uc_stack.ss_sp = lane.stack.get();
-        lane.context.uc_stack.ss_size = stackBytes;
-        lane.context.uc_link = &scheduler_;
-        makecontext(
-            &lane.context, [] { current->runLane(); }, 0);
-    }
-    void runLane() {
-        function_.run(arguments_);
-        lanes_[next_].hasEnded = true;
-    }
-    void pause() { swapcontext(&lanes_[next_].context, &scheduler_); }
-
-    const Function& function_;
-    void** arguments_;
-    Place size_;
-    std::vector<Lane> lanes_;
-    std::size_t next_ = 0;
-    ucontext_t scheduler_{};
-};
 
 template <class T>
 T symbolOf(Handle library, const char* name) {
@@ -291,16 +186,10 @@ int cuIpcGetMemHandle(SharedName* name, Address address) {
 int cuIpcOpenMemHandle_v2(Address* address, SharedName name, unsigned) {
     if (const int error = begun()) return error;
     if (isSet("FAKE_ISLANDS")) return outOfMemory;
-    const std::string path =
-        "/proc/" + std::to_string(name.process) + "/fd/" + std::to_string(name.file);
-    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) return outOfMemory;
-    // Of devices that only seem to reach each other.
-    const int flags = isSet("FAKE_ASTRAY") ? MAP_PRIVATE : MAP_SHARED;
-    void* const memory = mmap(nullptr, name.bytes, PROT_READ | PROT_WRITE, flags, file, 0);
-    close(file);
+    // Private: of devices that only seem to reach each other.
+    void* const memory = opened(name, isSet("FAKE_ASTRAY") ? MAP_PRIVATE : MAP_SHARED);
     *address = reinterpret_cast<Address>(memory);
-    return memory != MAP_FAILED ? success : outOfMemory;
+    return memory != nullptr ? success : outOfMemory;
 }
 int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return begun(); }
 int cuStreamWriteValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
