@@ -39,9 +39,10 @@ void Assignment::use(NodePtr name) {
     values_.erase(name->symbol);
     const std::size_t slot = slotOf(name->symbol);
     if (slot == live_.size() || state_.assigned[slot]) return;
-    const Id id = isHandle(typeOf(name->symbol->declaration)) ? Id::UnassignedHandle
-                  : state_.touched[slot]                      ? Id::PerhapsUnassigned
-                                                              : Id::Unassigned;
+    const bool ofHandle = isHandle(typeOf(name->symbol->declaration));
+    const Id id = state_.touched[slot]
+                      ? (ofHandle ? Id::PerhapsUnassignedHandle : Id::PerhapsUnassigned)
+                      : (ofHandle ? Id::UnassignedHandle : Id::Unassigned);
     findings_.push_back({id, name, name->symbol, slot});
     state_.assigned.set(slot);  // told once
 }
@@ -64,10 +65,10 @@ void Assignment::loopRepeats(std::size_t mark, const State& back) {
     if (!back.isReached()) return;
     for (std::size_t k = mark; k < findings_.size(); ++k) {
         Finding& finding = findings_[k];
-        const bool isOuter = finding.id == Id::Unassigned && finding.slot < live_.size() &&
-                             live_[finding.slot] == finding.variable;
-        if (isOuter && back.touched[finding.slot] && everTouched_[finding.slot])
-            finding.id = Id::PerhapsUnassigned;
+        const bool isOuter = finding.slot < live_.size() && live_[finding.slot] == finding.variable;
+        if (!isOuter || !back.touched[finding.slot] || !everTouched_[finding.slot]) continue;
+        if (finding.id == Id::Unassigned) finding.id = Id::PerhapsUnassigned;
+        if (finding.id == Id::UnassignedHandle) finding.id = Id::PerhapsUnassignedHandle;
     }
 }
 

@@ -60,9 +60,10 @@ void reportUnassigned(const Context& context, const Finding& finding) {
     const Type* type = typeOf(declaration);
     const std::string& name = finding.variable->name;
     const std::string value = exampleValue(type);
-    Report report = finding.id == Id::UnassignedHandle
-                        ? context.report(finding.id, finding.place, wordsOf(type).word, name)
-                        : context.report(finding.id, finding.place, name);
+    const bool ofHandle =
+        finding.id == Id::UnassignedHandle || finding.id == Id::PerhapsUnassignedHandle;
+    Report report = ofHandle ? context.report(finding.id, finding.place, wordsOf(type).word, name)
+                             : context.report(finding.id, finding.place, name);
     report.note(declaration->span(), "declared here without a value");
     report.help("assign '" + name +
                 "' on every path to this place, or where it is declared: " + name + " = " + value);
@@ -95,6 +96,13 @@ bool isMain(const Context& context, NodePtr node) {
            std::ranges::none_of(context.path, isScope);
 }
 
+// Is there another way out than the end? Which one a call takes, its conditions tell.
+bool mayLeave(NodePtr node) {
+    if (!node || node->is<ast::Lambda>()) return false;
+    return ast::isAny<ast::Return, ast::Throw, ast::Goto>(node) ||
+           std::ranges::any_of(node->children(), mayLeave);
+}
+
 void missingReturn(const Context& context, NodePtr node, NodePtr body) {
     if (!returnsValue(node->type) || isMain(context, node) || isCoroutine(body)) return;
     source::Span end = body->span();
@@ -104,7 +112,8 @@ void missingReturn(const Context& context, NodePtr node, NodePtr body) {
                              : nullptr;
     const std::string result = nameOf(node->type->result);
     const std::string what = name ? "'" + textOf(name) + "'" : "this lambda";
-    Report report = context.engine.report(Id::MissingReturn, end, what);
+    const Id id = mayLeave(body) ? Id::PerhapsMissingReturn : Id::MissingReturn;
+    Report report = context.engine.report(id, end, what);
     report.note(name ? name->span() : headOf(node), "its result is '" + result + "'");
     report.help("return a value on every path that leads here, or throw");
 }

@@ -35,6 +35,13 @@ std::vector<NodePtr> headersAround(const Context& context, NodePtr node) {
     return headers;
 }
 
+// Does the text show that it lies over a process dimension? A range whose making is not in sight
+// may be a CollapsedRange, which may be nested in itself.
+bool hasDimension(const RangeFacts& facts) {
+    return facts.grid || !facts.format.empty() ||
+           (facts.variable && facts.variable->type->kind == TypeKind::Dimension);
+}
+
 }  // namespace
 
 void nestedDimension(const Context& context, NodePtr node) {
@@ -44,7 +51,10 @@ void nestedDimension(const Context& context, NodePtr node) {
     for (NodePtr outer : headersAround(context, node)) {
         const NodePtr outerRange = rangeOf(outer);
         if (!outerRange || !provablySameDimension(facts, rangeFacts(outerRange))) continue;
-        context.report(Id::NestedDimension, range, headerText(node), headerText(outer))
+        const Id id = hasDimension(facts) || hasDimension(rangeFacts(outerRange))
+                          ? Id::NestedDimension
+                          : Id::PerhapsNestedDimension;
+        context.report(id, range, headerText(node), headerText(outer))
             .note(outerRange->span(), "fixed here")
             .help(
                 "a dimension that each process holds whole is sequential ('*') and is looped over "
