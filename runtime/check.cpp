@@ -88,6 +88,34 @@ void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Ov
 Index cellsBelow(const Over& slot) { return slot.range.isNull() ? 0 : -slot.lo * slot.range.str(); }
 Index cellsAbove(const Over& slot) { return slot.range.isNull() ? 0 : slot.hi * slot.range.str(); }
 
+// What this process accesses; empty if that is nothing.
+IndexBox accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
+    IndexBox box;
+    for (const Over& slot : slots) {
+        const BorrowedRange& own = a[box.rank].range;
+        IndexInterval indices;
+        if (slot.within) indices = {slot.lo, slot.hi};
+        if (!slot.range.isNull() && haveSameIndices(slot.range, own)) {
+            const Block& held = own.record()->run;
+            if (held.count > 0)
+                indices = {std::max(held.globalBase, slot.indices.first),
+                           std::min(held.globalBase + held.count - 1, slot.indices.last)};
+            if (indices.last < indices.first) return {};
+            indices = {indices.first + slot.lo, indices.last + slot.hi};
+        }
+        box.add(indices);
+    }
+    return box;
+}
+
+bool areFresh(const Descriptor& a, int r, Index low, Index high,
+              std::initializer_list<Over> slots) {
+    if (a.ghosts->areFresh(a[r], r, low, high)) return true;
+    if (!a.ghosts->hasParts() || a.rank > IndexBox::most) return false;
+    const IndexBox accessed = accessedBy(a, slots);
+    return accessed.rank == 0 || a.ghosts->areFresh(a, r, low, high, accessed);
+}
+
 // The first slot that reaches stale ghost cells, or -1.
 int firstStale(const Descriptor& a, std::initializer_list<Over> slots) {
     const bool isKnown = a.ghosts != nullptr && slots.size() == static_cast<std::size_t>(a.rank);
@@ -95,7 +123,7 @@ int firstStale(const Descriptor& a, std::initializer_list<Over> slots) {
     int r = 0;
     for (const Over& slot : slots) {
         if ((slot.lo != 0 || slot.hi != 0) &&
-            !a.ghosts->areFresh(a[r], r, cellsBelow(slot), cellsAbove(slot)))
+            !areFresh(a, r, cellsBelow(slot), cellsAbove(slot), slots))
             return r;
         ++r;
     }
@@ -128,12 +156,13 @@ void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Ov
     const int r = firstStale(a, slots);
     if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
     const Over& slot = slots.begin()[r];
-    const bool below = !a.ghosts->areFresh(a[r], r, cellsBelow(slot), 0);
+    const bool below = !areFresh(a, r, cellsBelow(slot), 0, slots);
     raiseStale(a, r, below, below ? cellsBelow(slot) : cellsAbove(slot), name, where);
 }
 
 Over over(const BorrowedRange& x, const Triplet& triplet, Index lo, Index hi) {
     Over result(x, lo, hi);
+    result.indices = triplet.indices();
     const Blocks blocks = x.localBlocks(triplet);
     result.runs =
         std::any_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.count > 0; });
@@ -153,10 +182,18 @@ void checkShift(Index distance, const BorrowedRange& array, Index str, int r, co
         where);
 }
 
-void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where) {
+void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where,
+                 const DistributedIndex* index) {
     const Index cells = distance * str;
     if (!ghostsAreCompared || a.ghosts == nullptr || a.ghosts->areFresh(a[r], r, -cells, cells))
         return;
+    if (a.ghosts->hasParts() && a.rank <= IndexBox::most) {
+        IndexBox accessed;
+        accessed.rank = a.rank;
+        if (index != nullptr && haveSameIndices(index->range, a[r].range))
+            accessed[r] = {index->global + distance, index->global + distance};
+        if (a.ghosts->areFresh(a, r, -cells, cells, accessed)) return;
+    }
     raiseStale(a, r, cells < 0, std::abs(cells), "", where);
 }
 
@@ -208,7 +245,7 @@ Index checkedSubscript(const Descriptor& a, const DistributedIndex& i, Index dis
     checkFits(i.range, a[r].range, "", r, where);
     if (distance != 0) {
         checkShift(distance, a[r].range, i.shift, r, "", where);
-        checkGhosts(distance, a, i.shift, r, where);
+        checkGhosts(distance, a, i.shift, r, where, &i);
     }
     return i.sub + i.shift * distance;
 }

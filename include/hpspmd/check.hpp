@@ -15,8 +15,9 @@ struct Over {
     BorrowedRange range;
     Index lo = 0;
     Index hi = 0;
-    bool runs = true;     ///< does this process run any iteration of the construct?
-    bool within = false;  ///< without range: are lo and hi subscripts to be checked?
+    bool runs = true;         ///< does this process run any iteration of the construct?
+    bool within = false;      ///< without range: are lo and hi subscripts to be checked?
+    IndexInterval indices{};  ///< of the index, if it does not go over all that the process holds
 
     Over() = default;
     Over(const BorrowedRange& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
@@ -27,6 +28,12 @@ inline const Over unchecked{};  ///< a `*` slot
 inline Over over(const BorrowedRange& x, Index lo = 0, Index hi = 0) { return Over(x, lo, hi); }
 /// With the triplet the check of the array's group leaves out processes that run no iteration.
 Over over(const BorrowedRange& x, const Triplet& triplet, Index lo = 0, Index hi = 0);
+/// The index of an `at`.
+inline Over over(const DistributedIndex& i, Index lo = 0, Index hi = 0) {
+    Over result(i.range, lo, hi);
+    result.indices = {i.global, i.global};
+    return result;
+}
 
 /// e as an Index; of a floating-point number, the least not below it: the end of a loop is `n - 1`.
 template <class E>
@@ -103,8 +110,9 @@ bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
 [[noreturn, gnu::cold]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
 void checkShift(Index distance, const BorrowedRange& array, Index str, int r, const char* name,
                 Where where);
-/// Are the cells that an index shifted by `distance` reaches fresh? StaleGhosts.
-void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where);
+/// Are the cells that an index reaches by this distance fresh? StaleGhosts.
+void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where,
+                 const DistributedIndex* index = nullptr);
 
 /// e, if it is a subscript of `*` dimension r, whose extent is `size`; else OutOfBounds.
 template <class E>
@@ -137,7 +145,7 @@ template <class A>
 Index shifted(Index distance, const A& a, int r, const DistributedIndex& i,
               Where where = Where::here()) {
     checkShift(distance, a.rng(r, where), i.shift, r, "", where);
-    checkGhosts(distance, a.descriptor(), i.shift, r, where);
+    checkGhosts(distance, a.descriptor(), i.shift, r, where, &i);
     return distance;
 }
 

@@ -6,14 +6,14 @@
 #include <hpspmd/array.hpp>
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/observe.hpp>
+#include <hpspmd/written_parts.hpp>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
 namespace hpspmd::detail {
-
-using Time = std::uint64_t;
 
 /// This process's time: a tick for each nest that it enters, each write outside of nests, and each
 /// halo that is filled.
@@ -31,8 +31,8 @@ struct Nesting {
 };
 inline thread_local Nesting nesting;
 
-/// The time of the last write that counts. What a nest writes counts when the nest ends: a write has
-/// the time of the nest's entry, and what is read inside is compared with the write before.
+/// The time of the last write that counts. What a nest writes counts when the nest ends: a write
+/// has the time of the nest's entry, and what is read inside is compared with the write before.
 class LastWrite {
 public:
     void set(Time time) {
@@ -56,10 +56,13 @@ public:
 
     void write() {
         const Time time = nesting.depth > 0 ? nesting.time : tick();
+        if (!parts_.empty()) parts_.forgetBefore(written_.time());
         written_.set(time);
         perhapsWritten_.set(time);
     }
     void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
+    /// Only elements of a part are written, by the nest under way: of a handle with these maps.
+    void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
@@ -76,9 +79,14 @@ public:
     Index freshBelow(const Map& map, int r) const;
     Index freshAbove(const Map& map, int r) const;
     bool areFresh(const Map& map, int r, Index low, Index high) const {
-        if (written_.time() == 0) return true;
+        if (written_.time() == 0 && parts_.empty()) return true;
         return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
     }
+    /// The same for those of these cells whose elements lie in a box, which is that of an access by
+    /// a handle with these maps.
+    bool areFresh(const Descriptor& a, int r, Index low, Index high,
+                  const IndexBox& accessed) const;
+    bool hasParts() const { return !parts_.empty(); }
 
     /// Takes over the freshness of `from`, of which this is a copy.
     void copy(const Descriptor& from);
@@ -88,23 +96,34 @@ private:
         bool copies = false;  // of elements of other processes, or of the other end; else the cells
                               // lie beyond an end of the array and keep what they hold
         Time filled = 0;
-        Index width = 0;         // of the cells that are not surely stale,
-        Index certainWidth = 0;  // and of those that are surely fresh
+        Index width = IndexInterval::most;  // of the cells that are not surely stale,
+        Index certainWidth = 0;             // and of those that are surely fresh
     };
     struct Sides {
         Range range;
         Index stride;
         Side below, above;
+        bool isTorus = false;  // have they been filled cyclically?
     };
 
     void addSides(const Map* maps, int rank);
     int find(const Map& map, int r) const;  // -1: none
-    Index freshCells(const Side& side) const;
+    bool isAll(const Map* maps, int rank) const;
+    bool isAllStale() const;
+    Index filledCells(const Side& side) const {
+        return side.filled >= written_.time() ? side.width : 0;
+    }
+    Index freshCells(const Side& side, std::size_t number) const;
     bool isUntouched(const Side& side) const { return side.filled >= perhapsWritten_.time(); }
     void fill(Side& side, Index width, bool cyclic);
+    void forgetFirstPart();
 
     LastWrite written_, perhapsWritten_;
+    WrittenParts parts_;        // since all of it was written
+    CellsOfSides reaches_{};    // of the ghost regions
     std::vector<Sides> sides_;  // of each dimension
+    int rank_;                  // of the storage: views have added more sides
+    bool isDivided_ = false;    // among processes
 };
 
 /// Off: stamps are kept but never compared. The option --no-ghost-checks.
@@ -152,6 +171,17 @@ A&& filled(A&& a) {
 /// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
 bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
+/// An array of which a nest writes no other elements than those of these locations.
+template <class A>
+struct WrittenPart {
+    const A& array;
+    std::initializer_list<IndexSpan> spans;
+};
+template <class A>
+WrittenPart<A> part(const A& array, std::initializer_list<IndexSpan> spans) {
+    return {array, spans};
+}
+
 /// What an observer is told of an array that a nest writes.
 template <class T, class... Slots>
 WrittenArray observed(const Array<T, Slots...>& a) {
@@ -164,6 +194,10 @@ WrittenArray observed(const Perhaps<A>& written) {
     return observed(written.array);
 }
 inline WrittenArray observed(bool) { return {}; }
+template <class A>
+WrittenArray observed(const WrittenPart<A>& part) {
+    return observed(part.array);
+}
 
 template <class... A>
 [[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
@@ -203,6 +237,12 @@ private:
     template <class Written>
     static void mark(const Written& array) {
         if (Ghosts* const ghosts = array.ghosts()) ghosts->write();
+    }
+    template <class Array>
+    static void mark(const WrittenPart<Array>& part) {
+        if (Ghosts* const ghosts = part.array.ghosts())
+            ghosts->write(part.array.maps().data(), static_cast<int>(part.array.maps().size()),
+                          part.spans);
     }
 };
 template <class... A>

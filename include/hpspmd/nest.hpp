@@ -247,7 +247,7 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
         if (low > y.reachBelow() || high > y.reachAbove()) return false;
         if (ghosts != nullptr && (low > 0 || high > 0) &&
             !ghosts->areFresh(a.maps()[r - 1], static_cast<int>(r - 1), low, high))
-            return false;
+            return ghosts->hasParts() && passesAccess(a.descriptor(), slots, enclosing);
     }
     return true;
 }

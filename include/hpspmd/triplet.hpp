@@ -5,6 +5,8 @@
 
 #include <hpspmd/block.hpp>
 
+#include <limits>
+
 namespace hpspmd {
 
 class BorrowedRange;
@@ -22,6 +24,23 @@ struct Bound {
     constexpr Bound(None = none) {}
     constexpr Bound(Index value) : given(true), value(value) {}
 };
+
+/// Global indices first .. last of one dimension; none if last < first.
+struct IndexInterval {
+    static constexpr Index least = std::numeric_limits<Index>::min() / 4;
+    static constexpr Index most = std::numeric_limits<Index>::max() / 4;
+    Index first = least, last = most;
+
+    friend constexpr bool operator==(const IndexInterval& a, const IndexInterval& b) {
+        return a.first == b.first && a.last == b.last;
+    }
+};
+/// Those of l : u : s, and of its gaps.
+constexpr IndexInterval between(Bound l, Bound u, Index s) {
+    const Bound &low = s < 0 ? u : l, &high = s < 0 ? l : u;
+    return {low.given ? low.value : IndexInterval::least,
+            high.given ? high.value : IndexInterval::most};
+}
 
 struct Split {};
 
@@ -42,6 +61,8 @@ public:
 
     /// Every location of any range: `:`.
     bool isWhole() const { return !low_.given && !high_.given && step_ == 1; }
+
+    detail::IndexInterval indices() const { return detail::between(low_, high_, step_); }
 
     detail::Where where() const { return where_; }
 

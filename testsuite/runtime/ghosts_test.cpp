@@ -104,6 +104,80 @@ TEST_F(Stamps, SectionsAndCopiesKnowTheirArray) {
     EXPECT_EQ(below(detail::filled(a), 1), std::numeric_limits<Index>::max());
 }
 
+// This process holds locations 3 to 5 of x and of y.
+TEST_F(Stamps, AWriteOfAPartMakesStaleWhatLiesInIt) {
+    const auto set = [&](Index first, Index last) {
+        const Nest nest(detail::part(a, {detail::span(x, first, last), detail::everywhere}));
+    };
+    const auto refill = [&] {
+        write();
+        fill(0, 2, 2);
+        fill(1, 1, 0);
+    };
+    refill();
+    set(4, 4);
+    EXPECT_TRUE(isFresh(-2, 2));
+    set(1, 1);
+    EXPECT_TRUE(isFresh(-1, 2));
+    EXPECT_FALSE(isFresh(-2, 0));
+    EXPECT_TRUE(detail::isFresh(a, {detail::over(x, Triplet(4, 5), -2, 0), detail::over(y)}));
+    fill(0, 1, 1);
+    EXPECT_FALSE(isFresh(-2, 0));
+    EXPECT_FALSE(a.ghosts()->areFilled(a.descriptor()[0], 0, 2, 0));
+    EXPECT_TRUE(a.ghosts()->areFilled(a.descriptor()[0], 0, 1, 0));
+    fill(0, 2, 2);
+    EXPECT_TRUE(isFresh(-2, 2));
+    refill();
+    for (Index n = 0; n < 8; ++n)  // more than are kept
+        for (const Index m : {n, Index{0}}) set(n, n + m);
+    EXPECT_FALSE(isFresh(0, 1));
+    EXPECT_FALSE(isFresh(-1, 0));
+}
+
+TEST_F(Stamps, PartsMeetReadsInEachDimension) {
+    write();
+    fill(0, 2, 2);
+    fill(1, 1, 0);
+    { const Nest nest(detail::part(a, {detail::span(x, 2, 2), detail::span(y, 4)})); }
+    const auto isFreshFor = [&](Index first, Index last, Index low) {
+        return detail::isFresh(
+            a, {detail::over(x, -1, 0), detail::over(y, Triplet(first, last), low, 0)});
+    };
+    EXPECT_TRUE(isFreshFor(3, 3, 0));
+    EXPECT_FALSE(isFreshFor(3, 4, 0));
+    EXPECT_TRUE(isFreshFor(3, 3, -1));
+    EXPECT_FALSE(isFreshFor(5, 5, -1));
+    const auto copy = clone(a);
+    EXPECT_FALSE(detail::isFresh(copy, {detail::over(x, -1, 0), detail::over(y)}));
+    EXPECT_TRUE(detail::isFresh(copy, {detail::over(x, 0, 1), detail::over(y)}));
+    {  // what is written in the nest under way does not count yet, what was before does
+        const Nest nest(detail::part(a, {detail::span(x, 2, 2), detail::span(y, 4)}));
+        EXPECT_FALSE(isFreshFor(4, 4, 0));
+        fill(0, 1, 0);
+        EXPECT_TRUE(isFreshFor(4, 4, 0));
+    }
+}
+
+TEST_F(Stamps, WhatIsNoPartOfThisArrayIsAllOfIt) {
+    const auto refill = [&] {
+        write();
+        fill(0, 2, 2);
+    };
+    refill();
+    {
+        const Nest nest(
+            detail::part(a, {detail::span(BlockRange(9, p.dim(0)), 4, 4), detail::everywhere}));
+    }
+    EXPECT_FALSE(isFresh(-1, 0));
+    refill();
+    { const Nest nest(detail::part(a, {detail::span(x, 0), detail::everywhere})); }
+    EXPECT_FALSE(isFresh(-1, 0));
+    refill();
+    const auto row = section(a, 3, Triplet());
+    { const Nest nest(detail::part(row, {detail::span(y, 3, 3)})); }
+    EXPECT_FALSE(isFresh(-1, 0));
+}
+
 TEST_F(Stamps, AStaleReadSaysWhichCells) {
     write();
     const auto read = [&] { detail::check(a, "a", {detail::over(x, 0, 1), detail::over(y)}); };

@@ -57,7 +57,9 @@ private:
     NodePtr entry(const CheckedSlot& slot) {
         if (!slot.over && slot.isReached()) return within(slot.reaches);
         if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
-        std::vector<NodePtr> arguments{made(slot.over->range)};
+        const bool isAt = !slot.over->triplet && demand_.hasShifts() && demand_.asksGhosts;
+        std::vector<NodePtr> arguments{isAt ? made(std::string(slot.over->index))
+                                            : made(slot.over->range)};
         if (asksWhoRuns() && slot.triplet && !isWhole(slot.triplet))
             arguments.push_back(made(slot.triplet));
         if (slot.lo != 0 || slot.hi != 0) {

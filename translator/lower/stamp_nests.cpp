@@ -2,15 +2,14 @@
 #include "lower/stamp_nests.hpp"
 
 #include "ast/comments.hpp"
-#include "ast/copy.hpp"
 #include "ast/effects.hpp"
-#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
 #include "ast/writer.hpp"
 #include "lower/regions.hpp"
 #include "lower/writes.hpp"
+#include "lower/written_parts.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -121,11 +120,13 @@ private:
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
+        WrittenParts parts(writer_, nest, effects, macros_, arrays);
         for (const auto& [array, isSure] : arrays) {
-            const NodePtr written = made(array, origin);
-            result.push_back(isSure ? written
-                                    : writer_.expression("hpspmd::detail::perhaps($a)",
-                                                         {{"$a", written}}, origin));
+            const NodePtr part = isSure ? parts.of(array, origin) : nullptr;
+            result.push_back(part     ? part
+                             : isSure ? made(array, origin)
+                                      : writer_.expression("hpspmd::detail::perhaps($a)",
+                                                           {{"$a", made(array, origin)}}, origin));
         }
         return result;
     }
@@ -158,12 +159,7 @@ private:
                                   {{"$range", made(range, origin)}, {"$parts", parts}}, origin);
     }
 
-    /// Made text if it stays as it is, so that it does not pull the line number to where it stands.
-    NodePtr made(NodePtr expression, NodePtr origin) {
-        const std::string text = ast::print(expression);
-        const bool isPlain = text.find('`') == text.npos && text.find("[[") == text.npos;
-        return isPlain ? ast::identifier(arena(), text, origin) : ast::copy(arena(), expression);
-    }
+    NodePtr made(NodePtr expression, NodePtr origin) { return madeOf(arena(), expression, origin); }
 
     ast::Writer writer_;
     const ast::MacroNames& macros_;

@@ -155,10 +155,8 @@ NodePtr EntryTest::entry(const Dimension& dimension, const Loop* loop) {
 NodePtr EntryTest::overEntry(const Dimension& dimension, const Loop* loop) {
     const Slot& slot = *dimension.over;
     const NodePtr origin = nest_.loops.front().statement;
-    std::vector<NodePtr> arguments{
-        slot.loop
-            ? context_.made(slot.loop->range, origin)
-            : context_.expression("$i.range", {{"$i", context_.made(slot.index, origin)}}, origin)};
+    std::vector<NodePtr> arguments{slot.loop ? context_.made(slot.loop->range, origin)
+                                             : context_.made(slot.index, origin)};
     if (slot.distance && !reaches_.isFixed(slot.distance)) {
         arguments.push_back(context_.expression(
             slot.negative ? "-($d)" : "$d", {{"$d", reaches_.of(slot.distance, loop)}}, origin));
