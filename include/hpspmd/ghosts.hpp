@@ -65,6 +65,8 @@ public:
     /// Only elements of a part are written, by the nest under way: of a handle with these maps.
     void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
     void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
+    /// Only elements of a part are written, by the nest under way: of a handle with these maps.
+    void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
