@@ -62,8 +62,6 @@ public:
         if (!parts_.empty()) parts_.forgetBefore(written_.last());
         written_.set(time);
     }
-    /// Only elements of a part are written, by the nest under way: of a handle with these maps.
-    void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
     void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
     /// Only elements of a part are written, by the nest under way: of a handle with these maps.
     void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
