@@ -106,10 +106,57 @@ void generate(const Call& call, const ViewOf<T, R>& to, const G& generator, unsi
     });
 }
 
+/// The first location that both hold.
+inline std::optional<Index> firstCommon(const std::vector<Block>& a, const std::vector<Block>& b,
+                                        Index extent) {
+    const bool areStretches =
+        a.size() == 1 && b.size() == 1 && a[0].globalStep == 1 && b[0].globalStep == 1;
+    if (areStretches) {
+        const Index first = std::max(a[0].globalBase, b[0].globalBase);
+        const Index end = std::min(a[0].globalBase + a[0].count, b[0].globalBase + b[0].count);
+        return first < end ? std::optional(first) : std::nullopt;
+    }
+    std::vector<bool> isOfA(static_cast<std::size_t>(extent));
+    const auto place = [](const Block& block, Index k) {
+        return block.globalBase + block.globalStep * k;
+    };
+    for (const Block& block : a)
+        for (Index k = 0; k < block.count; ++k)
+            isOfA[static_cast<std::size_t>(place(block, k))] = true;
+    for (const Block& block : b)
+        for (Index k = 0; k < block.count; ++k)
+            if (isOfA[static_cast<std::size_t>(place(block, k))]) return place(block, k);
+    return std::nullopt;
+}
+
+/// An AdlibError if two boxes of own locations have one in common.
+template <std::size_t R>
+void requireApart(const Call& call, const std::array<Map, R>& maps,
+                  const std::vector<std::vector<std::vector<Block>>>& boxes) {
+    for (std::size_t b = 1; b < boxes.size(); ++b)
+        for (std::size_t a = 0; a < b; ++a) {
+            std::string place;
+            std::size_t r = 0;
+            for (; r < R && boxes[a].size() == R && boxes[b].size() == R; ++r) {
+                const auto n = firstCommon(boxes[a][r], boxes[b][r], maps[r].range.size());
+                if (!n) break;
+                place += (r == 0 ? "" : ", ") + std::to_string(*n);
+            }
+            if (r == R)
+                throw AdlibError(std::string(call.name) + ": generators " + std::to_string(a + 1) +
+                                     " and " + std::to_string(b + 1) + " both give (" + place + ")",
+                                 call.where);
+        }
+}
+
 template <class T, std::size_t R, class... G>
 void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generators) {
     static_assert(sizeof...(G) < 255, "more generators than a value takes");
-    if constexpr (sizeof...(G) == 1 && (hasStores<G> && ...)) return (generators.store(to), ...);
+    if constexpr ((hasStores<G> && ...)) {
+        requireApart(call, to.maps(), {generators.ownBlocks()...});
+        (generators.store(to), ...);
+        return;
+    }
     std::vector<unsigned char> givers;
     if (sizeof...(G) > 1 && to.isHeld())
         givers.resize(static_cast<std::size_t>(to.storage()->slots));

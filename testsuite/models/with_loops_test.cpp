@@ -181,5 +181,27 @@ TEST(WithLoops, WhatIsNoWithLoop) {
     }
 }
 
+/// What hpcc makes of a generator; here nothing is stored.
+template <class E>
+auto stored(const E& values) {
+    return detail::withStores(values, [](const auto&) {});
+}
+
+TEST(WithLoops, NestsThatStoreOneElementTwice) {
+    const Procs2 p;
+    const On on(p);
+    if (!on) return;
+    const auto one = [](const auto&, const auto&) { return 1.0; };
+    forEachPair(9, 10, [&](const Range& x, const Range& y) {
+        const auto a = stored(over(x, Triplet(0, 8, 2), y, Triplet(), one)),
+                   b = stored(over(x, Triplet(1, 8, 2), y, Triplet(), one)),
+                   c = stored(over(x, Triplet(5, 4, -1), y, Triplet(3, 9, 3), one));
+        EXPECT_NO_THROW(Adlib::genarray(a, b));
+        if (detail::localCount(x) < 9 || detail::localCount(y) < 10) return;
+        EXPECT_MESSAGE(Adlib::genarray(a, c), "genarray: generators 1 and 2 both give (4, 3)");
+        EXPECT_MESSAGE(Adlib::genarray(a, b, c), "genarray: generators 1 and 3 both give (4, 3)");
+    });
+}
+
 }  // namespace
 }  // namespace hpspmd::test

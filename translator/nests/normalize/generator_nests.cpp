@@ -2,6 +2,7 @@
 #include "nests/normalize/generator_nests.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "nests/normalize/expression_nests.hpp"
 
@@ -9,6 +10,10 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
+
+std::size_t rankOf(NodePtr values) {
+    return values->child(ast::OverallExpression::headers)->children().size();
+}
 
 NodePtr expressionOf(NodePtr values) { return values->child(ast::OverallExpression::expression); }
 
@@ -26,37 +31,47 @@ public:
 
     NodePtr rewriteCall(NodePtr call) override {
         if (surroundings().macros().mayBeMacro(call)) return call;
-        const NodePtr list = call->child(ast::Call::arguments), values = soleGenerator(call);
-        const ast::Type* element = values ? elementType(call, values) : nullptr;
-        if (!ast::isNumber(element) || !canBeNest(values, true)) return rewriteChildren(call);
+        const std::string_view name = libraryFunction(call);
+        const NodePtr list = call->child(ast::Call::arguments);
+        const ast::Type* element = name == "modarray"   ? ofArray(list->children())
+                                   : name == "genarray" ? ofGenerators(list->children())
+                                                        : nullptr;
+        if (!ast::isNumber(element) || !std::ranges::all_of(list->children(), canBeStored))
+            return rewriteChildren(call);
         std::vector<NodePtr> arguments(list->children().begin(), list->children().end());
-        std::ranges::replace(arguments, values, withStores(values, element));
+        for (NodePtr& each : arguments)
+            if (ast::is<ast::OverallExpression>(each)) each = withStores(each, element);
         return ast::withChild(context.arena, call, ast::Call::arguments,
                               context.arena.rebuilt(list, list, arguments));
     }
 
 private:
-    static NodePtr soleGenerator(NodePtr call) {
-        const std::string_view name = libraryFunction(call);
-        if (name != "genarray" && name != "modarray") return nullptr;
-        const auto arguments = call->child(ast::Call::arguments)->children();
-        const std::size_t place = name == "modarray" ? 1 : 0;
-        const bool isSole = arguments.size() > place && arguments.size() <= 2 &&
-                            ast::is<ast::OverallExpression>(arguments[place]) &&
-                            std::ranges::count_if(arguments, [](NodePtr each) {
-                                return ast::is<ast::OverallExpression>(each);
-                            }) == 1;
-        return isSole ? arguments[place] : nullptr;
+    static bool canBeStored(NodePtr argument) {
+        return !ast::is<ast::OverallExpression>(argument) || canBeNest(argument, true);
     }
 
-    /// Of the new array, if that is what the expression gives.
-    static const ast::Type* elementType(NodePtr call, NodePtr values) {
-        const auto arguments = call->child(ast::Call::arguments)->children();
-        const std::size_t rank = values->child(ast::OverallExpression::headers)->children().size();
-        const ast::Type* own = expressionOf(values)->type;
-        if (arguments[0] != values) return elementOf(arguments[0]->type, rank);
-        const ast::Type* other = arguments.size() > 1 ? arguments[1]->type : own;
-        return own && other && own->spelled == other->spelled ? own : nullptr;
+    /// The elements of modarray(a, overall (..) ..); null if it is not known what they are.
+    static const ast::Type* ofArray(std::span<const NodePtr> arguments) {
+        for (std::size_t k = 1; k < arguments.size(); ++k)
+            if (!ast::is<ast::OverallExpression>(arguments[k]) ||
+                !elementOf(arguments[0]->type, rankOf(arguments[k])))
+                return nullptr;
+        return arguments.size() > 1 ? arguments[0]->type->element : nullptr;
+    }
+
+    /// .. of genarray(overall (..) .., other), if all are of one type.
+    static const ast::Type* ofGenerators(std::span<const NodePtr> arguments) {
+        if (arguments.empty() || !ast::is<ast::OverallExpression>(arguments[0])) return nullptr;
+        const ast::Type* type = expressionOf(arguments[0])->type;
+        for (std::size_t k = 1; type && k < arguments.size(); ++k) {
+            const bool isGenerator = ast::is<ast::OverallExpression>(arguments[k]);
+            const ast::Type* own =
+                isGenerator ? expressionOf(arguments[k])->type : arguments[k]->type;
+            const bool isAlike = isGenerator ? rankOf(arguments[k]) == rankOf(arguments[0])
+                                             : k + 1 == arguments.size();
+            if (!isAlike || !own || own->spelled != type->spelled) return nullptr;
+        }
+        return type;
     }
 
     NodePtr withStores(NodePtr values, const ast::Type* element) {

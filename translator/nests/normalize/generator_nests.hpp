@@ -6,8 +6,8 @@
 
 namespace hpcc::nests {
 
-/// Gives the only generator of a new array a nest that stores its values, which is then a nest like
-/// any other. The expression stays: it knows the ranges, and what is left to the other elements.
+/// Gives each generator of a new array a nest that stores its values, which is then a nest like any
+/// other. The expression stays: it knows the ranges, and what is left to the other elements.
 ///
 ///     Adlib::modarray(a, overall (i = x for 1 : n - 2, j = y for :) 0.5 * a[i - 1, j])
 /// ->
