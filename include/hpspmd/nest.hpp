@@ -196,6 +196,13 @@ private:
         return (a < 0) == (b < 0) ? huge : -huge;
     }
 };
+/// Those of the values that a condition does not leave out.
+inline Reach atLeast(const Reach& a, Index least) {
+    return a.isEmpty() ? a : Reach(std::max(a.lo, least), Reach(a.hi));
+}
+inline Reach atMost(const Reach& a, Index most) {
+    return a.isEmpty() ? a : Reach(a.lo, Reach(std::min(a.hi, most)));
+}
 
 /// A value of the program: itself if it is an integer, else every value, because the loop or
 /// subscript that it stands in rounds in its own way.

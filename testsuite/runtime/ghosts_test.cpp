@@ -178,6 +178,24 @@ TEST_F(Stamps, WhatIsNoPartOfThisArrayIsAllOfIt) {
     EXPECT_FALSE(isFresh(-1, 0));
 }
 
+TEST_F(Stamps, WhatIsPerhapsWrittenIsFetchedAgainButNoError) {
+    const auto areFilled = [&](Index low) {
+        return a.ghosts()->areFilled(a.descriptor()[0], 0, low, 0);
+    };
+    write();
+    fill(0, 2, 2);
+    EXPECT_TRUE(areFilled(2));
+    { const Nest nest(detail::perhaps(a)); }
+    EXPECT_TRUE(isFresh(-2, 2));
+    EXPECT_FALSE(areFilled(1));
+    fill(0, 1, 1);
+    EXPECT_TRUE(isFresh(-2, 2));
+    EXPECT_TRUE(areFilled(1));
+    EXPECT_FALSE(areFilled(2));
+    { const Nest nest(false, detail::perhaps(a)); }
+    EXPECT_TRUE(areFilled(1));
+}
+
 TEST_F(Stamps, AStaleReadSaysWhichCells) {
     write();
     const auto read = [&] { detail::check(a, "a", {detail::over(x, 0, 1), detail::over(y)}); };

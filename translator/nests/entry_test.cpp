@@ -79,7 +79,7 @@ void EntryTest::add(Combination& combination, const Access& access) {
 
 void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t r) {
     const Slot& slot = access.slots[r];
-    if (slot.loop && reaches_.of(*slot.loop)) {
+    if (slot.loop && !reaches_.areGuarded(access, r) && reaches_.of(*slot.loop)) {
         const auto [place, isNew] = dimension.loops.try_emplace(slot.loop, slot.shift, slot.shift);
         place->second.first = std::min(place->second.first, slot.shift);
         place->second.second = std::max(place->second.second, slot.shift);

@@ -8,6 +8,7 @@
 #include "nests/home.hpp"
 #include "nests/matrix_product.hpp"
 #include "nests/normalize/bind_handles.hpp"
+#include "nests/normalize/count_down.hpp"
 #include "nests/normalize/element_references.hpp"
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/reduction_nests.hpp"
@@ -19,6 +20,8 @@ namespace hpcc::nests {
 
 std::span<const ast::Pass> normalizations() {
     static constexpr std::array table = {
+        ast::Pass{"count-down", "loops that count down in their conditions, by their steps", 3,
+                  countDown},
         ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
         ast::Pass{"generator-nests", "nests for generators of new arrays", 3, generatorNests},
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},

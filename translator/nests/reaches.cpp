@@ -32,7 +32,8 @@ bool isSafe(NodePtr e) {
     return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
 }
 
-/// Sums and products of signed integers, which leave no value out.
+}  // namespace
+
 bool isOfSigned(NodePtr e) {
     e = ast::withoutParentheses(e);
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e).has_value();
@@ -47,8 +48,6 @@ bool isOfSigned(NodePtr e) {
            core == "hpspmd::Index" || core == "short" || core == "std::ptrdiff_t" ||
            core == "std::int64_t" || core == "std::int32_t";
 }
-
-}  // namespace
 
 bool Reaches::isFixed(NodePtr expression) const {
     if (!expression) return true;
@@ -123,7 +122,8 @@ Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool
             return ast::is<ast::Binary>(e) && ast::isShortCircuit(e);
         });
     taken_.clear();
-    const NodePtr reach = of(access.slots[slot].subscript, access.loop);
+    const NodePtr whole = of(access.slots[slot].subscript, access.loop);
+    const NodePtr reach = whole ? guarded(whole, access, slot) : nullptr;
     takesElements_ = false;
     for (const std::string& key : taken_)
         if (reach) gather(gathered_.at(key));

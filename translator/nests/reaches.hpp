@@ -10,6 +10,9 @@
 
 namespace hpcc::nests {
 
+/// Sums and products of signed integers, which leave no value out.
+bool isOfSigned(ast::NodePtr expression);
+
 /// Expressions that the entry of a nest can evaluate.
 ///
 /// Of what changes inside it can tell the values from a smallest to a largest one: for
@@ -39,6 +42,12 @@ public:
         bool gathers = false;
     };
     Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
+
+    /// What of the values of a `*` subscript the conditions round its access leave, for the entry:
+    /// `hpspmd::detail::atLeast(k_reach - 1, 0)` of `if (k > 0) s += a[i, k - 1];`.
+    ast::NodePtr guarded(ast::NodePtr reach, const Access& access, size_t slot);
+    /// Do conditions leave out some of its values?
+    bool areGuarded(const Access& access, size_t slot) const;
 
     /// Conditions that find the values of elements, for behind those that the elements are there;
     /// and the arrays that must not share elements with those.
