@@ -95,16 +95,18 @@ std::vector<KernelParameter> parametersOf(const DeviceForm& form, std::size_t lo
     return parameters;
 }
 
-const KernelText& kernelFor(const DeviceForm& form, std::size_t loops) {
+/// For a call there: errors name it.
+const KernelText& kernelFor(const DeviceForm& form, std::size_t loops, Where where) {
     static auto& all =
         *new std::map<std::tuple<std::string, std::string, int, std::size_t>, Kernel>;
     Kernel& made = all[{form.joins, form.type, form.arrays, loops}];
-    if (!made.text.empty()) return made.kernel;
-    made.text = textOf(form, loops);
-    made.parameters = parametersOf(form, loops);
+    if (made.text.empty()) {
+        made.text = textOf(form, loops);
+        made.parameters = parametersOf(form, loops);
+    }
     made.kernel = {"reduction",
                    {"()", made.text.c_str()},
-                   {"a reduction of Adlib", 0},
+                   where,
                    static_cast<int>(loops),
                    nullptr,
                    nullptr,
@@ -148,8 +150,8 @@ Box3 boxOf(const plan::Product<rowPlaces>& rows) {
 }
 
 bool launch(Backend& device, const DeviceForm& form, Box3& box, const Operands& operands,
-            void* total) {
-    const KernelText& kernel = kernelFor(form, box.runs.size());
+            void* total, Where where) {
+    const KernelText& kernel = kernelFor(form, box.runs.size(), where);
     if (!device.prepare(kernel, Strides::Wide).empty()) return false;
     std::array<char*, Row::places> first{};
     std::vector<void*> arguments;
@@ -177,7 +179,7 @@ bool reducedOnDevice(const plan::Product<rowPlaces>& rows, const Call& call,
     if (device->isHostMemory())
         forEachOperandRow(rows, there,
                           [&](const Row& row) { accumulator.take(accumulator.state, row); });
-    else if (!launch(*device, *accumulator.onDevice, box, there, accumulator.state))
+    else if (!launch(*device, *accumulator.onDevice, box, there, accumulator.state, call.where))
         return false;
     noteLaunch(call.where, device->name(), call.name);
     return true;

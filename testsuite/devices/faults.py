@@ -16,6 +16,7 @@ import drivers
 
 hpcc, source, fake, target = sys.argv[1:5]
 ANSWER = "first 2\nfirst 4\nsum 2.997e+06\nproduct -2.86314e+09 2.84077e+09\n"
+KERNELS = {"opencl": 4, "cuda": 5}[target]
 problems = []
 
 
@@ -71,7 +72,7 @@ def missingCuda(program, folder):
     expect("no device", run(program, FAKE_DEVICES="0"), "the driver shows no device .*: nests run on the host")
     expect("the first GPU is one of CUDA", run(program, HPSPMD_TARGET="gpu!"), "faults.hpcpp:13 on cuda:0: 1 launches")
     expect("the second one", run(program, HPSPMD_TARGET="cuda:1!"), "faults.hpcpp:13 on cuda:1: 1 launches")
-    expect("a compiler that does not know it", run(program, FAKE_OLD="1"), "compute_80.: 0 kernels from the cache, 4 made")
+    expect("a compiler that does not know it", run(program, FAKE_OLD="1"), f"compute_80.: 0 kernels from the cache, {KERNELS} made")
     expect("products of a library", run(program), "faults.hpcpp:33 on cuda:0: 1 launches of cuBLAS", "faults.hpcpp:41 on cuda:0: 1 launches of cuBLAS")
     expect("what does not compile", run(program, FAKE_COMPILER="false", XDG_CACHE_HOME=str(folder / "other")),
            r"its kernel does not compile \(error 6 of NVRTC\)")
@@ -79,12 +80,12 @@ def missingCuda(program, folder):
 
 def cache(program):
     """Kernels are made once, and anew where an entry is damaged."""
-    expect("cache", run(program, HPSPMD_TARGET=target + "!"), "0 kernels from the cache, 4 made", rf"faults.hpcpp:13 on {target}:.*1 launches",
+    expect("cache", run(program, HPSPMD_TARGET=target + "!"), f"0 kernels from the cache, {KERNELS} made", rf"faults.hpcpp:13 on {target}:.*1 launches",
            rf"faults.hpcpp:16 on {target}:.*: 2 launches")
-    kept = "4 kernels from the cache, 0 made"
+    kept = f"{KERNELS} kernels from the cache, 0 made"
     expect("cached", run(program, HPSPMD_TARGET=target + "!"), kept)
     entries = sorted(pathlib.Path(os.environ["XDG_CACHE_HOME"], "hpcpp", "kernels").iterdir())
-    if len(entries) != 4:
+    if len(entries) != KERNELS:
         problems.append(f"entries of the cache: {entries}")
     whole = entries[0].read_bytes()
     middle = len(whole) // 2
@@ -92,16 +93,16 @@ def cache(program):
                           "changed": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1:],
                           "of another kernel": entries[1].read_bytes(), "text": b"hpspmd kernel 1\nnonsense"}.items():
         entries[0].write_bytes(damaged)
-        expect(what, run(program, HPSPMD_TARGET=target + "!"), "3 kernels from the cache, 1 made")
+        expect(what, run(program, HPSPMD_TARGET=target + "!"), f"{KERNELS - 1} kernels from the cache, 1 made")
     expect("mended", run(program, HPSPMD_TARGET=target + "!"), kept)
-    expect("read only", run(program, HPSPMD_TARGET=target + "!", XDG_CACHE_HOME="/proc"), "0 kernels from the cache, 4 made")
+    expect("read only", run(program, HPSPMD_TARGET=target + "!", XDG_CACHE_HOME="/proc"), f"0 kernels from the cache, {KERNELS} made")
 
 
 def eachCall(program, folder):
     """The n-th call of the driver fails, once or for good."""
     count = folder / "count"
     run(program)  # fills the cache
-    expect("fake", run(program, HPSPMD_TARGET=target + "!", FAKE_COUNT=str(count), **FAKE), "4 kernels from the cache")
+    expect("fake", run(program, HPSPMD_TARGET=target + "!", FAKE_COUNT=str(count), **FAKE), f"{KERNELS} kernels from the cache")
     calls, errors = int(count.read_text()), 0
     if calls < 50:
         problems.append(f"{calls} calls only")

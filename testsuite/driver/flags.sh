@@ -75,7 +75,7 @@ END
 expectExit 0 "$HPCC" --emit=cpp ghosts.hpcpp
 expectText out 'detail::check(a'
 expectText out 'detail::check(b'
-expectText out 'detail::Nest i_nest(.*b)'
+expectText out 'detail::Nest i_nest(.*part(b,'
 expectExit 0 "$HPCC" --no-ghost-checks --emit=cpp ghosts.hpcpp
 expectText out 'detail::check(a'
 expectNoText out 'detail::Nest'

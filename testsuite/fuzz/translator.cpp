@@ -67,7 +67,8 @@ Reached examine(const std::string& input) {
     requirePlaced(engine, text);
     if (!unit) return tellsOfSyntax(engine) ? Reached::Tokens : Reached::Tree;
 
-    const bool isPlain = !unit->hasExtensions;
+    // An attribute is an extension, too; a loop that runs whole in each process only loses it.
+    const bool isPlain = !unit->hasExtensions && input.find("hpspmd::") == input.npos;
     const ast::WantedRemarks wanted{{""}, {""}};
     ast::Remarks remarks(remarkEngine, wanted);
     unit->remarks = &remarks;
