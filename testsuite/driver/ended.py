@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from processes import is_alive
+
 # As a wrapper it starts the compiler proper, which writes and does not end; a copy of it lives on when the wrapper dies.
 WRAPPER = """#!/bin/sh
 case "$*" in *-dM*) echo '#define MPICH_VERSION "4"'; exit ;; esac
@@ -28,13 +30,6 @@ def wait_for(condition, seconds=20.0):
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
-
-
-def is_alive(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().split(")")[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def end_of(process):

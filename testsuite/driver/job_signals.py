@@ -14,6 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from processes import descendants, is_alive, name
+
 SOURCE = """#include <hpspmd>
 #include <csignal>
 #include <cstdio>
@@ -50,26 +52,11 @@ soon = 3.0  # seconds
 stop = 2.6  # longer than the runtime takes to find a process that has died
 
 
-def state(process):
-    """The letter that the system has for it; "" if it is gone, or only its parent has not yet asked for its end."""
+def kill(process):
     try:
-        letter = Path(f"/proc/{process}/stat").read_text().split(")")[1].split()[0]
-    except FileNotFoundError:
-        return ""
-    return "" if letter in "ZX" else letter
-
-
-def descendants(process):
-    """Those below come first."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(path.read_text().rsplit(")")[-1].split()[1])
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if parent == process:
-            found += descendants(int(path.parent.name)) + [int(path.parent.name)]
-    return found
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # it has ended meanwhile
 
 
 class Job:
@@ -94,13 +81,13 @@ class Job:
 
     def left(self, patience=1):
         end = time.monotonic() + patience
-        while any(map(state, self.processes)) and time.monotonic() < end:
+        while any(map(is_alive, self.processes)) and time.monotonic() < end:
             time.sleep(0.02)
-        return [process for process in self.processes if state(process)]
+        return [process for process in self.processes if is_alive(process)]
 
     def clear(self):
         for process in self.left():
-            os.kill(process, signal.SIGKILL)
+            kill(process)
         if self.launcher.poll() is None:
             self.launcher.kill()
 
@@ -137,9 +124,8 @@ def problem_of_kill(job, all_of_it, patience):
     """`all_of_it`: what the launcher has started to start processes is killed, too, the innermost first."""
     if all_of_it:
         for process in descendants(job.launcher.pid):
-            name = Path(f"/proc/{process}/comm").read_text().strip()
-            if process not in job.processes and name != "sh":
-                os.kill(process, signal.SIGKILL)
+            if process not in job.processes and name(process) != "sh":
+                kill(process)
     job.launcher.kill()
     left = job.left(patience)
     return f"processes left: {left}" if left else None
@@ -153,7 +139,7 @@ def main():
         subprocess.run([hpcc, "job.hpcpp", "-o", "job"], cwd=folder, check=True)
         program = Path(folder) / "job"
 
-        def attempt(name, arguments, problem, command=(program,)):
+        def attempt(case, arguments, problem, command=(program,)):
             nonlocal failed, cases
             job = Job(hpcc, *command, *arguments)
             wrong = problem(job)
@@ -161,19 +147,19 @@ def main():
             cases += 1
             failed += wrong is not None
             if wrong:
-                print(f"FAILED: {name}: {wrong}")
+                print(f"FAILED: {case}: {wrong}")
 
         for what in ("computes", "waits", "deaf"):
             for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 if what == "deaf" and sent == signal.SIGTERM:
                     continue  # MPICH's launcher waits for it
                 attempt(f"{sent.name}, a job that {what}", ("100000", what), lambda job: problem_of_end(job, sent, 2 if what == "deaf" else 1))
-        for name, sent, chosen in (
+        for what, sent, chosen in (
                 ("SIGTSTP to the group of the launcher", signal.SIGTSTP, lambda job: [-job.launcher.pid]),
                 ("SIGSTOP to the group of the launcher", signal.SIGSTOP, lambda job: [-job.launcher.pid]),
                 ("SIGSTOP to all processes", signal.SIGSTOP, lambda job: job.processes),
                 ("SIGSTOP to one process", signal.SIGSTOP, lambda job: job.processes[:1])):
-            attempt(name, ("150", "computes"), lambda job: problem_of_stop(job, sent, chosen(job)))
+            attempt(what, ("150", "computes"), lambda job: problem_of_stop(job, sent, chosen(job)))
         for what in ("computes", "waits", "deaf"):
             for all_of_it in (False, True):
                 attempt(f"SIGKILL to the launcher, all of it: {all_of_it}, a job that {what}", ("100000", what),
