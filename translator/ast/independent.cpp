@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/independent.hpp"
 
-#include <algorithm>
+#include "ast/attributes.hpp"
 
 namespace hpcc::ast {
 
-bool isAssertedIndependent(NodePtr statement) {
-    if (!is<Attributed>(statement)) return false;
-    return std::ranges::any_of(
-        statement->child(Attributed::attributes)->children(), [](NodePtr each) {
-            return is<HpspmdAttribute>(each) &&
-                   each->child(HpspmdAttribute::name)->text() == "independent";
-        });
-}
+bool isAssertedIndependent(NodePtr statement) { return hasAttribute(statement, "independent"); }
 
 }  // namespace hpcc::ast

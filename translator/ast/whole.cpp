@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/whole.hpp"
 
+#include "ast/attributes.hpp"
 #include "ast/effects.hpp"
 #include "ast/visitor.hpp"
 
@@ -12,11 +13,7 @@ public:
     std::unordered_set<std::string_view> names;
 
     void visitAttributed(NodePtr node) override {
-        for (const NodePtr attribute : node->child(Attributed::attributes)->children()) {
-            if (!attribute->is<HpspmdAttribute>()) continue;
-            if (attribute->child(HpspmdAttribute::name)->text() == "refreshes")
-                declared_.visit(node->child(Attributed::declaration));
-        }
+        if (hasAttribute(node, "refreshes")) declared_.visit(node->child(Attributed::declaration));
         visitChildren(node);
     }
     void visitOther(NodePtr node) override {

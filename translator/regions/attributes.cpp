@@ -21,33 +21,20 @@ constexpr std::array<Operation, 9> operations = {{{"+", "Plus"},
                                                   {"|", "BitOr"},
                                                   {"^", "BitXor"}}};
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view space = " \t\r\n";
-    const std::size_t begin = text.find_first_not_of(space);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(space) - begin + 1);
-}
-
 }  // namespace
 
-std::vector<Attribute> attributesOf(NodePtr attributed) {
-    std::vector<Attribute> result;
-    for (const NodePtr each : attributed->child(ast::Attributed::attributes)->children()) {
-        if (!each->is<ast::HpspmdAttribute>()) continue;
-        const std::string_view name = each->child(ast::HpspmdAttribute::name)->text();
-        if (std::ranges::find(names, name) == names.end()) continue;
-        const NodePtr arguments = each->child(ast::HpspmdAttribute::arguments);
-        std::string_view text = arguments ? arguments->text() : std::string_view();
-        if (text.size() >= 2) text = text.substr(1, text.size() - 2);
-        result.push_back({each, name, trimmed(text)});
-    }
+std::vector<Attribute> methodAttributes(NodePtr attributed) {
+    std::vector<Attribute> result = ast::attributesOf(attributed);
+    std::erase_if(result, [](const Attribute& each) {
+        return std::ranges::find(names, each.name) == names.end();
+    });
     return result;
 }
 
 std::optional<Attribute> attributeOf(NodePtr attributed, std::string_view name) {
     for (; ast::is<ast::Attributed>(attributed);
          attributed = attributed->child(ast::Attributed::declaration))
-        for (const Attribute& each : attributesOf(attributed))
+        for (const Attribute& each : methodAttributes(attributed))
             if (each.name == name) return each;
     return std::nullopt;
 }
@@ -57,26 +44,11 @@ NodePtr attributedNode(NodePtr node) {
     return node;
 }
 
-std::vector<std::string_view> parts(std::string_view text, char separator) {
-    std::vector<std::string_view> result;
-    int depth = 0;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        const char c = i < text.size() ? text[i] : separator;
-        depth += (c == '(' || c == '{' || c == '[') - (c == ')' || c == '}' || c == ']');
-        if (c != separator || (depth != 0 && i < text.size())) continue;
-        result.push_back(trimmed(text.substr(begin, i - begin)));
-        begin = i + 1;
-    }
-    if (result.size() == 1 && result.front().empty()) result.clear();
-    return result;
-}
-
 std::optional<std::string_view> argumentOf(std::string_view part, std::string_view name) {
     if (!part.starts_with(name) || !part.ends_with(")")) return std::nullopt;
-    const std::string_view rest = trimmed(part.substr(name.size()));
+    const std::string_view rest = ast::trimmed(part.substr(name.size()));
     if (!rest.starts_with("(")) return std::nullopt;
-    return trimmed(rest.substr(1, rest.size() - 2));
+    return ast::trimmed(rest.substr(1, rest.size() - 2));
 }
 
 std::optional<Line> lineOf(const Attribute& single) {

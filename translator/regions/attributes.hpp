@@ -6,28 +6,20 @@
 #include <string_view>
 #include <vector>
 
-#include "ast/node.hpp"
+#include "ast/attributes.hpp"
 
 namespace hpcc::regions {
 
+using ast::Attribute;
 using ast::NodePtr;
+using ast::parts;
 
-// `hpspmd::reduce(+ : s, t)`
-struct Attribute {
-    NodePtr node = nullptr;
-    std::string_view name;       // reduce
-    std::string_view arguments;  // + : s, t
-};
-
-// Those of this namespace that concern methods: dist, reduce, overall, single, sync.
-std::vector<Attribute> attributesOf(NodePtr attributed);
+// Those that concern methods: dist, reduce, overall, single, sync.
+std::vector<Attribute> methodAttributes(NodePtr attributed);
 std::optional<Attribute> attributeOf(NodePtr attributed, std::string_view name);
 
 // What the attributes stand before.
 NodePtr attributedNode(NodePtr node);
-
-// The parts between separators outside of brackets, without white space at their ends.
-std::vector<std::string_view> parts(std::string_view text, char separator = ',');
 
 // n of `dim(n)`, if the name is dim.
 std::optional<std::string_view> argumentOf(std::string_view part, std::string_view name);

@@ -132,7 +132,7 @@ private:
 
     bool attributed(NodePtr node, Operations operations, bool isPromised) {
         const NodePtr statement = node->child(ast::Attributed::declaration);
-        for (const Attribute& each : attributesOf(node)) {
+        for (const Attribute& each : methodAttributes(node)) {
             if (each.name == "single") return single(each, node);
             isPromised |= each.name == "overall";
             if (each.name == "reduce") addOperations(each, statement, operations);

@@ -51,7 +51,7 @@ private:
     }
 
     void attributed(NodePtr node) {
-        const std::vector<Attribute> attributes = attributesOf(node);
+        const std::vector<Attribute> attributes = methodAttributes(node);
         if (attributes.empty()) return;
         hasAny = true;
         const NodePtr target = attributedNode(node);

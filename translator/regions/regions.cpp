@@ -134,7 +134,7 @@ void includeLibrary(const ast::Unit& unit, Edits& edits) {
 
 bool holdsAttribute(NodePtr node) {
     if (!node || !node->contains(ast::extension)) return false;
-    if (node->is<ast::Attributed>() && !attributesOf(node).empty()) return true;
+    if (node->is<ast::Attributed>() && !methodAttributes(node).empty()) return true;
     return std::ranges::any_of(node->children(), holdsAttribute);
 }
 
