@@ -27,7 +27,8 @@ struct Storage {
     std::byte* allocation = nullptr;      ///< what the arena gave; null: others own the memory
     std::size_t allocationSize = 0;       ///< in bytes
     Ghosts* ghosts = nullptr;             ///< how fresh its ghost cells are; null if there are none
-    Mirror* mirror = nullptr;             ///< its copy on a device; null if nests run on none
+    Mirror* mirror = nullptr;             ///< its copy on a device; null: it never had one
+    bool staysHome = false;               ///< nests on a device cannot have it, ever again
     /// Whose slots these are: its own, unless this only keeps ranges (keepRanges()).
     Storage* whole = this;
 };

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -36,6 +37,21 @@ bool isNamed(std::initializer_list<TargetKind> kinds) {
 }
 
 bool mayMeet = false;
+std::atomic<bool> isNamedByOn{false};
+
+/// By the environment, or by an `on` round this place.
+bool areNamedHere() { return devicesAreWanted() || isDevice(activeTarget); }
+
+/// Of a storage that a nest wants to take: null if it has none and stays at home.
+Mirror* mirrorOf(Storage* storage, Where nest) {
+    static std::mutex& oneAfterTheOther = *new std::mutex;  // for nests of several threads
+    if (storage == nullptr) return nullptr;
+    const std::lock_guard lock(oneAfterTheOther);
+    const bool isOurs = storage->allocation != nullptr && storage->whole == storage;
+    if (storage->mirror == nullptr && isOurs && !storage->staysHome)
+        storage->mirror = new Mirror(*storage, nest, State::Home);
+    return storage->mirror;
+}
 
 std::string whyNoCheckDevice(int) { return whyNoMirrors(); }
 
@@ -61,10 +77,10 @@ Strides stridesFor(const Taken* begin, const Taken* end) {
 }
 
 /// Why the arrays of a nest cannot be had on a device; null if they are there.
-const char* take(Backend& device, const Taken* begin, const Taken* end) {
+const char* take(Backend& device, const Taken* begin, const Taken* end, Where nest) {
     const bool areReady = std::all_of(begin, end, [&](const Taken& each) {
-        return each.storage != nullptr && each.storage->mirror != nullptr &&
-               each.storage->mirror->isReadyFor(device);
+        Mirror* const mirror = mirrorOf(each.storage, nest);
+        return mirror != nullptr && mirror->isReadyFor(device);
     });
     if (!areReady) return "one of its arrays stays at home, or has no room on the device";
     const bool areTaken = std::all_of(begin, end, [&](const Taken& each) {
@@ -76,7 +92,8 @@ const char* take(Backend& device, const Taken* begin, const Taken* end) {
 }  // namespace
 
 std::string whyNoMirrors() {
-    if (!devicesAreWanted()) return "neither HPSPMD_TARGET nor a rule has named it at the start";
+    if (!devicesAreWanted() && !isNamedByOn)
+        return "neither HPSPMD_TARGET nor a rule nor `on` has named it";
     const char* const file = unawareFile.load(std::memory_order_relaxed);
     return file == nullptr ? "" : compose(file, " was not translated by hpcc --device");
 }
@@ -96,6 +113,8 @@ void agreeOnDevices() {
 
 bool devicesMayMeet() { return mayMeet; }
 
+void noteDeviceOfOn() noexcept { isNamedByOn = true; }
+
 bool noteUnawareOfDevices(const char* file) noexcept {
     unawareFile.store(file, std::memory_order_relaxed);
     return true;
@@ -103,20 +122,21 @@ bool noteUnawareOfDevices(const char* file) noexcept {
 
 bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
                   const Taken* end) {
-    chosen = devicesAreWanted() ? backendOf(deviceAt(site)) : nullptr;
+    chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
     if (chosen == nullptr) return false;
     chosenStrides = stridesFor(begin, end);
     std::string reason =
         isFit ? chosen->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
     if (reason.empty())
-        if (const char* const problem = take(*chosen, begin, end)) reason = problem;
+        if (const char* const problem = take(*chosen, begin, end, site.where)) reason = problem;
     if (!reason.empty()) fallBack(site, reason.c_str());
     return reason.empty();
 }
 
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
-    chosen = devicesAreWanted() ? backendOf(deviceAt(site)) : nullptr;
-    return chosen != nullptr && chosen->multiplies() && take(*chosen, begin, end) == nullptr;
+    chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    return chosen != nullptr && chosen->multiplies() &&
+           take(*chosen, begin, end, site.where) == nullptr;
 }
 
 std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }

@@ -20,7 +20,8 @@ std::mutex& oneAfterTheOther() {
 
 }  // namespace
 
-Mirror::Mirror(Storage& storage, Where where) : storage_(storage), where_(where) {}
+Mirror::Mirror(Storage& storage, Where where, State state)
+    : storage_(storage), where_(where), state_(state) {}
 
 Mirror::~Mirror() {
     noteCopies(where_, bytes(), copies_);
@@ -33,7 +34,7 @@ std::size_t Mirror::bytes() const {
 
 bool Mirror::isReadyFor(Backend& device) {
     const std::lock_guard lock(oneAfterTheOther());
-    if (staysHome_) return false;
+    if (storage_.staysHome) return false;
     if (memory_ != nullptr) return device_ == &device;
     memory_ = device.allocate(bytes());
     if (memory_ == nullptr) return false;
@@ -83,11 +84,6 @@ void Mirror::boxesLeaveHome(const std::vector<Box>& boxes) {
                                  storage_.elementSize);
 }
 
-void Mirror::stayHome(Where where) {
-    bringHome(Use::Writes, where);
-    staysHome_ = true;
-}
-
 bool Mirror::copy(Copying what) {
     switch (what) {
     case Copying::Clear:
@@ -132,6 +128,5 @@ void boxesToDevice(Mirror& mirror, const std::vector<Box>& written, Where where)
     mirror.boxesToDevice(written, where);
 }
 void boxesLeaveHome(Mirror& mirror, const std::vector<Box>& boxes) { mirror.boxesLeaveHome(boxes); }
-void stayHome(Mirror& mirror, Where where) { mirror.stayHome(where); }
 
 }  // namespace hpspmd::detail

@@ -14,8 +14,12 @@ namespace hpspmd::detail {
 
 class Backend;
 
-/// May nests of this process run on a device? Then each storage gets a mirror.
+/// Has the environment named a device? Then each storage has a mirror from the start, others once a
+/// nest takes them.
 bool devicesAreWanted();
+
+/// `on` names a device.
+void noteDeviceOfOn() noexcept;
 
 /// In all processes of the node: may elements go from device to device? Collective over the node.
 void agreeOnDevices();
@@ -35,8 +39,8 @@ struct CopyCount {
 /// The device's copy has the layout of the storage, so that strides and offsets are the same.
 class Mirror {
 public:
-    /// Of elements that are all zero.
-    Mirror(Storage& storage, Where where);
+    /// Elements that are all zero need not be copied to be so on the device.
+    Mirror(Storage& storage, Where where, State state = State::Fresh);
     ~Mirror();
     Mirror(const Mirror&) = delete;
     Mirror& operator=(const Mirror&) = delete;
@@ -52,12 +56,10 @@ public:
     bool boxesHome(const std::vector<Box>& read, Where where);
     void boxesToDevice(const std::vector<Box>& written, Where where);
     void boxesLeaveHome(const std::vector<Box>& boxes);
-    /// For good.
-    void stayHome(Where where);
 
     State state() const { return state_; }
     /// Are all elements at home zero still, since nobody could write any?
-    bool isUntouched() const { return state_ == State::Fresh && !staysHome_; }
+    bool isUntouched() const { return state_ == State::Fresh && !storage_.staysHome; }
     const CopyCount& copies() const { return copies_; }
     std::byte* memory() const { return memory_; }  ///< null as long as there is none
     Backend* device() const { return device_; }    ///< where that is
@@ -71,7 +73,6 @@ private:
     Storage& storage_;
     Where where_;  // of its creation
     State state_ = State::Fresh;
-    bool staysHome_ = false;
     Backend* device_ = nullptr;
     std::byte* memory_ = nullptr;
     CopyCount copies_;

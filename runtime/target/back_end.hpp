@@ -29,6 +29,11 @@ inline constexpr int devicesPerPlatform = 1000;
 ///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot, nullptr});
 bool registerBackEnd(const BackEnd& backEnd);
 
+/// True if it means devices only.
+inline bool isDevice(const Target& target) {
+    return target.kind() > TargetKind::Threads && target.kind() != TargetKind::Automatic;
+}
+
 /// A device, or why there is none.
 struct Found {
     Target device;  // of kind Cuda, OpenCl or Check; None if there is none

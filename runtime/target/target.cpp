@@ -2,6 +2,7 @@
 #include <hpspmd/target.hpp>
 
 #include "compose.hpp"
+#include "device/mirror.hpp"
 #include "log.hpp"
 #include "target/back_end.hpp"
 #include "target/rules.hpp"
@@ -34,10 +35,6 @@ struct Named {
 
 [[noreturn]] void raiseUnavailable(const Target& target, const std::string& reason, Where where) {
     throw TargetUnavailable(compose("the target ", nameOf(target), ": ", reason), where);
-}
-
-bool isDevice(const Target& target) {
-    return target.kind() > TargetKind::Threads && target.kind() != TargetKind::Automatic;
 }
 
 Rules readRules(const char* file) {
@@ -207,6 +204,7 @@ void fallBack(const Site& site, const char* reason) {
 }
 
 void enterTarget(const Target& target, Where where) {
+    if (isDevice(target)) noteDeviceOfOn();
     enter({where, ""}, {target, Choice::By::On});
 }
 

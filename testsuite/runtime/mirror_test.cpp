@@ -96,6 +96,7 @@ public:
     explicit Mirrored(Index slots) : handle_(makeStorage<double>(slots, 0, Where{})) {
         if (handle_->mirror == nullptr) handle_->mirror = new Mirror(*handle_.get(), Where{});
     }
+    Storage& storage() { return *handle_.get(); }
     Mirror& mirror() { return *handle_->mirror; }
     double* home() { return reinterpret_cast<double*>(handle_->address); }
     double* device(Use use) {
@@ -145,7 +146,8 @@ TEST(Mirror, WhatIsNotValidIsOverwritten) {
 TEST(Mirror, WhatStaysHomeIsTakenByNoNest) {
     Mirrored a(10);
     a.device(Use::Writes)[2] = 5;
-    a.mirror().stayHome({});
+    a.storage().staysHome = true;
+    a.mirror().bringHome(Use::Writes, {});
     EXPECT_EQ(a.home()[2], 5);
     EXPECT_FALSE(a.mirror().isReadyFor(checkDevice()));
 }

@@ -55,11 +55,11 @@ void boxesToDevice(Mirror& mirror, const std::vector<Box>& written, Where where)
 void boxesLeaveHome(Mirror& mirror, const std::vector<Box>& boxes);
 
 /// The elements stay at home for good: somebody keeps their address, or messages are under way.
-void stayHome(Mirror& mirror, Where where);
 template <class T, class... Slots>
 void keepHome(const Array<T, Slots...>& a, Where where) {
-    if (a.storage() != nullptr && __builtin_expect(a.storage()->mirror != nullptr, 0))
-        stayHome(*a.storage()->mirror, where);
+    if (a.storage() == nullptr) return;
+    a.storage()->staysHome = true;
+    bringHome(a.storage(), Use::Writes, where);
 }
 
 /// Notes a source file whose nests do not ask. Then no nest of the program runs on a device.
