@@ -159,24 +159,52 @@ Range cut(const char* strategy, std::vector<Index> sizes, Index n, const Dimensi
     return IrregRange(std::move(sizes), d, where);
 }
 
+void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where) {
+    const Location from = method.range()[location];
+    std::vector<std::byte> message;
+    for (const Piece& each : pieces) {
+        const auto* const begin = static_cast<const std::byte*>(each.begin);
+        message.insert(message.end(), begin, begin + each.bytes);
+    }
+    if (message.empty()) return;
+    broadcast(message.data(), message.size(), apg() / from, where);
+    if (from.held()) return;
+    const std::byte* told = message.data();
+    for (const Piece& each : pieces) {
+        std::copy(told, told + each.bytes, static_cast<std::byte*>(each.begin));
+        told += each.bytes;
+    }
+}
+
 void complete(const Method& method, const Operand& part, Where where) {
     if (part.layout.ghosts == nullptr) return;
     if (method.isSingle()) return part.layout.ghosts->fillAll();
-    if (!isComplete(part)) assemble(part, where);
+    if (isComplete(part)) return;
+    const Lines lines = method.changedLines().of(part.data);
+    if (areFew(lines) && !isCollapsed(part.layout[0].range) && elementsOfRow(part.layout) > 0) {
+        for (Index k = lines.first; k <= lines.last; ++k) fetch(method, part, 0, k, where);
+        part.layout.ghosts->fillAll();
+    } else {
+        assemble(part, where);
+    }
+    method.changedLines().forget(part.data);
+}
+
+Piece lineOf(const Method& method, const Operand& part, int d, Index location) {
+    const Index count = elementsOfRow(part.layout);
+    if (d > 0 || location < 0 || location >= method.range().size()) return {};
+    const auto size = static_cast<Index>(part.elementSize);
+    return {static_cast<std::byte*>(part.data) + location * part.layout[0].stride * size,
+            static_cast<std::size_t>(count * size)};
 }
 
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where) {
     if (method.isSingle() || part.layout.ghosts == nullptr || isComplete(part) ||
         method.isTold(part.data, location))
         return;
-    const Map& map = part.layout[d];
-    const bool isInside = location >= 0 && location < map.range.size();
-    const Index count = elementsOfRow(part.layout);
-    if (!isInside || d > 0 || count == 0) return assemble(part, where);
-    const auto place = static_cast<std::size_t>(location * map.stride);
-    broadcast(static_cast<std::byte*>(part.data) + place * part.elementSize,
-              static_cast<std::size_t>(count) * part.elementSize, apg() / map.range[location],
-              where);
+    const Piece line = lineOf(method, part, d, location);
+    if (line.bytes == 0) return assemble(part, where);
+    broadcast(line.begin, line.bytes, apg() / part.layout[d].range[location], where);
 }
 
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where) {

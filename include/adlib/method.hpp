@@ -4,6 +4,7 @@
 
 #include <adlib/assemble.hpp>
 #include <adlib/broadcast.hpp>
+#include <adlib/changed_lines.hpp>
 #include <adlib/operators.hpp>
 #include <adlib/reduction.hpp>
 #include <hpspmd/divide.hpp>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <tuple>
 
 namespace hpspmd::detail {
 
@@ -109,12 +111,15 @@ public:
 
     /// All processes have been told a line of an array; nothing has been changed since.
     void noteTold(const void* elements, Index location) const {
+        changedLines_.remove(elements, location);
         told_ = {elements, location, now.load(std::memory_order_relaxed)};
     }
     bool isTold(const void* elements, Index location) const {
-        return told_.elements == elements && told_.location == location &&
-               told_.time == now.load(std::memory_order_relaxed);
+        return !changedLines_.of(elements).contain(location) ||
+               (told_.elements == elements && told_.location == location &&
+                told_.time == now.load(std::memory_order_relaxed));
     }
+    ChangedLines& changedLines() const { return changedLines_; }
     bool isFirst() const { return isFirst_; }
     bool isSingle() const { return isSingle_; }
 
@@ -142,6 +147,7 @@ private:
     const GroupRecord* saved_;
     Range range_;
     mutable Told told_;
+    mutable ChangedLines changedLines_;
     const char* name_;
     bool isFirst_ = true, isSingle_ = true;
 };
@@ -209,8 +215,10 @@ PartOf<T, D, R> partOf(const Method& method, StorageHandle storage, Index offset
     maps[D].range = method.range();
     stampView(*storage.get(), maps.data(), static_cast<int>(R));
     storage.get()->ghosts->fillAll();  // all processes have the same elements
-    return PartOf<T, D, R>(Adopt(),
-                           Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+    PartOf<T, D, R> part(Adopt(),
+                         Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+    if (!method.isSingle()) method.changedLines().forget(part.data());
+    return part;
 }
 
 /// The view of an array that is divided along dimension D.
@@ -246,17 +254,18 @@ void tell(T& value, Where where = Where::here()) {
     broadcast(&value, sizeof value, apg(), where);
 }
 
-/// What the process that holds a location has, for all.
-template <class T>
-void tell(const Method& method, Index location, T& value, Where where = Where::here()) {
-    static_assert(std::is_trivially_copyable_v<T>, "what is told must be trivially copyable");
-    if (!method.isSingle())
-        broadcast(&value, sizeof value, apg() / method.range()[location], where);
-}
+/// Memory that is told.
+struct Piece {
+    void* begin;
+    std::size_t bytes;
+};
+/// What the process that holds a location has, for all, in one message.
+void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where);
 
 void complete(const Method& method, const Operand& part, Where where);
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
+Piece lineOf(const Method& method, const Operand& part, int d, Index location);
 
 /// What tells arrays apart.
 template <class T, class... S>
@@ -264,10 +273,17 @@ const void* elementsOf(const Array<T, S...>& part) {
     return part.data();
 }
 
-/// A divided loop has changed own elements, in the memory of the part.
+/// A divided loop has written own elements of these lines to the part ..
 template <class T, class... S>
-void changed(const Method& method, const Array<T, S...>& part) {
-    if (!method.isSingle()) markWritten(part.descriptor());
+void written(const Method& method, const Array<T, S...>& part, Lines lines) {
+    if (!method.isSingle()) method.changedLines().add(part.data(), lines);
+}
+/// .. or to the memory behind it, which the part does not see.
+template <class T, class... S>
+void changed(const Method& method, const Array<T, S...>& part, Lines lines) {
+    if (method.isSingle()) return;
+    markWritten(part.descriptor());
+    written(method, part, lines);
 }
 
 /// Every process has all elements, if something was written since they last had.
@@ -299,12 +315,27 @@ void refreshAtHome(const Method& method, const P& part, int low, int high,
     refresh<D>(method, part, low, high, where);
 }
 
-/// The process of a line has changed it: all get it.
-template <int D, class P>
-void tellLine(const Method& method, const P& part, Index location, Where where = Where::here()) {
+/// A line, if its elements lie one behind the other.
+template <int D, class T, class... S>
+Piece lineOf(const Method& method, const Array<T, S...>& part, Index location) {
+    return lineOf(method, operand("array", part, Where()), D, location);
+}
+
+/// The process of a line has changed it, and numbers: all get them.
+template <int D, class P, class... T>
+void tellLine(const Method& method, const P& part, Index location,
+              const std::tuple<T&...>& numbers = {}, Where where = Where::here()) {
+    static_assert((std::is_trivially_copyable_v<T> && ...),
+                  "what is told must be trivially copyable");
     if (method.isSingle()) return;
-    changed(method, part);
-    fetch<D>(method, part, location, where);
+    changed(method, part, {location, location});
+    const Piece line = lineOf<D>(method, part, location);
+    std::apply(
+        [&](T&... number) {
+            tell(method, location, {{&number, sizeof number}..., line}, where);
+        },
+        numbers);
+    if (line.bytes == 0) fetch<D>(method, part, location, where);
     method.noteTold(elementsOf(part), location);
 }
 

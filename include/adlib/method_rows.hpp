@@ -124,33 +124,40 @@ Rows<C> rows(const Method& method, C& container, Where where = Where::here()) {
     return {method, container, where};
 }
 
-void completeRows(const Operand& elements, RowTable table, Where where);
-void refreshRows(const Operand& elements, RowTable table, int low, int high, Where where);
-void fetchRow(const Operand& elements, RowTable table, Index k, Where where);
+void completeRows(const Method& method, const Operand& elements, RowTable table, Where where);
+void refreshRows(const Method& method, const Operand& elements, RowTable table, int low, int high,
+                 Where where);
+void fetchRow(const Method& method, const Operand& elements, RowTable table, Index k, Where where);
 
 template <class C>
 const void* elementsOf(const Rows<C>& rows) {
     return rows.elements.data();
 }
 template <class C>
-void changed(const Method& method, const Rows<C>& rows) {
-    changed(method, rows.elements);
+void changed(const Method& method, const Rows<C>& rows, Lines lines) {
+    changed(method, rows.elements, lines);
+}
+template <int D, class C>
+Piece lineOf(const Method&, const Rows<C>& rows, Index location) {
+    const auto columns = static_cast<std::size_t>(rows.elements.size(1));
+    const RowTable table = rows.table();
+    return {table.find(table.rows, location), columns * sizeof(typename Rows<C>::T)};
 }
 template <class C>
 void complete(const Method& method, const Rows<C>& rows, Where where = Where::here()) {
     if (method.isSingle()) return;
-    completeRows(operand("array", rows.elements, where), rows.table(), where);
+    completeRows(method, operand("array", rows.elements, where), rows.table(), where);
 }
 template <int D, class C>
 void fetch(const Method& method, const Rows<C>& rows, Index k, Where where = Where::here()) {
     if (method.isSingle() || method.isTold(elementsOf(rows), k)) return;
-    fetchRow(operand("array", rows.elements, where), rows.table(), k, where);
+    fetchRow(method, operand("array", rows.elements, where), rows.table(), k, where);
 }
 template <int D, class C>
 void refresh(const Method& method, const Rows<C>& rows, int low, int high,
              Where where = Where::here()) {
     if (method.isSingle()) return;
-    refreshRows(operand("array", rows.elements, where), rows.table(), low, high, where);
+    refreshRows(method, operand("array", rows.elements, where), rows.table(), low, high, where);
 }
 
 }  // namespace hpspmd::detail

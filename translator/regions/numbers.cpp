@@ -35,8 +35,7 @@ std::string freshName(std::string name, const ast::Unit& unit) {
     return name;
 }
 
-std::string nestHead(const Division& division, const std::string& range, const ast::Unit& unit,
-                     std::string& entry) {
+Triplet tripletOf(const Division& division, const ast::Unit& unit, std::string& entry) {
     const analysis::CountingLoop& loop = division.counting;
     const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
     const std::string& name = division.variable()->name;
@@ -45,10 +44,21 @@ std::string nestHead(const Division& division, const std::string& range, const a
     if (maySkipAll(loop))
         behind = "(" + shifted(first, loop.ahead) + " < 0 ? " +
                  shifted(first, loop.ahead - last - 1) + " : " + behind + ")";
+    return {shifted(first, division.anchor), shifted(behind, division.anchor + last - loop.ahead)};
+}
+
+std::string nestHead(const Division& division, const std::string& range, const Triplet& triplet) {
+    const long step = division.counting.step;
     return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
-           name + " = " + range + " for " + shifted(first, division.anchor) + " : " +
-           shifted(behind, division.anchor + last - loop.ahead) +
-           (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
+           division.variable()->name + " = " + range + " for " + triplet.first + " : " +
+           triplet.last + (step == 1 ? "" : " : " + std::to_string(step)) + ") ";
+}
+
+std::string lines(const Division& division, const Triplet& triplet) {
+    if (division.isGrouped()) return "hpspmd::detail::Lines::all()";
+    const bool isUpwards = division.counting.step > 0;
+    return "{" + (isUpwards ? triplet.first : triplet.last) + ", " +
+           (isUpwards ? triplet.last : triplet.first) + "}";
 }
 
 std::string value(const Division& division) {

@@ -70,18 +70,19 @@ std::string Parts::fetch(const DividedArray* array, const std::string& location)
     return moved(along("fetch", *array), array, ", " + location);
 }
 
-std::string Parts::changed(const DividedArray* array) const { return moved("changed", array, ""); }
+std::string Parts::changed(const DividedArray* array, bool isInPlace,
+                           const std::string& lines) const {
+    return moved(isInPlace ? "changed" : "written", array, ", " + lines);
+}
 
 std::string Parts::heldBy(const std::string& location) const {
     return "if (" + method_ + ".range()[" + location + "].held()) ";
 }
 
-std::string Parts::told(const std::string& number, const std::string& location) const {
-    return libraryCall("tell", method_ + ", " + location + ", " + number) + "; ";
-}
-
-std::string Parts::toldLine(const DividedArray* array, const std::string& location) const {
-    return moved(along("tellLine", *array), array, ", " + location);
+std::string Parts::toldLine(const DividedArray* array, const std::string& location,
+                            const std::string& numbers) const {
+    return moved(along("tellLine", *array), array,
+                 ", " + location + (numbers.empty() ? "" : ", std::tie(" + numbers + ")"));
 }
 
 std::string Parts::swapped(const DividedArray* a, const DividedArray* b) const {

@@ -36,12 +36,12 @@ public:
     std::string refresh(const DividedArray* array, std::pair<long, long> view,
                         bool isNamed = false) const;
     std::string fetch(const DividedArray* array, const std::string& location) const;
-    // A loop has changed own elements without the part.
-    std::string changed(const DividedArray* array) const;
+    // A loop has changed own elements of these lines: in place, without the part.
+    std::string changed(const DividedArray* array, bool isInPlace, const std::string& lines) const;
     // `single(a[k])`: the process of the line runs what follows, and tells numbers and the line.
     std::string heldBy(const std::string& location) const;
-    std::string told(const std::string& number, const std::string& location) const;
-    std::string toldLine(const DividedArray* array, const std::string& location) const;
+    std::string toldLine(const DividedArray* array, const std::string& location,
+                         const std::string& numbers) const;
     std::string swapped(const DividedArray* a, const DividedArray* b) const;
 
 private:

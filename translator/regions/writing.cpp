@@ -259,11 +259,11 @@ private:
         if (!isElsewhere) mentioned.elements.erase(line.array->symbol);
         std::string told;
         for (const std::string& name : toldBySingle(statement, &line, method_.arrays, engine_))
-            told += parts_.told(name, line.place);
+            told += (told.empty() ? "" : ", ") + name;
         edits_.before(statement->span().begin,
                       "{ " + before(mentioned) + parts_.heldBy(line.place));
         edits_.behind(statement->span().end,
-                      " " + told + parts_.toldLine(line.array, line.place) + "}");
+                      " " + parts_.toldLine(line.array, line.place, told) + "}");
     }
 
     // ---- loops ---------------------------------------------------------------------------------
@@ -288,7 +288,8 @@ private:
             exit += changes(*symbol) + ".merge(); ";
         }
         const NodePtr loop = division.loop, body = loop->child(ast::For::body);
-        const std::string head = nestHead(division, range_, unit_, entry);
+        const Triplet triplet = tripletOf(division, unit_, entry);
+        const std::string head = nestHead(division, range_, triplet);
         edits_.before(loop->span().begin, "{ " + entry);
         edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head);
         std::string counters = begun(division);
@@ -298,7 +299,7 @@ private:
         write(body, division);
         takeValues(division);
         for (const DividedArray* array : division.changed)
-            if (division.isInPlace(array)) exit += parts_.changed(array);
+            exit += parts_.changed(array, division.isInPlace(array), lines(division, triplet));
         edits_.behind(loop->span().end, (counters.empty() ? " " : " } ") + exit + "}");
     }
 
