@@ -38,12 +38,20 @@ bool isRagged(const Reached& a) {
     return length(0) == 0;
 }
 
+/// Of the k-th dimension that is divided.
+Index extentOf(const Reached& a, int k) {
+    return k == 0 ? a.extent : a.further[static_cast<std::size_t>(k - 1)];
+}
+
 /// Why the arrays cannot be divided alike; null if they can.
-const char* obstacle(List arrays, List others, Index widest) {
+const char* obstacle(List arrays, List others, Index widest, int dimensions) {
     for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
         if (a->isUneven) return "an array is no whole number of rows";
-        if (a->extent != arrays.begin()->extent) return "arrays have different extents";
-        if (a->extent <= widest) return "arrays are short";
+        for (int k = 0; k < dimensions; ++k) {
+            if (extentOf(*a, k) != extentOf(*arrays.begin(), k))
+                return "arrays have different extents";
+            if (extentOf(*a, k) <= widest) return "arrays are short";
+        }
         if (isRagged(*a)) return "rows are empty or have different lengths";
         const auto meets = [&](const Reached& b) { return shareMemory(*a, b); };
         if (std::any_of(a + 1, arrays.end(), meets) ||
@@ -56,9 +64,9 @@ const char* obstacle(List arrays, List others, Index widest) {
     return nullptr;
 }
 
-Index largestExtent(List arrays) {
+Index largestExtent(List arrays, int k = 0) {
     Index extent = 0;
-    for (const Reached& each : arrays) extent = std::max(extent, each.extent);
+    for (const Reached& each : arrays) extent = std::max(extent, extentOf(each, k));
     return extent;
 }
 
@@ -102,42 +110,56 @@ Index elementsOfRow(const Descriptor& layout) {
 Method::Method(const char* name, List arrays, List others, Index widest, Index multiple,
                Where where)
     : saved_(apg().record()), name_(name) {
-    const Dimension d = divide(arrays, others, widest, where);
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
-    range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
+    ranges_[0] =
+        multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
                Where where)
     : saved_(apg().record()), name_(name) {
-    const Dimension d = divide(arrays, others, widest, where);
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
-    range_ = whole(isCut ? format(extent, d) : BlockRange(extent, d));
+    ranges_[0] = whole(isCut ? format(extent, d) : BlockRange(extent, d));
 }
 
-Dimension Method::divide(List arrays, List others, Index widest, Where where) {
-    const Procs1 all(where);
-    Dimension d = all.dim(0);
-    const GroupRecord* active = all.record();
-    const char* const reason = all.size() > 1 ? obstacle(arrays, others, widest) : nullptr;
+Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,
+               Where where)
+    : saved_(apg().record()), name_(name) {
+    const Group grid = divide(arrays, others, widest, divided.dimensions, where);
+    for (int k = 0; k < divided.dimensions; ++k)
+        ranges_[static_cast<std::size_t>(k)] = whole(BlockRange(
+            std::max(largestExtent(arrays, k), widest + 1), gridDimension(grid, k, where)));
+}
+
+Group Method::divide(List arrays, List others, Index widest, int dimensions, Where where) {
+    const Group all(makeBalancedGrid(dimensions, where));
+    Group active = all;
+    const char* const reason =
+        all.size() > 1 ? obstacle(arrays, others, widest, dimensions) : nullptr;
     if (reason != nullptr) {
         if (all.rank() == 0) tell(name_, reason, where);
-        const Activate alone(all / d[d.crd()]);
-        const Procs1 own(where);
-        d = own.dim(0);
-        active = own.record();
+        Group alone = all;
+        for (int k = 0; k < dimensions; ++k) {
+            const Dimension d = gridDimension(all, k, where);
+            alone = alone / d[d.crd()];
+        }
+        const Activate only(alone);
+        active = Group(makeBalancedGrid(dimensions, where));
     }
-    isSingle_ = d.size() == 1;
-    isFirst_ = d.crd() == 0;
-    activeGroup = active;
-    return d;
+    isSingle_ = active.size() == 1;
+    isFirst_ = active.rank() == 0;
+    activeGroup = active.record();
+    return active;
 }
 
-void Method::requireExtent(Index extent, Where where) const {
-    if (extent == range_.size() || (isSingle_ && extent < range_.size())) return;
+void Method::requireExtent(Index extent, Where where, int k) const {
+    const Index own = range(k).size();
+    if (extent == own || (isSingle_ && extent < own)) return;
     throw AdlibError(std::string(name_) + ": an array of extent " + std::to_string(extent) +
-                         " cannot be divided with those of extent " + std::to_string(range_.size()),
+                         " cannot be divided with those of extent " + std::to_string(own),
                      where);
 }
 

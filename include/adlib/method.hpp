@@ -30,8 +30,8 @@ private:
     Index size_;
 };
 
-/// The memory behind one name; `extent` of the dimension that is divided, or -1. Of a container of
-/// containers that of its rows, too, which `row` finds.
+/// The memory behind one name; `extent` of the dimension that is divided, or -1, and of further ones
+/// that are. Of a container of containers that of its rows, too, which `row` finds.
 struct Reached {
     const char* begin;
     const char* end;
@@ -40,6 +40,7 @@ struct Reached {
     Reached (*row)(const void* rows, Index k) = nullptr;
     bool isScattered = false;  // elements anywhere in it are changed
     bool isUneven = false;     // the last row is shorter, or rows have no elements
+    std::array<Index, 2> further = {0, 0};
 };
 
 template <class T>
@@ -48,12 +49,16 @@ Reached reached(T* begin, Index count, Index extent) {
     return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent};
 }
 
-/// An array that is divided along dimension D, from its first to its last element.
-template <int D, class T, class... S>
+/// An array that is divided along dimension D, and further ones, from its first to its last
+/// element.
+template <int D, int... Further, class T, class... S>
 Reached divided(const Array<T, S...>& a) {
     Index last = 1;
     for (const Map& map : a.maps()) last += (map.range.size() - 1) * map.stride;
-    return reached(a.data(), a.size(D) == 0 ? 0 : last, a.size(D));
+    const bool isEmpty = a.size(D) == 0 || ((a.size(Further) == 0) || ...);
+    Reached all = reached(a.data(), isEmpty ? 0 : last, a.size(D));
+    all.further = {a.size(Further)...};
+    return all;
 }
 template <int D, class C, class = decltype(std::size(std::declval<const C&>()))>
 Reached divided(const C& elements) {
@@ -88,8 +93,13 @@ Reached scattered(const X& x) {
     return all;
 }
 
-/// One call of a method. While it lives, the APG is a grid of one dimension of the processes that
-/// have called it, over which the arrays are divided in blocks. If the arrays have different
+/// How many dimensions of the arrays of a method are divided.
+struct Divided {
+    int dimensions;
+};
+
+/// One call of a method. While it lives, the APG is a grid of the processes that have called it, of
+/// one dimension or as many as are divided, over which the arrays are divided in blocks. If the arrays have different
 /// extents, share memory, or are no longer than the `widest` distance of two elements that one
 /// iteration reads, each process is a grid of its own, and does everything. Blocks begin at
 /// multiples of `multiple`.
@@ -103,11 +113,15 @@ public:
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, const Format& format,
            Where where = Where::here());
+    /// The same with several ranges.
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, Divided divided,
+           Where where = Where::here());
     ~Method() { activeGroup = saved_; }
     Method(const Method&) = delete;
     Method& operator=(const Method&) = delete;
 
-    const Range& range() const { return range_; }
+    const Range& range(int k = 0) const { return ranges_[static_cast<std::size_t>(k)]; }
 
     /// All processes have been told a line of an array; nothing has been changed since.
     void noteTold(const void* elements, Index location) const {
@@ -124,7 +138,7 @@ public:
     bool isSingle() const { return isSingle_; }
 
     /// AdlibError if an array of the method has another extent than those that it was called with.
-    void requireExtent(Index extent, Where where) const;
+    void requireExtent(Index extent, Where where, int k = 0) const;
 
     /// A number that the processes change by one operation: all but the first start anew ..
     template <class Op, class T>
@@ -141,11 +155,11 @@ private:
         Index location = 0;
         Time time = 0;
     };
-    Dimension divide(std::initializer_list<Reached> arrays, std::initializer_list<Reached> others,
-                     Index widest, Where where);
+    Group divide(std::initializer_list<Reached> arrays, std::initializer_list<Reached> others,
+                 Index widest, int dimensions, Where where);
 
     const GroupRecord* saved_;
-    Range range_;
+    std::array<Range, 3> ranges_;
     mutable Told told_;
     mutable ChangedLines changedLines_;
     const char* name_;
@@ -198,44 +212,53 @@ T Method::join(const T& value, Where where) const {
     return isSingle_ ? value : reduceAny<MethodReduction<Op>>(value, where, Order::OfProcesses);
 }
 
-template <class T, std::size_t D, class R>
+template <class T, class D, class R>
 struct Along;
-template <class T, std::size_t D, std::size_t... R>
-struct Along<T, D, std::index_sequence<R...>> {
-    using type = Array<T, std::conditional_t<R == D, Dist, Seq>...>;
+template <class T, std::size_t... D, std::size_t... R>
+struct Along<T, std::index_sequence<D...>, std::index_sequence<R...>> {
+    template <std::size_t r>
+    static constexpr bool isDivided = ((r == D) || ...);
+    using type = Array<T, std::conditional_t<isDivided<R>, Dist, Seq>...>;
 };
-/// T [[*, -, ..]] with R slots, dimension D divided.
-template <class T, std::size_t D, std::size_t R>
+/// T [[*, -, ..]] with R slots, dimensions D.. divided.
+template <class D, class T, std::size_t R>
 using PartOf = typename Along<T, D, std::make_index_sequence<R>>::type;
 
-template <std::size_t D, class T, std::size_t R>
-PartOf<T, D, R> partOf(const Method& method, StorageHandle storage, Index offset,
-                       std::array<Map, R> maps, Where where) {
-    method.requireExtent(maps[D].range.size(), where);
-    maps[D].range = method.range();
+template <std::size_t... D, class T, std::size_t R>
+PartOf<std::index_sequence<D...>, T, R> partOf(std::index_sequence<D...>, T*, const Method& method,
+                                               StorageHandle storage, Index offset,
+                                               std::array<Map, R> maps, Where where) {
+    int k = 0;
+    const auto divide = [&](Map& map) {
+        method.requireExtent(map.range.size(), where, k);
+        map.range = method.range(k++);
+    };
+    (divide(maps[D]), ...);
     stampView(*storage.get(), maps.data(), static_cast<int>(R));
     storage.get()->ghosts->fillAll();  // all processes have the same elements
-    PartOf<T, D, R> part(Adopt(),
-                         Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+    PartOf<std::index_sequence<D...>, T, R> part(
+        Adopt(), Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
     if (!method.isSingle()) method.changedLines().forget(part.data());
     return part;
 }
 
-/// The view of an array that is divided along dimension D.
-template <std::size_t D, class T, class... S>
+/// The view of an array that is divided along dimensions D..
+template <std::size_t... D, class T, class... S>
 auto part(const Method& method, const Array<T, S...>& a, Where where = Where::here()) {
     static_assert((std::is_same_v<S, Seq> && ...), "dist takes an array of `*` slots");
     if (!a.valid()) raiseNullArray(where);
-    return partOf<D, T>(method, a.storageHandle(), a.offset(), a.maps(), where);
+    return partOf(std::index_sequence<D...>(), static_cast<T*>(nullptr), method, a.storageHandle(),
+                  a.offset(), a.maps(), where);
 }
 template <std::size_t D, class C, class = decltype(std::size(std::declval<C&>()))>
 auto part(const Method& method, C& elements, Where where = Where::here())
-    -> PartOf<std::remove_pointer_t<decltype(std::data(elements))>, D, 1> {
+    -> PartOf<std::index_sequence<D>, std::remove_pointer_t<decltype(std::data(elements))>, 1> {
     using T = std::remove_pointer_t<decltype(std::data(elements))>;
     const auto count = static_cast<Index>(std::size(elements));
     void* const address = const_cast<std::remove_const_t<T>*>(std::data(elements));
-    return partOf<D, T, 1>(method, borrowed(address, count, sizeof(T)), 0,
-                           {Map{CollapsedRange(count), 1}}, where);
+    return partOf(std::index_sequence<D>(), static_cast<T*>(nullptr), method,
+                  borrowed(address, count, sizeof(T)), 0,
+                  std::array<Map, 1>{Map{CollapsedRange(count), 1}}, where);
 }
 
 template <class Op, class T>
@@ -304,6 +327,16 @@ void refresh(const Method& method, const Array<T, S...>& part, int low, int high
              Where where = Where::here()) {
     if (!method.isSingle())
         refresh(method, operand("array", part, where), D, low, high, where);
+    else if (part.ghosts() != nullptr)
+        part.ghosts()->fillAll();
+}
+/// .. or those next to its own in several dimensions, with the corners between them.
+template <class T, class... S>
+void refreshWithCorners(const Method& method, const Array<T, S...>& part,
+                        const std::array<int, sizeof...(S)>& low,
+                        const std::array<int, sizeof...(S)>& high, Where where = Where::here()) {
+    if (!method.isSingle())
+        refresh(operand("array", part, where), low.data(), high.data(), where);
     else if (part.ghosts() != nullptr)
         part.ghosts()->fillAll();
 }

@@ -25,7 +25,12 @@ struct Division {
     std::set<const DividedArray*> along;           // that it accesses at constant distances
     std::set<const DividedArray*> changed, whole;  // of the latter all elements may be read
     bool isPromised = false;                       // independence is more than rule 5 finds
+    // The loops in it that run over further dimensions of the arrays.
+    std::vector<Division> further;
+    std::set<const DividedArray*> aslant;  // of which it reads elements that are beyond own ones in
+                                           // two dimensions
 
+    const Division& innermost() const { return further.empty() ? *this : further.back(); }
     const Symbol* variable() const { return counting.name->symbol; }
     bool isGrouped() const { return grouped.step > 1; }
     // The element at this distance from that of an iteration belongs to it, too.
@@ -53,10 +58,14 @@ struct Whole {
     const Symbol* rival = nullptr;
     const DividedArray* array = nullptr;
     // The place reads the array so far away, against the promise of its view.
-    std::optional<long> tooFar;
+    std::optional<long> tooFar = std::nullopt;
 };
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted);
+
+// Of a loop over the first of so many further dimensions: why the loops in it do not divide those.
+std::optional<Whole> divideFurther(Division& division, const Wanted& wanted,
+                                   std::size_t dimensions);
 
 // for (..), without the body
 source::Span headOf(NodePtr loop);

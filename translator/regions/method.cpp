@@ -211,6 +211,9 @@ private:
         const Wanted wanted{method_.function, method_.arrays, operations, isPromised,
                             method_.isStrategy};
         auto verdict = decide(node, wanted);
+        if (Division* division = std::get_if<Division>(&verdict); division && method_.further > 0)
+            if (auto whole = divideFurther(*division, wanted, method_.further))
+                verdict = std::move(*whole);
         if (Division* division = std::get_if<Division>(&verdict)) {
             for (const DividedArray* each : division->changed)
                 if (tellPointer(*each, headOf(node), engine_)) return false;

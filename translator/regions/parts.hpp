@@ -22,7 +22,8 @@ public:
     const std::string& name(const DividedArray* array) const { return names_.at(array); }
 
     // The last arguments of a method: how its range is dealt out.
-    static std::string dealt(const std::string& format, bool isStrategy, long multiple);
+    static std::string dealt(const std::string& format, bool isStrategy, long multiple,
+                             std::size_t further);
 
     // What an array is made a part of: the elements of a pointer have no name of their own.
     static std::string source(const DividedArray& array);
@@ -35,6 +36,9 @@ public:
     // The elements next to the own ones; also for loops that read the array by its name.
     std::string refresh(const DividedArray* array, std::pair<long, long> view,
                         bool isNamed = false) const;
+    // In several dimensions; below and above by their numbers.
+    using Views = std::map<int, std::pair<long, long>>;
+    std::string refresh(const DividedArray* array, const Views& views, bool withCorners) const;
     std::string fetch(const DividedArray* array, const std::string& location) const;
     // A loop has changed own elements of these lines: in place, without the part.
     std::string changed(const DividedArray* array, bool isInPlace, const std::string& lines) const;
