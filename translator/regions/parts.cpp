@@ -71,20 +71,22 @@ std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view
 }
 
 std::string Parts::refresh(const DividedArray* array, const Views& views,
-                           bool withCorners) const {
+                           bool withCorners, bool isNamed) const {
     std::string below, above, text;
+    if (isNamed)
+        text = moved("refreshAtHome<" + std::to_string(array->dimension) + ">", array, ", 0, 0");
     for (int r = 0; r < array->rank; ++r) {
         const auto found = views.find(r);
         const auto [low, high] = found == views.end() ? std::pair(0L, 0L) : found->second;
         below += (r == 0 ? "" : ", ") + std::to_string(low);
         above += (r == 0 ? "" : ", ") + std::to_string(high);
-        if (found != views.end())
+        if (found != views.end() && !withCorners)
             text += moved("refresh<" + std::to_string(r) + ">", array,
                           ", " + std::to_string(low) + ", " + std::to_string(high));
     }
-    return withCorners
-               ? moved("refreshWithCorners", array, ", {" + below + "}, {" + above + "}")
-               : text;
+    if (withCorners)
+        text += moved("refreshWithCorners", array, ", {" + below + "}, {" + above + "}");
+    return text;
 }
 
 std::string Parts::fetch(const DividedArray* array, const std::string& location) const {

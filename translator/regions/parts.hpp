@@ -38,7 +38,8 @@ public:
                         bool isNamed = false) const;
     // In several dimensions; below and above by their numbers.
     using Views = std::map<int, std::pair<long, long>>;
-    std::string refresh(const DividedArray* array, const Views& views, bool withCorners) const;
+    std::string refresh(const DividedArray* array, const Views& views, bool withCorners,
+                        bool isNamed) const;
     std::string fetch(const DividedArray* array, const std::string& location) const;
     // A loop has changed own elements of these lines: in place, without the part.
     std::string changed(const DividedArray* array, bool isInPlace, const std::string& lines) const;

@@ -295,10 +295,14 @@ private:
                       body = division.innermost().loop->child(ast::For::body);
         const Triplet triplet =
             tripletOf(division, unit_, entry, [](NodePtr node) { return bound(node); });
-        for (std::size_t k = 0; k < division.further.size(); ++k)
+        for (std::size_t k = 0; k < division.further.size(); ++k) {
+            // An attribute of a nest in a nest stands in a block.
+            if (division.further[k].isAsserted())
+                edits_.before(division.further[k].loop->span().begin, "{ ");
             head(division.further[k], rangeOf(k + 1),
                  tripletOf(division.further[k], unit_, entry,
                            [&](NodePtr node) { return bound(node, inside(node, division)); }));
+        }
         edits_.before(loop->span().begin, "{ " + entry);
         head(division, range_, triplet);
         std::string counters = begun(division);
@@ -310,6 +314,8 @@ private:
         for (const DividedArray* array : division.changed)
             exit += parts_.changed(array, division.isInPlace(array), lines(division, triplet));
         if (!counters.empty()) edits_.behind(body->span().end, " }");
+        for (const Division& each : division.further)
+            if (each.isAsserted()) edits_.behind(each.loop->span().end, " }");
         edits_.behind(loop->span().end, " " + exit + "}");
     }
 
@@ -325,9 +331,8 @@ private:
                 entry += parts_.refresh(array, view, division.named.contains(array));
         for (const auto& [array, views] : blocksOf(division)) {
             if (!isFetched(division, array)) continue;
-            if (division.named.contains(array))
-                entry += parts_.refresh(array, std::pair(0L, 0L), true);
-            entry += parts_.refresh(array, views, method_.isReadAslant(array));
+            entry += parts_.refresh(array, views, method_.isReadAslant(array),
+                                    division.named.contains(array));
         }
         for (const DividedArray* array : division.whole)
             if (isChanged(array)) entry += parts_.complete(array);
