@@ -37,6 +37,8 @@ void f(Procs2 p, Range other, Index n) { BlockRange x(9, p.dim(0)), y(9, p.dim(1
 marked = "void f(std::vector<double>& a, int m) "
 two = "int g(int a, int b) { return a < b ? a : b; } " + ints
 numbered = "#include <hpspmd>\nvoid f([[hpspmd::dist]] std::vector<int>& a, int m) { for (int i = 0; i < 9; ++i) a[i] = m; } "
+blocks = "#include <hpspmd>\nvoid f([[hpspmd::dist(dim(0, 1))]] double [[*,*]] a) "
+each = "for (int i = 1; i < 9; ++i) for (int j = 0; j < 8; ++j) "
 grid = "int main() { std::vector<int> a(9); hpspmd::Procs1 p; on (p) { "
 cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method + "{ {} }": [],
@@ -231,6 +233,30 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::sequential) {} }": [],
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::threads.count(2)) { {} } }": [],
     "#include <hpspmd>\n" + method + "{ hpspmd::Procs1 p; on (p) {} }": ["HP2901"],
+    blocks + "{ " + each + "a[i, j] = i; }": [],
+    blocks + "{ " + each + "a[i, j] = a[i, j - 1]; }": ["HP2901"],
+    blocks + "{ " + each + "a[i, j] = a[i - 1, j]; }": ["HP2901"],
+    blocks + "{ for (int i = 0; i < 9; ++i) { a[i, 0] = 1; for (int j = 1; j < 8; ++j) a[i, j] = i; } }": ["HP2901"],
+    blocks + "{ for (int j = 0; j < 9; ++j) for (int i = 1; i < 8; ++i) a[i, j] = i; }": ["HP2901"],
+    blocks.replace("0, 1", "0,1") + "{ for (int i = 0; i < 9; ++i) { { for (int j = 1; j < 8; ++j) a[i, j] = i; } } }": [],
+    blocks.replace("0, 1", "1, 0") + "{ " + each + "a[i, j] = i; }": ["HP2918"],
+    blocks.replace("0, 1", "0, 2") + "{ " + each + "a[i, j] = i; }": ["HP2918"],
+    blocks.replace("1)", "1), CyclicRange") + "{ " + each + "a[i, j] = i; }": ["HP2918"],
+    blocks.replace("1)", "1), BlockRange") + "{ " + each + "a[i, j] = i; }": [],
+    blocks[:-2] + ", [[hpspmd::dist]] int (&b)[9]) { " + each + "a[i, j] = b[i]; }": ["HP2918"],
+    blocks[:-2] + ", const int (&b)[9]) { " + each + "a[i, j] = b[i]; }": [],
+    blocks + "{ [[hpspmd::single(a[1])]] a[1, 0] = 1; " + each + "a[i, j] = i; }": ["HP2918"],
+    blocks.replace("))", "), view(0, 1))") + "{ " + each + "a[i, j] = a[i, j + 2]; }": ["HP2909"],
+    blocks.replace("f(", "f([[hpspmd::dist(dim(0, 1), view(0, 1))]] const double [[*,*]] b, ") +
+    "{ " + each + "a[i, j] = b[i, j + 2]; }": ["HP2909"],
+    blocks.replace("f(", "f([[hpspmd::dist(dim(0, 1), view(0, 2))]] const double [[*,*]] b, ") +
+    "{ " + each + "a[i, j] = b[i, j + 2]; }": [],
+    "void f([[hpspmd::dist(dim(0, 1))]] std::vector<std::vector<int>>& a) { " + each + "a[i][j] = i; }": ["HP2918"],
+    "void f([[hpspmd::dist(dim(0, 1))]] int (&a)[9][9]) { " + each + "a[i][j] = i; }": [],
+    blocks.replace("void", "double g(double a, double b) { return a < b ? a : b; } [[hpspmd::reduce(g)]] double") +
+    "{ double k = 0; " + each + "k = g(k, a[i, j]); return k; }": ["HP2901"],
+    blocks.replace("void", "[[hpspmd::reduce(+)]] double") +
+    "{ double k = 0; " + each + "k += a[i, j]; return k; }": [],
     method + "{ for (unsigned i = 1; i < a.size(); ++i) a[i] += a[i - 1]; }": ["HP2901"],
     method + "{ for (double& each : a) each = 1; for (auto each : a) each = 2; }": [],
     method + "{ for (double& each : a) { auto f = [&] { each = 1; }; f(); } }": ["HP2901"],
@@ -254,6 +280,12 @@ with tempfile.TemporaryDirectory() as folder:
     }""", "-Rpartition")[2]
     for wanted in "1 below and 0 above of 'a' [HP2917]", "line 1 of 'a' [HP2917]", "all of 'a' [HP2917]", "nothing [HP2917]":
         if remarks.count(f"fetched before it: {wanted}") != 1:
+            problems.append(f"-Rpartition does not tell once: {wanted}\n{remarks}")
+    remarks = messages(folder, blocks[:-2] + ", [[hpspmd::dist(dim(0, 1))]] double [[*,*]] b) { " + each.replace("int j = 0", "int j = 3") +
+                       "b[i, j] = a[i - 1, j] + a[i, j - 3]; " + each + "a[i, j] = b[i, j]; }", "-Rpartition")[2]
+    for wanted in ("fetched before it: 1 below and 0 above of 'a' in dimension 0, 3 below and 0 above of 'a' in dimension 1",
+                   "'a': own elements, 1 below and 0 above in dimension 0, 3 below and 0 above in dimension 1"):
+        if remarks.count(wanted) != 1:
             problems.append(f"-Rpartition does not tell once: {wanted}\n{remarks}")
     subprocess.run([hpcc, "-O0", "-Wno-HP2901", str(source / "methods.hpcpp"), "-o", f"{folder}/methods"], check=True)
     log = subprocess.run([hpcc, "run", "-n", "2", f"{folder}/methods"], capture_output=True, text=True, timeout=120,
@@ -281,6 +313,29 @@ with tempfile.TemporaryDirectory() as folder:
         job = subprocess.run([hpcc, "run", "-n", "2", f"{folder}/wrong"], capture_output=True, text=True, timeout=120)
         if job.returncode != 83 or wanted not in job.stderr:
             problems.append(f"{made}: exit code {job.returncode}, no {wanted}:\n{job.stderr}")
+    # What the process in the middle of nine sends in each of five steps: to four neighbours, or eight. At the end of the method
+    # all get its elements.
+    stencils = {4: "a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1]", 8: "a[i - 1, j - 1] + a[i + 1, j + 1]"}
+    for neighbours, stencil in stencils.items():
+        for messages_allowed, exit_code in {5 * neighbours + 16: 0, 5 * neighbours + 15: 91}.items():
+            file = pathlib.Path(folder, "stencil.hpcpp")
+            file.write_text("#include <hpspmd>\nusing namespace hpspmd;\n" + f"""
+                void relax([[hpspmd::dist(dim(0, 1))]] double [[*,*]] a, [[hpspmd::dist(dim(0, 1))]] double [[*,*]] b) {{
+                    for (int step = 0; step < 6; ++step) {{
+                        for (int i = 1; i < 17; ++i)
+                            for (int j = 1; j < 20; ++j) b[i, j] = {stencil};
+                        for (int i = 1; i < 17; ++i)
+                            for (int j = 1; j < 20; ++j) a[i, j] = b[i, j];
+                    }}
+                }}
+                int main() {{
+                    double [[*,*]] a = new double [[18, 21]], b = new double [[18, 21]];
+                    [[hpspmd::budget(messages = {messages_allowed})]] relax(a, b);
+                }}""")
+            subprocess.run([hpcc, "-O0", str(file), "-o", f"{folder}/stencil"], check=True)
+            job = subprocess.run([hpcc, "run", "-n", "9", f"{folder}/stencil"], capture_output=True, text=True, timeout=120)
+            if job.returncode != exit_code or (exit_code and "rank 4: BudgetExceeded" not in job.stderr):
+                problems.append(f"{stencil} with {messages_allowed} messages: exit code {job.returncode}\n{job.stderr}")
     text = (source / "methods.hpcpp").read_text()
     for options in ["-Werror=HP2901"], []:
         codes = messages(folder, text, *options)[0]
