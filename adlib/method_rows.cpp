@@ -52,7 +52,8 @@ private:
 class RowExchange {
 public:
     RowExchange(const Operand& elements, RowTable table, Lines lines)
-        : copier_(elements, table), range_(elements.layout[0].range),
+        : copier_(elements, table),
+          range_(elements.layout[0].range),
           lines_{std::max<Index>(lines.first, 0), std::min(lines.last, copier_.size() - 1)} {}
 
     void run(Where where) {
@@ -62,8 +63,7 @@ public:
                   static_cast<std::uint64_t>(lines_.last));
         messages().begin(enter("assemble", group, plan, where));
         const int own = range_.dim().crd(), size = group.size();
-        for (int distance = 1; distance < size; ++distance)
-            receive((own + size - distance) % size);
+        for (int distance = 1; distance < size; ++distance) receive((own + size - distance) % size);
         const std::vector<Index> rows = rowsOf(own);
         for (int distance = 1; distance < size; ++distance) send(rows, (own + distance) % size);
         messages().wait();
@@ -185,8 +185,7 @@ void fetchRow(const Method& method, const Operand& elements, RowTable table, Ind
     const Copier copier(elements, table);
     if (areFresh(elements, copier.size(), copier.size())) return;
     if (k < 0 || k >= copier.size()) return completeRows(method, elements, table, where);
-    broadcast(copier.row(k), copier.bytes(), apg() / elements.layout[0].range[k],
-              where);
+    broadcast(copier.row(k), copier.bytes(), apg() / elements.layout[0].range[k], where);
 }
 
 }  // namespace hpspmd::detail

@@ -30,8 +30,8 @@ private:
     Index size_;
 };
 
-/// The memory behind one name; `extent` of the dimension that is divided, or -1, and of further ones
-/// that are. Of a container of containers that of its rows, too, which `row` finds.
+/// The memory behind one name; `extent` of the dimension that is divided, or -1, and of further
+/// ones that are. Of a container of containers that of its rows, too, which `row` finds.
 struct Reached {
     const char* begin;
     const char* end;
@@ -99,10 +99,10 @@ struct Divided {
 };
 
 /// One call of a method. While it lives, the APG is a grid of the processes that have called it, of
-/// one dimension or as many as are divided, over which the arrays are divided in blocks. If the arrays have different
-/// extents, share memory, or are no longer than the `widest` distance of two elements that one
-/// iteration reads, each process is a grid of its own, and does everything. Blocks begin at
-/// multiples of `multiple`.
+/// one dimension or as many as are divided, over which the arrays are divided in blocks. If the
+/// arrays have different extents, share memory, or are no longer than the `widest` distance of two
+/// elements that one iteration reads, each process is a grid of its own, and does everything.
+/// Blocks begin at multiples of `multiple`.
 class Method {
 public:
     Method(const char* name, std::initializer_list<Reached> arrays,

@@ -44,11 +44,11 @@ auto grid(const Method& method, C& rows, Where where = Where::here()) {
     constexpr Index columns = FixedRowOf<C>::size;
     const auto count = static_cast<Index>(std::size(rows));
     const void* const address = std::data(rows);
-    return partOf(std::index_sequence<D...>(), static_cast<T*>(nullptr), method,
-                  borrowed(const_cast<void*>(address), count * columns, sizeof(T)), 0,
-                  std::array<Map, 2>{Map{CollapsedRange(count), columns},
-                                     Map{CollapsedRange(columns), 1}},
-                  where);
+    return partOf(
+        std::index_sequence<D...>(), static_cast<T*>(nullptr), method,
+        borrowed(const_cast<void*>(address), count * columns, sizeof(T)), 0,
+        std::array<Map, 2>{Map{CollapsedRange(count), columns}, Map{CollapsedRange(columns), 1}},
+        where);
 }
 
 template <class C>

@@ -45,7 +45,7 @@ std::map<Index, int> holders(int processes, const std::vector<Index>& extents) {
 }
 
 TEST(MethodParts, BlocksOfAnyDimensionsAreDisjointAndComplete) {
-    const std::vector<std::vector<Index>> arrays = {{1},    {7},       {48},      {3, 2},
+    const std::vector<std::vector<Index>> arrays = {{1},    {7},      {48},      {3, 2},
                                                     {9, 5}, {30, 31}, {2, 3, 2}, {7, 9, 8}};
     for (int processes = 1; processes <= 24; ++processes)
         for (const std::vector<Index>& extents : arrays) {

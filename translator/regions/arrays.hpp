@@ -35,12 +35,13 @@ struct DividedArray {
     std::string size;             // of a pointer: the number of its elements
     std::optional<View> view;     // that is promised
     std::vector<View> furtherViews;
-    NodePtr width = nullptr;      // of the rows that a[i * n + j] counts; divided are these
+    NodePtr width = nullptr;  // of the rows that a[i * n + j] counts; divided are these
     bool isLocal() const { return declaration && !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }
     // Loops work in its own memory, rather than through the part.
     bool isInPlace() const { return isRows || width; }
     bool isInBlocks() const { return !further.empty(); }
+    int divided(std::size_t k) const { return k == 0 ? dimension : further[k - 1]; }
     bool isDivided(int r) const {
         return r == dimension || std::ranges::find(further, r) != further.end();
     }

@@ -30,6 +30,8 @@ struct Division {
     std::set<const DividedArray*> aslant;  // of which it reads elements that are beyond own ones in
                                            // two dimensions
 
+    // The loop over the k-th dimension that is divided.
+    const Division& at(std::size_t k) const { return k == 0 ? *this : further[k - 1]; }
     const Division& innermost() const { return further.empty() ? *this : further.back(); }
     const Symbol* variable() const { return counting.name->symbol; }
     bool isGrouped() const { return grouped.step > 1; }

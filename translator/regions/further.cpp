@@ -112,9 +112,8 @@ private:
                 shiftOf(subscripts[static_cast<std::size_t>(dimension)], loop.variable());
             beyond += shift && *shift != loop.anchor;
         };
-        look(access.array->dimension, division_);
-        for (std::size_t k = 0; k < division_.further.size(); ++k)
-            look(access.array->further[k], division_.further[k]);
+        for (std::size_t k = 0; k <= division_.further.size(); ++k)
+            look(access.array->divided(k), division_.at(k));
         return beyond > 1;
     }
 

@@ -9,25 +9,20 @@ namespace {
 
 std::string quoted(const DividedArray* array) { return "'" + array->symbol->name + "'"; }
 
-// The loop over the k-th dimension that is divided.
-const Division& loopAt(const Division& division, std::size_t k) {
-    return k == 0 ? division : division.further[k - 1];
-}
-
 std::string cells(std::pair<long, long> view) {
     return std::to_string(view.first) + " below and " + std::to_string(view.second) + " above";
 }
 
 std::string inDimension(const DividedArray* array, std::size_t k) {
     if (!array->isInBlocks()) return "";
-    return " in dimension " + std::to_string(k == 0 ? array->dimension : array->further[k - 1]);
+    return " in dimension " + std::to_string(array->divided(k));
 }
 
 // 1 below and 2 above of 'a', line k of 'b', all of 'c'
 std::string fetchedBefore(const Method& method, const Division& division) {
     std::set<std::string> parts;
     for (std::size_t k = 0; k <= division.further.size(); ++k)
-        for (const auto& [array, view] : loopAt(division, k).views)
+        for (const auto& [array, view] : division.at(k).views)
             if (method.changed.contains(array) && !division.whole.contains(array))
                 parts.insert(cells(view) + " of " + quoted(array) + inDimension(array, k));
     for (const auto& [array, locations] : division.lines)
@@ -67,7 +62,7 @@ std::string widthOf(const Division& division, const DividedArray* array) {
     if (division.whole.contains(array)) return quoted(array) + ": all elements";
     std::string text = quoted(array) + ": own elements";
     for (std::size_t k = 0; k <= division.further.size(); ++k) {
-        const auto& views = loopAt(division, k).views;
+        const auto& views = division.at(k).views;
         if (const auto view = views.find(array); view != views.end())
             text += ", " + cells(view->second) + inDimension(array, k);
     }

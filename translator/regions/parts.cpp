@@ -70,8 +70,8 @@ std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view
                  ", " + std::to_string(view.first) + ", " + std::to_string(view.second));
 }
 
-std::string Parts::refresh(const DividedArray* array, const Views& views,
-                           bool withCorners, bool isNamed) const {
+std::string Parts::refresh(const DividedArray* array, const Views& views, bool withCorners,
+                           bool isNamed) const {
     std::string below, above, text;
     if (isNamed)
         text = moved("refreshAtHome<" + std::to_string(array->dimension) + ">", array, ", 0, 0");

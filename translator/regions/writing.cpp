@@ -5,12 +5,11 @@
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
-#include "ast/search.hpp"
 #include "regions/collecting.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/nest_writing.hpp"
 #include "regions/numbers.hpp"
 #include "regions/parts.hpp"
-#include "regions/results.hpp"
 #include "regions/single.hpp"
 
 namespace hpcc::regions {
@@ -77,19 +76,15 @@ private:
         const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
         return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
                "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +
-               Parts::dealt(method_.format, method_.isStrategy, method_.multiple,
-                            method_.further) +
+               Parts::dealt(method_.format, method_.isStrategy, method_.multiple, method_.further) +
                "); " + ranges() + views + scatters();
     }
 
-    std::string rangeOf(std::size_t k) const {
-        return k == 0 ? range_ : fresh(range_ + "_" + std::to_string(k));
-    }
     std::string ranges() const {
         std::string text;
         for (std::size_t k = 0; k <= method_.further; ++k)
-            text += "const hpspmd::Range " + rangeOf(k) + " = " + object_ + ".range(" +
-                    (k == 0 ? "" : std::to_string(k)) + "); ";
+            text += "const hpspmd::Range " + rangeName(range_, k, unit_) + " = " + object_ +
+                    ".range(" + (k == 0 ? "" : std::to_string(k)) + "); ";
         return text;
     }
 
@@ -192,7 +187,8 @@ private:
             const auto access = accessOf(each, method_.arrays);
             if (!access || !isChanged(access->array)) continue;
             const NodePtr place = access->subscript();
-            if (!place || access->array->isInBlocks() || !ast::isPure(place) || ast::effectsOf(node).touches(ast::namesIn(place)))
+            if (!place || access->array->isInBlocks() || !ast::isPure(place) ||
+                ast::effectsOf(node).touches(ast::namesIn(place)))
                 return std::nullopt;
             text += parts_.fetch(access->array, access->array->location(place->text()));
         }
@@ -284,164 +280,12 @@ private:
         std::string entry = before(mentionedIn(division.counting.first, method_.arrays)) +
                             before(mentionedIn(division.counting.bound, method_.arrays)),
                     exit;
-        fetch(division, entry);
-        combine(division, entry, exit);
         for (const auto& [symbol, place] : division.body.scattered) {
             if (method_.mergedAtReturn.contains(symbol)) continue;
             entry += scatter(*symbol);
             exit += changes(*symbol) + ".merge(); ";
         }
-        const NodePtr loop = division.loop,
-                      body = division.innermost().loop->child(ast::For::body);
-        const Triplet triplet =
-            tripletOf(division, unit_, entry, [](NodePtr node) { return bound(node); });
-        for (std::size_t k = 0; k < division.further.size(); ++k) {
-            // An attribute of a nest in a nest stands in a block.
-            if (division.further[k].isAsserted())
-                edits_.before(division.further[k].loop->span().begin, "{ ");
-            head(division.further[k], rangeOf(k + 1),
-                 tripletOf(division.further[k], unit_, entry,
-                           [&](NodePtr node) { return bound(node, inside(node, division)); }));
-        }
-        edits_.before(loop->span().begin, "{ " + entry);
-        head(division, range_, triplet);
-        std::string counters = begun(division);
-        for (const Symbol* each : division.body.counters)
-            counters += each->type->spelled + " " + each->name + "; ";
-        if (!counters.empty()) edits_.before(body->span().begin, "{ " + counters);
-        write(body, division);
-        takeValues(division);
-        for (const DividedArray* array : division.changed)
-            exit += parts_.changed(array, division.isInPlace(array), lines(division, triplet));
-        if (!counters.empty()) edits_.behind(body->span().end, " }");
-        for (const Division& each : division.further)
-            if (each.isAsserted()) edits_.behind(each.loop->span().end, " }");
-        edits_.behind(loop->span().end, " " + exit + "}");
-    }
-
-    void head(const Division& division, const std::string& range, const Triplet& triplet) {
-        const NodePtr loop = division.loop;
-        edits_.replace(headOf(loop), nestHead(division, range, triplet));
-    }
-
-    // What other processes have that a loop reads.
-    void fetch(const Division& division, std::string& entry) const {
-        for (const auto& [array, view] : division.views)
-            if (isFetched(division, array) && !array->isInBlocks())
-                entry += parts_.refresh(array, view, division.named.contains(array));
-        for (const auto& [array, views] : blocksOf(division)) {
-            if (!isFetched(division, array)) continue;
-            entry += parts_.refresh(array, views, method_.isReadAslant(array),
-                                    division.named.contains(array));
-        }
-        for (const DividedArray* array : division.whole)
-            if (isChanged(array)) entry += parts_.complete(array);
-        for (const auto& [array, locations] : division.lines)
-            if (isFetched(division, array))
-                for (const std::string& location : locations)
-                    entry += parts_.fetch(array, location);
-    }
-    bool isFetched(const Division& division, const DividedArray* array) const {
-        return isChanged(array) && !division.whole.contains(array);
-    }
-    static std::map<const DividedArray*, Parts::Views> blocksOf(const Division& division) {
-        std::map<const DividedArray*, Parts::Views> blocks;
-        for (const auto& [array, view] : division.views)
-            if (array->isInBlocks()) blocks[array][array->dimension] = view;
-        for (std::size_t k = 0; k < division.further.size(); ++k)
-            for (const auto& [array, view] : division.further[k].views)
-                blocks[array][array->further[k]] = view;
-        return blocks;
-    }
-
-    // A text inside of the nest: its variables are indices there.
-    std::string inside(NodePtr node, const Division& division) const {
-        const uint32_t begin = node->span().begin;
-        std::string text(node->text());
-        std::map<uint32_t, NodePtr> names;
-        for (const NodePtr each : ast::allOf<ast::Identifier>(node)) names[each->span().begin] = each;
-        for (auto each = names.rbegin(); each != names.rend(); ++each)
-            if (const Division* loop = loopOf(each->second, division))
-                text.replace(each->first - begin, each->second->text().size(), value(*loop));
-        return text;
-    }
-    static const Division* loopOf(NodePtr name, const Division& division) {
-        if (name->symbol == division.variable()) return &division;
-        for (const Division& each : division.further)
-            if (name->symbol == each.variable()) return &each;
-        return nullptr;
-    }
-
-    void combine(const Division& division, std::string& entry, std::string& exit) const {
-        for (const auto& [symbol, combined] : division.body.combined) {
-            const Results results(*symbol, combined, method_, isNew(*symbol));
-            entry += results.start(object_);
-            exit += results.join(object_);
-        }
-    }
-
-    // Has a process found anything yet?
-    std::string isNew(const Symbol& symbol) const { return fresh(symbol.name + "_is_new"); }
-
-    // At the beginning of an iteration.
-    std::string begun(const Division& division) const {
-        std::string text;
-        for (const auto& [symbol, combined] : division.body.combined)
-            if (combined.isFree) text += isNew(*symbol) + " = false; ";
-        return text;
-    }
-
-    // v = f(v, e)
-    void takeValues(const Division& division) {
-        for (const auto& [symbol, combined] : division.body.combined)
-            for (const Combined::Taken& each : combined.taken)
-                edits_.replace(
-                    {each.assign->span().text, each.assign->span().begin, each.value->span().begin},
-                    Results(*symbol, combined, method_, isNew(*symbol)).take());
-    }
-
-    void write(NodePtr node, const Division& division) {
-        if (!node) return;
-        if (node->is<ast::Identifier>())
-            if (const Division* loop = loopOf(node, division))
-                return edits_.replace(node->span(), value(*loop));
-        const auto access = std::ranges::find(division.body.accesses, node, &Access::node);
-        if (access == division.body.accesses.end()) {
-            for (const NodePtr child : node->children()) write(child, division);
-            return;
-        }
-        const auto indices = indicesOf(*access, division);
-        if (!indices.empty()) writePart(*access, indices);
-        for (const NodePtr each : access->subscripts())
-            if (!indices.contains(each)) write(each, division);
-    }
-
-    // The subscripts of an element of the part, as they are written there; none if it is no such.
-    static std::map<NodePtr, std::string> indicesOf(const Access& access,
-                                                    const Division& division) {
-        if (division.isInPlace(access.array)) return {};
-        const std::vector<NodePtr> subscripts = access.subscripts();
-        std::map<NodePtr, std::string> indices;
-        for (std::size_t k = 0; k <= division.further.size(); ++k) {
-            const Division& loop = k == 0 ? division : division.further[k - 1];
-            const int r = k == 0 ? access.array->dimension : access.array->further[k - 1];
-            const NodePtr subscript = subscripts[static_cast<std::size_t>(r)];
-            const auto shift = shiftOf(subscript, loop.variable());
-            if (!shift) return {};
-            indices[subscript] = shifted(loop.variable()->name, *shift - loop.anchor);
-        }
-        return indices;
-    }
-
-    // a[i][j] is a_part[i, j]
-    void writePart(const Access& access, const std::map<NodePtr, std::string>& indices) {
-        const NodePtr first = access.first();
-        edits_.replace(first->child(ast::Subscript::base)->span(), parts_.name(access.array));
-        for (const auto& [subscript, index] : indices) edits_.replace(subscript->span(), index);
-        const std::vector<NodePtr> all = access.subscripts();
-        for (std::size_t r = 1; access.array->isNested && r < all.size(); ++r)
-            edits_.replace({first->span().text, all[r - 1]->span().end, all[r]->span().begin},
-                           ", ");
+        writeNest(division, method_, parts_, unit_, {object_, range_}, edits_, entry, exit);
     }
 
     const Method& method_;
