@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attributes of methods at wrong places, and with wrong arguments, are errors, and others are not; what is told of loops.
+"""Attributes of methods at wrong places, and with wrong arguments, are errors, and others are not; what is told of loops; what
+becomes of the methods in golden/; how long a call takes, and how many messages a loop sends.
 
-Usage: methods_messages.py <hpcc> <folder of methods.hpcpp>"""
+Usage: methods_messages.py <hpcc> <folder of methods.hpcpp> [--regenerate]"""
 import os
 import pathlib
 import re
@@ -336,6 +337,34 @@ with tempfile.TemporaryDirectory() as folder:
             job = subprocess.run([hpcc, "run", "-n", "9", f"{folder}/stencil"], capture_output=True, text=True, timeout=120)
             if job.returncode != exit_code or (exit_code and "rank 4: BudgetExceeded" not in job.stderr):
                 problems.append(f"{stencil} with {messages_allowed} messages: exit code {job.returncode}\n{job.stderr}")
+    for file in sorted((source / "golden").glob("*.hpcpp")):
+        for stage in "divided", "lowered":
+            found = subprocess.run([hpcc, "-O0", "--emit", stage, file.name], cwd=file.parent, capture_output=True, text=True).stdout
+            golden = file.with_suffix("." + stage)
+            if sys.argv[3:] == ["--regenerate"]:
+                golden.write_text(found)
+            elif found != golden.read_text():
+                problems.append(f"{golden.name} is now\n{found}")
+    file = pathlib.Path(folder, "empty.hpcpp")
+    file.write_text("""#include <chrono>
+        #include <cstdio>
+        #include <vector>
+        void none([[hpspmd::dist]] std::vector<double>& a) { for (std::size_t i = 1; i < 1; ++i) a[i] = 1; }
+        int main() {
+            std::vector<double> a(10);
+            double least = 1;
+            for (int round = 0; round < 50; ++round) {
+                const auto start = std::chrono::steady_clock::now();
+                for (int k = 0; k < 1000; ++k) none(a);
+                const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+                least = time.count() < least ? time.count() : least;
+            }
+            std::printf("%.3f", least * 1000);
+        }""")
+    subprocess.run([hpcc, "-O3", str(file), "-o", f"{folder}/empty"], check=True)
+    microseconds = float(subprocess.run([f"{folder}/empty"], capture_output=True, text=True, check=True).stdout)
+    if microseconds > 5:  # 0.6, but for a machine that has other work
+        problems.append(f"a call of an empty method takes {microseconds} us")
     text = (source / "methods.hpcpp").read_text()
     for options in ["-Werror=HP2901"], []:
         codes = messages(folder, text, *options)[0]
