@@ -234,6 +234,8 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::sequential) {} }": [],
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::threads.count(2)) { {} } }": [],
     "#include <hpspmd>\n" + method + "{ hpspmd::Procs1 p; on (p) {} }": ["HP2901"],
+    "struct S { std::vector<double> a; void f() { [[hpspmd::overall]] {} } };": [],
+    "struct S { std::vector<double> a; }; void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s.a[i] = 1; }": ["HP2901"],
     blocks + "{ " + each + "a[i, j] = i; }": [],
     blocks + "{ " + each + "a[i, j] = a[i, j - 1]; }": ["HP2901"],
     blocks + "{ " + each + "a[i, j] = a[i - 1, j]; }": ["HP2901"],
@@ -271,6 +273,10 @@ with tempfile.TemporaryDirectory() as folder:
         codes, _, words = messages(folder, text.replace("{}", loop, 1) if "{}" in text else text)
         if codes != wanted:
             problems.append(f"{text}\n  gives {codes} for {wanted}:\n{words}")
+    words = messages(folder, "void f(std::vector<int>& a, std::vector<int>& b) "
+                     "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { a[i] = 1; b[3] = i; } }")[2]
+    if "'b' is changed in it, and its elements are not those of the loop's variable [HP2901]" not in words:
+        problems.append(f"another reason of a loop that is marked outside of methods:\n{words}")
     remarks = messages(folder, method + """{
         const int n = int(a.size());
         for (int i = 1; i < n; i += 2) a[i] = a[i - 1];

@@ -54,7 +54,8 @@ private:
         Arrays arrays;
         for (const auto& [symbol, array] : wanted_.arrays)
             arrays.emplace(symbol, array.isInBlocks() ? array.along(k) : array);
-        const Wanted wanted{wanted_.function, arrays, wanted_.operations, isPromised};
+        const Wanted wanted{wanted_.function, arrays, wanted_.operations,
+                            isPromised,       false,  wanted_.isMarked};
         auto verdict = decide(loop, wanted);
         if (Whole* whole = std::get_if<Whole>(&verdict)) {
             if (!whole->place) return Whole{loop, missing};
