@@ -41,9 +41,9 @@ struct Division {
     }
     // Rule 5 looks at what nests do with parts only.
     bool isAsserted() const {
-        return isPromised && std::ranges::any_of(changed, [this](const DividedArray* array) {
-                   return !isInPlace(array);
-               });
+        return (isPromised || std::ranges::any_of(further, &Division::isPromised)) &&
+               std::ranges::any_of(changed,
+                                   [this](const DividedArray* array) { return !isInPlace(array); });
     }
     // It is reached by its own name, rather than through the part.
     bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isInPlace(); }

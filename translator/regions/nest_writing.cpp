@@ -30,6 +30,7 @@ public:
         const Triplet triplet =
             tripletOf(division_, unit_, entry, [](NodePtr node) { return bound(node); });
         for (std::size_t k = 1; k <= division_.further.size(); ++k) headInside(k, entry);
+        if (division_.isAsserted()) entry += "[[hpspmd::independent]] ";
         edits_.before(loop->span().begin, "{ " + entry);
         edits_.replace(headOf(loop), nestHead(division_, names_.range, triplet));
         const std::string first = begun();
@@ -37,8 +38,6 @@ public:
         write(body);
         takeValues();
         if (!first.empty()) edits_.behind(body->span().end, " }");
-        for (const Division& each : division_.further)
-            if (each.isAsserted()) edits_.behind(each.loop->span().end, " }");
         edits_.behind(loop->span().end, " " + exit + changed(triplet) + "}");
     }
 
@@ -91,12 +90,10 @@ private:
 
     // ---- the loops -----------------------------------------------------------------------------
 
-    // An attribute of a nest in a nest stands in a block.
     void headInside(std::size_t k, std::string& entry) {
         const Division& division = division_.at(k);
         const Triplet triplet = tripletOf(division, unit_, entry,
                                           [&](NodePtr node) { return bound(node, inside(node)); });
-        if (division.isAsserted()) edits_.before(division.loop->span().begin, "{ ");
         edits_.replace(headOf(division.loop),
                        nestHead(division, rangeName(names_.range, k, unit_), triplet));
     }

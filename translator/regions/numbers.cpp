@@ -52,9 +52,8 @@ Triplet tripletOf(const Division& division, const ast::Unit& unit, std::string& 
 
 std::string nestHead(const Division& division, const std::string& range, const Triplet& triplet) {
     const long step = division.counting.step;
-    return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
-           division.variable()->name + " = " + range + " for " + triplet.first + " : " +
-           triplet.last + (step == 1 ? "" : " : " + std::to_string(step)) + ") ";
+    return "overall (" + division.variable()->name + " = " + range + " for " + triplet.first +
+           " : " + triplet.last + (step == 1 ? "" : " : " + std::to_string(step)) + ") ";
 }
 
 std::string lines(const Division& division, const Triplet& triplet) {
