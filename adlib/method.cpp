@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "transport/messages.hpp"
+
 namespace hpspmd::detail {
 namespace {
 
@@ -103,6 +105,44 @@ Index elementsOfRow(const Descriptor& layout) {
         count *= layout[r].range.size();
     }
     return count;
+}
+
+/// Have all processes one stretch each of some lines, which lie one behind the other?
+bool areStretches(const Descriptor& layout) {
+    if (elementsOfRow(layout) != layout[0].stride) return false;
+    for (int r = 1; r < layout.rank; ++r)
+        if (!isCollapsed(layout[r].range)) return false;
+    const Format& format = *layout[0].range.record()->format;
+    for (int crd = 0; crd < format.processes(); ++crd)
+        if (format.blockCount(crd) > 1 || format.block(crd, 0).globalStep != 1) return false;
+    return true;
+}
+
+/// Each process sends its own of these lines to all others.
+void exchange(const Operand& part, Lines lines, Where where) {
+    static transport::Messages& messages = *new transport::Messages;
+    const Group group = apg();
+    const Range& range = part.layout[0].range;
+    const auto bytes = static_cast<std::size_t>(part.layout[0].stride) * part.elementSize;
+    const auto stretchOf = [&](int crd) {
+        const Block block = range.blocks(crd, lines.first, lines.last).front();
+        return Piece{
+            static_cast<std::byte*>(part.data) + static_cast<std::size_t>(block.globalBase) * bytes,
+            static_cast<std::size_t>(std::max<Index>(block.count, 0)) * bytes};
+    };
+    const Fingerprint plan = mixed(mixed(mixed(0, bytes), static_cast<std::uint64_t>(lines.first)),
+                                   static_cast<std::uint64_t>(lines.last));
+    messages.begin(enter("assemble", group, plan, where));
+    const int own = group.rank(), size = group.size();
+    for (int distance = 1; distance < size; ++distance) {
+        const int crd = (own + size - distance) % size;
+        if (const Piece stretch = stretchOf(crd); stretch.bytes > 0)
+            messages.receive(stretch.begin, stretch.bytes, member(group, crd));
+    }
+    const Piece stretch = stretchOf(own);
+    for (int distance = 1; distance < size && stretch.bytes > 0; ++distance)
+        messages.send(stretch.begin, stretch.bytes, member(group, (own + distance) % size));
+    messages.wait();
 }
 
 }  // namespace
@@ -205,6 +245,9 @@ void complete(const Method& method, const Operand& part, Where where) {
     const Lines lines = method.changedLines().of(part.data);
     if (areFew(lines) && !isCollapsed(part.layout[0].range) && elementsOfRow(part.layout) > 0) {
         for (Index k = lines.first; k <= lines.last; ++k) fetch(method, part, 0, k, where);
+        part.layout.ghosts->fillAll();
+    } else if (lines.count() <= method.range().size() / 2 && areStretches(part.layout)) {
+        exchange(part, lines, where);
         part.layout.ghosts->fillAll();
     } else {
         assemble(part, where);
