@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "transport/messages.hpp"
+
 namespace hpspmd::detail {
 namespace {
 
@@ -38,12 +40,20 @@ bool isRagged(const Reached& a) {
     return length(0) == 0;
 }
 
+/// Of the k-th dimension that is divided.
+Index extentOf(const Reached& a, int k) {
+    return k == 0 ? a.extent : a.further[static_cast<std::size_t>(k - 1)];
+}
+
 /// Why the arrays cannot be divided alike; null if they can.
-const char* obstacle(List arrays, List others, Index widest) {
+const char* obstacle(List arrays, List others, Index widest, int dimensions) {
     for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
         if (a->isUneven) return "an array is no whole number of rows";
-        if (a->extent != arrays.begin()->extent) return "arrays have different extents";
-        if (a->extent <= widest) return "arrays are short";
+        for (int k = 0; k < dimensions; ++k) {
+            if (extentOf(*a, k) != extentOf(*arrays.begin(), k))
+                return "arrays have different extents";
+            if (extentOf(*a, k) <= widest) return "arrays are short";
+        }
         if (isRagged(*a)) return "rows are empty or have different lengths";
         const auto meets = [&](const Reached& b) { return shareMemory(*a, b); };
         if (std::any_of(a + 1, arrays.end(), meets) ||
@@ -56,9 +66,9 @@ const char* obstacle(List arrays, List others, Index widest) {
     return nullptr;
 }
 
-Index largestExtent(List arrays) {
+Index largestExtent(List arrays, int k = 0) {
     Index extent = 0;
-    for (const Reached& each : arrays) extent = std::max(extent, each.extent);
+    for (const Reached& each : arrays) extent = std::max(extent, extentOf(each, k));
     return extent;
 }
 
@@ -97,47 +107,99 @@ Index elementsOfRow(const Descriptor& layout) {
     return count;
 }
 
+/// Have all processes one stretch each of some lines, which lie one behind the other?
+bool areStretches(const Descriptor& layout) {
+    if (elementsOfRow(layout) != layout[0].stride) return false;
+    for (int r = 1; r < layout.rank; ++r)
+        if (!isCollapsed(layout[r].range)) return false;
+    const Format& format = *layout[0].range.record()->format;
+    for (int crd = 0; crd < format.processes(); ++crd)
+        if (format.blockCount(crd) > 1 || format.block(crd, 0).globalStep != 1) return false;
+    return true;
+}
+
+/// Each process sends its own of these lines to all others.
+void exchange(const Operand& part, Lines lines, Where where) {
+    static transport::Messages& messages = *new transport::Messages;
+    const Group group = apg();
+    const Range& range = part.layout[0].range;
+    const auto bytes = static_cast<std::size_t>(part.layout[0].stride) * part.elementSize;
+    const auto stretchOf = [&](int crd) {
+        const Block block = range.blocks(crd, lines.first, lines.last).front();
+        return Piece{
+            static_cast<std::byte*>(part.data) + static_cast<std::size_t>(block.globalBase) * bytes,
+            static_cast<std::size_t>(std::max<Index>(block.count, 0)) * bytes};
+    };
+    const Fingerprint plan = mixed(mixed(mixed(0, bytes), static_cast<std::uint64_t>(lines.first)),
+                                   static_cast<std::uint64_t>(lines.last));
+    messages.begin(enter("assemble", group, plan, where));
+    const int own = group.rank(), size = group.size();
+    for (int distance = 1; distance < size; ++distance) {
+        const int crd = (own + size - distance) % size;
+        if (const Piece stretch = stretchOf(crd); stretch.bytes > 0)
+            messages.receive(stretch.begin, stretch.bytes, member(group, crd));
+    }
+    const Piece stretch = stretchOf(own);
+    for (int distance = 1; distance < size && stretch.bytes > 0; ++distance)
+        messages.send(stretch.begin, stretch.bytes, member(group, (own + distance) % size));
+    messages.wait();
+}
+
 }  // namespace
 
 Method::Method(const char* name, List arrays, List others, Index widest, Index multiple,
                Where where)
     : saved_(apg().record()), name_(name) {
-    const Dimension d = divide(arrays, others, widest, where);
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
-    range_ = multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
+    ranges_[0] =
+        multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
                Where where)
     : saved_(apg().record()), name_(name) {
-    const Dimension d = divide(arrays, others, widest, where);
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
-    range_ = whole(isCut ? format(extent, d) : BlockRange(extent, d));
+    ranges_[0] = whole(isCut ? format(extent, d) : BlockRange(extent, d));
 }
 
-Dimension Method::divide(List arrays, List others, Index widest, Where where) {
-    const Procs1 all(where);
-    Dimension d = all.dim(0);
-    const GroupRecord* active = all.record();
-    const char* const reason = all.size() > 1 ? obstacle(arrays, others, widest) : nullptr;
+Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,
+               Where where)
+    : saved_(apg().record()), name_(name) {
+    const Group grid = divide(arrays, others, widest, divided.dimensions, where);
+    for (int k = 0; k < divided.dimensions; ++k)
+        ranges_[static_cast<std::size_t>(k)] = whole(BlockRange(
+            std::max(largestExtent(arrays, k), widest + 1), gridDimension(grid, k, where)));
+}
+
+Group Method::divide(List arrays, List others, Index widest, int dimensions, Where where) {
+    const Group all(makeBalancedGrid(dimensions, where));
+    Group active = all;
+    const char* const reason =
+        all.size() > 1 ? obstacle(arrays, others, widest, dimensions) : nullptr;
     if (reason != nullptr) {
         if (all.rank() == 0) tell(name_, reason, where);
-        const Activate alone(all / d[d.crd()]);
-        const Procs1 own(where);
-        d = own.dim(0);
-        active = own.record();
+        Group alone = all;
+        for (int k = 0; k < dimensions; ++k) {
+            const Dimension d = gridDimension(all, k, where);
+            alone = alone / d[d.crd()];
+        }
+        const Activate only(alone);
+        active = Group(makeBalancedGrid(dimensions, where));
     }
-    isSingle_ = d.size() == 1;
-    isFirst_ = d.crd() == 0;
-    activeGroup = active;
-    return d;
+    isSingle_ = active.size() == 1;
+    isFirst_ = active.rank() == 0;
+    activeGroup = active.record();
+    return active;
 }
 
-void Method::requireExtent(Index extent, Where where) const {
-    if (extent == range_.size() || (isSingle_ && extent < range_.size())) return;
+void Method::requireExtent(Index extent, Where where, int k) const {
+    const Index own = range(k).size();
+    if (extent == own || (isSingle_ && extent < own)) return;
     throw AdlibError(std::string(name_) + ": an array of extent " + std::to_string(extent) +
-                         " cannot be divided with those of extent " + std::to_string(range_.size()),
+                         " cannot be divided with those of extent " + std::to_string(own),
                      where);
 }
 
@@ -159,24 +221,55 @@ Range cut(const char* strategy, std::vector<Index> sizes, Index n, const Dimensi
     return IrregRange(std::move(sizes), d, where);
 }
 
+void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where) {
+    const Location from = method.range()[location];
+    std::vector<std::byte> message;
+    for (const Piece& each : pieces) {
+        const auto* const begin = static_cast<const std::byte*>(each.begin);
+        message.insert(message.end(), begin, begin + each.bytes);
+    }
+    if (message.empty()) return;
+    broadcast(message.data(), message.size(), apg() / from, where);
+    if (from.held()) return;
+    const std::byte* told = message.data();
+    for (const Piece& each : pieces) {
+        std::copy(told, told + each.bytes, static_cast<std::byte*>(each.begin));
+        told += each.bytes;
+    }
+}
+
 void complete(const Method& method, const Operand& part, Where where) {
     if (part.layout.ghosts == nullptr) return;
     if (method.isSingle()) return part.layout.ghosts->fillAll();
-    if (!isComplete(part)) assemble(part, where);
+    if (isComplete(part)) return;
+    const Lines lines = method.changedLines().of(part.data);
+    if (areFew(lines) && !isCollapsed(part.layout[0].range) && elementsOfRow(part.layout) > 0) {
+        for (Index k = lines.first; k <= lines.last; ++k) fetch(method, part, 0, k, where);
+        part.layout.ghosts->fillAll();
+    } else if (lines.count() <= method.range().size() / 2 && areStretches(part.layout)) {
+        exchange(part, lines, where);
+        part.layout.ghosts->fillAll();
+    } else {
+        assemble(part, where);
+    }
+    method.changedLines().forget(part.data);
+}
+
+Piece lineOf(const Method& method, const Operand& part, int d, Index location) {
+    const Index count = elementsOfRow(part.layout);
+    if (d > 0 || location < 0 || location >= method.range().size()) return {};
+    const auto size = static_cast<Index>(part.elementSize);
+    return {static_cast<std::byte*>(part.data) + location * part.layout[0].stride * size,
+            static_cast<std::size_t>(count * size)};
 }
 
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where) {
     if (method.isSingle() || part.layout.ghosts == nullptr || isComplete(part) ||
         method.isTold(part.data, location))
         return;
-    const Map& map = part.layout[d];
-    const bool isInside = location >= 0 && location < map.range.size();
-    const Index count = elementsOfRow(part.layout);
-    if (!isInside || d > 0 || count == 0) return assemble(part, where);
-    const auto place = static_cast<std::size_t>(location * map.stride);
-    broadcast(static_cast<std::byte*>(part.data) + place * part.elementSize,
-              static_cast<std::size_t>(count) * part.elementSize, apg() / map.range[location],
-              where);
+    const Piece line = lineOf(method, part, d, location);
+    if (line.bytes == 0) return assemble(part, where);
+    broadcast(line.begin, line.bytes, apg() / part.layout[d].range[location], where);
 }
 
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where) {

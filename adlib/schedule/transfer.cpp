@@ -46,8 +46,8 @@ std::vector<Transfer::Parcel> Transfer::parcels(const std::vector<plan::Message>
         const transport::Peer peer = message.peer;
         const Index all = message.count();
         if (peer.link != nullptr && message.isReadable()) {
-            const std::size_t bytes = static_cast<std::size_t>(all) * elementSize_;
-            result.push_back({this, message.regions, peer, bytes, 0, true, &message});
+            result.push_back(parcel(peer, message.regions, all));
+            result.back().readable = &message;
             continue;
         }
         const Index most = partCount(message);
@@ -103,18 +103,21 @@ void Transfer::show() const {
 transport::Shown Transfer::shown(const Parcel& parcel) const {
     const auto size = static_cast<Index>(elementSize_);
     const plan::Stretch& source = parcel.readable->source;
-    return {from_ + source.first * size, static_cast<std::size_t>(source.count() * size)};
+    return {from_ + source.first * size, static_cast<std::size_t>(source.count() * size),
+            !parcel.packed};
 }
 
 void Transfer::receive(const Parcel& parcel) {
-    const transport::Arrival arrival{unpackParcel, &parcel,
-                                     parcel.readable != nullptr ? readParcel : nullptr};
+    transport::Arrival arrival{unpackParcel, &parcel,
+                               parcel.readable != nullptr ? readParcel : nullptr};
     if (parcel.packed)
         messages_.receive(room(parcel), parcel.bytes, parcel.peer, arrival);
     else if (combining_)
         messages_.receive(extraRoom(parcel), parcel.bytes, parcel.peer, arrival);
-    else
-        messages_.receive(to_ + parcel.place, parcel.bytes, parcel.peer);
+    else {
+        arrival.run = nullptr;
+        messages_.receive(to_ + parcel.place, parcel.bytes, parcel.peer, arrival);
+    }
 }
 
 void Transfer::send(const Parcel& parcel) {

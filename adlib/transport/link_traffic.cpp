@@ -94,7 +94,9 @@ void LinkTraffic::postStretch(Lane& lane, Departing& message, const Entered& ent
 }
 
 void LinkTraffic::postLong(Lane& lane, Departing& message, const Entered& entered) {
-    if (message.departure.run != nullptr) {
+    if (message.stretch.isMessage) {
+        message.data = message.stretch.begin;
+    } else if (message.departure.run != nullptr) {
         char* const composed = spareRoom(message.bytes);
         message.departure.run(message.departure.context, composed);
         message.data = composed;

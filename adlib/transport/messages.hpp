@@ -41,6 +41,7 @@ struct Departure {
 struct Shown {
     const void* begin = nullptr;
     std::size_t bytes = 0;
+    bool isMessage = false;  ///< the message is these bytes, in their order
 };
 
 /// What observers are told of a message that is sent in parts: with the first one the bytes of all,

@@ -3,7 +3,7 @@
 
 Usage: measure.py <hpcc> <C++ compiler> test|A|B|C [runs [program ..]]
 
-`test` compares the answers of all forms, each on several processes or threads; a class of sizes measures, and prints the best
+`test` compares the answers of all forms, each on several processes or threads, and what they cost with docs/models.md; a class of sizes measures, and prints the best
 times of the kernels in seconds, and below them those of a processor per thread or process. Both end with 1 if an answer is
 wrong."""
 import os
@@ -30,6 +30,26 @@ def build(folder, program):
     subprocess.run([hpcc, "-ffp-contract=off", *options, here / f"{program}.hpcpp", "-o", f"{folder}/{program}.run"], check=True)
 
 
+def cost(program):
+    """Attributes, and lines that a strategy takes."""
+    text = (here / f"{program}.hpcpp").read_text()
+    lines = 0
+    for strategy in set(re.findall(r"dist\((\w+)\{", text)):
+        definition = re.search(rf"^struct {strategy} \{{.*?^\}};", text, re.M | re.S)[0]
+        lines += sum(1 for line in definition.splitlines() if line.strip())
+    return text.count("[[hpspmd::"), lines
+
+
+def compareCosts():
+    """With the table of docs/models.md, which has those of the system that methods come from: at most as much."""
+    table = (here.parent.parent / "docs/models.md").read_text()
+    for program in programs:
+        row = re.search(rf"^\| {program} \| (\d+) \+ (\d+) \| (\d+) \+ (\d+) \|", table, re.M)
+        numbers = [int(each) for each in row.groups()]
+        if cost(program) != tuple(numbers[2:]) or sum(numbers[2:]) > sum(numbers[:2]):
+            sys.exit(f"{program} takes {cost(program)}; the table says {row[0]}")
+
+
 def run(command, **variables):
     """The answers, one of each process; the longest time that one took, and the longest of a processor."""
     job = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, **variables})
@@ -39,6 +59,8 @@ def run(command, **variables):
     return job.stdout.splitlines(), [max(float(each[k]) for each in times) for k in (0, 1)]
 
 
+if isTest:
+    compareCosts()
 with tempfile.TemporaryDirectory() as folder:
     counts = (1, 2, 3) if isTest else (1, 2)
     if not isTest:

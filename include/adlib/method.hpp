@@ -4,6 +4,7 @@
 
 #include <adlib/assemble.hpp>
 #include <adlib/broadcast.hpp>
+#include <adlib/changed_lines.hpp>
 #include <adlib/operators.hpp>
 #include <adlib/reduction.hpp>
 #include <hpspmd/divide.hpp>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <tuple>
 
 namespace hpspmd::detail {
 
@@ -28,8 +30,8 @@ private:
     Index size_;
 };
 
-/// The memory behind one name; `extent` of the dimension that is divided, or -1. Of a container of
-/// containers that of its rows, too, which `row` finds.
+/// The memory behind one name; `extent` of the dimension that is divided, or -1, and of further
+/// ones that are. Of a container of containers that of its rows, too, which `row` finds.
 struct Reached {
     const char* begin;
     const char* end;
@@ -38,6 +40,7 @@ struct Reached {
     Reached (*row)(const void* rows, Index k) = nullptr;
     bool isScattered = false;  // elements anywhere in it are changed
     bool isUneven = false;     // the last row is shorter, or rows have no elements
+    std::array<Index, 2> further = {0, 0};
 };
 
 template <class T>
@@ -46,12 +49,16 @@ Reached reached(T* begin, Index count, Index extent) {
     return {first, first + static_cast<std::size_t>(count) * sizeof(T), extent};
 }
 
-/// An array that is divided along dimension D, from its first to its last element.
-template <int D, class T, class... S>
+/// An array that is divided along dimension D, and further ones, from its first to its last
+/// element.
+template <int D, int... Further, class T, class... S>
 Reached divided(const Array<T, S...>& a) {
     Index last = 1;
     for (const Map& map : a.maps()) last += (map.range.size() - 1) * map.stride;
-    return reached(a.data(), a.size(D) == 0 ? 0 : last, a.size(D));
+    const bool isEmpty = a.size(D) == 0 || ((a.size(Further) == 0) || ...);
+    Reached all = reached(a.data(), isEmpty ? 0 : last, a.size(D));
+    all.further = {a.size(Further)...};
+    return all;
 }
 template <int D, class C, class = decltype(std::size(std::declval<const C&>()))>
 Reached divided(const C& elements) {
@@ -86,11 +93,16 @@ Reached scattered(const X& x) {
     return all;
 }
 
-/// One call of a method. While it lives, the APG is a grid of one dimension of the processes that
-/// have called it, over which the arrays are divided in blocks. If the arrays have different
-/// extents, share memory, or are no longer than the `widest` distance of two elements that one
-/// iteration reads, each process is a grid of its own, and does everything. Blocks begin at
-/// multiples of `multiple`.
+/// How many dimensions of the arrays of a method are divided.
+struct Divided {
+    int dimensions;
+};
+
+/// One call of a method. While it lives, the APG is a grid of the processes that have called it, of
+/// one dimension or as many as are divided, over which the arrays are divided in blocks. If the
+/// arrays have different extents, share memory, or are no longer than the `widest` distance of two
+/// elements that one iteration reads, each process is a grid of its own, and does everything.
+/// Blocks begin at multiples of `multiple`.
 class Method {
 public:
     Method(const char* name, std::initializer_list<Reached> arrays,
@@ -101,25 +113,32 @@ public:
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, const Format& format,
            Where where = Where::here());
+    /// The same with several ranges.
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, Divided divided,
+           Where where = Where::here());
     ~Method() { activeGroup = saved_; }
     Method(const Method&) = delete;
     Method& operator=(const Method&) = delete;
 
-    const Range& range() const { return range_; }
+    const Range& range(int k = 0) const { return ranges_[static_cast<std::size_t>(k)]; }
 
     /// All processes have been told a line of an array; nothing has been changed since.
     void noteTold(const void* elements, Index location) const {
+        changedLines_.remove(elements, location);
         told_ = {elements, location, now.load(std::memory_order_relaxed)};
     }
     bool isTold(const void* elements, Index location) const {
-        return told_.elements == elements && told_.location == location &&
-               told_.time == now.load(std::memory_order_relaxed);
+        return !changedLines_.of(elements).contain(location) ||
+               (told_.elements == elements && told_.location == location &&
+                told_.time == now.load(std::memory_order_relaxed));
     }
+    ChangedLines& changedLines() const { return changedLines_; }
     bool isFirst() const { return isFirst_; }
     bool isSingle() const { return isSingle_; }
 
     /// AdlibError if an array of the method has another extent than those that it was called with.
-    void requireExtent(Index extent, Where where) const;
+    void requireExtent(Index extent, Where where, int k = 0) const;
 
     /// A number that the processes change by one operation: all but the first start anew ..
     template <class Op, class T>
@@ -136,12 +155,13 @@ private:
         Index location = 0;
         Time time = 0;
     };
-    Dimension divide(std::initializer_list<Reached> arrays, std::initializer_list<Reached> others,
-                     Index widest, Where where);
+    Group divide(std::initializer_list<Reached> arrays, std::initializer_list<Reached> others,
+                 Index widest, int dimensions, Where where);
 
     const GroupRecord* saved_;
-    Range range_;
+    std::array<Range, 3> ranges_;
     mutable Told told_;
+    mutable ChangedLines changedLines_;
     const char* name_;
     bool isFirst_ = true, isSingle_ = true;
 };
@@ -192,42 +212,53 @@ T Method::join(const T& value, Where where) const {
     return isSingle_ ? value : reduceAny<MethodReduction<Op>>(value, where, Order::OfProcesses);
 }
 
-template <class T, std::size_t D, class R>
+template <class T, class D, class R>
 struct Along;
-template <class T, std::size_t D, std::size_t... R>
-struct Along<T, D, std::index_sequence<R...>> {
-    using type = Array<T, std::conditional_t<R == D, Dist, Seq>...>;
+template <class T, std::size_t... D, std::size_t... R>
+struct Along<T, std::index_sequence<D...>, std::index_sequence<R...>> {
+    template <std::size_t r>
+    static constexpr bool isDivided = ((r == D) || ...);
+    using type = Array<T, std::conditional_t<isDivided<R>, Dist, Seq>...>;
 };
-/// T [[*, -, ..]] with R slots, dimension D divided.
-template <class T, std::size_t D, std::size_t R>
+/// T [[*, -, ..]] with R slots, dimensions D.. divided.
+template <class D, class T, std::size_t R>
 using PartOf = typename Along<T, D, std::make_index_sequence<R>>::type;
 
-template <std::size_t D, class T, std::size_t R>
-PartOf<T, D, R> partOf(const Method& method, StorageHandle storage, Index offset,
-                       std::array<Map, R> maps, Where where) {
-    method.requireExtent(maps[D].range.size(), where);
-    maps[D].range = method.range();
+template <std::size_t... D, class T, std::size_t R>
+PartOf<std::index_sequence<D...>, T, R> partOf(std::index_sequence<D...>, T*, const Method& method,
+                                               StorageHandle storage, Index offset,
+                                               std::array<Map, R> maps, Where where) {
+    int k = 0;
+    const auto divide = [&](Map& map) {
+        method.requireExtent(map.range.size(), where, k);
+        map.range = method.range(k++);
+    };
+    (divide(maps[D]), ...);
     stampView(*storage.get(), maps.data(), static_cast<int>(R));
     storage.get()->ghosts->fillAll();  // all processes have the same elements
-    return PartOf<T, D, R>(Adopt(),
-                           Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+    PartOf<std::index_sequence<D...>, T, R> part(
+        Adopt(), Handle<static_cast<int>(R)>(std::move(storage), offset, maps, apg()));
+    if (!method.isSingle()) method.changedLines().forget(part.data());
+    return part;
 }
 
-/// The view of an array that is divided along dimension D.
-template <std::size_t D, class T, class... S>
+/// The view of an array that is divided along dimensions D..
+template <std::size_t... D, class T, class... S>
 auto part(const Method& method, const Array<T, S...>& a, Where where = Where::here()) {
     static_assert((std::is_same_v<S, Seq> && ...), "dist takes an array of `*` slots");
     if (!a.valid()) raiseNullArray(where);
-    return partOf<D, T>(method, a.storageHandle(), a.offset(), a.maps(), where);
+    return partOf(std::index_sequence<D...>(), static_cast<T*>(nullptr), method, a.storageHandle(),
+                  a.offset(), a.maps(), where);
 }
 template <std::size_t D, class C, class = decltype(std::size(std::declval<C&>()))>
 auto part(const Method& method, C& elements, Where where = Where::here())
-    -> PartOf<std::remove_pointer_t<decltype(std::data(elements))>, D, 1> {
+    -> PartOf<std::index_sequence<D>, std::remove_pointer_t<decltype(std::data(elements))>, 1> {
     using T = std::remove_pointer_t<decltype(std::data(elements))>;
     const auto count = static_cast<Index>(std::size(elements));
     void* const address = const_cast<std::remove_const_t<T>*>(std::data(elements));
-    return partOf<D, T, 1>(method, borrowed(address, count, sizeof(T)), 0,
-                           {Map{CollapsedRange(count), 1}}, where);
+    return partOf(std::index_sequence<D>(), static_cast<T*>(nullptr), method,
+                  borrowed(address, count, sizeof(T)), 0,
+                  std::array<Map, 1>{Map{CollapsedRange(count), 1}}, where);
 }
 
 template <class Op, class T>
@@ -246,17 +277,18 @@ void tell(T& value, Where where = Where::here()) {
     broadcast(&value, sizeof value, apg(), where);
 }
 
-/// What the process that holds a location has, for all.
-template <class T>
-void tell(const Method& method, Index location, T& value, Where where = Where::here()) {
-    static_assert(std::is_trivially_copyable_v<T>, "what is told must be trivially copyable");
-    if (!method.isSingle())
-        broadcast(&value, sizeof value, apg() / method.range()[location], where);
-}
+/// Memory that is told.
+struct Piece {
+    void* begin;
+    std::size_t bytes;
+};
+/// What the process that holds a location has, for all, in one message.
+void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where);
 
 void complete(const Method& method, const Operand& part, Where where);
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
+Piece lineOf(const Method& method, const Operand& part, int d, Index location);
 
 /// What tells arrays apart.
 template <class T, class... S>
@@ -264,10 +296,17 @@ const void* elementsOf(const Array<T, S...>& part) {
     return part.data();
 }
 
-/// A divided loop has changed own elements, in the memory of the part.
+/// A divided loop has written own elements of these lines to the part ..
 template <class T, class... S>
-void changed(const Method& method, const Array<T, S...>& part) {
-    if (!method.isSingle()) markWritten(part.descriptor());
+void written(const Method& method, const Array<T, S...>& part, Lines lines) {
+    if (!method.isSingle()) method.changedLines().add(part.data(), lines);
+}
+/// .. or to the memory behind it, which the part does not see.
+template <class T, class... S>
+void changed(const Method& method, const Array<T, S...>& part, Lines lines) {
+    if (method.isSingle()) return;
+    markWritten(part.descriptor());
+    written(method, part, lines);
 }
 
 /// Every process has all elements, if something was written since they last had.
@@ -291,6 +330,16 @@ void refresh(const Method& method, const Array<T, S...>& part, int low, int high
     else if (part.ghosts() != nullptr)
         part.ghosts()->fillAll();
 }
+/// .. or those next to its own in several dimensions, with the corners between them.
+template <class T, class... S>
+void refreshWithCorners(const Method& method, const Array<T, S...>& part,
+                        const std::array<int, sizeof...(S)>& low,
+                        const std::array<int, sizeof...(S)>& high, Where where = Where::here()) {
+    if (!method.isSingle())
+        refresh(operand("array", part, where), low.data(), high.data(), where);
+    else if (part.ghosts() != nullptr)
+        part.ghosts()->fillAll();
+}
 /// .. for a loop that reads the array by its own name, too.
 template <int D, class P>
 void refreshAtHome(const Method& method, const P& part, int low, int high,
@@ -299,12 +348,27 @@ void refreshAtHome(const Method& method, const P& part, int low, int high,
     refresh<D>(method, part, low, high, where);
 }
 
-/// The process of a line has changed it: all get it.
-template <int D, class P>
-void tellLine(const Method& method, const P& part, Index location, Where where = Where::here()) {
+/// A line, if its elements lie one behind the other.
+template <int D, class T, class... S>
+Piece lineOf(const Method& method, const Array<T, S...>& part, Index location) {
+    return lineOf(method, operand("array", part, Where()), D, location);
+}
+
+/// The process of a line has changed it, and numbers: all get them.
+template <int D, class P, class... T>
+void tellLine(const Method& method, const P& part, Index location,
+              const std::tuple<T&...>& numbers = {}, Where where = Where::here()) {
+    static_assert((std::is_trivially_copyable_v<T> && ...),
+                  "what is told must be trivially copyable");
     if (method.isSingle()) return;
-    changed(method, part);
-    fetch<D>(method, part, location, where);
+    changed(method, part, {location, location});
+    const Piece line = lineOf<D>(method, part, location);
+    std::apply(
+        [&](T&... number) {
+            tell(method, location, {{&number, sizeof number}..., line}, where);
+        },
+        numbers);
+    if (line.bytes == 0) fetch<D>(method, part, location, where);
     method.noteTold(elementsOf(part), location);
 }
 

@@ -28,22 +28,27 @@ struct FixedRow<const std::array<T, M>> : FixedRow<const T[M]> {};
 template <class C>
 using FixedRowOf = FixedRow<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>;
 
-template <int D, class C>
+template <int D, int... Further, class C>
 Reached dividedGrid(const C& rows) {
     const auto count = static_cast<Index>(std::size(rows));
-    return reached(std::data(rows), count, D == 0 ? count : FixedRowOf<const C>::size);
+    constexpr Index columns = FixedRowOf<const C>::size;
+    Reached all = reached(std::data(rows), count, D == 0 ? count : columns);
+    all.further = {(Further == 0 ? count : columns)...};
+    return all;
 }
 
 /// The view of rows of fixed length, one behind the other.
-template <std::size_t D, class C>
+template <std::size_t... D, class C>
 auto grid(const Method& method, C& rows, Where where = Where::here()) {
     using T = typename FixedRowOf<C>::Element;
     constexpr Index columns = FixedRowOf<C>::size;
     const auto count = static_cast<Index>(std::size(rows));
     const void* const address = std::data(rows);
-    return partOf<D, T, 2>(
-        method, borrowed(const_cast<void*>(address), count * columns, sizeof(T)), 0,
-        {Map{CollapsedRange(count), columns}, Map{CollapsedRange(columns), 1}}, where);
+    return partOf(
+        std::index_sequence<D...>(), static_cast<T*>(nullptr), method,
+        borrowed(const_cast<void*>(address), count * columns, sizeof(T)), 0,
+        std::array<Map, 2>{Map{CollapsedRange(count), columns}, Map{CollapsedRange(columns), 1}},
+        where);
 }
 
 template <class C>
@@ -78,9 +83,11 @@ auto rows(const Method& method, C& elements, Index width, Where where = Where::h
     const auto count = static_cast<Index>(std::size(elements));
     const Index columns = std::max<Index>(width, 1);
     void* const address = const_cast<std::remove_const_t<T>*>(std::data(elements));
-    return partOf<0, T, 2>(
-        method, borrowed(address, count, sizeof(T)), 0,
-        {Map{CollapsedRange(count / columns), columns}, Map{CollapsedRange(columns), 1}}, where);
+    return partOf(std::index_sequence<0>(), static_cast<T*>(nullptr), method,
+                  borrowed(address, count, sizeof(T)), 0,
+                  std::array<Map, 2>{Map{CollapsedRange(count / columns), columns},
+                                     Map{CollapsedRange(columns), 1}},
+                  where);
 }
 
 /// Where the rows of a container lie at this time.
@@ -124,33 +131,40 @@ Rows<C> rows(const Method& method, C& container, Where where = Where::here()) {
     return {method, container, where};
 }
 
-void completeRows(const Operand& elements, RowTable table, Where where);
-void refreshRows(const Operand& elements, RowTable table, int low, int high, Where where);
-void fetchRow(const Operand& elements, RowTable table, Index k, Where where);
+void completeRows(const Method& method, const Operand& elements, RowTable table, Where where);
+void refreshRows(const Method& method, const Operand& elements, RowTable table, int low, int high,
+                 Where where);
+void fetchRow(const Method& method, const Operand& elements, RowTable table, Index k, Where where);
 
 template <class C>
 const void* elementsOf(const Rows<C>& rows) {
     return rows.elements.data();
 }
 template <class C>
-void changed(const Method& method, const Rows<C>& rows) {
-    changed(method, rows.elements);
+void changed(const Method& method, const Rows<C>& rows, Lines lines) {
+    changed(method, rows.elements, lines);
+}
+template <int D, class C>
+Piece lineOf(const Method&, const Rows<C>& rows, Index location) {
+    const auto columns = static_cast<std::size_t>(rows.elements.size(1));
+    const RowTable table = rows.table();
+    return {table.find(table.rows, location), columns * sizeof(typename Rows<C>::T)};
 }
 template <class C>
 void complete(const Method& method, const Rows<C>& rows, Where where = Where::here()) {
     if (method.isSingle()) return;
-    completeRows(operand("array", rows.elements, where), rows.table(), where);
+    completeRows(method, operand("array", rows.elements, where), rows.table(), where);
 }
 template <int D, class C>
 void fetch(const Method& method, const Rows<C>& rows, Index k, Where where = Where::here()) {
     if (method.isSingle() || method.isTold(elementsOf(rows), k)) return;
-    fetchRow(operand("array", rows.elements, where), rows.table(), k, where);
+    fetchRow(method, operand("array", rows.elements, where), rows.table(), k, where);
 }
 template <int D, class C>
 void refresh(const Method& method, const Rows<C>& rows, int low, int high,
              Where where = Where::here()) {
     if (method.isSingle()) return;
-    refreshRows(operand("array", rows.elements, where), rows.table(), low, high, where);
+    refreshRows(method, operand("array", rows.elements, where), rows.table(), low, high, where);
 }
 
 }  // namespace hpspmd::detail

@@ -55,6 +55,10 @@ with tempfile.TemporaryDirectory() as folder:
     options = ["-O3", "--device", "-ffp-contract=off", str(file)]
     expect(subprocess.run([hpcc, "--emit=kernels", *options], capture_output=True, text=True, check=True).stdout,
            r"HPSPMD_KERNEL\(relax_\w+, .*INOUT\(double, g_part\)")
+    told = subprocess.run([hpcc, "--emit=kernels", "-Rpass-missed=devices", "-Rpass-missed=fast-nests", *options], capture_output=True,
+                          text=True, check=True).stderr
+    if "relax.hpcpp:6:" in told:
+        problems.append(f"a remark on what is a kernel:\n{told}")
     expect(subprocess.run([hpcc, "--emit=lowered", "-O0", str(file)], capture_output=True, text=True, check=True).stdout,
            r"relax_range\.localBlocks\(1, ")
     subprocess.run([hpcc, *options, "-o", f"{folder}/relax"], check=True)

@@ -57,6 +57,19 @@ void remarkOnOrder(Remarks& remarks, const NestPlan& plan) {
                        "std::max or std::min");
 }
 
+/// Is it what HPSPMD_CHECK=independence runs in its place? `overall (i = x for :) { i_loop.at(i);
+/// ..`
+bool notesAccesses(NodePtr overall) {
+    const NodePtr body = overall->child(ast::Overall::body);
+    if (!ast::is<ast::Compound>(body) || body->children().empty()) return false;
+    const NodePtr first = body->child(0);
+    const NodePtr call = ast::is<ast::ExpressionStatement>(first) ? first->child(0) : nullptr;
+    const NodePtr callee = ast::is<ast::Call>(call) ? call->child(ast::Call::callee) : nullptr;
+    return ast::is<ast::Member>(callee) &&
+           callee->child(ast::Member::base)->text().ends_with("_loop") &&
+           callee->child(ast::Member::name)->text() == "at";
+}
+
 }  // namespace
 
 void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
@@ -75,6 +88,7 @@ void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
 }
 
 void remarkOnGeneralForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
+    if (notesAccesses(plan.members.front())) return;
     const NodePtr place = headers(plan.members.front());
     const Obstacle& general = plan.general;
     if (wanted.threads) remarkOnThreads(remarks, plan, place);

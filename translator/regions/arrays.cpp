@@ -69,14 +69,25 @@ private:
         if (!readType(name)) return std::nullopt;
         if (array_.dimension >= array_.rank)
             return refuse(dist_.arguments, "the array has no such dimension");
-        if (array_.isRows && array_.dimension > 0)
+        if (array_.isRows && (array_.dimension > 0 || array_.isInBlocks()))
             return refuse(dist_.arguments, "each row has memory of its own");
-        if (!view_.empty()) array_.view = viewOf(view_, array_.rank, array_.dimension);
-        if (!view_.empty() && !array_.view)
+        if (array_.isInBlocks() && (array_.further.back() >= array_.rank))
+            return refuse(dist_.arguments, "the array has no such dimension");
+        if (array_.isInBlocks() && !array_.format.empty() && array_.format != "BlockRange")
+            return refuse(array_.format, "several dimensions are divided in blocks");
+        if (!view_.empty() && !readViews())
             return refuse("view(" + std::string(view_) + ")",
                           "it takes a number of cells, `{below, above}`, one such for each "
                           "dimension, or `:`");
         return array_;
+    }
+
+    bool readViews() {
+        array_.view = viewOf(view_, array_.rank, array_.dimension);
+        for (const int dimension : array_.further)
+            if (const auto view = viewOf(view_, array_.rank, dimension))
+                array_.furtherViews.push_back(*view);
+        return array_.view.has_value();
     }
 
     std::optional<DividedArray> refuse(std::string_view part, std::string_view reason) {
@@ -90,9 +101,8 @@ private:
             return true;
         }
         if (const auto dimension = argumentOf(part, "dim")) {
-            const bool isDigit = dimension->size() == 1 && std::isdigit(dimension->front());
-            if (isDigit) array_.dimension = dimension->front() - '0';
-            return isDigit || refuse(part, "one dimension is divided, dim(0) .. dim(9)");
+            return readDimensionNumbers(*dimension) ||
+                   refuse(part, "it takes up to three dimensions, the lowest one first");
         }
         if (const auto view = argumentOf(part, "view"); view && !view->empty()) {
             view_ = *view;
@@ -112,6 +122,21 @@ private:
                       "it knows dim(k), size(n), view(k), BlockRange, CyclicRange, "
                       "BlockCyclicRange(8), and strategies that are defined in this file")
             .has_value();
+    }
+
+    // 1, 0, 2
+    bool readDimensionNumbers(std::string_view numbers) {
+        constexpr std::size_t most = 3;
+        std::vector<int> all;
+        for (const std::string_view each : parts(numbers)) {
+            const bool isDigit = each.size() == 1 && std::isdigit(each.front());
+            if (!isDigit || (!all.empty() && each.front() - '0' <= all.back())) return false;
+            all.push_back(each.front() - '0');
+        }
+        if (all.empty() || all.size() > most) return false;
+        array_.dimension = all.front();
+        array_.further.assign(all.begin() + 1, all.end());
+        return true;
     }
 
     static bool isFormat(std::string_view part) {
@@ -230,6 +255,13 @@ bool isContiguous(const ast::Type* type) {
 
 std::string DividedArray::countedBy() const {
     return width ? ", " + std::string(width->text()) : "";
+}
+
+DividedArray DividedArray::along(std::size_t k) const {
+    DividedArray array = *this;
+    array.dimension = further[k];
+    if (view) array.view = furtherViews[k];
+    return array;
 }
 
 std::string DividedArray::location(std::string_view subscript) const {

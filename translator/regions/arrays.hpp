@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -24,18 +26,27 @@ struct DividedArray {
     // marked outside of methods.
     NodePtr declaration = nullptr;
     std::string element;          // "const double"
-    int rank = 1, dimension = 0;  // of which one is divided
+    int rank = 1, dimension = 0;  // of which one is divided,
+    std::vector<int> further;     // and perhaps some behind it
     bool isNested = false;        // an element is a[i][j], rather than a[i, j],
     bool isRows = false;          // and a[i] has memory of its own
     std::string format;           // CyclicRange, BlockCyclicRange(8); empty if it is not said
     bool isStrategy = false;      // but what makes the sizes of its parts
     std::string size;             // of a pointer: the number of its elements
     std::optional<View> view;     // that is promised
-    NodePtr width = nullptr;      // of the rows that a[i * n + j] counts; divided are these
+    std::vector<View> furtherViews;
+    NodePtr width = nullptr;  // of the rows that a[i * n + j] counts; divided are these
     bool isLocal() const { return declaration && !ast::is<ast::Parameter>(declaration); }
     bool isPointer() const { return !size.empty(); }
     // Loops work in its own memory, rather than through the part.
     bool isInPlace() const { return isRows || width; }
+    bool isInBlocks() const { return !further.empty(); }
+    int divided(std::size_t k) const { return k == 0 ? dimension : further[k - 1]; }
+    bool isDivided(int r) const {
+        return r == dimension || std::ranges::find(further, r) != further.end();
+    }
+    // The same array, as loops see it that run over its k-th further dimension.
+    DividedArray along(std::size_t k) const;
     bool isConst() const { return element.starts_with("const "); }
 
     // Where a subscript is among what is divided.

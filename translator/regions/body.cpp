@@ -36,7 +36,8 @@ public:
           arrays_(wanted.arrays),
           tally_(wanted.operations),
           function_(wanted.function),
-          mayScatter_(wanted.mayScatter) {}
+          mayScatter_(wanted.mayScatter),
+          isMarked_(wanted.isMarked) {}
 
     void loop(NodePtr loop) {
         const NodePtr variable = loop->child(ast::For::initializer);
@@ -49,7 +50,6 @@ public:
                     fail(each, "iterations of other processes may change " + quoted(each->text()));
     }
 
-    // A function in sight that takes numbers and changes nothing but its own.
     bool isPlainFunction(const Symbol* function) {
         if (!function || function->kind != SymbolKind::Function || function->previous ||
             !ast::is<ast::FunctionDefinition>(function->declaration))
@@ -254,8 +254,9 @@ private:
             access(target, false);
         } else if (ast::is<ast::Subscript>(element)) {
             if (!accessOf(element, arrays_))
-                fail(target, quoted(rootOf(element)->text()) +
-                                 " is changed in it, and has no [[hpspmd::dist]]");
+                fail(target, quoted(rootOf(element)->text()) + " is changed in it, and " +
+                                 (isMarked_ ? "its elements are not those of the loop's variable"
+                                            : "has no [[hpspmd::dist]]"));
             isPartOfMember_ = element != target;
             access(element, true);
         } else if (!declared_.contains(root->symbol)) {
@@ -371,7 +372,7 @@ private:
     const Arrays& arrays_;
     Tally tally_;
     const NodePtr function_;
-    const bool mayScatter_;
+    const bool mayScatter_, isMarked_;
     std::unordered_set<const Symbol*> declared_;
     std::set<NodePtr> seen_;
     std::map<const Symbol*, std::vector<NodePtr>> elements_;  // of what has no dist

@@ -59,6 +59,7 @@ struct Wanted {
     const Operations& operations;  // of reduce, around the loop
     bool isPromised = false;       // [[hpspmd::overall]]
     bool mayScatter = false;       // a strategy of the program keeps processes apart
+    bool isMarked = false;         // [[hpspmd::overall]] outside of methods
 };
 
 Body readBody(NodePtr loop, const Wanted& wanted);

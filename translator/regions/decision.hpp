@@ -25,7 +25,14 @@ struct Division {
     std::set<const DividedArray*> along;           // that it accesses at constant distances
     std::set<const DividedArray*> changed, whole;  // of the latter all elements may be read
     bool isPromised = false;                       // independence is more than rule 5 finds
+    // The loops in it that run over further dimensions of the arrays.
+    std::vector<Division> further;
+    std::set<const DividedArray*> aslant;  // of which it reads elements that are beyond own ones in
+                                           // two dimensions
 
+    // The loop over the k-th dimension that is divided.
+    const Division& at(std::size_t k) const { return k == 0 ? *this : further[k - 1]; }
+    const Division& innermost() const { return further.empty() ? *this : further.back(); }
     const Symbol* variable() const { return counting.name->symbol; }
     bool isGrouped() const { return grouped.step > 1; }
     // The element at this distance from that of an iteration belongs to it, too.
@@ -34,9 +41,9 @@ struct Division {
     }
     // Rule 5 looks at what nests do with parts only.
     bool isAsserted() const {
-        return isPromised && std::ranges::any_of(changed, [this](const DividedArray* array) {
-                   return !isInPlace(array);
-               });
+        return (isPromised || std::ranges::any_of(further, &Division::isPromised)) &&
+               std::ranges::any_of(changed,
+                                   [this](const DividedArray* array) { return !isInPlace(array); });
     }
     // It is reached by its own name, rather than through the part.
     bool isInPlace(const DividedArray* array) const { return isGrouped() || array->isInPlace(); }
@@ -53,10 +60,14 @@ struct Whole {
     const Symbol* rival = nullptr;
     const DividedArray* array = nullptr;
     // The place reads the array so far away, against the promise of its view.
-    std::optional<long> tooFar;
+    std::optional<long> tooFar = std::nullopt;
 };
 
 std::variant<Division, Whole> decide(NodePtr forStatement, const Wanted& wanted);
+
+// Of a loop over the first of so many further dimensions: why the loops in it do not divide those.
+std::optional<Whole> divideFurther(Division& division, const Wanted& wanted,
+                                   std::size_t dimensions);
 
 // for (..), without the body
 source::Span headOf(NodePtr loop);

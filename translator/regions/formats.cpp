@@ -44,6 +44,12 @@ void takeFormats(Method& method, diagnostics::Engine& engine) {
         method.isStrategy |= array.isStrategy;
     }
     if (method.format == "BlockRange") method.format.clear();
+    for (const auto& [symbol, array] : method.arrays) {
+        method.further = method.arrays.begin()->second.further.size();
+        if (array.further.size() != method.further)
+            engine.report(Id::AttributeArgument, array.declaration->span(), "dist",
+                          "dim(..)", "the arrays of a method have as many divided dimensions");
+    }
 }
 
 }  // namespace hpcc::regions

@@ -48,8 +48,9 @@ public:
 
 private:
     bool isOutside(const Symbol& symbol) const {
-        const bool isObject =
-            symbol.kind == ast::SymbolKind::Variable || symbol.kind == ast::SymbolKind::Parameter;
+        const bool isObject = symbol.kind == ast::SymbolKind::Variable ||
+                              symbol.kind == ast::SymbolKind::Parameter ||
+                              symbol.kind == ast::SymbolKind::Field;
         return isObject && symbol.declaration &&
                !loop_->span().contains(symbol.declaration->span());
     }

@@ -208,9 +208,12 @@ private:
     }
 
     bool loop(NodePtr node, const Operations& operations, bool isPromised) {
-        const Wanted wanted{method_.function, method_.arrays, operations, isPromised,
-                            method_.isStrategy};
+        const Wanted wanted{method_.function, method_.arrays,     operations,
+                            isPromised,       method_.isStrategy, method_.isLoop()};
         auto verdict = decide(node, wanted);
+        if (Division* division = std::get_if<Division>(&verdict); division && method_.further > 0)
+            if (auto whole = divideFurther(*division, wanted, method_.further))
+                verdict = std::move(*whole);
         if (Division* division = std::get_if<Division>(&verdict)) {
             for (const DividedArray* each : division->changed)
                 if (tellPointer(*each, headOf(node), engine_)) return false;
@@ -319,8 +322,8 @@ private:
                            "a statement inside of one that is not looked into",
                            "it stands in blocks, conditions and loops");
         if (node->is<ast::For>()) {
-            const auto verdict =
-                decide(node, {method_.function, method_.arrays, operations, false});
+            const auto verdict = decide(node, {method_.function, method_.arrays, operations, false,
+                                               false, method_.isLoop()});
             const Whole* whole = std::get_if<Whole>(&verdict);
             if (!whole) return tell(node, {node, "it stands in a statement that is not divided"});
             if (whole->place) return tell(node, *whole);

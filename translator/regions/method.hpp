@@ -22,6 +22,7 @@ struct Method {
     bool isStrategy = false;                 // the format is a strategy of the program
     std::set<const Symbol*> mergedAtReturn;  // of what is scattered
     long multiple = 1;                       // parts of the arrays begin at multiples of this
+    std::size_t further = 0;                 // so many dimensions are divided besides the first one
 
     bool isLoop() const { return !statement->is<ast::Compound>(); }
     // Does it hold any of these loops and statements?
@@ -37,6 +38,8 @@ struct Method {
         bool isWhole = false;
     };
     Seen seen(const DividedArray* array) const;
+    // Some loop reads elements of it that are beyond own ones in two dimensions.
+    bool isReadAslant(const DividedArray* array) const;
     // The farthest that a loop reads from its own elements.
     long widest() const;
 };

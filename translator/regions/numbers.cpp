@@ -10,8 +10,9 @@ std::string shifted(const std::string& text, long by) {
     return text + (by < 0 ? " - " : " + ") + std::to_string(std::abs(by));
 }
 
-std::string bound(NodePtr node) {
-    const std::string text(node->text());
+std::string bound(NodePtr node) { return bound(node, std::string(node->text())); }
+
+std::string bound(NodePtr node, const std::string& text) {
     if (node->is<ast::NumberLiteral>()) return text;
     if (analysis::constantValue(node)) return "(" + text + ")";
     const ast::Type* type = node->type;
@@ -22,7 +23,8 @@ std::string bound(NodePtr node) {
 
 namespace {
 
-std::string askedOnce(NodePtr node, const std::string& name, std::string& entry) {
+std::string askedOnce(NodePtr node, const std::string& name, std::string& entry,
+                      const Bound& bound) {
     if (!node->contains(ast::call)) return bound(node);
     entry += "const hpspmd::Index " + name + " = " + bound(node) + "; ";
     return name;
@@ -35,20 +37,30 @@ std::string freshName(std::string name, const ast::Unit& unit) {
     return name;
 }
 
-std::string nestHead(const Division& division, const std::string& range, const ast::Unit& unit,
-                     std::string& entry) {
+Triplet tripletOf(const Division& division, const ast::Unit& unit, std::string& entry,
+                  const Bound& bound) {
     const analysis::CountingLoop& loop = division.counting;
     const long last = loop.includesBound() ? 0 : loop.step > 0 ? -1 : 1;
     const std::string& name = division.variable()->name;
-    const std::string first = askedOnce(loop.first, freshName(name + "_first", unit), entry);
-    std::string behind = askedOnce(loop.bound, freshName(name + "_end", unit), entry);
+    const std::string first = askedOnce(loop.first, freshName(name + "_first", unit), entry, bound);
+    std::string behind = askedOnce(loop.bound, freshName(name + "_end", unit), entry, bound);
     if (maySkipAll(loop))
         behind = "(" + shifted(first, loop.ahead) + " < 0 ? " +
                  shifted(first, loop.ahead - last - 1) + " : " + behind + ")";
-    return std::string(division.isAsserted() ? "[[hpspmd::independent]] " : "") + "overall (" +
-           name + " = " + range + " for " + shifted(first, division.anchor) + " : " +
-           shifted(behind, division.anchor + last - loop.ahead) +
-           (loop.step == 1 ? "" : " : " + std::to_string(loop.step)) + ") ";
+    return {shifted(first, division.anchor), shifted(behind, division.anchor + last - loop.ahead)};
+}
+
+std::string nestHead(const Division& division, const std::string& range, const Triplet& triplet) {
+    const long step = division.counting.step;
+    return "overall (" + division.variable()->name + " = " + range + " for " + triplet.first +
+           " : " + triplet.last + (step == 1 ? "" : " : " + std::to_string(step)) + ") ";
+}
+
+std::string lines(const Division& division, const Triplet& triplet) {
+    if (division.isGrouped() || !division.further.empty()) return "hpspmd::detail::Lines::all()";
+    const bool isUpwards = division.counting.step > 0;
+    return "{" + (isUpwards ? triplet.first : triplet.last) + ", " +
+           (isUpwards ? triplet.last : triplet.first) + "}";
 }
 
 std::string value(const Division& division) {

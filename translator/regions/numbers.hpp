@@ -2,6 +2,7 @@
 // The numbers of a loop, as texts in its nest.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "ast/unit.hpp"
@@ -14,10 +15,21 @@ std::string shifted(const std::string& text, long by);
 
 // An integer of the width of locations: an empty loop stays empty.
 std::string bound(NodePtr node);
+std::string bound(NodePtr node, const std::string& text);  // the node, written so
+using Bound = std::function<std::string(NodePtr)>;
 
-// `overall (i = range for 1 : n - 2) `; what is asked of objects is asked once, by `entry`.
-std::string nestHead(const Division& division, const std::string& range, const ast::Unit& unit,
-                     std::string& entry);
+// first : last of a nest; what is asked of objects is asked once, by `entry`.
+struct Triplet {
+    std::string first, last;
+};
+Triplet tripletOf(const Division& division, const ast::Unit& unit, std::string& entry,
+                  const Bound& bound);
+
+// `overall (i = range for 1 : n - 2) `
+std::string nestHead(const Division& division, const std::string& range, const Triplet& triplet);
+
+// The lines that it changes: `{1, n - 2}`.
+std::string lines(const Division& division, const Triplet& triplet);
 
 // That name, or one that the program has not.
 std::string freshName(std::string name, const ast::Unit& unit);

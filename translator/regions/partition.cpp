@@ -9,13 +9,22 @@ namespace {
 
 std::string quoted(const DividedArray* array) { return "'" + array->symbol->name + "'"; }
 
+std::string cells(std::pair<long, long> view) {
+    return std::to_string(view.first) + " below and " + std::to_string(view.second) + " above";
+}
+
+std::string inDimension(const DividedArray* array, std::size_t k) {
+    if (!array->isInBlocks()) return "";
+    return " in dimension " + std::to_string(array->divided(k));
+}
+
 // 1 below and 2 above of 'a', line k of 'b', all of 'c'
 std::string fetchedBefore(const Method& method, const Division& division) {
     std::set<std::string> parts;
-    for (const auto& [array, view] : division.views)
-        if (method.changed.contains(array) && !division.whole.contains(array))
-            parts.insert(std::to_string(view.first) + " below and " + std::to_string(view.second) +
-                         " above of " + quoted(array));
+    for (std::size_t k = 0; k <= division.further.size(); ++k)
+        for (const auto& [array, view] : division.at(k).views)
+            if (method.changed.contains(array) && !division.whole.contains(array))
+                parts.insert(cells(view) + " of " + quoted(array) + inDimension(array, k));
     for (const auto& [array, locations] : division.lines)
         for (const std::string& each : locations)
             if (method.changed.contains(array) && !division.whole.contains(array))
@@ -51,11 +60,13 @@ NodePtr farthest(const Division& division, const DividedArray* array) {
 // 'a': own elements, 1 below and 1 above
 std::string widthOf(const Division& division, const DividedArray* array) {
     if (division.whole.contains(array)) return quoted(array) + ": all elements";
-    const auto view = division.views.find(array);
     std::string text = quoted(array) + ": own elements";
-    if (view == division.views.end()) return text;
-    return text + ", " + std::to_string(view->second.first) + " below and " +
-           std::to_string(view->second.second) + " above";
+    for (std::size_t k = 0; k <= division.further.size(); ++k) {
+        const auto& views = division.at(k).views;
+        if (const auto view = views.find(array); view != views.end())
+            text += ", " + cells(view->second) + inDimension(array, k);
+    }
+    return text;
 }
 
 bool isArray(const ast::Type* type) {

@@ -5,7 +5,9 @@ namespace hpcc::regions {
 namespace {
 
 std::string along(const std::string& function, const DividedArray& array) {
-    return function + "<" + std::to_string(array.dimension) + ">";
+    std::string dimensions = std::to_string(array.dimension);
+    for (const int each : array.further) dimensions += ", " + std::to_string(each);
+    return function + "<" + dimensions + ">";
 }
 
 }  // namespace
@@ -14,7 +16,9 @@ std::string libraryCall(const std::string& function, const std::string& argument
     return "hpspmd::detail::" + function + "(" + arguments + ")";
 }
 
-std::string Parts::dealt(const std::string& format, bool isStrategy, long multiple) {
+std::string Parts::dealt(const std::string& format, bool isStrategy, long multiple,
+                         std::size_t further) {
+    if (further > 0) return ", hpspmd::detail::Divided{" + std::to_string(further + 1) + "}";
     if (isStrategy)
         return ", [&](hpspmd::Index n, const hpspmd::Dimension& d) -> hpspmd::Range { return " +
                libraryCall("cut", "\"" + format + "\", " + format + ", n, d") + "; }";
@@ -46,7 +50,7 @@ std::string Parts::declared(const DividedArray& array) const {
     if (array.isInPlace()) return "auto " + name(&array) + " = " + made(array) + "; ";
     std::string slots;
     for (int r = 0; r < array.rank; ++r)
-        slots += (r == 0 ? "" : ",") + std::string(r == array.dimension ? "-" : "*");
+        slots += (r == 0 ? "" : ",") + std::string(array.isDivided(r) ? "-" : "*");
     return array.element + " [[" + slots + "]] " + name(&array) + " = " + made(array) + "; ";
 }
 
@@ -66,22 +70,42 @@ std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view
                  ", " + std::to_string(view.first) + ", " + std::to_string(view.second));
 }
 
+std::string Parts::refresh(const DividedArray* array, const Views& views, bool withCorners,
+                           bool isNamed) const {
+    std::string below, above, text;
+    if (isNamed)
+        text = moved("refreshAtHome<" + std::to_string(array->dimension) + ">", array, ", 0, 0");
+    for (int r = 0; r < array->rank; ++r) {
+        const auto found = views.find(r);
+        const auto [low, high] = found == views.end() ? std::pair(0L, 0L) : found->second;
+        below += (r == 0 ? "" : ", ") + std::to_string(low);
+        above += (r == 0 ? "" : ", ") + std::to_string(high);
+        if (found != views.end() && !withCorners)
+            text += moved("refresh<" + std::to_string(r) + ">", array,
+                          ", " + std::to_string(low) + ", " + std::to_string(high));
+    }
+    if (withCorners)
+        text += moved("refreshWithCorners", array, ", {" + below + "}, {" + above + "}");
+    return text;
+}
+
 std::string Parts::fetch(const DividedArray* array, const std::string& location) const {
     return moved(along("fetch", *array), array, ", " + location);
 }
 
-std::string Parts::changed(const DividedArray* array) const { return moved("changed", array, ""); }
+std::string Parts::changed(const DividedArray* array, bool isInPlace,
+                           const std::string& lines) const {
+    return moved(isInPlace ? "changed" : "written", array, ", " + lines);
+}
 
 std::string Parts::heldBy(const std::string& location) const {
     return "if (" + method_ + ".range()[" + location + "].held()) ";
 }
 
-std::string Parts::told(const std::string& number, const std::string& location) const {
-    return libraryCall("tell", method_ + ", " + location + ", " + number) + "; ";
-}
-
-std::string Parts::toldLine(const DividedArray* array, const std::string& location) const {
-    return moved(along("tellLine", *array), array, ", " + location);
+std::string Parts::toldLine(const DividedArray* array, const std::string& location,
+                            const std::string& numbers) const {
+    return moved(along("tellLine", *array), array,
+                 ", " + location + (numbers.empty() ? "" : ", std::tie(" + numbers + ")"));
 }
 
 std::string Parts::swapped(const DividedArray* a, const DividedArray* b) const {

@@ -22,7 +22,8 @@ public:
     const std::string& name(const DividedArray* array) const { return names_.at(array); }
 
     // The last arguments of a method: how its range is dealt out.
-    static std::string dealt(const std::string& format, bool isStrategy, long multiple);
+    static std::string dealt(const std::string& format, bool isStrategy, long multiple,
+                             std::size_t further);
 
     // What an array is made a part of: the elements of a pointer have no name of their own.
     static std::string source(const DividedArray& array);
@@ -35,13 +36,17 @@ public:
     // The elements next to the own ones; also for loops that read the array by its name.
     std::string refresh(const DividedArray* array, std::pair<long, long> view,
                         bool isNamed = false) const;
+    // In several dimensions; below and above by their numbers.
+    using Views = std::map<int, std::pair<long, long>>;
+    std::string refresh(const DividedArray* array, const Views& views, bool withCorners,
+                        bool isNamed) const;
     std::string fetch(const DividedArray* array, const std::string& location) const;
-    // A loop has changed own elements without the part.
-    std::string changed(const DividedArray* array) const;
+    // A loop has changed own elements of these lines: in place, without the part.
+    std::string changed(const DividedArray* array, bool isInPlace, const std::string& lines) const;
     // `single(a[k])`: the process of the line runs what follows, and tells numbers and the line.
     std::string heldBy(const std::string& location) const;
-    std::string told(const std::string& number, const std::string& location) const;
-    std::string toldLine(const DividedArray* array, const std::string& location) const;
+    std::string toldLine(const DividedArray* array, const std::string& location,
+                         const std::string& numbers) const;
     std::string swapped(const DividedArray* a, const DividedArray* b) const;
 
 private:

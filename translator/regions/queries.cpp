@@ -26,7 +26,7 @@ bool Method::isOnlyRead(const DividedArray& array) const {
 Method::Seen Method::seen(const DividedArray* array) const {
     Seen seen;
     for (const auto& [loop, division] : divisions) {
-        seen.isWhole |= division.whole.contains(array);
+        seen.isWhole |= division.whole.contains(array) || array->isInBlocks();
         const auto found = division.views.find(array);
         if (found == division.views.end()) continue;
         seen.view = {std::max(seen.view.first, found->second.first),
@@ -37,10 +37,20 @@ Method::Seen Method::seen(const DividedArray* array) const {
 
 long Method::widest() const {
     long widest = 0;
-    for (const auto& [loop, division] : divisions)
+    const auto look = [&](const Division& division) {
         for (const auto& [array, view] : division.views)
             widest = std::max({widest, view.first, view.second});
+    };
+    for (const auto& [loop, division] : divisions) {
+        look(division);
+        std::ranges::for_each(division.further, look);
+    }
     return widest;
+}
+
+bool Method::isReadAslant(const DividedArray* array) const {
+    return std::ranges::any_of(
+        divisions, [array](const auto& each) { return each.second.aslant.contains(array); });
 }
 
 std::set<const DividedArray*> Method::changedIn(NodePtr statement) const {

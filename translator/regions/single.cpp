@@ -128,6 +128,7 @@ Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
     const Line line = *lineOf(single);
     for (const auto& [symbol, array] : arrays) {
         if (symbol->name != line.array) continue;
+        if (array.isInBlocks()) return refuse("several dimensions of the array are divided");
         const Told told{&array, withoutSpaces(line.location)};
         const NodePtr element = elementOf(told, statement, arrays);
         if (!element) continue;

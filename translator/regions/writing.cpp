@@ -7,9 +7,9 @@
 #include "ast/purity.hpp"
 #include "regions/collecting.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/nest_writing.hpp"
 #include "regions/numbers.hpp"
 #include "regions/parts.hpp"
-#include "regions/results.hpp"
 #include "regions/single.hpp"
 
 namespace hpcc::regions {
@@ -76,9 +76,16 @@ private:
         const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
         return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
                "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +
-               Parts::dealt(method_.format, method_.isStrategy, method_.multiple) +
-               "); const hpspmd::Range " + range_ + " = " + object_ + ".range(); " + views +
-               scatters();
+               Parts::dealt(method_.format, method_.isStrategy, method_.multiple, method_.further) +
+               "); " + ranges() + views + scatters();
+    }
+
+    std::string ranges() const {
+        std::string text;
+        for (std::size_t k = 0; k <= method_.further; ++k)
+            text += "const hpspmd::Range " + rangeName(range_, k, unit_) + " = " + object_ +
+                    ".range(" + (k == 0 ? "" : std::to_string(k)) + "); ";
+        return text;
     }
 
     // What is scattered, as it was before; nothing where loops do that for themselves.
@@ -180,7 +187,8 @@ private:
             const auto access = accessOf(each, method_.arrays);
             if (!access || !isChanged(access->array)) continue;
             const NodePtr place = access->subscript();
-            if (!place || !ast::isPure(place) || ast::effectsOf(node).touches(ast::namesIn(place)))
+            if (!place || access->array->isInBlocks() || !ast::isPure(place) ||
+                ast::effectsOf(node).touches(ast::namesIn(place)))
                 return std::nullopt;
             text += parts_.fetch(access->array, access->array->location(place->text()));
         }
@@ -259,11 +267,11 @@ private:
         if (!isElsewhere) mentioned.elements.erase(line.array->symbol);
         std::string told;
         for (const std::string& name : toldBySingle(statement, &line, method_.arrays, engine_))
-            told += parts_.told(name, line.place);
+            told += (told.empty() ? "" : ", ") + name;
         edits_.before(statement->span().begin,
                       "{ " + before(mentioned) + parts_.heldBy(line.place));
         edits_.behind(statement->span().end,
-                      " " + told + parts_.toldLine(line.array, line.place) + "}");
+                      " " + parts_.toldLine(line.array, line.place, told) + "}");
     }
 
     // ---- loops ---------------------------------------------------------------------------------
@@ -272,90 +280,12 @@ private:
         std::string entry = before(mentionedIn(division.counting.first, method_.arrays)) +
                             before(mentionedIn(division.counting.bound, method_.arrays)),
                     exit;
-        for (const auto& [array, view] : division.views)
-            if (isChanged(array) && !division.whole.contains(array))
-                entry += parts_.refresh(array, view, division.named.contains(array));
-        for (const DividedArray* array : division.whole)
-            if (isChanged(array)) entry += parts_.complete(array);
-        for (const auto& [array, locations] : division.lines)
-            if (isChanged(array) && !division.whole.contains(array))
-                for (const std::string& location : locations)
-                    entry += parts_.fetch(array, location);
-        combine(division, entry, exit);
         for (const auto& [symbol, place] : division.body.scattered) {
             if (method_.mergedAtReturn.contains(symbol)) continue;
             entry += scatter(*symbol);
             exit += changes(*symbol) + ".merge(); ";
         }
-        const NodePtr loop = division.loop, body = loop->child(ast::For::body);
-        const std::string head = nestHead(division, range_, unit_, entry);
-        edits_.before(loop->span().begin, "{ " + entry);
-        edits_.replace({loop->span().text, loop->span().begin, body->span().begin}, head);
-        std::string counters = begun(division);
-        for (const Symbol* each : division.body.counters)
-            counters += each->type->spelled + " " + each->name + "; ";
-        if (!counters.empty()) edits_.before(body->span().begin, "{ " + counters);
-        write(body, division);
-        takeValues(division);
-        for (const DividedArray* array : division.changed)
-            if (division.isInPlace(array)) exit += parts_.changed(array);
-        edits_.behind(loop->span().end, (counters.empty() ? " " : " } ") + exit + "}");
-    }
-
-    void combine(const Division& division, std::string& entry, std::string& exit) const {
-        for (const auto& [symbol, combined] : division.body.combined) {
-            const Results results(*symbol, combined, method_, isNew(*symbol));
-            entry += results.start(object_);
-            exit += results.join(object_);
-        }
-    }
-
-    // Has a process found anything yet?
-    std::string isNew(const Symbol& symbol) const { return fresh(symbol.name + "_is_new"); }
-
-    // At the beginning of an iteration.
-    std::string begun(const Division& division) const {
-        std::string text;
-        for (const auto& [symbol, combined] : division.body.combined)
-            if (combined.isFree) text += isNew(*symbol) + " = false; ";
-        return text;
-    }
-
-    // v = f(v, e)
-    void takeValues(const Division& division) {
-        for (const auto& [symbol, combined] : division.body.combined)
-            for (const Combined::Taken& each : combined.taken)
-                edits_.replace(
-                    {each.assign->span().text, each.assign->span().begin, each.value->span().begin},
-                    Results(*symbol, combined, method_, isNew(*symbol)).take());
-    }
-
-    void write(NodePtr node, const Division& division) {
-        if (!node) return;
-        if (node->is<ast::Identifier>() && node->symbol == division.variable())
-            return edits_.replace(node->span(), value(division));
-        const auto access = std::ranges::find(division.body.accesses, node, &Access::node);
-        if (access == division.body.accesses.end()) {
-            for (const NodePtr child : node->children()) write(child, division);
-            return;
-        }
-        const auto shift = shiftOf(access->subscript(), division.variable());
-        const bool isOfPart = shift && !division.isInPlace(access->array);
-        if (isOfPart)
-            writePart(*access, shifted(division.variable()->name, *shift - division.anchor));
-        for (const NodePtr each : access->subscripts())
-            if (!isOfPart || each != access->subscript()) write(each, division);
-    }
-
-    // a[i][j] is a_part[i, j]
-    void writePart(const Access& access, const std::string& index) {
-        const NodePtr first = access.first();
-        edits_.replace(first->child(ast::Subscript::base)->span(), parts_.name(access.array));
-        edits_.replace(access.subscript()->span(), index);
-        const std::vector<NodePtr> all = access.subscripts();
-        for (std::size_t r = 1; access.array->isNested && r < all.size(); ++r)
-            edits_.replace({first->span().text, all[r - 1]->span().end, all[r]->span().begin},
-                           ", ");
+        writeNest(division, method_, parts_, unit_, {object_, range_}, edits_, entry, exit);
     }
 
     const Method& method_;
