@@ -5,6 +5,7 @@
 
 #include "checks/checks.hpp"
 #include "files/arrays.hpp"
+#include "files/part.hpp"
 #include "files/passing.hpp"
 #include "files/request.hpp"
 #include "pictures/picture.hpp"
@@ -81,6 +82,30 @@ void readOneArray(const Entered& entered, const std::string& file, const FileFor
     });
 }
 
+FileArray foundForPart(const Entered& entered, const std::string& file) {
+    if (const std::optional<Inside> inside = insideOf(file))
+        return OldArrays(entered, *inside->container, inside->file).find(entered, inside->name);
+    const FileFormat& format = formatOf(file);
+    if (!format.isPlaced())
+        throw Failure("parts are read of files .npy, .npz and .h5, whose elements have places");
+    return looked(entered, file, format, nullptr);
+}
+
+void readPartOfArray(const Entered& entered, const std::string& file, const Part& part,
+                     const FileOperand& array) {
+    const std::optional<Inside> inside = insideOf(file);
+    const FileArray whole = foundForPart(entered, file);
+    requireFitting(partOf(whole, part), arrayOf(array));
+    Outcome outcome(entered);
+    std::optional<DiskFile> handle;
+    outcome.attempt([&] { handle.emplace(DiskFile::forReading(inside ? inside->file : file)); });
+    outcome.require();
+    passFromHandlers(entered, array, Handled::ByAll, [&](char* elements, const Piece& piece) {
+        outcome.attempt([&] { readPart(*handle, whole, part, piece, elements); });
+        outcome.require();
+    });
+}
+
 }  // namespace
 }  // namespace files
 
@@ -115,6 +140,18 @@ void readFile(const FileOperand& array, const std::string& file, Where where) {
         }
         const FileFormat& format = formatOf(file);
         readOneArray(entered(call, file, &array.array.layout), file, format, array);
+    });
+}
+
+void readPartOfFile(const FileOperand& array, const std::string& file, const Part& part,
+                    Where where) {
+    const Call call{"read", where};
+    requireContained(call, array.array);
+    onFile(call, file, "read", [&] {
+        std::string all = file;  // what the processes must agree upon
+        for (const auto& [first, count] : part)
+            all += ' ' + std::to_string(first) + ' ' + std::to_string(count);
+        readPartOfArray(entered(call, all, &array.array.layout), file, part, array);
     });
 }
 

@@ -27,6 +27,7 @@ struct Hdf5 {
     HDF5_FUNCTION(H5dont_atexit);
     HDF5_FUNCTION(H5open);
     HDF5_FUNCTION(H5Eset_auto2);
+    HDF5_FUNCTION(H5Ewalk2);
     HDF5_FUNCTION(H5Fcreate);
     HDF5_FUNCTION(H5Fopen);
     HDF5_FUNCTION(H5Fclose);
@@ -97,11 +98,29 @@ const Hdf5& hdf5() {
     return instance;
 }
 
+/// The system's words in an error of HDF5: .. error message = 'No space left on device' ..
+herr_t takeCause(unsigned, const H5E_error2_t* error, void* cause) {
+    const std::string text = error->desc != nullptr ? error->desc : "", begin = "error message = '";
+    const std::size_t at = text.find(begin);
+    if (at == std::string::npos) return 0;
+    const std::size_t start = at + begin.size();
+    *static_cast<std::string*>(cause) = text.substr(start, text.find('\'', start) - start);
+    return 0;
+}
+
+/// The last call of HDF5 has failed: "read it: it is damaged", unless the system says why.
+[[noreturn]] void raise(std::string what) {
+    std::string cause;
+    hdf5().H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, takeCause, &cause);
+    if (!cause.empty()) what = what.substr(0, what.find(':')) + ": " + cause;
+    throw Failure("HDF5 cannot " + what);
+}
+
 /// An identifier of HDF5, closed at the end.
 class Id {
 public:
     Id(hid_t id, herr_t (*close)(hid_t), const char* what) : id_(id), close_(close) {
-        if (id < 0) throw Failure(std::string("HDF5 cannot ") + what);
+        if (id < 0) raise(what);
     }
     ~Id() {
         if (id_ >= 0) close_(id_);
@@ -111,7 +130,7 @@ public:
     operator hid_t() const { return id_; }
 
     void close(const char* what) {
-        if (close_(std::exchange(id_, -1)) < 0) throw Failure(std::string("HDF5 cannot ") + what);
+        if (close_(std::exchange(id_, -1)) < 0) raise(what);
     }
 
 private:
@@ -120,7 +139,7 @@ private:
 };
 
 void require(herr_t result, const char* what) {
-    if (result < 0) throw Failure(std::string("HDF5 cannot ") + what);
+    if (result < 0) raise(what);
 }
 
 Id openFile(const DiskFile& file, unsigned how) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <hpspmd/environment.hpp>
 #include <hpspmd/error.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ struct Messages::Sets {
     bool isBegun = false;  ///< there are messages
     TransportTraffic mpi;
     LinkTraffic links{mpi};
+    std::vector<std::pair<int, std::uint64_t>> observed;  ///< awaited: from whom, and which number
 
     bool advance() {
         const bool linksComplete = links.advance(entered);
@@ -31,6 +33,11 @@ struct Messages::Sets {
     void abandon() {
         links.abandon();
         mpi.abandon();
+    }
+    void observeArrivals() {
+        for (const auto& [process, number] : observed)
+            if (observer != nullptr) observer->arrives(process, number);
+        observed.clear();
     }
     void addAwaited(Awaited& all) const {
         all.events |= links.awaited();
@@ -52,12 +59,23 @@ std::optional<Entered> failed;
 
 SentSoFar sent;
 
-void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {
-    if (!told.isTold) return;
-    const std::size_t all = told.bytes > 0 ? told.bytes : bytes;
+/// Where an observer sees single messages: how many have been posted to each process, and from it.
+std::map<int, std::uint64_t> postedTo, postedFrom;
+
+void observeDeparture(const Peer& peer) {
+    if (observer != nullptr && observer->seesMessages())
+        observer->departs(peer.process, ++postedTo[peer.process]);
+}
+
+void observeBytes(std::size_t bytes, const Peer& peer) {
     ++sent.messages;
-    sent.bytes += all;
-    if (observer != nullptr) observer->sends(peer.process, all);
+    sent.bytes += bytes;
+    if (observer != nullptr) observer->sends(peer.process, bytes);
+}
+
+void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {
+    observeDeparture(peer);
+    if (told.isTold) observeBytes(told.bytes > 0 ? told.bytes : bytes, peer);
 }
 
 [[noreturn]] void raiseAfterFailure(const Entered& entered) {
@@ -72,7 +90,7 @@ void observeSent(std::size_t bytes, const Peer& peer, const Told& told = {}) {
 
 SentSoFar sentSoFar() { return sent; }
 
-void noteSent(std::size_t bytes, const Peer& peer) { observeSent(bytes, peer); }
+void noteSent(std::size_t bytes, const Peer& peer) { observeBytes(bytes, peer); }
 
 Messages::Messages() : sets_(std::make_unique<Sets>()) {}
 Messages::~Messages() {
@@ -107,6 +125,8 @@ void Messages::guarded(const F& f) {
 
 void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
     open();
+    if (observer != nullptr && observer->seesMessages())
+        sets_->observed.emplace_back(peer.process, ++postedFrom[peer.process]);
     guarded([&] {
         if (peer.link != nullptr)
             sets_->links.receive(to, bytes, peer, arrival);
@@ -178,6 +198,7 @@ void Messages::wait() {
     end();
     sets_->links.clear();
     sets_->mpi.clear();
+    sets_->observeArrivals();
 }
 
 bool canCommunicate() { return !failed && environmentRuns(); }

@@ -35,6 +35,11 @@ constexpr FileNumber fileNumber() {
     return {std::is_signed_v<T> ? FileNumber::Signed : FileNumber::Unsigned, bytes};
 }
 
+/// Of one dimension of an array in a file: `count` elements from `first` on.
+struct FileRange {
+    Index first, count;
+};
+
 struct FileOperand {
     Operand array;
     FileNumber number;
@@ -54,6 +59,8 @@ FileOperand fileOperand(const Array<T, Slots...>& array, Where where) {
 
 void writeFile(const std::string& file, const FileOperand& array, Where where);
 void readFile(const FileOperand& array, const std::string& file, Where where);
+void readPartOfFile(const FileOperand& array, const std::string& file,
+                    const std::vector<FileRange>& part, Where where);
 
 }  // namespace detail
 
@@ -95,6 +102,18 @@ void read(const Array<T, Slots...>& array, const std::string& file,
           detail::Where where = detail::Where::here()) {
     static_assert(!std::is_const_v<T>, "the elements of this array cannot be changed");
     detail::readFile(detail::fileOperand(array, where), file, where);
+}
+
+/// The same of a part of the file's array: of each of its dimensions so many elements from the
+/// first one on, which is the shape that `array` must have. Only these are read, so a file may be
+/// larger than memory; checksums are not looked at. Of .npy, .npz and .h5 files.
+/// Example: `Adlib::read(t, "plate.h5:t", {{100, 20}, {0, 50}})` reads rows 100 to 119 of columns
+/// 0 to 49 into an array of 20 x 50.
+template <class T, class... Slots>
+void read(const Array<T, Slots...>& array, const std::string& file,
+          const std::vector<detail::FileRange>& part, detail::Where where = detail::Where::here()) {
+    static_assert(!std::is_const_v<T>, "the elements of this array cannot be changed");
+    detail::readPartOfFile(detail::fileOperand(array, where), file, part, where);
 }
 
 /// Shape and type of a file's array, to make ranges that fit; the same on all processes. IoError.

@@ -8,6 +8,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -94,6 +95,12 @@ public:
     virtual void waitEnds() {}
     /// A message of so many bytes to a process.
     virtual void sends(int, std::size_t) {}
+    /// Is it to be told when single messages depart and arrive?
+    virtual bool seesMessages() const { return false; }
+    /// Message k from this process to another departs; message k of the other one to this process
+    /// has arrived.
+    virtual void departs(int, std::uint64_t) {}
+    virtual void arrives(int, std::uint64_t) {}
     /// The process takes part in a communication; all members of the group do.
     virtual void communicates(const Communication&) {}
     /// A schedule was found in the cache, so that it need not be made.

@@ -19,13 +19,14 @@ struct Comparison {
     std::vector<Site> reshaped;
 };
 
-Comparison compare(const Witness& reference, const Witness& other);
+/// `tolerance`: by how much floating-point numbers may differ, as areNear says; 0: not at all.
+Comparison compare(const Witness& reference, const Witness& other, double tolerance);
 
 /// The number of the first line in which two files differ, and the lines; 0 if they are equal.
 struct LineDifference {
     int line = 0;
     std::string first, second;
 };
-LineDifference compareFiles(const std::string& first, const std::string& second);
+LineDifference compareFiles(const std::string& first, const std::string& second, double tolerance);
 
 }  // namespace hpspmd::invariance

@@ -3,51 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fstream>
-#include <sstream>
+
+#include "invariance/values.hpp"
 
 namespace hpspmd::invariance {
 namespace {
-
-template <class T>
-T as(const std::string& bytes, size_t at = 0) {
-    T value{};
-    std::memcpy(&value, bytes.data() + at, std::min(sizeof value, bytes.size() - at));
-    return value;
-}
-
-/// The shortest text that reads back as the same number.
-template <class T>
-std::string numberText(T value) {
-    std::ostringstream text;
-    for (int digits = 6; digits <= 21; ++digits) {
-        text.str("");
-        text.precision(digits);
-        text << value;
-        T back{};
-        if (!(std::istringstream(text.str()) >> back) || back == value) break;
-    }
-    return text.str();
-}
-
-double number(const std::string& bytes) {
-    if (bytes.size() == sizeof(float)) return static_cast<double>(as<float>(bytes));
-    if (bytes.size() == sizeof(double)) return as<double>(bytes);
-    return static_cast<double>(as<long double>(bytes));
-}
-
-std::string integerText(const std::string& bytes, bool isSigned) {
-    std::uint64_t bits = as<std::uint64_t>(bytes);
-    if (!isSigned) return std::to_string(bits);
-    const unsigned unused = 64 - 8 * static_cast<unsigned>(bytes.size());
-    return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
-}
 
 double relativeDifference(double a, double b) {
     if (a == b) return 0;
     const double largest = std::max(std::abs(a), std::abs(b));
     return std::isfinite(largest) ? std::abs(a - b) / largest : INFINITY;
+}
+
+bool areNear(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](double x, double y) { return invariance::areNear(x, y, tolerance); });
 }
 
 std::vector<std::int64_t> subscriptsOf(std::int64_t place,
@@ -76,32 +47,6 @@ bool isAtEdge(const Elements& elements, std::int64_t place,
 
 }  // namespace
 
-std::string valueText(const std::string& bytes, const Told& told) {
-    switch (told.kind) {
-    case 'f':
-        if (bytes.size() == sizeof(float)) return numberText(as<float>(bytes));
-        if (bytes.size() == sizeof(double)) return numberText(as<double>(bytes));
-        return numberText(as<long double>(bytes));
-    case 'c':
-        if (bytes.size() == 2 * sizeof(float))
-            return "(" + numberText(as<float>(bytes)) + ", " +
-                   numberText(as<float>(bytes, sizeof(float))) + ")";
-        return "(" + numberText(as<double>(bytes)) + ", " +
-               numberText(as<double>(bytes, sizeof(double))) + ")";
-    case 'b':
-        return as<bool>(bytes) ? "true" : "false";
-    case 'i':
-    case 'u':
-        return integerText(bytes, told.kind == 'i');
-    default:
-        break;
-    }
-    std::ostringstream text;
-    text << "bytes" << std::hex;
-    for (const char byte : bytes) text << ' ' << static_cast<int>(static_cast<unsigned char>(byte));
-    return text.str();
-}
-
 Elements Elements::read(const std::string& path, int processes, unsigned bytes) {
     Elements elements;
     for (int process = 0; process < processes; ++process) {
@@ -115,25 +60,28 @@ Elements Elements::read(const std::string& path, int processes, unsigned bytes) 
     return elements;
 }
 
-ElementDifference compareElements(const Elements& first, const Elements& second, const Told& told) {
+ElementDifference compareElements(const Elements& first, const Elements& second, const Told& told,
+                                  double tolerance) {
     ElementDifference difference;
     std::int64_t earliest = -1;
     for (const auto& [place, element] : second.at) {
         ++difference.all;
         const auto other = first.at.find(place);
         if (other == first.at.end() || other->second.bytes == element.bytes) continue;
+        const std::vector<double> mine = numbersOf(other->second.bytes, told.kind);
+        const std::vector<double> others = numbersOf(element.bytes, told.kind);
+        if (tolerance > 0 && !mine.empty() && areNear(mine, others, tolerance)) continue;
         ++difference.differing;
         if (isAtEdge(second, place, told.extents)) ++difference.atEdges;
         if (told.kind == 'f')
             difference.largest =
-                std::max(difference.largest,
-                         relativeDifference(number(element.bytes), number(other->second.bytes)));
+                std::max(difference.largest, relativeDifference(others[0], mine[0]));
         if (earliest < 0 || place < earliest) earliest = place;
     }
     if (earliest < 0) return difference;
     difference.subscripts = subscriptsOf(earliest, told.extents);
-    difference.first = valueText(first.at.at(earliest).bytes, told);
-    difference.second = valueText(second.at.at(earliest).bytes, told);
+    difference.first = valueText(first.at.at(earliest).bytes, told.kind);
+    difference.second = valueText(second.at.at(earliest).bytes, told.kind);
     difference.process = second.at.at(earliest).process;
     return difference;
 }

@@ -30,9 +30,8 @@ struct ElementDifference {
     std::int64_t differing = 0, all = 0, atEdges = 0;
     double largest = 0;  ///< relative difference; of floating-point numbers
 };
-ElementDifference compareElements(const Elements& first, const Elements& second, const Told& told);
-
-/// The value of an element, as text.
-std::string valueText(const std::string& bytes, const Told& told);
+/// Floating-point numbers that are near, if `tolerance` is not 0, do not differ.
+ElementDifference compareElements(const Elements& first, const Elements& second, const Told& told,
+                                  double tolerance);
 
 }  // namespace hpspmd::invariance

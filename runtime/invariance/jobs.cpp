@@ -19,8 +19,9 @@ int runProgram(const Options& options, const Setting& setting, const std::string
         words.insert(words.end(), {"--threads", std::to_string(setting.threads)});
     words.push_back(options.program);
     words.insert(words.end(), options.arguments.begin(), options.arguments.end());
-    std::map<std::string, std::string> variables = {{"HPSPMD_WITNESS", witness},
-                                                    {"HPSPMD_REPRODUCIBLE", "1"}};
+    std::map<std::string, std::string> variables = {
+        {"HPSPMD_WITNESS", witness},
+        {options.tolerance > 0 ? "HPSPMD_WITNESS_NEAR" : "HPSPMD_REPRODUCIBLE", "1"}};
     if (!witnessAt.empty()) variables["HPSPMD_WITNESS_AT"] = witnessAt;
     if (setting.isCyclic) variables["HPSPMD_RANGES"] = "cyclic";
     return runCommand(words, variables, output);

@@ -6,6 +6,7 @@
 
 #include "invariance/names.hpp"
 #include "invariance/report.hpp"
+#include "invariance/values.hpp"
 
 namespace hpspmd::invariance {
 namespace {
@@ -32,15 +33,16 @@ public:
         const std::string name = options_.program;
         if (name.ends_with(".hpcpp") && !compile()) return differ;
         if (const int code = run(0); code != 0) return code;
-        const Witness reference(witness(0), settings_[0].processes);
+        const Witness reference = told(0);
         std::string agreeing = settings_[0].text();
         for (size_t k = 1; k < settings_.size(); ++k) {
             if (const int code = run(k); code != 0) return code;
-            const Witness other(witness(k), settings_[k].processes);
-            const Comparison comparison = compare(reference, other);
-            const LineDifference output = options_.comparesOutput
-                                              ? compareFiles(file("output", 0), file("output", k))
-                                              : LineDifference();
+            const Witness other = told(k);
+            const Comparison comparison = compare(reference, other, options_.tolerance);
+            const LineDifference output =
+                options_.comparesOutput
+                    ? compareFiles(file("output", 0), file("output", k), options_.tolerance)
+                    : LineDifference();
             const std::string notes =
                 describeUnevenness(comparison, reference, other, settings_[0], settings_[k]);
             if (comparison.first || output.line > 0) {
@@ -63,6 +65,9 @@ private:
         return folder_.file(kind + std::to_string(k));
     }
     std::string witness(size_t k) const { return file("witness", k); }
+    Witness told(size_t k) const {
+        return {witness(k), settings_[k].processes, options_.tolerance > 0};
+    }
 
     /// Statements stay apart, so that the first of them can be named.
     bool compile() {
@@ -98,9 +103,10 @@ private:
         if (comparison.isIncoherent)
             std::cout << "  the copies of it differ from process to process\n";
         if (event.array == Event::result) {
-            std::cout << "  " << valueText(bytesOf(mine.value), mine) << " on "
-                      << settings_[0].text() << ", " << valueText(bytesOf(others.value), others)
-                      << " on " << settings_[k].text() << '\n';
+            std::cout << "  " << valueText(bytesOf(mine.value), mine.kind) << " on "
+                      << settings_[0].text() << ", "
+                      << valueText(bytesOf(others.value), others.kind) << " on "
+                      << settings_[k].text() << '\n';
             return;
         }
         const std::string at = std::to_string(event.site.line) + ' ' +
@@ -110,17 +116,11 @@ private:
         const auto elements = [&](size_t which) {
             return Elements::read(file("again", which), settings_[which].processes, others.bytes);
         };
-        const ElementDifference difference = compareElements(elements(0), elements(k), others);
+        const ElementDifference difference =
+            compareElements(elements(0), elements(k), others, options_.tolerance);
         if (difference.differing > 0 || !comparison.isIncoherent)
             std::cout << describeElements(arrayName(options_.hpcc, event.site, event.array),
                                           difference, settings_[0], settings_[k]);
-    }
-
-    static std::string bytesOf(const std::string& digits) {
-        std::string bytes;
-        for (size_t k = 0; k + 1 < digits.size(); k += 2)
-            bytes += static_cast<char>(std::stoi(digits.substr(k, 2), nullptr, 16));
-        return bytes;
     }
 
     Options options_;

@@ -19,6 +19,8 @@ of processes, and names the first statement whose result depends on that number.
   -n 1,2,3,4           numbers of processes; the first run is what the others are compared with
   --threads 1,2        numbers of threads in each process
   --ranges             with every BlockRange as a CyclicRange, too
+  --sums near          sums as without this tool; floating-point numbers agree if they differ by at most 1e-12 of
+                       the larger one, or of 1; near:1e-9 takes another number (.hpcpp files of floats need near:1e-5)
   --ignore-output      compare what the program computes, not what it prints
   --help               this text
 
@@ -37,6 +39,20 @@ std::vector<int> numbers(const std::string& option, const std::string& text) {
     }
     if (result.empty()) throw UsageError(option + " takes numbers, as 1,2,4");
     return result;
+}
+
+/// near, near:1e-9
+double tolerance(const std::string& text) {
+    double number = 1e-12;
+    const char* const end = text.data() + text.size();
+    const bool isNear = text == "near" || text.starts_with("near:");
+    if (text.size() > 4 && isNear) {
+        const auto [rest, error] = std::from_chars(text.data() + 5, end, number);
+        if (error != std::errc() || rest != end) number = 0;
+    }
+    if (!isNear || !(number > 0 && number < 1))
+        throw UsageError("--sums may be near, or near:1e-9, not '" + text + "'");
+    return number;
 }
 
 }  // namespace
@@ -65,6 +81,10 @@ std::optional<Options> parseOptions(const std::vector<std::string>& words) {
             options.threads = numbers(word, value());
         else if (word == "--ranges")
             options.withCyclicRanges = true;
+        else if (word == "--sums")
+            options.tolerance = tolerance(value());
+        else if (word.starts_with("--sums="))
+            options.tolerance = tolerance(word.substr(7));
         else if (word == "--ignore-output")
             options.comparesOutput = false;
         else if (word.empty() || word[0] == '-')

@@ -20,7 +20,8 @@ struct Options {
     std::vector<int> processes{1, 2, 3, 4};
     std::vector<int> threads{0};  ///< 0: as many as usual
     bool withCyclicRanges = false, comparesOutput = true;
-    std::string hpcc;  ///< the program of that name
+    double tolerance = 0;  ///< 0: sums do not depend on the order, and all is to be equal
+    std::string hpcc;      ///< the program of that name
 };
 
 /// Nothing after --help. UsageError.

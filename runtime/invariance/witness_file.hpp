@@ -32,7 +32,14 @@ struct Event {
 /// What the processes have told of an event. Each copy of a replicated array, and the result in
 /// each process, is one part.
 struct Told {
-    using Sum = std::pair<std::uint64_t, std::uint64_t>;
+    /// Whole numbers that are to be equal, and a real one that may be near.
+    struct Sum {
+        std::uint64_t first = 0, second = 0;
+        double near = 0, magnitude = 0;
+
+        void operator+=(const Sum& other);
+        bool isLike(const Sum& other, double tolerance) const;
+    };
 
     char kind = '?';
     unsigned bytes = 0;
@@ -40,15 +47,16 @@ struct Told {
     std::map<long, Sum> parts;
     std::string value;  ///< of a result, in hexadecimal digits
 
-    bool isCoherent() const;
+    bool isCoherent(double tolerance) const;
+    bool isLike(const Told& other, double tolerance) const;
     std::string type() const;  ///< "double"
 };
 
 /// All that the processes of a run have told.
 class Witness {
 public:
-    /// Of the files <path>.0, <path>.1, ...
-    Witness(const std::string& path, int processes);
+    /// Of the files <path>.0, <path>.1, ... Results that are floating-point numbers may be near.
+    Witness(const std::string& path, int processes, bool isNear);
 
     /// In the order of process 0, those that others alone have seen behind them.
     const std::vector<Event>& events() const { return order_; }
@@ -60,6 +68,7 @@ public:
 private:
     void read(const std::string& path, int process);
 
+    const bool isNear_;
     std::vector<Event> order_;
     std::map<Event, Told> told_;
     std::map<Site, long> executions_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "observe/observers.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -13,9 +14,8 @@ public:
     void add(std::unique_ptr<Observer> one) { all_.push_back(std::move(one)); }
 
     bool seesArrays() const override {
-        bool any = false;
-        for (const auto& each : all_) any |= each->seesArrays();
-        return any;
+        return std::any_of(all_.begin(), all_.end(),
+                           [](const auto& each) { return each->seesArrays(); });
     }
     void nestBegins(Where where, const WrittenArray* arrays, int count) override {
         tell(&Observer::nestBegins, where, arrays, count);
@@ -36,6 +36,16 @@ public:
     void waitResumes() override { tell(&Observer::waitResumes); }
     void waitEnds() override { tell(&Observer::waitEnds); }
     void sends(int process, std::size_t bytes) override { tell(&Observer::sends, process, bytes); }
+    bool seesMessages() const override {
+        return std::any_of(all_.begin(), all_.end(),
+                           [](const auto& each) { return each->seesMessages(); });
+    }
+    void departs(int process, std::uint64_t number) override {
+        tell(&Observer::departs, process, number);
+    }
+    void arrives(int process, std::uint64_t number) override {
+        tell(&Observer::arrives, process, number);
+    }
     void communicates(const Communication& communication) override {
         tell(&Observer::communicates, communication);
     }

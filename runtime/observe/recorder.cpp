@@ -48,9 +48,13 @@ double SiteRecord::estimated(std::uint64_t Times::*part) const {
                        static_cast<double>(later_.count);
 }
 
-Recorder::Recorder(std::string profile, std::string trace, int process)
-    : profile_(std::move(profile)), trace_(std::move(trace)), process_(process) {
-    if (!trace_.empty()) events_ = std::make_unique<Events>();
+Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& options, int process)
+    : profile_(std::move(profile)),
+      trace_(std::move(trace)),
+      options_(options),
+      process_(process),
+      isTraceOpen_(!options.start) {
+    if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
     if (process != 0) return;
     if (!profile_.empty()) beginProfile(profile_);
     if (!trace_.empty()) beginTrace(trace_);
@@ -61,8 +65,9 @@ void Recorder::begin(const char* name, Where where) {
     const Frame* const outer = top();
     if (++depth_ > frames_.size()) return;
     SiteRecord& site = siteAt(name, where);
+    if (events_ != nullptr && !isTraceOpen_) openTrace(site);
     // Who is timed must know the times of what it does not consist of.
-    const bool isDue = site.begin() || events_ != nullptr || (outer != nullptr && outer->isTimed);
+    const bool isDue = site.begin() || isTraced() || (outer != nullptr && outer->isTimed);
     frames_[depth_ - 1] = {&site, isDue, isDue ? ticks_.now() : 0, 0, 0, site.sent};
 }
 
@@ -75,9 +80,33 @@ void Recorder::end() {
     if (Frame* const outer = top()) outer->inside += taken;
     if (frame->site->count % 1024 == 64) ticks_.calibrate();
     frame->site->addTime(taken - std::min(taken, frame->inside), frame->waiting, ticks_.perTick());
-    if (events_ != nullptr)
+    if (isTraced())
         events_->add({frame->start, end, frame->site->sent.bytes - frame->before.bytes,
-                      frame->site->number, false});
+                      frame->site->number, Event::Site});
+}
+
+/// `site` is about to be executed: is that where the trace is to start?
+void Recorder::openTrace(const SiteRecord& site) {
+    const TraceStart& start = *options_.start;
+    isTraceOpen_ =
+        start.file.empty()
+            ? 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime()) >= start.seconds
+            : site.where.line == start.line && site.count + 1 >= start.execution &&
+                  start.isFile(site.where.file);
+}
+
+void Recorder::traceMessage(Event::Kind kind, int process, std::uint64_t number) {
+    if (!isOwnThread() || !isTraced() || top() == nullptr) return;
+    const std::uint64_t now = ticks_.now();
+    events_->add({now, now, number, static_cast<std::uint32_t>(process), kind});
+}
+
+void Recorder::departs(int process, std::uint64_t number) {
+    traceMessage(Event::Departure, process, number);
+}
+
+void Recorder::arrives(int process, std::uint64_t number) {
+    traceMessage(Event::Arrival, process, number);
 }
 
 SiteRecord& Recorder::siteAt(const char* name, Where where) {
@@ -115,8 +144,8 @@ void Recorder::waitPauses() {
     Frame* const frame = top();
     frame->waiting += now - waitStart_;
     constexpr double shortest = 1000;  // nanoseconds; of shorter ones a trace would be full
-    if (events_ != nullptr && static_cast<double>(now - waitStart_) * ticks_.perTick() > shortest)
-        events_->add({waitStart_, now, 0, frame->site->number, true});
+    if (isTraced() && static_cast<double>(now - waitStart_) * ticks_.perTick() > shortest)
+        events_->add({waitStart_, now, 0, frame->site->number, Event::Wait});
 }
 
 void Recorder::waitEnds() {
@@ -185,7 +214,8 @@ std::unique_ptr<Observer> newRecorder(int process) {
     };
     std::string profile = file("HPSPMD_PROFILE"), trace = file("HPSPMD_TRACE");
     if (profile.empty() && trace.empty()) return nullptr;
-    return std::make_unique<Recorder>(std::move(profile), std::move(trace), process);
+    return std::make_unique<Recorder>(std::move(profile), std::move(trace), traceOptions(),
+                                      process);
 }
 
 }  // namespace hpspmd::detail

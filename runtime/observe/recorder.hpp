@@ -5,6 +5,7 @@
 #include "observe/events.hpp"
 #include "observe/recorded.hpp"
 #include "observe/ticks.hpp"
+#include "observe/trace_options.hpp"
 
 #include <hpspmd/ghosts.hpp>
 #include <hpspmd/observe.hpp>
@@ -63,7 +64,7 @@ private:
 class Recorder final : public Observer {
 public:
     /// Files: "" if they are not asked for.
-    Recorder(std::string profile, std::string trace, int process);
+    Recorder(std::string profile, std::string trace, const TraceOptions& options, int process);
 
     void nestBegins(Where where, const WrittenArray*, int) override { begin("nest", where); }
     void nestEnds() override { end(); }
@@ -74,6 +75,9 @@ public:
     void waitResumes() override;
     void waitEnds() override;
     void sends(int process, std::size_t bytes) override;
+    bool seesMessages() const override { return events_ != nullptr && options_.showsMessages; }
+    void departs(int process, std::uint64_t number) override;
+    void arrives(int process, std::uint64_t number) override;
     void communicates(const Communication& communication) override;
     void findsSchedule() override;
     void jobEnds() override;
@@ -96,8 +100,12 @@ private:
     SiteRecord& siteAt(const char* name, Where where);
     SiteRecord& newSite(const char* name, Where where);
     RecordedProcess recorded();
+    bool isTraced() const { return events_ != nullptr && isTraceOpen_; }
+    void openTrace(const SiteRecord& site);
+    void traceMessage(Event::Kind kind, int process, std::uint64_t number);
 
     const std::string profile_, trace_;
+    const TraceOptions options_;
     const int process_;
     const void* const thread_ = &nesting;
     Ticks ticks_;
@@ -111,6 +119,7 @@ private:
     bool isWaiting_ = false;
     std::uint64_t waitStart_ = 0;
     std::unique_ptr<Events> events_;
+    bool isTraceOpen_ = false;
 };
 
 }  // namespace hpspmd::detail

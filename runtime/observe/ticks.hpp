@@ -2,6 +2,7 @@
 #pragma once
 /// Time that is cheap to read.
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 
@@ -39,26 +40,45 @@ public:
 
     /// From now on toNanoseconds() is right; the longer it is since the start, the more exact.
     void calibrate() {
-        const std::uint64_t ticks = now();
-        const std::int64_t time = nanoseconds();
-        if (ticks > startTicks_)
-            perTick_ =
-                static_cast<double>(time - startTime_) / static_cast<double>(ticks - startTicks_);
+        const Reading reading = read();
+        if (reading.ticks > start_.ticks)
+            perTick_ = static_cast<double>(reading.time - start_.time) /
+                       static_cast<double>(reading.ticks - start_.ticks);
     }
     double perTick() const { return perTick_; }  ///< nanoseconds
     /// On the shared clock.
     std::int64_t toNanoseconds(std::uint64_t ticks) const {
-        return startTime_ +
-               static_cast<std::int64_t>(static_cast<double>(ticks - startTicks_) * perTick_);
+        return start_.time +
+               static_cast<std::int64_t>(
+                   static_cast<double>(static_cast<std::int64_t>(ticks - start_.ticks)) * perTick_);
     }
-    std::int64_t startTime() const { return startTime_; }
+    std::int64_t startTime() const { return start_.time; }
 
 private:
+    /// Both at one moment.
+    struct Reading {
+        std::uint64_t ticks = 0;
+        std::int64_t time = 0;
+    };
+
+    /// The one of several that took the shortest: a process may be interrupted in between.
+    Reading read() const {
+        Reading best;
+        std::uint64_t shortest = ~std::uint64_t{0};
+        for (int k = 0; k < 4; ++k) {
+            const std::uint64_t before = now();
+            const std::int64_t time = nanoseconds();
+            const std::uint64_t taken = now() - before;
+            if (taken < shortest) best = {before + taken / 2, time};
+            shortest = std::min(shortest, taken);
+        }
+        return best;
+    }
+
 #if defined(__x86_64__)
     const bool usesCounter_ = counterIsSteady();
 #endif
-    const std::int64_t startTime_ = nanoseconds();
-    const std::uint64_t startTicks_ = now();
+    const Reading start_ = read();
     double perTick_ = 1;
 };
 

@@ -28,26 +28,45 @@ std::string microseconds(std::int64_t time) {
     return text;
 }
 
+/// "ph": "X", "pid": 0, "tid": 0, "ts": 1.5
+std::string head(const char* phase, int process, std::int64_t time) {
+    return std::string("{\"ph\": \"") + phase + "\", \"pid\": " + std::to_string(process) +
+           ", \"tid\": 0, \"ts\": " + microseconds(time);
+}
+
+/// What took time; `start`, `duration`: nanoseconds.
+std::string stretchText(const RecordedProcess& own, const Event& event, std::int64_t start,
+                        std::int64_t duration) {
+    const std::string text =
+        head("X", own.process, start) + ", \"dur\": " + microseconds(duration) + ", \"name\": ";
+    if (event.kind == Event::Wait) return text + "\"waiting\", \"cat\": \"wait\"}";
+    const RecordedSite& site = own.sites[event.site];
+    return text + quoted(site.what) +
+           ", \"cat\": " + (site.what == "nest" ? "\"nest\"" : "\"collective\"") +
+           ", \"args\": {\"file\": " + quoted(site.file) +
+           ", \"line\": " + std::to_string(site.line) +
+           ", \"bytes\": " + std::to_string(event.bytes) + "}}";
+}
+
+/// The begin or the end of an arrow, of which the two processes and a number are the name.
+std::string messageText(int own, const Event& event, std::int64_t time) {
+    const bool departs = event.kind == Event::Departure;
+    const std::string mine = std::to_string(own), other = std::to_string(event.site);
+    return head(departs ? "s" : "f", own, time) + (departs ? "" : ", \"bp\": \"e\"") +
+           ", \"name\": \"message\", \"cat\": \"from " + (departs ? mine : other) + " to " +
+           (departs ? other : mine) + "\", \"id\": " + std::to_string(event.bytes) + "}";
+}
+
 /// The events of this process; `zero`: the time that counts as 0.
 std::string textOf(const RecordedProcess& own, const Events& events, const Ticks& ticks,
                    std::int64_t zero) {
     std::string text = nameOf(own);
     events.forEach([&](const Event& event) {
-        const RecordedSite& site = own.sites[event.site];
         const std::int64_t start = ticks.toNanoseconds(event.start) - zero;
         const std::int64_t end = ticks.toNanoseconds(event.end) - zero;
-        text += ",\n{\"ph\": \"X\", \"pid\": " + std::to_string(own.process) +
-                ", \"tid\": 0, \"ts\": " + microseconds(start) +
-                ", \"dur\": " + microseconds(end - start) + ", \"name\": ";
-        if (event.isWait) {
-            text += "\"waiting\", \"cat\": \"wait\"}";
-            return;
-        }
-        text += quoted(site.what) +
-                ", \"cat\": " + (site.what == "nest" ? "\"nest\"" : "\"collective\"") +
-                ", \"args\": {\"file\": " + quoted(site.file) +
-                ", \"line\": " + std::to_string(site.line) +
-                ", \"bytes\": " + std::to_string(event.bytes) + "}}";
+        const bool isMessage = event.kind == Event::Departure || event.kind == Event::Arrival;
+        text += ",\n" + (isMessage ? messageText(own.process, event, start)
+                                   : stretchText(own, event, start, end - start));
     });
     return text;
 }

@@ -4,12 +4,13 @@
 ///
 ///     S <site> <line> <name> <file>
 ///     A <site> <execution> <array> <copy> <sum> <sum> <kind> <bytes> <rank> <extents..>
-///     R <site> <execution> <kind> <bytes> <value in hexadecimal digits>
+///     N <site> <execution> <array> <copy> <sum> <magnitude> <odd> <kind> <bytes> <rank>
+///     <extents..> R <site> <execution> <kind> <bytes> <value in hexadecimal digits>
 ///
-/// A site is a nest ("nest") or a call of a collective; its executions are counted from 1, the
-/// arrays that it writes from 0. HPSPMD_WITNESS_AT="<line> <execution> <array> <name> <file>" makes
-/// FILE.<rank>.elements of one of them: for each element its place in row-major order, and its
-/// value.
+/// N: of floating-point elements, with HPSPMD_WITNESS_NEAR. A site is a nest ("nest") or a call of
+/// a collective; its executions are counted from 1, the arrays that it writes from 0.
+/// HPSPMD_WITNESS_AT="<line> <execution> <array> <name> <file>" makes FILE.<rank>.elements of one
+/// of them: for each element its place in row-major order, and its value.
 
 #include <hpspmd/active.hpp>
 #include <hpspmd/error.hpp>
@@ -133,16 +134,30 @@ private:
 
     void tell(const Site& site, int number, const WrittenArray& array) {
         if (array.form.kind == ElementForm::Unknown || !array.layout.group.amMember()) return;
-        const WitnessSum sum = witnessSum(array);
+        const bool isNear = isNear_ && (array.form.kind == ElementForm::Floating ||
+                                        array.form.kind == ElementForm::Complex);
         std::ostringstream line;
-        line << "A " << site.number << ' ' << site.executions << ' ' << number << ' '
-             << copyHeld(array.layout) << ' ' << sum.first << ' ' << sum.second << ' '
-             << static_cast<char>(array.form.kind) << ' ' << array.form.bytes << ' '
+        line << (isNear ? "N " : "A ") << site.number << ' ' << site.executions << ' ' << number
+             << ' ' << copyHeld(array.layout) << ' ' << (isNear ? nearText(array) : sumText(array))
+             << ' ' << static_cast<char>(array.form.kind) << ' ' << array.form.bytes << ' '
              << array.layout.rank;
         for (const Map& map : array.layout) line << ' ' << extentOf(map.range);
         file_.write(line.str() + '\n');
         if (site.isWanted && site.executions == wanted_.execution && number == wanted_.array)
             writeElements(array);
+    }
+
+    static std::string sumText(const WrittenArray& array) {
+        const WitnessSum sum = witnessSum(array);
+        return std::to_string(sum.first) + ' ' + std::to_string(sum.second);
+    }
+    static std::string nearText(const WrittenArray& array) {
+        const NearSum sum = nearSum(array);
+        std::ostringstream text;
+        text.precision(17);
+        text << static_cast<double>(sum.sum) << ' ' << static_cast<double>(sum.magnitude) << ' '
+             << sum.odd;
+        return text.str();
     }
 
     void writeElements(const WrittenArray& array) const {
@@ -160,6 +175,7 @@ private:
     const std::string path_;
     OutputFile file_;
     const Wanted wanted_;
+    const bool isNear_ = !variable("HPSPMD_WITNESS_NEAR").empty();
     const std::thread::id thread_ = std::this_thread::get_id();
     std::map<std::tuple<int, std::string, std::string>, Site> sites_;
     // Of the nest under way.

@@ -4,6 +4,7 @@
 #include <hpspmd/range.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace hpspmd::detail {
@@ -104,6 +105,52 @@ WitnessSum witnessSum(const WrittenArray& array) {
         default:
             return takeLong(sum, run, array.form.bytes);
         }
+    });
+    return sum;
+}
+
+namespace {
+
+/// From 0.5 to 1.5, with a sign.
+long double weightOf(std::uint64_t place) {
+    const std::uint64_t mixed = Product(place, place).folded();
+    const long double size = 0.5L + static_cast<long double>(mixed >> 1) * 0x1p-63L;
+    return (mixed & 1) != 0 ? size : -size;
+}
+
+void take(NearSum& sum, long double x, std::uint64_t place) {
+    const long double weight = weightOf(place);
+    if (std::isfinite(x)) {
+        sum.sum += weight * x;
+        sum.magnitude += std::fabs(weight) * std::max(1.0L, std::fabs(x));
+    } else {
+        const std::uint64_t which = std::isnan(x) ? 1 : x > 0 ? 2 : 3;
+        sum.odd += Product(which, place).folded();
+    }
+}
+
+/// Real numbers R of which an element has `parts`.
+template <class R>
+void takeNumbers(NearSum& sum, const HeldRun& run, int parts) {
+    for (Index k = 0; k < run.count; ++k)
+        for (int part = 0; part < parts; ++part) {
+            R x;
+            std::memcpy(&x, run.start + k * run.step + part * static_cast<int>(sizeof x), sizeof x);
+            const Index place = (run.place + k * run.placeStep) * parts + part;
+            take(sum, x, static_cast<std::uint64_t>(place) * spread);
+        }
+}
+
+}  // namespace
+
+NearSum nearSum(const WrittenArray& array) {
+    const int parts = array.form.kind == ElementForm::Complex ? 2 : 1;
+    const unsigned bytes = array.form.bytes / static_cast<unsigned>(parts);
+    NearSum sum;
+    forEachHeldRun(array, [&](const HeldRun& run) {
+        if (bytes == sizeof(float)) return takeNumbers<float>(sum, run, parts);
+        if (bytes == sizeof(double)) return takeNumbers<double>(sum, run, parts);
+        takeNumbers<long double>(sum, run, parts);
     });
     return sum;
 }

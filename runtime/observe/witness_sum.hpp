@@ -14,6 +14,14 @@ struct WitnessSum {
     std::uint64_t first = 0, second = 0;
 };
 
+/// Of floating-point numbers that need not be equal to the last bit: the sum of x * w(place), with
+/// a fixed number w for each place. Two arrays whose elements differ by at most t * max(1, |x|)
+/// each differ by at most t * magnitude here.
+struct NearSum {
+    long double sum = 0, magnitude = 0;  ///< of |w| * max(1, |x|)
+    std::uint64_t odd = 0;               ///< of infinite ones and NaN: which, and where
+};
+
 /// Elements that this process holds in one row: their addresses, and their places in the row-major
 /// order of the global subscripts.
 struct HeldRun {
@@ -28,6 +36,9 @@ void forEachHeldRun(const WrittenArray& array, const std::function<void(const He
 
 /// The part of this process.
 WitnessSum witnessSum(const WrittenArray& array);
+
+/// Of floating-point or complex elements.
+NearSum nearSum(const WrittenArray& array);
 
 /// Which copy of the array this process holds part of: 0 unless the array is replicated over some
 /// dimensions of its group.

@@ -76,6 +76,65 @@ TEST_F(Readers, GridsAndMatrices) {
         std::string::npos);
 }
 
+// Parts of a file's array, read into any distribution; against the elements that are there.
+TEST_F(Readers, PartsOfArrays) {
+    const Procs2 p;
+    const detail::On on(p);
+    const std::vector<Index> shape = {7, 5, 6};
+    const auto whole = create<double>(p, BlockRange(7, p.dim(0)), CyclicRange(5, p.dim(1)), 6);
+    for (auto i : overall(whole.rng(0)))
+        for (auto j : overall(whole.rng(1)))
+            for (Index k = 0; k < 6; ++k)
+                whole(i, j, k) = static_cast<double>((i.global * 5 + j.global) * 6 + k);
+    Random random(3);
+    for (const char* name : {"w.npy", "w.npz:a", "w.h5:b/a"}) {
+        Adlib::write(path(name), whole);
+        for (int times = 12 * timesWanted(); times > 0; --times) {
+            std::vector<detail::FileRange> part;
+            for (const Index extent : shape) {
+                const auto count =
+                    static_cast<Index>(random.below(static_cast<std::uint32_t>(extent + 1)));
+                const auto most = static_cast<std::uint32_t>(extent - count + 1);
+                part.push_back({static_cast<Index>(random.below(most)), count});
+                if (random.below(3) == 0) part.back() = {0, extent};
+            }
+            const auto b = create<double>(p, CyclicRange(part[0].count, p.dim(1)), part[1].count,
+                                          BlockRange(part[2].count, p.dim(0)));
+            Adlib::read(b, path(name), part);
+            for (auto i : overall(b.rng(0)))
+                for (Index j = 0; j < part[1].count; ++j)
+                    for (auto k : overall(b.rng(2)))
+                        EXPECT_EQ(b(i, j, k),
+                                  static_cast<double>(
+                                      ((part[0].first + i.global) * 5 + part[1].first + j) * 6 +
+                                      part[2].first + k.global))
+                            << name;
+        }
+        const auto b = create<double>(p, 2, 3, BlockRange(4, p.dim(0)));
+        const auto told = [&](const std::vector<detail::FileRange>& part) {
+            return messageOf([&] { Adlib::read(b, path(name), part); });
+        };
+        EXPECT_EQ(told({{5, 2}, {0, 3}, {2, 4}}), "no error");
+        EXPECT_NE(told({{6, 2}, {0, 3}, {2, 4}})
+                      .find("it has 7 x 5 x 6 float64, not the part {{6, 2}, {0, 3}, {2, 4}}"),
+                  std::string::npos);
+        EXPECT_NE(told({{-1, 2}, {0, 3}, {2, 4}}).find("not the part"), std::string::npos);
+        EXPECT_NE(told({{5, 2}, {0, 3}}).find("not the part {{5, 2}, {0, 3}}"), std::string::npos);
+        EXPECT_NE(
+            told({{5, 2}, {0, 3}, {2, 3}}).find("it has 2 x 3 x 3 float64, the array is 2 x 3 x 4"),
+            std::string::npos);
+    }
+    const auto line = create<double>(p, 2);
+    const auto told = [&](const std::string& file) {
+        return messageOf([&] { Adlib::read(line, file, {{1, 2}}); });
+    };
+    EXPECT_NE(told(withText("w.csv", "1,2,3\n")).find("parts are read of files .npy"),
+              std::string::npos);
+    EXPECT_NE(told(withText("w.raw", "12345678")).find("does not tell its shape"),
+              std::string::npos);
+    EXPECT_NE(told(withText("w.npy", "x")).find("truncated"), std::string::npos);
+}
+
 // What a reader says of a file, in one process; anything but a crash is right.
 bool isRefused(const std::string& path) {
     try {

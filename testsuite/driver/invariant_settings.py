@@ -46,6 +46,36 @@ int main(int, char** argv) {
 """
 
 
+# Adds up in an order of its own, so that the last digits depend on the number of processes.
+rounded = r"""#include <hpspmd>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <functional>
+#include <string>
+using namespace hpspmd;
+
+int main(int, char** argv) {
+    const std::string what = argv[1];
+    Procs1 p;
+    on (p) {
+        BlockRange x(240, p.dim(0));
+        double [[-]] a = new double [[x]], b = new double [[x]];
+        std::complex<double> [[-]] c = new std::complex<double> [[x]];
+        overall (i = x for :) a[i] = std::sin(i`);
+        const double sum = 3 + Adlib::reduce(a, [](double left, double right) { return left + right; }, 0.0);  // SUM
+        const double fault = p.size() == 3 ? 1 + 1e-9 : 1;
+        overall (i = x for :) b[i] = a[i] * sum;
+        overall (i = x for :) b[i] = b[i] * (what == "element" && i` == 7 ? fault : 1);          // element
+        overall (i = x for :) c[i] = {1, b[i] * (what == "complex" && i` == 9 ? fault : 1)};     // complex
+        overall (i = x for :) b[i] = i` != 5 ? b[i] : what == "odd" && p.size() == 3 ? INFINITY : NAN;  // odd
+        const double total = Adlib::maxval(sum * (what == "result" ? fault : 1));                // result
+        if (apg().rank() == 0) std::printf("total %.17g\n", total * (what == "printed" ? fault : 1));
+    }
+}
+"""
+
+
 def check(condition, text):
     global failures
     if not condition:
@@ -53,8 +83,8 @@ def check(condition, text):
         failures += 1
 
 
-def line_of(mark):
-    return next(k + 1 for k, line in enumerate(program.splitlines()) if "// " + mark in line)
+def line_of(mark, text=program):
+    return next(k + 1 for k, line in enumerate(text.splitlines()) if "// " + mark in line)
 
 
 def test(*words, code, name="prog", arguments=()):
@@ -90,7 +120,20 @@ with tempfile.TemporaryDirectory() as scratch:
     # What is only printed differs, too, unless that is not to be looked at.
     check("but not the output" in test("-n", "1", "--threads", "1,2", code=1, arguments=["printed"]), "the output")
     test("-n", "1", "--threads", "1,2", "--ignore-output", code=0, arguments=["printed"])
-    for words in (["--threads"], ["--threads", "0"], ["--threads", "1,x"], ["--threads", ""], ["--ranges=cyclic"]):
+    # Sums that are near: what differs by rounding only agrees, all else is found.
+    (folder / "rounded.hpcpp").write_text(rounded)
+    subprocess.run([hpcc, "-w", "--pass=no-fusion", "rounded.hpcpp", "-o", "rounded"], cwd=folder, check=True)
+    numbers = ("-n", "1,2,3,4")
+    text = test(*numbers, code=1, name="rounded", arguments=["right"])
+    check(f"first at rounded.hpcpp:{line_of('SUM', rounded)}," in text, f"other last digits: {text}")
+    check("agree" in test(*numbers, "--sums=near", code=0, name="rounded", arguments=["right"]), "near")
+    for what in ("element", "complex", "odd", "result"):
+        text = test(*numbers, "--sums", "near", code=1, name="rounded", arguments=[what])
+        check(f"first at rounded.hpcpp:{line_of(what, rounded)}," in text, f"{what}: {text}")
+        check(what == "result" or "1 of 240 elements differ" in text, f"{what}: {text}")
+        test(*numbers, "--sums=near:1e-7", code=int(what == "odd"), name="rounded", arguments=[what])
+    check("but not the output" in test(*numbers, "--sums=near", code=1, name="rounded", arguments=["printed"]), "the output")
+    for words in (["--sums=far"], ["--sums=near:0"], ["--sums=near:x"], ["--sums"], ["--threads"], ["--threads", "0"], ["--threads", "1,x"], ["--threads", ""], ["--ranges=cyclic"]):
         done = subprocess.run([hpcc, "test", "prog", *words], capture_output=True, text=True, cwd=folder)
         check(done.returncode == 2 and "see hpcc test --help" in done.stderr, f"{words}: {done.returncode} {done.stderr}")
 sys.exit(1 if failures else 0)

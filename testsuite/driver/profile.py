@@ -128,6 +128,73 @@ def check_trace(trace, processes):
         check(starts == sorted(starts), "order in the trace")
 
 
+def check_messages(trace, processes):
+    """Each message that departs arrives later, each end of it within something that the process does."""
+    ends = {"s": {}, "f": {}}
+    inside = {process: [(event["ts"], event["ts"] + event["dur"]) for event in trace["traceEvents"]
+                        if event["ph"] == "X" and event["pid"] == process] for process in range(processes)}
+    for event in trace["traceEvents"]:
+        if event["ph"] in ends:
+            key = event["cat"], event["id"], event["name"]
+            check(key not in ends[event["ph"]], f"two ends of {key}")
+            ends[event["ph"]][key] = event
+            check(any(begin - 0.001 <= event["ts"] <= end + 0.001 for begin, end in inside[event["pid"]]), f"outside of all: {event}")
+    check(ends["s"].keys() == ends["f"].keys(), f"arrows without an end: {ends['s'].keys() ^ ends['f'].keys()}")
+    for key, begin in ends["s"].items():
+        end = ends["f"].get(key, begin)
+        check(key[0] == f"from {begin['pid']} to {end['pid']}" and begin["ts"] <= end["ts"], f"from {begin} to {end}")
+    return len(ends["s"])
+
+
+def traced(*options, what="", **settings):
+    run("run", "--quiet", *options, "--trace=some.json", "./prog", *([what] if what else []), **settings)
+    return json.loads(pathlib.Path("some.json").read_text())
+
+
+def test_trace_options():
+    for transport in transports:
+        for settings in ({}, {"HPSPMD_NODE_MEMORY": "off"}, {"HPSPMD_OVERLAP": "always"}):
+            trace = traced(f"--transport={transport}", "-n", "2", "--trace-messages", **settings)
+            check_trace(trace, 2)
+            # 111 of each process in writeHalo, and what maxval sends
+            check(222 < (count := check_messages(trace, 2)) < 300, f"{count} messages")
+    check(check_messages(traced("-n", "2"), 2) == 0, "no messages unless they are asked for")
+    trace = traced("-n", "2", "--trace-messages", f"--trace-from=prog.hpcpp:{line_of('HALO')}:91")
+    check_messages(trace, 2)
+    for process in range(2):
+        names = [event["name"] for event in trace["traceEvents"] if event["ph"] == "X" and event["pid"] == process and event["cat"] != "wait"]
+        check((names[0], names.count("nest")) == ("writeHalo", 10), f"what has run from the 91st step on: {names}")
+    events = traced("-n", "1", "--trace-from=0.1s", what="sleep")["traceEvents"]
+    check(min(event["ts"] for event in events if event["ph"] == "X") >= 1e5, f"from a time on: {events[:2]}")
+    for wrong_value in ("1x", "-1", "prog.hpcpp:1", "prog.hpcpp:0:1", "prog.hpcpp:1:1x"):
+        done = run("run", "-n", "1", "--trace=some.json", f"--trace-from={wrong_value}", "./prog", code=83)
+        check("HPSPMD_TRACE_FROM is" in done.stderr, done.stderr)
+    run("run", "--trace-messages", "./prog", code=2)
+
+
+# Of MPI's functions as the processor passes their arguments, for each MPI alike.
+preloaded = r"""#include <stdio.h>
+static long sent;
+typedef void *any;
+int PMPI_Isend(any, any, any, any, any, any, any);
+int PMPI_Finalize(void);
+int MPI_Isend(any a, any b, any c, any d, any e, any f, any g) { ++sent; return PMPI_Isend(a, b, c, d, e, f, g); }
+int MPI_Finalize(void) { printf("tool: %ld\n", sent); return PMPI_Finalize(); }
+"""
+
+
+def test_preloaded_tool():
+    pathlib.Path("pmpi.c").write_text(preloaded)
+    subprocess.run(["cc", "-shared", "-fPIC", "pmpi.c", "-o", "pmpi.so"], check=True)
+    for path in ("pmpi.so", "./pmpi.so"):
+        done = run("run", "--quiet", "-n", "2", "--tool", path, "./prog")
+        told = [int(count) for count in re.findall(r"^tool: (\d+)$", done.stdout, re.M)]
+        check(len(told) == 2 and all(count >= 111 for count in told), f"the tool sees all messages: {done.stdout}")
+    for path in ("none.so", "pmpi.c"):
+        check(f"no library '{path}'" in run("run", "-n", "1", "--tool", path, "./prog", code=2).stderr, path)
+    run("run", "--transport=node", "--tool", "pmpi.so", "./prog", code=2)
+
+
 def test_counts():
     for transport in transports:
         for processes in (1, 2):
@@ -337,7 +404,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("prog.hpcpp").write_text(program)
     run("prog.hpcpp", "-o", "prog")
-    shorter = (test_counts, test_table, test_bad_paths, test_tools)
+    shorter = (test_counts, test_table, test_bad_paths, test_tools, test_trace_options, *([test_preloaded_tool] if mpi else []))
     longer = (*([test_counts_of_mpi] if mpi else []), test_deaths, test_progress)
     for test in longer if sys.argv[4:] == ["longer"] else shorter:
         begin = time.time()

@@ -77,15 +77,23 @@ for kind, name, text in re.findall(r"<!-- (file|run|ctest)([^>]*) -->\n```\w+\n(
     elif name:
         install(text)
     elif kind == "ctest":
-        demand("100% tests passed, 0 tests failed out of 2" in run(text), "the budget is not kept", text)
+        demand("100% tests passed, 0 tests failed out of 5" in run(text), "the tests fail", text)
         kept = (project / "budget.json").read_text()
         for broken in (kept.replace('"bytes": 8', '"bytes": 7'), kept.replace('"messages": 1', '"messages": 0'),
                        kept.replace("smooth.hph:6", "oth.hph:6")):
             demand(broken != kept, "the same budget", broken)
             (project / "budget.json").write_text(broken)
-            output = run(f"! {text}")
+            output = run(f"! {text.strip()} -R budget")
             demand("smooth.hph:6: a process sends 1 message with 8 bytes" in output, "no word of the line", output)
         (project / "budget.json").write_text(kept)
+        # A program that depends on the number of processes fails there, and nowhere else.
+        right = (project / "main.hpcpp").read_text()
+        (project / "main.hpcpp").write_text(right.replace("a[i] = i`", "a[i] = i` * p.size()"))
+        demand(right != (project / "main.hpcpp").read_text(), "the same program", right)
+        output = run(f"cmake --build build && ! {text}")
+        demand("3 tests failed" not in output and "smooth.invariant (Failed)" in output and "main.hpcpp:13, 1st execution" in output, "not invariant", output)
+        (project / "main.hpcpp").write_text(right)
+        run("cmake --build build")
     else:
         demand(energy(run(text)) == expected, f"the energy is not {expected}", text)
         ran += 1
@@ -109,6 +117,13 @@ for program in ("build/smooth", "./smooth.make", "$HOME/moved/bin/hpspmd-cost"):
     needed = run(f"ldd {program} | grep libhpspmd_ || true")
     ours = [line for line in needed.splitlines() if str(home / "moved") in line]
     demand(len(ours) == len(needed.splitlines()) and bool(ours) == shared, f"{program} needs other libraries", needed)
+for wrong, message in (("TARGET smoth NP 1 INVARIANT", "no target 'smoth'"), ("TARGET smooth NP 1 x INVARIANT", "not '1;x'"),
+                       ("TARGET smooth NP 1 SUMS near", "SUMS needs INVARIANT"), ("TARGET smooth NP 1 INVARIANT MORE", "unexpected 'MORE'")):
+    lists = (project / "CMakeLists.txt").read_text()
+    (project / "CMakeLists.txt").write_text(lists.replace("TARGET smooth NP 1 2 3 INVARIANT", wrong))
+    output = run("! cmake -S . -B build")
+    demand(message in " ".join(output.split()), f"hpcpp_add_test({wrong})", output)
+    (project / "CMakeLists.txt").write_text(lists)
 for wrong, message in (("smoth NP 2 FILE budget.json", "no target 'smoth'"), ("smooth NP 0 FILE budget.json", "not '0'"),
                        ("smooth FILE budget.json", "not ''"), ("smooth NP 2", "FILE names a budget"),
                        ("smooth NP 2 FILE budget.json more", "unexpected 'more'")):

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 
 namespace hpcc::analysis {
@@ -196,6 +197,19 @@ bool isNeverNegative(NodePtr e) {
     const std::string_view op = e->child(ast::Binary::op)->text();
     return (op == "+" || op == "*" || op == "/") && isNeverNegative(e->child(ast::Binary::left)) &&
            isNeverNegative(e->child(ast::Binary::right));
+}
+
+long long roundsOf(NodePtr forStatement) {
+    const auto counting = countingLoop(forStatement);
+    if (!counting || !counting->isOwn || counting->endsByMeeting()) return 0;
+    const auto first = constantValue(counting->first), bound = constantValue(counting->bound);
+    const ast::Effects effects = ast::effectsOf(forStatement->child(ast::For::body));
+    if (!first || !bound || effects.mayJump || effects.assigned.contains(counting->name->text()))
+        return 0;
+    const long long distance =
+        (counting->step > 0 ? *bound - *first : *first - *bound) + counting->includesBound();
+    const long long step = std::abs(counting->step);
+    return distance <= 0 ? 0 : (distance + step - 1) / step;
 }
 
 }  // namespace hpcc::analysis

@@ -42,6 +42,9 @@ std::optional<CountingLoop> countingAhead(NodePtr forStatement);
 // The same whatever its step is, which is left out.
 std::optional<CountingLoop> loopHead(NodePtr forStatement);
 
+// How often the body of a `for` with constant ends runs; 0 if that is not known.
+long long roundsOf(NodePtr forStatement);
+
 // By how much `++k`, `k -= 2`, `k = k + 1` advances the variable; nothing for anything else.
 std::optional<long> advance(NodePtr step, std::string_view variable);
 

@@ -56,6 +56,22 @@ std::string bytesOf(const std::string& program) {
     return bytes.compare(0, 4, "\177ELF") == 0 ? bytes : "";
 }
 
+/// Of hpcc run --tool. What the dynamic linker cannot preload it leaves out with a word only.
+std::string locateTool(const std::string& library) {
+    if (bytesOf(library).empty()) runUsageFailure(fmt::format("no library '{}'", library));
+    return fs::absolute(library).string();
+}
+
+/// The program and its arguments, as the launcher is to start them.
+Command programWords(const RunOptions& run) {
+    if (run.tool.empty()) return run.command;
+    const char* const others = std::getenv("LD_PRELOAD");
+    const std::string preload = others && *others ? run.tool + ':' + others : run.tool;
+    Command words{"env", "LD_PRELOAD=" + preload};
+    words.insert(words.end(), run.command.begin(), run.command.end());
+    return words;
+}
+
 /// A program linked with another MPI would run as N separate jobs of one process.
 void requireOwnMpi(const std::string& program, const std::string& bytes) {
     const bool ownIsMpich = std::string_view(config::mpiFamily) == "mpich";
@@ -111,7 +127,8 @@ Launch bySrun(const RunOptions& run) {
     requireProgram("srun", "launcher of Slurm");
     requireOwnMpi(run.command[0], bytesOf(run.command[0]));
     Command command = srunCommand(run, std::string_view(config::mpiFamily) == "openmpi");
-    command.insert(command.end(), run.command.begin(), run.command.end());
+    const Command program = programWords(run);
+    command.insert(command.end(), program.begin(), program.end());
     return {shellLine(command) + '\n', [command]() -> int {
                 ::prctl(PR_SET_PDEATHSIG, SIGTERM);
                 become(command);
@@ -126,7 +143,8 @@ Launch byMpi(const RunOptions& run) {
     requireOwnMpi(run.command[0], bytes);
     const bool isOpenMpi = launcherIsOpenMpi(toolchain);
     Command command = launcherCommand(toolchain.mpiexec, isOpenMpi, run, bytes);
-    command.insert(command.end(), run.command.begin(), run.command.end());
+    const Command program = programWords(run);
+    command.insert(command.end(), program.begin(), program.end());
     // If hpcc run is killed: MPICH's launcher waits for processes that ignore SIGTERM, and takes
     // them with it if it is killed; Open MPI's tidies up on SIGTERM.
     const int signal = isOpenMpi ? SIGTERM : SIGKILL;
@@ -152,6 +170,7 @@ void launch(const std::vector<std::string>& words) {
         std::exit(0);
     }
     run->command[0] = locate(run->command[0]);
+    if (!run->tool.empty()) run->tool = locateTool(run->tool);
     // The program itself writes to a pipe of the launcher's.
     if (!std::getenv("HPSPMD_PROGRESS") && ::isatty(STDERR_FILENO) != 0)
         ::setenv("HPSPMD_PROGRESS", "terminal", 1);

@@ -80,9 +80,19 @@ void checkTransport(const RunOptions& run) {
         runUsageFailure(fmt::format("'{}' is no transport: mpi and node are", run.transport));
     if (run.transport == "mpi" && !builtWithMpi())
         throw Failure(ExitCode::ToolchainMissing, "this hpcc was built without MPI");
-    if (run.transport == "node" && (!run.hosts.empty() || run.isLabelled))
-        runUsageFailure(
-            fmt::format("{} needs --transport=mpi", run.isLabelled ? "--label" : "--host"));
+    const char* const byMpiOnly = run.isLabelled       ? "--label"
+                                  : !run.hosts.empty() ? "--host"
+                                  : !run.tool.empty()  ? "--tool"
+                                                       : nullptr;
+    if (run.transport == "node" && byMpiOnly)
+        runUsageFailure(fmt::format("{} needs --transport=mpi", byMpiOnly));
+}
+
+void checkTrace(const RunOptions& run) {
+    if (!run.trace.empty()) return;
+    for (const auto& [name, value] : run.variables)
+        if (name.starts_with("HPSPMD_TRACE_"))
+            runUsageFailure("--trace-from and --trace-messages need --trace");
 }
 
 std::function<void(RunOptions&, const std::string&)> variable(const char* name) {
@@ -132,6 +142,18 @@ const std::vector<Option>& options() {
          true},
         {"--trace", "FILE", "when what has run, for ui.perfetto.dev (HPSPMD_TRACE)",
          [](RunOptions& run, const std::string& value) { run.trace = value; }},
+        {"--trace-messages", nullptr, "messages as arrows in the trace (HPSPMD_TRACE_MESSAGES)",
+         variable("HPSPMD_TRACE_MESSAGES")},
+        {"--trace-from", "WHEN",
+         "10s, 2m, or heat.hpcpp:42:100, the 100th execution of a line: when the trace starts "
+         "(HPSPMD_TRACE_FROM)",
+         variable("HPSPMD_TRACE_FROM")},
+        {"--tool", "LIBRARY",
+         "preload a tool that stands between the program and MPI (PMPI); all messages go by MPI",
+         [](RunOptions& run, const std::string& value) {
+             run.tool = value;
+             run.variables.emplace_back("HPSPMD_NODE_MEMORY", "off");
+         }},
         {"--timeout", "TIME", "end the job after so many seconds (90, 90s, 10m, 2h): exit code 124",
          [](RunOptions& run, const std::string& value) { run.timeout = seconds(value); }},
         {"--checkpoint-every", "WHEN",
@@ -214,6 +236,7 @@ std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words)
     run.command.assign(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (run.command.empty()) runUsageFailure("no program given");
     checkTransport(run);
+    checkTrace(run);
     return run;
 }
 

@@ -19,6 +19,7 @@ struct RunOptions {
     int restarts = 0;
     bool isProfiled = false;
     std::string profile, trace;        ///< the files of what the run records; profile: "" for none
+    std::string tool;                  ///< a library to preload; "" for none
     std::vector<std::string> command;  ///< program and its arguments
 
     /// May the program be asked for a last checkpoint?

@@ -9,7 +9,10 @@
 #include "check/rules.hpp"
 #include "check/shifts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <span>
 #include <vector>
 
 namespace hpcc::check {
@@ -61,18 +64,57 @@ std::optional<long long> literalProduct(std::string_view text) {
     return product;
 }
 
-// How often the body of a `for` with constant ends runs; 0 if that is not known.
-long long roundsOf(NodePtr loop) {
-    const auto counting = analysis::countingLoop(loop);
-    if (!counting || !counting->isOwn || counting->endsByMeeting()) return 0;
-    const auto first = constantValue(counting->first), bound = constantValue(counting->bound);
-    const ast::Effects effects = ast::effectsOf(loop->child(ast::For::body));
-    if (!first || !bound || effects.mayJump || effects.assigned.contains(counting->name->text()))
-        return 0;
-    const long long distance =
-        (counting->step > 0 ? *bound - *first : *first - *bound) + counting->includesBound();
-    const long long step = std::abs(counting->step);
-    return distance <= 0 ? 0 : (distance + step - 1) / step;
+struct Sent {
+    long long messages = 0, bytes = 0;
+};
+
+enum class Joined { Element, Byte };
+constexpr std::size_t everywhere = 99;
+
+struct Joining {
+    std::string_view function;
+    std::size_t array, along;
+    Joined what;
+};
+
+constexpr std::array joinings = {
+#define ADLIB_JOINS(function, array, along, what) \
+    Joining{"Adlib::" #function, array, along, Joined::what},
+#include "check/adlib_arguments.def"
+};
+
+// Whether the dimensions along which a call joins elements of the array are divided.
+bool joinsProcesses(const Joining& joining, NodePtr array, std::span<const NodePtr> arguments) {
+    const std::size_t rank = typeOf(array)->slots.size();
+    std::optional<long long> only;
+    if (joining.along != everywhere) {
+        only = joining.along < arguments.size() ? constantValue(arguments[joining.along]) : 0;
+        if (!only) return false;
+    }
+    for (std::size_t r = 0; r < rank; ++r)
+        if ((!only || *only == static_cast<long long>(r)) &&
+            typeOf(array)->slots[r] == SlotKind::Distributed && isDivided(array, r))
+            return true;
+    return false;
+}
+
+// What a process in the middle of many sends for certain in one call.
+Sent sentBy(NodePtr call) {
+    const std::string name = alignment::adlibFunction(call->child(ast::Call::callee)->symbol);
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    const auto array = [&](std::size_t k) {
+        return k < arguments.size() && isKind(arguments[k], TypeKind::Multiarray) ? arguments[k]
+                                                                                  : nullptr;
+    };
+    if (name == "Adlib::writeHalo") {
+        const long long sent = arguments.size() == 1 && array(0) ? neighbours(array(0)) : 0;
+        return {sent, sent > 0 ? sent * elementBytes(array(0)) : 0};
+    }
+    const auto joining = std::ranges::find(joinings, name, &Joining::function);
+    if (joining == joinings.end()) return {};
+    const NodePtr joined = array(joining->array);
+    if (!joined || !joinsProcesses(*joining, joined, arguments)) return {};
+    return {1, joining->what == Joined::Element ? elementBytes(joined) : 1};
 }
 
 // What a process in the middle of many sends for certain in one execution of a statement.
@@ -83,14 +125,11 @@ public:
 
     void visitCall(NodePtr node) override {
         visitChildren(node);
-        const NodePtr arguments = node->child(ast::Call::arguments);
-        const NodePtr array = arguments->children().empty() ? nullptr : arguments->child(0);
-        if (!isKind(array, TypeKind::Multiarray)) return;
-        const long long sent = messagesOf(node, array);
-        if (sent == 0) return;
-        messages += sent * rounds_;
-        bytes += sent * rounds_ * elementBytes(array);
-        calls.emplace_back(node, sent);
+        const Sent sent = sentBy(node);
+        if (sent.messages == 0) return;
+        messages += sent.messages * rounds_;
+        bytes += sent.bytes * rounds_;
+        calls.emplace_back(node, sent.messages);
     }
 
     // What may run, or not.
@@ -114,7 +153,7 @@ public:
     }
     void visitFor(NodePtr node) override {
         const long long outside = rounds_;
-        rounds_ *= roundsOf(node);
+        rounds_ *= analysis::roundsOf(node);
         if (rounds_ > 0) visit(node->child(ast::For::body));
         rounds_ = outside;
     }
@@ -130,19 +169,6 @@ public:
     void visitOverall(NodePtr) override {}
 
 private:
-    static long long messagesOf(NodePtr call, NodePtr array) {
-        const std::string name = alignment::adlibFunction(call->child(ast::Call::callee)->symbol);
-        const bool isAlone = call->child(ast::Call::arguments)->children().size() == 1;
-        if (name == "Adlib::writeHalo") return isAlone ? neighbours(array) : 0;
-        if (!isAlone || !isOneOf(name, {"Adlib::sum", "Adlib::product", "Adlib::maxval",
-                                        "Adlib::minval", "Adlib::any", "Adlib::all", "Adlib::count",
-                                        "Adlib::maxloc", "Adlib::minloc"}))
-            return 0;
-        for (std::size_t r = 0; r < typeOf(array)->slots.size(); ++r)
-            if (typeOf(array)->slots[r] == SlotKind::Distributed && isDivided(array, r)) return 1;
-        return 0;
-    }
-
     long long rounds_ = 1;
     bool hasEnded_ = false;
 };

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a program pays for profile, trace, witness and tools that nobody asks for: counted instructions of nests, beside those of the
+same program compiled with headers that do not ask for an observer. valgrind counts."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+hpcc, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(__file__).resolve().parents[2]
+source = root / "bench/red_black/without_halo.hpcpp"
+questions = {"        if (observer != nullptr && nesting.depth == 1) observeNest(where, written...);\n": "",
+             "if (--nesting.depth == 0 && observer != nullptr) observer->nestEnds();": "--nesting.depth;"}
+
+
+def headers_without(folder):
+    shutil.copytree(root / "include", folder)
+    header = folder / "hpspmd/ghosts.hpp"
+    text = header.read_text()
+    for question, instead in questions.items():
+        if text.count(question) != 1:
+            sys.exit(f"include/hpspmd/ghosts.hpp asks in another way than this test knows: {question}")
+        text = text.replace(question, instead)
+    header.write_text(text)
+
+
+def instructions(program, extent, sweeps):
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=main", "--callgrind-out-file=/dev/null", program,
+                           str(extent), str(sweeps)], check=True, capture_output=True, text=True, timeout=300,
+                          env={"HPSPMD_TRANSPORT": "node", "PATH": "/usr/bin:/bin"})
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+def of_one_nest(program, extent):
+    few, many = 100, 600
+    return (instructions(program, extent, many) - instructions(program, extent, few)) / (many - few)
+
+
+if not shutil.which("valgrind"):
+    sys.exit(77)
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    headers_without(folder / "include")
+    compiling = [subprocess.Popen([hpcc, "-march=x86-64-v3", *options, source, "-o", folder / name])
+                 for name, options in (("usual", []), ("without", ["-I", folder / "include/umbrella", "-I", folder / "include"]))]
+    if any(each.wait() for each in compiling):
+        sys.exit(1)
+    for extent in (20, 100):
+        usual, without = (of_one_nest(folder / name, extent) for name in ("usual", "without"))
+        print(f"{extent} x {extent}: {usual:.1f} instructions, {without:.1f} where nothing asks: {usual - without:.1f} more")
+        # A load, a comparison and a branch at the begin and at the end, whatever the nest does.
+        if not 0 <= usual - without <= 12:
+            sys.exit("more than two questions")
