@@ -183,6 +183,11 @@ struct Reach {
         return Reach(!a.isEmpty(), a.lo < 0 ? 1 - positive : 0, a.hi < 0 ? 0 : positive - 1);
     }
 
+    /// As a bound of a loop whose numbers have no sign: what is below 0 is above everything.
+    friend Reach withoutSign(const Reach& a) {
+        return a.lo < 0 && !a.isEmpty() ? Reach(a.lo, Reach(huge)) : a;
+    }
+
 private:
     Reach(bool any, Index lo, Index hi) : lo(any ? lo : 0), hi(any ? hi : -1) {}
     static bool both(const Reach& a, const Reach& b) { return !a.isEmpty() && !b.isEmpty(); }
@@ -196,6 +201,8 @@ private:
         return (a < 0) == (b < 0) ? huge : -huge;
     }
 };
+Reach withoutSign(const Reach& a);
+
 /// Those of the values that a condition does not leave out.
 inline Reach atLeast(const Reach& a, Index least) {
     return a.isEmpty() ? a : Reach(std::max(a.lo, least), Reach(a.hi));

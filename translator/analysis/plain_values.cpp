@@ -104,4 +104,13 @@ NodePtr elementOf(NodePtr part) {
     return isArray ? elementOf(base) : nullptr;
 }
 
+NodePtr tableOf(NodePtr element) {
+    while (ast::is<ast::Subscript>(element) || ast::is<ast::Member>(element))
+        element = bare(element->child(0));
+    const ast::Symbol* symbol = ast::is<ast::Identifier>(element) ? element->symbol : nullptr;
+    const bool isTable =
+        symbol && symbol->kind == ast::SymbolKind::Variable && isPlainValue(symbol->type);
+    return isTable ? element : nullptr;
+}
+
 }  // namespace hpcc::analysis

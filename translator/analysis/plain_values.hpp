@@ -20,4 +20,8 @@ bool operatesOnObjects(ast::NodePtr operation);
 /// is a C array; null if it is none.
 ast::NodePtr elementOf(ast::NodePtr part);
 
+/// The variable `t` of an element `t[k]`, `t.f[k]` or `t[k][m]` that lies in it, because it is a
+/// plain value; null if there is none.
+ast::NodePtr tableOf(ast::NodePtr element);
+
 }  // namespace hpcc::analysis

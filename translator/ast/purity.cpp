@@ -49,8 +49,23 @@ bool isSimple(NodePtr expression) {
     return false;
 }
 
+NodePtr convertedToNumber(NodePtr expression) {
+    NodePtr list = nullptr;
+    if (is<Cast>(expression) || is<NamedCast>(expression)) {
+        return isNumber(expression->type) ? expression->children().back() : nullptr;
+    } else if (is<FunctionalCast>(expression) && isNumber(expression->type)) {
+        list = expression->child(FunctionalCast::arguments);
+    } else if (is<Call>(expression)) {
+        const Symbol* symbol = expression->child(Call::callee)->symbol;
+        if (symbol && symbol->kind == SymbolKind::Alias && isNumber(symbol->type))
+            list = expression->child(Call::arguments);
+    }
+    return is<Arguments>(list) && list->children().size() == 1 ? list->child(0) : nullptr;
+}
+
 bool isPure(NodePtr expression) {
     if (isSimple(expression)) return true;
+    if (const NodePtr operand = convertedToNumber(expression)) return isPureOperand(operand);
     switch (expression->kind()) {
     case Kind::NumberLiteral:
     case Kind::CharacterLiteral:

@@ -13,8 +13,12 @@ NodePtr withoutParentheses(NodePtr node);
 // `this->u`). Cheap and without effect, so a schema may write it several times.
 bool isSimple(NodePtr expression);
 
-// Built from names, literals, arithmetic, inquiries (`a.rng(0)`, `p.dim(1)`, `x.size()`) and
-// sections: no effect, and the same value as long as no name in it is assigned.
+// n of `int(n)`, `(int)n`, `static_cast<int>(n)` and `Index(n)`, which make one number of another
+// value; null if the expression is no such conversion.
+NodePtr convertedToNumber(NodePtr expression);
+
+// Built from names, literals, arithmetic, conversions to numbers, inquiries (`a.rng(0)`,
+// `p.dim(1)`, `x.size()`) and sections: no effect, and the same value as long as no name in it is assigned.
 bool isPure(NodePtr expression);
 
 // `&&`, `||` and their words: the right side of `binary` may not be evaluated.

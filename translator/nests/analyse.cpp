@@ -197,7 +197,7 @@ private:
             if (isHandleType(node->type)) fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::Subscript:
-            return analysis::elementOf(node) ? part(node, false) : foreignSubscript(node);
+            return analysis::elementOf(node) ? part(node, false) : otherSubscript(node, false);
         case ast::Kind::GlobalIndex:
             return globalIndex(node);
         case ast::Kind::Assign:
@@ -257,7 +257,7 @@ private:
     void target(NodePtr node) {
         node = ast::withoutParentheses(node);
         if (analysis::elementOf(node)) return part(node, true);
-        if (ast::is<ast::Subscript>(node)) return foreignSubscript(node);
+        if (ast::is<ast::Subscript>(node)) return otherSubscript(node, true);
         if (ast::is<ast::Identifier>(node) && !isHandleType(node->type))
             return assign(node->text(), node);
         const NodePtr root = rootOf(node);
@@ -344,14 +344,22 @@ private:
         nest_.accesses.push_back(std::move(access));
     }
 
-    /// An element of something that is no multiarray, which holds its elements where it likes.
-    void foreignSubscript(NodePtr node) {
-        touchForeign();
+    /// An element of something that is no multiarray, which holds its elements where it likes:
+    /// other names may reach them, but for those of a constant and of an array of the iteration.
+    void otherSubscript(NodePtr node, bool writes) {
         const NodePtr subscripts = node->child(ast::Subscript::subscripts);
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
             return fail(node, "reaches '" + ast::print(node) + "' in a general way");
+        const NodePtr table = analysis::tableOf(node);
+        const bool isOwn = table && visible_.contains(table->text());
+        if (!isOwn && (writes || !table || !isConstant(*table->symbol->type))) touchForeign();
+        if (isOwn && writes) assign(table->text(), table);
         visit(node->child(ast::Subscript::base));
         visitChildren(subscripts);
+    }
+
+    static bool isConstant(const ast::Type& table) {
+        return table.isConst || (table.element && table.element->isConst);
     }
 
     size_t arrayOf(NodePtr base) {

@@ -110,13 +110,22 @@ private:
     void keepIndependence() {
         const Loop &inner = *first_.chain[depth_ - 1], &other = *second_.chain[depth_ - 1];
         if (!inner.isInnermost && !other.isInnermost) return;
-        ArrayPairs left, right;
-        const bool same =
-            isIndependent(first_.nest, inner, left) == isIndependent(second_.nest, other, right);
-        if (same) return;
+        if (isAtOnce(first_.nest, inner) == isAtOnce(second_.nest, other)) return;
         if (--depth_ == 0)
             fail(second_.place(),
                  "computes one iteration after the other, or the nest before does");
+    }
+
+    /// Loops inside that are short the C++ compiler writes out.
+    static bool isAtOnce(const Nest& nest, const Loop& loop) {
+        ArrayPairs apart;
+        if (loop.isInnermost) return isIndependent(nest, loop, apart);
+        return std::ranges::all_of(nest.loops,
+                                   [&](const Loop& inside) {
+                                       return inside.outer != &loop ||
+                                              (inside.isInnermost && isShort(inside));
+                                   }) &&
+               !meetingIn(nest, loop, apart).write;
     }
 
     Context& context_;

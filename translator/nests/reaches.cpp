@@ -32,6 +32,11 @@ bool isSafe(NodePtr e) {
     return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
 }
 
+/// Has `to` each value of `from`? Not where the sign changes.
+bool holds(ast::NumberType to, ast::NumberType from) {
+    return from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
+}
+
 }  // namespace
 
 bool isOfSigned(NodePtr e) {
@@ -93,9 +98,11 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         return operand ? context_.expression("-$e", {{"$e", operand}}, origin()) : nullptr;
     }
     if (ast::is<ast::Binary>(e)) return ofBinary(e, loop);
-    if ((ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
+    const NodePtr operand = ast::convertedToNumber(e);
+    if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
-    return nullptr;
+    return operand && holds(analysis::numberOf(e), analysis::numberOf(operand)) ? of(operand, loop)
+                                                                               : nullptr;
 }
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
@@ -109,9 +116,8 @@ NodePtr Reaches::ofConstant(NodePtr name, const Loop* loop) {
     if (!loop || loop->kind == Loop::Kind::Other || !name->symbol) return nullptr;
     const analysis::IterationSpace& space = nest_.dependences().space();
     const NodePtr value = space.valueOf(name, space.loopAt(headerOf(*loop))).expression;
-    const ast::NumberType from = value ? analysis::numberOf(value) : ast::NumberType(),
-                          to = analysis::numberOf(name->symbol->type);
-    const bool isKept = from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
+    const bool isKept =
+        value && holds(analysis::numberOf(name->symbol->type), analysis::numberOf(value));
     return isKept ? of(value, loop) : nullptr;
 }
 
@@ -238,7 +244,7 @@ bool Reaches::declare(const Loop& loop) {
 
 bool Reaches::declareCounting(const Loop& loop, const std::string& name) {
     const bool isDown = loop.step < 0;
-    const NodePtr first = isDown ? leastOf(loop) : of(loop.first, loop.outer);
+    const NodePtr first = isDown ? leastOf(loop) : boundOf(loop, loop.first);
     const NodePtr last = !first ? nullptr : isDown ? startOf(loop) : lastOf(loop);
     if (!last) return false;
     declarations_.push_back(context_.statement(
@@ -264,13 +270,22 @@ void Reaches::declareOverall(const Loop& loop, const std::string& name) {
         origin()));
 }
 
+/// What a loop begins with, or is compared with.
+NodePtr Reaches::boundOf(const Loop& loop, NodePtr expression) {
+    const NodePtr values = of(expression, loop.outer);
+    const bool isSigned = analysis::countingLoop(loop.statement)->number().isSigned &&
+                          analysis::numberOf(loop.end).isSigned;
+    if (!values || isSigned || ast::asConstant(expression)) return values;
+    return context_.expression("hpspmd::detail::withoutSign($e)", {{"$e", values}}, origin());
+}
+
 /// `k < n - 1` ends with n - 2.
 NodePtr Reaches::lastOf(const Loop& loop) {
-    if (loop.reachesEnd) return of(loop.end, loop.outer);
+    if (loop.reachesEnd) return boundOf(loop, loop.end);
     if (const auto end = ast::asConstant(loop.end)) return context_.number(*end - 1, origin());
-    const NodePtr end = of(loop.end, loop.outer);
+    const NodePtr end = boundOf(loop, loop.end);
     if (!end) return nullptr;
-    if (ast::is<ast::Binary>(loop.end) && loop.end->child(ast::Binary::op)->text() == "-")
+    if (ast::is<ast::Binary>(end) && loop.end->child(ast::Binary::op)->text() == "-")
         if (const auto part = ast::asConstant(loop.end->child(ast::Binary::right));
             part && *part >= 0)
             return context_.expression("$l - $n",
@@ -282,19 +297,18 @@ NodePtr Reaches::lastOf(const Loop& loop) {
 
 /// Where a loop downwards ends: `k > 0` with 1.
 NodePtr Reaches::leastOf(const Loop& loop) {
-    if (loop.reachesEnd) return of(loop.end, loop.outer);
+    if (loop.reachesEnd) return boundOf(loop, loop.end);
     if (const auto end = ast::asConstant(loop.end)) return context_.number(*end + 1, origin());
-    const NodePtr end = of(loop.end, loop.outer);
+    const NodePtr end = boundOf(loop, loop.end);
     return end ? context_.expression("$e + 1", {{"$e", end}}, origin()) : nullptr;
 }
 
 /// Where it begins, as its counter holds it.
 NodePtr Reaches::startOf(const Loop& loop) {
-    const ast::NumberType from = analysis::numberOf(loop.first),
-                          to = analysis::countingLoop(loop.statement)->number();
-    const bool isKept = ast::asConstant(loop.first) ||
-                        (from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned);
-    if (isKept) return of(loop.first, loop.outer);
+    const ast::NumberType counter = analysis::countingLoop(loop.statement)->number();
+    const bool isKept =
+        ast::asConstant(loop.first) || holds(counter, analysis::numberOf(loop.first));
+    if (isKept) return boundOf(loop, loop.first);
     if (!isFixed(loop.first) || counterType(loop)->text() == "auto") return nullptr;
     return context_.expression(
         "hpspmd::detail::reach(static_cast<" + ast::print(counterType(loop)) + ">($first))",

@@ -91,6 +91,7 @@ private:
     ast::NodePtr leastOf(const Loop& loop);
     ast::NodePtr startOf(const Loop& loop);
     ast::NodePtr converted(ast::NodePtr value, ast::NodePtr original);
+    ast::NodePtr boundOf(const Loop& loop, ast::NodePtr expression);
 
     Context& context_;
     const Nest& nest_;
