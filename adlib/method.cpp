@@ -88,6 +88,17 @@ IrregRange multiples(Index extent, Index multiple, const Dimension& d) {
     return {sizes, d};
 }
 
+/// Blocks that have as many of some lines.
+IrregRange around(Lines lines, Index extent, const Dimension& d) {
+    std::vector<Index> sizes;
+    for (Index c = 0, begin = 0, p = d.size(); c < p; ++c) {
+        const Index end = c + 1 < p ? lines.first + lines.count() * (c + 1) / p : extent;
+        sizes.push_back(end - begin);
+        begin = end;
+    }
+    return {sizes, d};
+}
+
 /// Do all processes have the elements of all?
 bool isComplete(const Operand& part) {
     for (int r = 0; r < part.layout.rank; ++r) {
@@ -163,6 +174,15 @@ Method::Method(const char* name, List arrays, List others, Index widest, const F
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
     ranges_[0] = whole(isCut ? format(extent, d) : BlockRange(extent, d));
+}
+
+Method::Method(const char* name, List arrays, List others, Index widest, Lines lines, Where where)
+    : saved_(apg().record()), name_(name) {
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
+    const Index extent = std::max(largestExtent(arrays), widest + 1);
+    const bool areSome = lines.first >= 0 && lines.last < extent && lines.count() > 0 &&
+                         lines.count() <= extent / 2 && d.size() > 1;
+    ranges_[0] = areSome ? whole(around(lines, extent, d)) : whole(BlockRange(extent, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,

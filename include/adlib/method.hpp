@@ -113,6 +113,11 @@ public:
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, const Format& format,
            Where where = Where::here());
+    /// The same for one loop over some lines: all processes have as many of these, if they are half
+    /// of all at most.
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, Lines lines,
+           Where where = Where::here());
     /// The same with several ranges.
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, Divided divided,

@@ -71,6 +71,24 @@ TEST(MethodParts, ArraysOfOtherExtentsAreNotDivided) {
     }
 }
 
+TEST(MethodParts, ALoopOverSomeLinesIsDividedEvenly) {
+    const char elements[100] = {};
+    const detail::Reached array = detail::reached(elements, 100, 100);
+    const auto own = [&](int rank, detail::Lines lines) {
+        const Pretend world(4, rank);
+        const Method method("loop", {array}, {}, 0, lines);
+        return method.range().localBlock(lines.first, lines.last).count;
+    };
+    Index all = 0;
+    for (int rank = 0; rank < 4; ++rank) {
+        EXPECT_EQ(own(rank, {10, 29}), 5) << rank;
+        EXPECT_EQ(own(rank, {0, 99}), 25) << rank;
+        EXPECT_EQ(own(rank, {20, 98}), rank == 0 ? 5 : rank == 3 ? 24 : 25) << rank;
+        all += own(rank, {97, 99});
+    }
+    EXPECT_EQ(all, 3);
+}
+
 TEST(MethodParts, LinesThatAllHaveBeenTold) {
     detail::ChangedLines lines;
     const char array = 0, other = 0;

@@ -47,8 +47,8 @@ void takeFormats(Method& method, diagnostics::Engine& engine) {
     for (const auto& [symbol, array] : method.arrays) {
         method.further = method.arrays.begin()->second.further.size();
         if (array.further.size() != method.further)
-            engine.report(Id::AttributeArgument, array.declaration->span(), "dist",
-                          "dim(..)", "the arrays of a method have as many divided dimensions");
+            engine.report(Id::AttributeArgument, array.declaration->span(), "dist", "dim(..)",
+                          "the arrays of a method have as many divided dimensions");
     }
 }
 

@@ -63,6 +63,13 @@ std::string lines(const Division& division, const Triplet& triplet) {
            (isUpwards ? triplet.last : triplet.first) + "}";
 }
 
+std::string linesAtEntry(const Division& division, const ast::Unit& unit) {
+    std::string entry;
+    const Triplet triplet =
+        tripletOf(division, unit, entry, [](NodePtr node) { return bound(node); });
+    return entry.empty() ? lines(division, triplet) : "";
+}
+
 std::string value(const Division& division) {
     const Symbol& symbol = *division.variable();
     const std::string index = shifted(symbol.name + "`", -division.anchor);

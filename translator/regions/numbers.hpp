@@ -30,6 +30,8 @@ std::string nestHead(const Division& division, const std::string& range, const T
 
 // The lines that it changes: `{1, n - 2}`.
 std::string lines(const Division& division, const Triplet& triplet);
+// The same before anything is asked of objects; empty if it must be.
+std::string linesAtEntry(const Division& division, const ast::Unit& unit);
 
 // That name, or one that the program has not.
 std::string freshName(std::string name, const ast::Unit& unit);

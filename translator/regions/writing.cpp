@@ -76,10 +76,17 @@ private:
         const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
         return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
                "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +
-               Parts::dealt(method_.format, method_.isStrategy, method_.multiple, method_.further) +
-               "); " + ranges() + views + scatters();
+               dealt() + "); " + ranges() + views + scatters();
     }
 
+    std::string dealt() const {
+        const auto& all = method_.divisions;
+        const bool isOne = method_.isLoop() && method_.multiple == 1 && all.size() == 1 &&
+                           all.begin()->first == attributedNode(method_.statement);
+        const std::string lines = isOne ? linesAtEntry(all.begin()->second, unit_) : "";
+        if (!lines.empty()) return ", hpspmd::detail::Lines" + lines;
+        return Parts::dealt(method_.format, method_.isStrategy, method_.multiple, method_.further);
+    }
     std::string ranges() const {
         std::string text;
         for (std::size_t k = 0; k <= method_.further; ++k)
