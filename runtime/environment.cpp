@@ -141,9 +141,12 @@ void meetNode() {
     logThreads(cores, threads);
 }
 
-void warnOfVariables() {
+void warnOfStart() {
     if (environment.rank != 0) return;
-    for (const std::string& warning : warningsOfVariables(environ)) std::cerr << warning + "\n";
+    std::vector<std::string> warnings = warningsOfVariables(environ);
+    if (jobTransport().size() == 1) warnings.push_back(warningOfPlaces());
+    for (const std::string& warning : warnings)
+        if (!warning.empty()) std::cerr << warning + "\n";
 }
 
 // The program has done its work. Should the job be ended from now on, nothing more is recorded.
@@ -165,7 +168,7 @@ void joinJob() {
     watchOutput();
     environment.owns = jobTransport().start();
     environment.rank = jobTransport().rank();
-    warnOfVariables();
+    warnOfStart();
     reportCrashes(jobTransport().size());
     meetNode();
     jobTransport().atFinish(leaveByFinalize);

@@ -77,6 +77,18 @@ std::string otherLauncher() {
     return "";
 }
 
+std::string warningOfPlaces() {
+    const char* const file = std::getenv("PBS_NODEFILE");
+    if (file == nullptr || launcherRank() >= 0) return "";
+    std::ifstream stream(file);
+    int places = 0;
+    for (std::string line; std::getline(stream, line);) places += line.empty() ? 0 : 1;
+    if (places < 2) return "";
+    return compose("warning: PBS gives this job ", places,
+                   " places (PBS_NODEFILE), but one process runs; start it ",
+                   "with mpiexec, or hpcc run -n ", places);
+}
+
 int launcherRank() {
     if (rankInNodeJob() >= 0) return rankInNodeJob();
     for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})

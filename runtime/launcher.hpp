@@ -12,6 +12,10 @@ namespace hpspmd::detail {
 /// when MPI believes that we are alone.
 std::string otherLauncher();
 
+/// "" or a warning, to be asked for where this process is alone: PBS gives its job several places,
+/// and no launcher has been asked for one process. PBS starts none by itself, so it may be right.
+std::string warningOfPlaces();
+
 /// This process's rank as the launcher numbers it; -1 if there is none.
 int launcherRank();
 

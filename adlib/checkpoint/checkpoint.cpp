@@ -116,7 +116,9 @@ void Adlib::Checkpoint::State::save(Where where) {
 
 bool Adlib::Checkpoint::State::visit(const Every& asked, Where where) {
     static const std::optional<Every> wish = wishOf("HPSPMD_CHECKPOINT_EVERY");
-    const Timing::Verdict verdict = timing.next(wish.value_or(asked), where);
+    const Every& every = wish ? *wish : asked;
+    if (timing.passes(every)) return false;
+    const Timing::Verdict verdict = timing.next(every, where);
     if (!verdict.isDue && verdict.signal == 0) return false;
     save(where);
     if (verdict.signal != 0) {

@@ -39,7 +39,12 @@ std::optional<Every> everyFrom(std::string_view text) {
 
 Timing::Verdict Timing::next(const Every& every, Where where) {
     const Index call = calls_++;
-    Verdict verdict{every.calls > 0 && call > 0 && call % every.calls == 0, 0};
+    if (every.calls != period_) {
+        period_ = every.calls;
+        nextDue_ = period_ > 0 ? (std::max<Index>(call, 1) + period_ - 1) / period_ * period_ : -1;
+    }
+    Verdict verdict{call == nextDue_, 0};
+    if (verdict.isDue) nextDue_ += period_;
     if (calls_ < nextAsked_) return verdict;
     const auto now = Clock::now();
     const auto secondsSince = [now](Clock::time_point before) {

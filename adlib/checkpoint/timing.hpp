@@ -20,6 +20,12 @@ public:
         int signal;  ///< that one of the processes got; 0 if none
     };
 
+    /// Nothing is to be done at this call, which is counted then. Else next() is to be asked.
+    bool passes(const Every& every) {
+        if (every.calls != period_ || calls_ == nextDue_ || calls_ + 1 >= nextAsked_) return false;
+        ++calls_;
+        return true;
+    }
     /// Collective; the same verdict in all processes of the APG.
     Verdict next(const Every& every, Where where);
 
@@ -27,6 +33,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     Index calls_ = 0, nextAsked_ = 1, askedEvery_ = 1;
+    Index period_ = 0, nextDue_ = -1;  // of every.calls; no division in each call
     Clock::time_point saved_ = Clock::now(), asked_ = Clock::now();
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a run records of itself: counts, messages and bytes that are known by hand, and that MPI itself counts; traces;
-tools; jobs that die; bad paths. Also Adlib::Progress."""
+tools; jobs that die; bad paths."""
 import json
 import os
 import pathlib
@@ -362,50 +362,12 @@ def test_tools():
     check("defines no hpspmdToolStart" in run("run", "-n", "1", "./prog", code=85, HPSPMD_TOOLS="./empty.so").stderr, "no start")
 
 
-progress = r"""#include <hpspmd>
-#include <cmath>
-#include <cstdlib>
-#include <unistd.h>
-using namespace hpspmd;
-int main(int argc, char** argv) {
-    const Index steps = std::atoi(argv[1]), stride = std::atoi(argv[2]);
-    Adlib::Progress progress("re\"lax", argc > 4 ? 0 : steps);
-    for (Index step = stride - 1; step < steps; step += stride) {
-        if (std::atoi(argv[3]) > 0) ::usleep(std::atoi(argv[3]));
-        progress.at(step, "residual", argc > 4 ? NAN : 0.5);
-    }
-}
-"""
-
-
-def test_progress():
-    pathlib.Path("steps.hpcpp").write_text(progress)
-    run("steps.hpcpp", "-o", "steps")
-    lines = run("run", "--quiet", "-n", "2", "./steps", "200", "1", "2000").stderr.splitlines()
-    check(len(lines) == 10 and all(line.startswith('re"lax: ') for line in lines), f"a line for each tenth, of one process: {lines}")
-    check(re.match(r're"lax: 200 of 200 \(100 %\), [\d.e+]+/s, \d+ s, residual 0.5$', lines[-1]), f"the last line: {lines[-1]}")
-    check(re.search(r" of 200 \(\d+ %\), [\d.e+]+/s, \d+ s left, residual", lines[0]), f"the first line: {lines[0]}")
-    for steps, stride in (("10000000", "1"), ("1000", "10"), ("1", "1")):
-        last = run("run", "--quiet", "-n", "1", "./steps", steps, stride, "0").stderr.splitlines()[-1]
-        done = int(steps) // int(stride) * int(stride)
-        check(f": {done} of {steps} " in last, f"the end of {steps} steps by {stride}: {last}")
-    check(run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="off").stderr == "", "off")
-    for line in run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="json").stderr.splitlines():
-        told = json.loads(line)
-        check(told["progress"] == 're"lax' and told["steps"] == 50 and told["residual"] == 0.5, f"JSON: {line}")
-    text = subprocess.run([hpcc, "run", "--quiet", "-n", "1", "./steps", "300", "1", "2000"], stderr=subprocess.PIPE,
-                          env=dict(os.environ, HPSPMD_PROGRESS="terminal"), timeout=60).stderr.decode()
-    check(text.count("\r") >= 3 and text.count("\n") == 1 and text.endswith("\n"), f"one line that changes: {text!r}")
-    check(run("run", "--quiet", "-n", "1", "./steps", "300", "1", "0", "unknown").stderr == "", "nothing to tell of few unknown steps")
-    check("may be off, json" in run("run", "-n", "1", "./steps", "1", "1", "0", code=83, HPSPMD_PROGRESS="loud").stderr, "a wrong value")
-
-
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("prog.hpcpp").write_text(program)
     run("prog.hpcpp", "-o", "prog")
     shorter = (test_counts, test_table, test_bad_paths, test_tools, test_trace_options, *([test_preloaded_tool] if mpi else []))
-    longer = (*([test_counts_of_mpi] if mpi else []), test_deaths, test_progress)
+    longer = (*([test_counts_of_mpi] if mpi else []), test_deaths)
     for test in longer if sys.argv[4:] == ["longer"] else shorter:
         begin = time.time()
         test()

@@ -6,7 +6,11 @@
 #include "launcher.hpp"
 #include "variables.hpp"
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -17,8 +21,9 @@ class Launchers : public testing::Test {
 protected:
     // No launcher of this test's own.
     Launchers() {
-        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
-                                 "FLUX_JOB_SIZE", "PALS_SIZE"}) {
+        for (const char* name :
+             {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE",
+              "PALS_SIZE", "PBS_NODEFILE", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
             if (const char* value = std::getenv(name)) before_[name] = value;
             ::unsetenv(name);
         }
@@ -51,6 +56,24 @@ TEST_F(Launchers, OfSeveralProcessesAreNamed) {
     ::setenv("PMI_SIZE", "1", 1);
     EXPECT_EQ(with("SLURM_STEP_NUM_TASKS", "2"), "");
     ::unsetenv("PMI_SIZE");
+}
+
+TEST_F(Launchers, PbsGivesPlaces) {
+    const std::string file = testing::TempDir() + "pbs_nodes_" + std::to_string(::getpid());
+    std::ofstream(file) << "a\na\nb\n";
+    EXPECT_EQ(detail::warningOfPlaces(), "");
+    ::setenv("PBS_NODEFILE", file.c_str(), 1);
+    const std::string warning = detail::warningOfPlaces();
+    EXPECT_NE(warning.find("PBS gives this job 3 places"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("hpcc run -n 3"), std::string::npos) << warning;
+    ::setenv("PMI_RANK", "0", 1);  // mpiexec -n 1
+    EXPECT_EQ(detail::warningOfPlaces(), "");
+    ::unsetenv("PMI_RANK");
+    std::ofstream(file) << "a\n";
+    EXPECT_EQ(detail::warningOfPlaces(), "");
+    std::remove(file.c_str());
+    EXPECT_EQ(detail::warningOfPlaces(), "");
+    ::unsetenv("PBS_NODEFILE");
 }
 
 TEST(Variables, ThatMeanNothingAreNamed) {

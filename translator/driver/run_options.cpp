@@ -91,7 +91,7 @@ void checkTransport(const RunOptions& run) {
 void checkTrace(const RunOptions& run) {
     if (!run.trace.empty()) return;
     for (const auto& [name, value] : run.variables)
-        if (name.starts_with("HPSPMD_TRACE_"))
+        if (name == "HPSPMD_TRACE_FROM" || name == "HPSPMD_TRACE_MESSAGES")
             runUsageFailure("--trace-from and --trace-messages need --trace");
 }
 

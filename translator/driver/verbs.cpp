@@ -36,7 +36,9 @@ const std::vector<Verb>& verbs() {
         {"run", "run [options] prog [arguments]",
          "run a program on N processes, -n N (default: one per core); hpcc run --help",
          [](const std::vector<std::string>& words) -> ExitCode { launch(words); }},
-        {"test", "test PROG [-n 1,2,4] [--threads 1,2] [--ranges] [--sums near] [--ignore-output] [-- ARGUMENTS]",
+        {"test",
+         "test PROG [-n 1,2,4] [--threads 1,2] [--ranges] [--sums near] [--ignore-output] [-- "
+         "ARGUMENTS]",
          "name the first statement whose result depends on the number of processes",
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-test", words);
