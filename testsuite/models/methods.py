@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program of methods gives the answer of the same text without attributes, at 1 to 4 processes of 1 and 3 threads. In its
-comments may stand `repeated: 100`, the runs of three processes that print the same, and `also: OPTIONS`, for one more run.
+comments may stand `repeated: 100`, the runs of three processes that print the same, `processes: 5 6`, more numbers of them, and
+`also: OPTIONS`, for one more run.
 
 Usage: methods.py <hpcc> <C++ compiler> <program>"""
 import os
@@ -57,6 +58,10 @@ with tempfile.TemporaryDirectory() as folder:
                 found = outputs(program, processes, count)
                 if found != [wanted] * processes:
                     problems.append(f"{level}, {processes} processes of {count} threads:\n{found}\nfor\n{wanted}")
+    more = re.search(r"^// processes: (.+)", text, re.M)
+    for processes in map(int, more[1].split() if more else []):
+        if outputs(f"{folder}/o0.run", processes) != [wanted] * processes:
+            problems.append(f"{processes} processes print something else")
     also = re.search(r"^// also: (.+)", text, re.M)
     if also and outputs(compiled("also", text, *also[1].split()), 3) != [wanted] * 3:
         problems.append(f"with {also[1]} three processes print something else")
