@@ -13,6 +13,7 @@ namespace hpspmd::detail {
 struct Lines {
     Index first = 0, last = -1;
 
+    static Lines of(Index first, Index last) { return {first, last}; }
     static Lines all() { return {0, std::numeric_limits<Index>::max() - 1}; }
     bool contain(Index line) const { return first <= line && line <= last; }
     Index count() const { return last < first ? 0 : last - first + 1; }

@@ -59,8 +59,8 @@ std::string nestHead(const Division& division, const std::string& range, const T
 std::string lines(const Division& division, const Triplet& triplet) {
     if (division.isGrouped() || !division.further.empty()) return "hpspmd::detail::Lines::all()";
     const bool isUpwards = division.counting.step > 0;
-    return "{" + (isUpwards ? triplet.first : triplet.last) + ", " +
-           (isUpwards ? triplet.last : triplet.first) + "}";
+    return "hpspmd::detail::Lines::of(" + (isUpwards ? triplet.first : triplet.last) + ", " +
+           (isUpwards ? triplet.last : triplet.first) + ")";
 }
 
 std::string linesAtEntry(const Division& division, const ast::Unit& unit) {

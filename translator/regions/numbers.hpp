@@ -28,7 +28,7 @@ Triplet tripletOf(const Division& division, const ast::Unit& unit, std::string& 
 // `overall (i = range for 1 : n - 2) `
 std::string nestHead(const Division& division, const std::string& range, const Triplet& triplet);
 
-// The lines that it changes: `{1, n - 2}`.
+// The lines that it changes: `hpspmd::detail::Lines::of(1, n - 2)`.
 std::string lines(const Division& division, const Triplet& triplet);
 // The same before anything is asked of objects; empty if it must be.
 std::string linesAtEntry(const Division& division, const ast::Unit& unit);

@@ -84,7 +84,7 @@ private:
         const bool isOne = method_.isLoop() && method_.multiple == 1 && all.size() == 1 &&
                            all.begin()->first == attributedNode(method_.statement);
         const std::string lines = isOne ? linesAtEntry(all.begin()->second, unit_) : "";
-        if (!lines.empty()) return ", hpspmd::detail::Lines" + lines;
+        if (!lines.empty()) return ", " + lines;
         return Parts::dealt(method_.format, method_.isStrategy, method_.multiple, method_.further);
     }
     std::string ranges() const {
