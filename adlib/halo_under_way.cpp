@@ -14,25 +14,33 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
+/// May the nest begin before it is complete? Else nothing of it needs to be kept.
+bool mayTravel(const Exchange& exchange) {
+    if (wantedOverlapping() == Overlapping::Always) return true;
+    return wantedOverlapping() != Overlapping::Never && exchange.hasMessages();
+}
+
 }  // namespace
 
 HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
-    begin(startHalo(array, request, where), {array}, where);
+    Exchange& exchange = startHalo(array, request, where);
+    if (mayTravel(exchange)) exchange.keep(array);
+    begin(exchange, where);
 }
 
 HaloUnderWay::HaloUnderWay(const std::vector<HaloPart>& parts, Where where) {
-    std::vector<Operand> arrays;
-    for (const HaloPart& part : parts) arrays.push_back(part.array);
-    begin(startHalo(parts, where), arrays, where);
+    Exchange& exchange = startHalo(parts, where);
+    if (mayTravel(exchange))
+        for (const HaloPart& part : parts) exchange.keep(part.array);
+    begin(exchange, where);
 }
 
-void HaloUnderWay::begin(Exchange& exchange, const std::vector<Operand>& arrays, Where where) {
+void HaloUnderWay::begin(Exchange& exchange, Where where) {
+    where_ = where;
+    if (!mayTravel(exchange)) return complete(exchange);
     exchange_ = std::static_pointer_cast<Exchange>(exchange.shared_from_this());
     isUnderWay_ = true;
-    where_ = where;
-    for (const Operand& array : arrays) exchange.keep(array);
     if (wantedOverlapping() == Overlapping::Always) return;
-    if (wantedOverlapping() == Overlapping::Never || !exchange.hasMessages()) return finish();
     Trial& trial = exchange.trials.of(where);
     if (trial.isOpen()) {
         trial_ = &trial;
@@ -54,10 +62,13 @@ void HaloUnderWay::poll() {
 }
 
 void HaloUnderWay::finish() {
-    if (!isUnderWay_) return;
+    if (isUnderWay_) complete(*exchange_);
+}
+
+void HaloUnderWay::complete(Exchange& exchange) {
     const Call call{"finish of writeHalo", where_};
     isUnderWay_ = false;
-    exchange_->finish();
+    exchange.finish();
 }
 
 void HaloUnderWay::noteTime() {

@@ -74,7 +74,8 @@ private:
     }
     HaloUnderWay(const Operand& array, const HaloRequest& request, Where where);
     HaloUnderWay(const std::vector<HaloPart>& parts, Where where);
-    void begin(Exchange& exchange, const std::vector<Operand>& arrays, Where where);
+    void begin(Exchange& exchange, Where where);
+    void complete(Exchange& exchange);
 
     std::shared_ptr<Exchange> exchange_;  // the cache may drop it meanwhile
     bool isUnderWay_ = false;

@@ -23,6 +23,8 @@ public:
     std::vector<ast::NodePtr> constants();
 
     ast::NodePtr element(const Access& access);
+    /// How names begin that stand for elements of its array.
+    const std::string& nameOf(const Access& access) const { return names_[access.array].base; }
 
     /// Where the access's element would lie if its last subscript were the loop's index 0:
     /// `a_data + a_s0 * (i - 1) + 1` for `a[i - 1, j + 1]`.

@@ -12,6 +12,7 @@
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/extremes.hpp"
+#include "nests/fixed_elements.hpp"
 #include "nests/folded_tiles.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
@@ -35,6 +36,7 @@ public:
           reaches_(context, nest_),
           test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices),
           elements_(context, nest_, test_, fold_, [this](NodePtr node) { return fast(node); }),
+          constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
     NodePtr write(NodePtr otherwise) {
@@ -214,8 +216,11 @@ private:
     /// A copy of the code with loops and accesses in their fast form.
     NodePtr fast(NodePtr node) {
         if (!node) return nullptr;
-        if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end())
-            return fastLoop(*loop->second);
+        if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end()) {
+            const std::vector<NodePtr> constants = constants_.before(*loop->second);
+            return context_.behind(constants, fastLoop(*loop->second), node);
+        }
+        if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
         if (fold_ && node->is<ast::Assign>() &&
@@ -379,6 +384,7 @@ private:
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop
     std::vector<const Loop*> enclosing_;
+    FixedElements constants_;
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
     LoopEnds ends_;

@@ -102,7 +102,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
     return operand && holds(analysis::numberOf(e), analysis::numberOf(operand)) ? of(operand, loop)
-                                                                               : nullptr;
+                                                                                : nullptr;
 }
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {
@@ -121,12 +121,15 @@ NodePtr Reaches::ofConstant(NodePtr name, const Loop* loop) {
     return isKept ? of(value, loop) : nullptr;
 }
 
-Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
+bool Reaches::isSurelyMade(const Access& access) const {
     const analysis::Access& found = nest_.dependences().space().access(access.node);
-    takesElements_ =
-        mayGather && found.guards.all.empty() && std::ranges::none_of(found.path, [](NodePtr e) {
-            return ast::is<ast::Binary>(e) && ast::isShortCircuit(e);
-        });
+    return found.guards.all.empty() && std::ranges::none_of(found.path, [](NodePtr e) {
+               return ast::is<ast::Binary>(e) && ast::isShortCircuit(e);
+           });
+}
+
+Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
+    takesElements_ = mayGather && isSurelyMade(access);
     taken_.clear();
     const NodePtr whole = of(access.slots[slot].subscript, access.loop);
     const NodePtr reach = whole ? guarded(whole, access, slot) : nullptr;

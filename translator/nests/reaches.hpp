@@ -42,6 +42,8 @@ public:
         bool gathers = false;
     };
     Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
+    /// Does it stand under no condition, nor in an operand that is perhaps not evaluated?
+    bool isSurelyMade(const Access& access) const;
 
     /// What of the values of a `*` subscript the conditions round its access leave, for the entry:
     /// `hpspmd::detail::atLeast(k_reach - 1, 0)` of `if (k > 0) s += a[i, k - 1];`.
