@@ -88,42 +88,54 @@ void checkWithin(const Descriptor& a, const char* name, std::initializer_list<Ov
 Index cellsBelow(const Over& slot) { return slot.range.isNull() ? 0 : -slot.lo * slot.range.str(); }
 Index cellsAbove(const Over& slot) { return slot.range.isNull() ? 0 : slot.hi * slot.range.str(); }
 
-// What this process accesses; empty if that is nothing.
-IndexBox accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
-    IndexBox box;
+IndexSet indicesOf(const Progression& locations) {
+    const Index last = locations.first + locations.step * (locations.count - 1);
+    if (locations.count == 0) return {0, -1, 1, true};
+    return {std::min(locations.first, last), std::max(locations.first, last),
+            std::abs(locations.step), true};
+}
+
+// What this process accesses; of rank 0 if that is nothing.
+ReadAccess accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
+    ReadAccess access;
     for (const Over& slot : slots) {
-        const BorrowedRange& own = a[box.rank].range;
-        IndexInterval indices;
-        if (slot.within) indices = {slot.lo, slot.hi};
-        if (!slot.range.isNull() && haveSameIndices(slot.range, own)) {
-            const Block& held = own.record()->run;
-            if (held.count > 0)
-                indices = {std::max(held.globalBase, slot.indices.first),
-                           std::min(held.globalBase + held.count - 1, slot.indices.last)};
-            if (indices.last < indices.first) return {};
-            indices = {indices.first + slot.lo, indices.last + slot.hi};
-        }
-        box.add(indices);
+        const auto r = static_cast<std::size_t>(access.rank);
+        const BorrowedRange& own = a[access.rank].range;
+        ReadSet& indices = access[access.rank++];
+        indices = ReadSet::some();
+        if (slot.within)
+            indices = slot.indices.areAll ? ReadSet::all({slot.lo, slot.hi, 1, true})
+                                          : ReadSet::some({slot.lo, slot.hi});
+        if (slot.range.isNull()) continue;
+        access.lows[r] = slot.lo;
+        access.highs[r] = slot.hi;
+        const Block& held = own.record()->run;
+        if (!haveSameIndices(slot.range, own) || held.count == 0) continue;
+        indices = ReadSet::all(slot.indices)
+                      .in({held.globalBase, held.globalBase + held.count - 1});
+        if (indices.outer.last < indices.outer.first) return {};
+        if (!slot.indices.areAll) indices.sure = {0, -1, 1, true};
     }
-    return box;
+    return access;
 }
 
 bool areFresh(const Descriptor& a, int r, Index low, Index high,
-              std::initializer_list<Over> slots) {
+              std::initializer_list<Over> slots, const ReadSet& bytes) {
     if (a.ghosts->areFresh(a[r], r, low, high)) return true;
     if (!a.ghosts->hasParts() || a.rank > IndexBox::most) return false;
-    const IndexBox accessed = accessedBy(a, slots);
-    return accessed.rank == 0 || a.ghosts->areFresh(a, r, low, high, accessed);
+    ReadAccess access = accessedBy(a, slots);
+    access.bytes = bytes;
+    return access.rank == 0 || a.ghosts->areFresh(a, r, low, high, access);
 }
 
 // The first slot that reaches stale ghost cells, or -1.
-int firstStale(const Descriptor& a, std::initializer_list<Over> slots) {
+int firstStale(const Descriptor& a, std::initializer_list<Over> slots, const ReadSet& bytes) {
     const bool isKnown = a.ghosts != nullptr && slots.size() == static_cast<std::size_t>(a.rank);
     if (!isKnown || !ghostsAreCompared) return -1;
     int r = 0;
     for (const Over& slot : slots) {
         if ((slot.lo != 0 || slot.hi != 0) &&
-            !areFresh(a, r, cellsBelow(slot), cellsAbove(slot), slots))
+            !areFresh(a, r, cellsBelow(slot), cellsAbove(slot), slots, bytes))
             return r;
         ++r;
     }
@@ -152,17 +164,17 @@ int firstStale(const Descriptor& a, std::initializer_list<Over> slots) {
 }  // namespace
 
 void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where) {
-    const int r = firstStale(a, slots);
+                 std::initializer_list<Over> enclosing, Where where, const ReadSet& bytes) {
+    const int r = firstStale(a, slots, bytes);
     if (r < 0 || !holdsAll(slots) || !holdsAll(enclosing)) return;
     const Over& slot = slots.begin()[r];
-    const bool below = !areFresh(a, r, cellsBelow(slot), 0, slots);
+    const bool below = !areFresh(a, r, cellsBelow(slot), 0, slots, bytes);
     raiseStale(a, r, below, below ? cellsBelow(slot) : cellsAbove(slot), name, where);
 }
 
 Over over(const BorrowedRange& x, const Triplet& triplet, Index lo, Index hi) {
     Over result(x, lo, hi);
-    result.indices = triplet.indices();
+    result.indices = indicesOf(triplet.over(x));
     const Blocks blocks = x.localBlocks(triplet);
     result.runs =
         std::any_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.count > 0; });
@@ -188,11 +200,15 @@ void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where wh
     if (!ghostsAreCompared || a.ghosts == nullptr || a.ghosts->areFresh(a[r], r, -cells, cells))
         return;
     if (a.ghosts->hasParts() && a.rank <= IndexBox::most) {
-        IndexBox accessed;
-        accessed.rank = a.rank;
+        ReadAccess access;
+        access.rank = a.rank;
+        for (ReadSet& set : access.sets) set = ReadSet::some();
+        const auto own = static_cast<std::size_t>(r);
+        access.lows[own] = access.highs[own] = distance;
         if (index != nullptr && haveSameIndices(index->range, a[r].range))
-            accessed[r] = {index->global + distance, index->global + distance};
-        if (a.ghosts->areFresh(a, r, -cells, cells, accessed)) return;
+            access[r] = ReadSet::all({index->global, index->global, 1, true});
+        access.bytes = ReadSet::some();
+        if (a.ghosts->areFresh(a, r, -cells, cells, access)) return;
     }
     raiseStale(a, r, cells < 0, std::abs(cells), "", where);
 }
@@ -221,13 +237,14 @@ void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Ov
     checkWithin(a, name, slots, enclosing, where);
 }
 
-bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots) noexcept {
-    return firstStale(a, slots) < 0;
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots,
+                    const ReadSet& bytes) noexcept {
+    return firstStale(a, slots, bytes) < 0;
 }
 
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
-                  std::initializer_list<Over> enclosing) noexcept {
-    if (firstStale(a, slots) >= 0) return false;
+                  std::initializer_list<Over> enclosing, const ReadSet& bytes) noexcept {
+    if (firstStale(a, slots, bytes) >= 0) return false;
     try {
         checkAccess(a, "", slots, enclosing, Where{});
         return true;

@@ -10,14 +10,42 @@ namespace {
 constexpr Index allCells = std::numeric_limits<Index>::max();
 
 /// Indices beyond an end of N locations as those of the other end that they are copies of.
-IndexInterval onTorus(IndexInterval indices, Index extent) {
-    if (indices.last < indices.first || (indices.first >= 0 && indices.last < extent))
-        return indices;
+ReadSet onTorus(ReadSet indices, Index extent) {
+    const IndexInterval& outer = indices.outer;
+    if (outer.first >= 0 && outer.last < extent) return indices;
     for (const Index shift : {extent, -extent})
-        if (indices.first + shift >= 0 && indices.last + shift < extent)
-            return {indices.first + shift, indices.last + shift};
-    return {};
+        if (outer.first + shift >= 0 && outer.last + shift < extent)
+            return indices.shiftedBy(shift, shift, shift);
+    return ReadSet::some();
 }
+
+/// Locations of one range as those of another one that holds them all, step by step.
+class Translation {
+public:
+    Translation(const BorrowedRange& from, const BorrowedRange& to) {
+        const RangeRecord &x = *from.record(), &y = *to.record();
+        isKnown_ = x.whole == y.whole && x.stride > 0 && y.stride == 1;
+        base_ = x.base - y.base;
+        stride_ = x.stride;
+    }
+
+    bool isKnown() const { return isKnown_; }
+    IndexSet operator()(const IndexSet& set) const {
+        return {moved(set.first), moved(set.last), set.step * stride_, set.areAll};
+    }
+    IndexInterval operator()(const IndexInterval& interval) const {
+        return {moved(interval.first), moved(interval.last)};
+    }
+
+private:
+    Index moved(Index k) const {
+        const bool isNumber = k > IndexInterval::least && k < IndexInterval::most;
+        return isNumber ? base_ + k * stride_ : k;
+    }
+
+    bool isKnown_;
+    Index base_, stride_;
+};
 
 /// The nest under way, whose writes do not count yet; 0 outside of nests.
 Time nestUnderWay() { return nesting.depth > 0 ? nesting.time : 0; }
@@ -45,7 +73,8 @@ void Ghosts::addSides(const Map* maps, int rank) {
 
 void Ghosts::addView(const Map* maps, int rank) {
     const auto isNew = [&](int r) { return find(maps[r], r) < 0; };
-    while (!parts_.empty()) forgetFirstPart();
+    limitCertain({});
+    parts_.forgetAll();
     for (int r = 0; r < rank; ++r)
         if (isNew(r)) addSides(maps + r, 1);
     for (int r = 0; r < rank; ++r) fill(maps[r], r, allCells, allCells);
@@ -53,25 +82,83 @@ void Ghosts::addView(const Map* maps, int rank) {
 
 // ---- writes ------------------------------------------------------------------------------------
 
-void Ghosts::write(const Map* maps, int rank, std::initializer_list<IndexSpan> part) {
-    const bool isKnown =
-        isDivided_ && rank <= IndexBox::most && isAll(maps, rank) && part.size() == sides_.size();
-    if (!isKnown) return write();
+void Ghosts::write(const Descriptor& a, std::initializer_list<IndexSpan> part,
+                   const IndexSet& bytes) {
+    if (!isDivided_ && !isTorus()) return write();
+    if (hasViews() && bytes == IndexSet()) return write();
+    if (hasViews() || rank_ > IndexBox::most) return writePerhaps();
     if (isAllStale()) return;
-    IndexBox box;
-    bool isPart = false;
-    for (const IndexSpan& span : part) {
-        const Range& own = maps[box.rank].range;
-        const Index last = own.record()->extent - 1;
-        const bool fits = span.range.isNull() || haveSameIndices(span.range, own);
-        const IndexInterval indices = fits ? span.indices : IndexInterval();
-        isPart |= indices.first > 0 || indices.last < last;
-        box.add({std::max<Index>(indices.first, 0), std::min(indices.last, last)});
-        if (box[box.rank - 1].last < box[box.rank - 1].first) return;
+    IndexBox box = boxOf(a, part);
+    box.bytes = bytes;
+    if (isWhole(box)) return write();
+    for (int r = 0; r < rank_; ++r)
+        if (box[r].isEmpty()) return;
+    limitCertain(parts_.write(nesting.depth > 0 ? nesting.time : tick(), box));
+}
+
+void Ghosts::writeAll(const Descriptor& a) {
+    if (isAll(a.maps, a.rank)) return write();
+    write(a, {});
+}
+
+/// The dimension of the storage that a dimension of a section goes along.
+int Ghosts::dimensionOf(const Map& map) const {
+    for (int r = 0; r < rank_; ++r) {
+        const Sides& sides = sides_[static_cast<std::size_t>(r)];
+        if (sides.stride == map.stride && sides.range.record()->whole == map.range.record()->whole)
+            return r;
     }
-    if (!isPart) return write();
-    if (parts_.isFull()) forgetFirstPart();
-    parts_.write(nesting.time, box);
+    return -1;
+}
+
+/// Where a section fixes a dimension: some location that its group holds.
+IndexSet Ghosts::someOf(const Range& range, const Group& group) {
+    const DimensionRecord& d = *range.record()->dimension;
+    const GroupRecord& g = *group.record();
+    IndexSet set{0, range.size() - 1, 1, false};
+    if (d.grid != g.grid) return set;
+    const int crd = g.fixed[static_cast<std::size_t>(d.axis)];
+    if (crd == GroupRecord::free) return set;
+    const Block held = range.blocks(crd).front();
+    if (held.globalStep == 1 && held.count > 0) {
+        set.first = held.globalBase;
+        set.last = held.globalBase + held.count - 1;
+    }
+    return set;
+}
+
+/// As the storage counts.
+IndexBox Ghosts::boxOf(const Descriptor& a, std::initializer_list<IndexSpan> part) const {
+    IndexBox box;
+    box.rank = rank_;
+    for (int r = 0; r < rank_; ++r)
+        box[r] = someOf(sides_[static_cast<std::size_t>(r)].range, a.group);
+    const bool isGiven = part.size() == static_cast<std::size_t>(a.rank);
+    for (int r = 0; r < a.rank; ++r) {
+        const int own = dimensionOf(a[r]);
+        if (own < 0) continue;
+        const IndexSpan& span = isGiven ? part.begin()[r] : everywhere;
+        const BorrowedRange& counted = span.range.isNull() ? a[r].range : span.range;
+        const Range& whole = sides_[static_cast<std::size_t>(own)].range;
+        const Translation translation(counted, whole);
+        if (!translation.isKnown()) continue;
+        IndexSet indices = span.indices;
+        if (indices.step == 1) {
+            indices.first = std::max<Index>(indices.first, 0);
+            indices.last = std::min(indices.last, counted.size() - 1);
+        }
+        box[own] = translation(indices);
+        if (box[own].contains({0, whole.size() - 1})) box[own] = {};
+    }
+    return box;
+}
+
+bool Ghosts::isWhole(const IndexBox& box) {
+    return box.sets == IndexBox().sets && box.bytes == IndexSet();
+}
+
+bool Ghosts::isTorus() const {
+    return std::any_of(sides_.begin(), sides_.end(), [](const Sides& each) { return each.isTorus; });
 }
 
 /// Nothing is fresh, whatever is written now.
@@ -84,18 +171,12 @@ bool Ghosts::isAllStale() const {
     });
 }
 
-/// From here on the first part counts as all of the array.
-void Ghosts::forgetFirstPart() {
-    if (parts_.isFirstOf(nestUnderWay())) {
-        parts_.forgetFirst();
-        return write();
-    }
-    const CellsOfSides filled = parts_.forgetFirst();
+/// Of what is surely fresh no more than these.
+void Ghosts::limitCertain(const CellsOfSides& filled) {
     const auto limit = [](Side& side, Index cells) {
-        side.width = std::min(side.width, cells);
         side.certainWidth = std::min(side.certainWidth, cells);
     };
-    for (std::size_t r = 0; r < sides_.size(); ++r) {
+    for (std::size_t r = 0; 2 * r < filled.size() && r < sides_.size(); ++r) {
         limit(sides_[r].below, filled[2 * r]);
         limit(sides_[r].above, filled[2 * r + 1]);
     }
@@ -155,34 +236,57 @@ Index Ghosts::freshAbove(const Map& map, int r) const {
     return freshCells(sides_[number].above, 2 * number + 1);
 }
 
+/// What is read by a handle, as the storage counts.
+ReadBox Ghosts::own(const Descriptor& a, const ReadBox& box) const {
+    ReadBox result;
+    result.rank = rank_;
+    result.bytes = box.bytes;
+    for (ReadSet& set : result.sets) set = ReadSet::some();
+    for (int r = 0; r < a.rank; ++r) {
+        const int own = dimensionOf(a[r]);
+        if (own < 0) continue;
+        const Sides& sides = sides_[static_cast<std::size_t>(own)];
+        const Translation translation(a[r].range, sides.range);
+        if (!translation.isKnown()) continue;
+        const ReadSet& given = box[r];
+        result[own] = {given.sure.isEmpty() ? given.sure : translation(given.sure),
+                       translation(given.outer)};
+        if (sides.isTorus) result[own] = onTorus(result[own], sides.range.size());
+    }
+    return result;
+}
+
 bool Ghosts::areFresh(const Descriptor& a, int r, Index low, Index high,
-                      const IndexBox& accessed) const {
+                      const ReadAccess& access) const {
     if (areFresh(a[r], r, low, high)) return true;
-    if (parts_.empty() || !isAll(a.maps, a.rank)) return false;
-    const auto number = static_cast<std::size_t>(r);
+    const int own = find(a[r], r);
+    if (own < 0) return true;
+    const auto number = static_cast<std::size_t>(own);
     const Sides& sides = sides_[number];
     const RangeRecord& x = *a[r].range.record();
     const Index first = x.run.globalBase, last = first + x.run.count - 1;
-    const auto isFresh = [&](const Side& side, std::size_t k, Index cells, const auto& behind) {
+    const Index lowest = access.lows[static_cast<std::size_t>(r)],
+                highest = access.highs[static_cast<std::size_t>(r)];
+    const auto isFresh = [&](const Side& side, std::size_t k, Index cells, Index distance,
+                             const auto& behind) {
         if (cells <= 0 || !side.copies) return true;
-        if (filledCells(side) < cells || x.run.count == 0) return false;
+        if (filledCells(side) < cells) return false;
+        if (parts_.empty() || x.run.count == 0) return true;
         return !parts_.isStale(k, cells, nestUnderWay(), [&](Index fresh) {
-            IndexBox box = accessed;
-            box[r] = behind(fresh);
+            ReadBox box = access;
             for (int q = 0; q < box.rank; ++q)
-                if (const Sides& each = sides_[static_cast<std::size_t>(q)]; each.isTorus)
-                    box[q] = onTorus(box[q], each.range.size());
-            return box;
+                box[q] = access[q].shifted(access.lows[static_cast<std::size_t>(q)],
+                                           access.highs[static_cast<std::size_t>(q)]);
+            box[r] = access[r].shiftedBy(distance, lowest, highest).in(behind(fresh));
+            return this->own(a, box);
         });
     };
-    const IndexInterval& reached = accessed[r];
-    return isFresh(
-               sides.below, 2 * number, low,
-               [&](Index fresh) {
-                   return IndexInterval{std::max(reached.first, first - low), first - 1 - fresh};
-               }) &&
-           isFresh(sides.above, 2 * number + 1, high, [&](Index fresh) {
-               return IndexInterval{last + 1 + fresh, std::min(reached.last, last + high)};
+    return isFresh(sides.below, 2 * number, low, lowest,
+                   [&](Index fresh) {
+                       return IndexInterval{first - low, first - 1 - fresh};
+                   }) &&
+           isFresh(sides.above, 2 * number + 1, high, highest, [&](Index fresh) {
+               return IndexInterval{last + 1 + fresh, last + high};
            });
 }
 
@@ -210,7 +314,7 @@ void Ghosts::fillAll() {
         fill(sides_[r].below, allCells, false);
         fill(sides_[r].above, allCells, false);
     }
-    while (!parts_.empty()) parts_.forgetFirst();
+    parts_.forgetAll();
 }
 
 void Ghosts::copy(const Descriptor& from) {
@@ -228,7 +332,7 @@ void Ghosts::copy(const Descriptor& from) {
         const auto take = [&](Side& side, const Side& theirs, std::size_t k) {
             const Index most =
                 isAll ? IndexInterval::most : other.parts_.freshCells(k, nestUnderWay());
-            side.width = std::min(other.filledCells(theirs), most);
+            side.width = other.filledCells(theirs);
             side.certainWidth = std::min(other.certainCells(theirs), most);
             side.copies |= theirs.copies;
             side.filled = tick();

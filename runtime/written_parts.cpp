@@ -10,20 +10,70 @@ CellsOfSides all(Index cells) {
     return result;
 }
 
+/// Becomes the union of both, if that is a set again.
+bool unite(IndexSet& set, const IndexSet& other) {
+    const bool isPlain = set.areAll && other.areAll && set.step == 1 && other.step == 1;
+    if (!isPlain || set.last + 1 < other.first || other.last + 1 < set.first) return false;
+    set.first = std::min(set.first, other.first);
+    set.last = std::max(set.last, other.last);
+    return true;
+}
+
+bool unite(IndexBox& box, const IndexBox& other) {
+    IndexSet* differing = box.bytes == other.bytes ? nullptr : &box.bytes;
+    const IndexSet* its = &other.bytes;
+    for (int r = 0; r < box.rank; ++r) {
+        if (box[r] == other[r]) continue;
+        if (differing != nullptr) return false;
+        differing = &box[r];
+        its = &other[r];
+    }
+    return differing == nullptr || unite(*differing, *its);
+}
+
+bool isSame(const IndexBox& a, const IndexBox& b) {
+    return a.sets == b.sets && a.bytes == b.bytes;
+}
+
 }  // namespace
 
-void WrittenParts::write(Time time, const IndexBox& box) {
+CellsOfSides WrittenParts::write(Time time, const IndexBox& box) {
     const auto same = std::find_if(parts_.begin(), parts_.end(),
-                                   [&](const Part& part) { return part.box == box; });
-    if (same == parts_.end()) {
-        parts_.push_back({time, box, all(0), all(IndexInterval::most)});
-        return;
+                                   [&](const Part& part) { return isSame(part.box, box); });
+    if (same != parts_.end()) {
+        if (same->time == time) return all(IndexInterval::most);
+        same->time = time;
+        same->before = same->filled;
+        same->filled = all(0);
+        std::rotate(same, same + 1, parts_.end());
+        return all(IndexInterval::most);
     }
-    if (same->time == time) return;
-    same->time = time;
-    same->before = same->filled;
-    same->filled = all(0);
-    std::rotate(same, same + 1, parts_.end());
+    CellsOfSides forgotten = all(IndexInterval::most);
+    if (parts_.size() == most && !joinTwo(time)) {
+        forgotten = parts_.front().filled;
+        parts_.erase(parts_.begin());
+    }
+    parts_.push_back({time, box, all(0), all(IndexInterval::most)});
+    return forgotten;
+}
+
+/// Two that have been filled alike become one.
+bool WrittenParts::joinTwo(Time now) {
+    for (auto part = parts_.begin(); part != parts_.end(); ++part)
+        for (auto other = part + 1; other != parts_.end(); ++other)
+            if (other->joins(*part, now)) {
+                parts_.erase(part);
+                return true;
+            }
+    return false;
+}
+
+bool WrittenParts::Part::joins(const Part& other, Time now) {
+    const bool isOver = time != now && other.time != now;
+    const bool areAlike = time == other.time && before == other.before;
+    if (!(isOver || areAlike) || filled != other.filled || !unite(box, other.box)) return false;
+    time = std::max(time, other.time);
+    return true;
 }
 
 void WrittenParts::fill(int r, Index low, Index high, const CellsOfSides& reaches) {
@@ -50,21 +100,15 @@ Index WrittenParts::freshCells(std::size_t side, Time nest) const {
     return fresh;
 }
 
-CellsOfSides WrittenParts::forgetFirst() {
-    const CellsOfSides filled = parts_.front().filled;
-    parts_.erase(parts_.begin());
-    return filled;
-}
-
 void WrittenParts::forgetBefore(Time time) {
     const auto isOld = [&](const Part& part) { return part.time < time; };
     parts_.erase(std::remove_if(parts_.begin(), parts_.end(), isOld), parts_.end());
 }
 
-bool WrittenParts::meets(const IndexBox& a, const IndexBox& b) {
-    for (int r = 0; r < a.rank; ++r)
-        if (std::max(a[r].first, b[r].first) > std::min(a[r].last, b[r].last)) return false;
-    return true;
+bool WrittenParts::areStale(const IndexBox& written, const ReadBox& read) {
+    for (int r = 0; r < written.rank; ++r)
+        if (!surelyMeet(written[r], read[r])) return false;
+    return surelyMeet(written.bytes, read.bytes);
 }
 
 }  // namespace hpspmd::detail

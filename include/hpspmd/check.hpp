@@ -17,7 +17,7 @@ struct Over {
     Index hi = 0;
     bool runs = true;         ///< does this process run any iteration of the construct?
     bool within = false;      ///< without range: are lo and hi subscripts to be checked?
-    IndexInterval indices{};  ///< of the index, if it does not go over all that the process holds
+    IndexSet indices{};       ///< of the index, if it does not go over all that the process holds
 
     Over() = default;
     Over(const BorrowedRange& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
@@ -31,8 +31,13 @@ Over over(const BorrowedRange& x, const Triplet& triplet, Index lo = 0, Index hi
 /// The index of an `at`.
 inline Over over(const DistributedIndex& i, Index lo = 0, Index hi = 0) {
     Over result(i.range, lo, hi);
-    result.indices = {i.global, i.global};
+    result.indices = {i.global, i.global, 1, true};
     return result;
+}
+/// Some of these indices only, or none of them: under a condition, or where the bounds are not known.
+inline Over some(Over over) {
+    over.indices.areAll = false;
+    return over;
 }
 
 /// e as an Index; of a floating-point number, the least not below it: the end of a loop is `n - 1`.
@@ -59,7 +64,8 @@ Over within(const E& e, const More&... more) {
 void checkAccess(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
                  std::initializer_list<Over> enclosing, Where where);
 void checkGhosts(const Descriptor& a, const char* name, std::initializer_list<Over> slots,
-                 std::initializer_list<Over> enclosing, Where where);
+                 std::initializer_list<Over> enclosing, Where where,
+                 const ReadSet& bytes = everyByte);
 
 /// At the entry of a nest: a is not null; every index fits its dimension; shifts stay within the
 /// ghost cells; the array's group contains the APG at the access, that is apg() restricted by all
@@ -87,7 +93,23 @@ void checkFresh(const Array<T, Slots...>& a, const char* name, std::initializer_
     checkGhosts(a.descriptor(), name, slots, enclosing, where);
 }
 
-bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots) noexcept;
+bool areGhostsFresh(const Descriptor& a, std::initializer_list<Over> slots,
+                    const ReadSet& bytes = everyByte) noexcept;
+
+template <class A>
+void checkFresh(const ReadPart<A>& part, const char* name, std::initializer_list<Over> slots,
+                std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+    if (part.array.ghosts() != nullptr)
+        checkGhosts(part.array.descriptor(), name, slots, enclosing, where, part.bytes);
+}
+
+/// The first of these, of an access to parts of the elements.
+template <class A>
+void check(const ReadPart<A>& part, const char* name, std::initializer_list<Over> slots,
+           std::initializer_list<Over> enclosing = {}, Where where = Where::here()) {
+    checkAccess(part.array.descriptor(), name, slots, enclosing, where);
+    checkFresh(part, name, slots, enclosing, where);
+}
 
 /// Would checkFresh() be silent?
 template <class T, class... Slots>
@@ -95,9 +117,15 @@ bool isFresh(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
              std::initializer_list<Over> = {}) noexcept {
     return areGhostsFresh(a.descriptor(), slots);
 }
+template <class A>
+bool isFresh(const ReadPart<A>& part, std::initializer_list<Over> slots,
+             std::initializer_list<Over> = {}) noexcept {
+    return areGhostsFresh(part.array.descriptor(), slots, part.bytes);
+}
 
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
-                  std::initializer_list<Over> enclosing) noexcept;
+                  std::initializer_list<Over> enclosing,
+                  const ReadSet& bytes = everyByte) noexcept;
 
 /// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest;
 /// only an access that really happens then calls check() and raises the error.
@@ -105,6 +133,11 @@ template <class T, class... Slots>
 bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
             std::initializer_list<Over> enclosing = {}) noexcept {
     return passesAccess(a.descriptor(), slots, enclosing);
+}
+template <class A>
+bool passes(const ReadPart<A>& part, std::initializer_list<Over> slots,
+            std::initializer_list<Over> enclosing = {}) noexcept {
+    return passesAccess(part.array.descriptor(), slots, enclosing, part.bytes);
 }
 
 [[noreturn, gnu::cold]] void raiseOutOfBounds(Index e, Index size, int r, Where where);

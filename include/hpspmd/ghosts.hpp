@@ -5,6 +5,7 @@
 
 #include <hpspmd/array.hpp>
 #include <hpspmd/device/home.hpp>
+#include <hpspmd/element_bytes.hpp>
 #include <hpspmd/observe.hpp>
 #include <hpspmd/written_parts.hpp>
 
@@ -63,8 +64,11 @@ public:
         written_.set(time);
     }
     void writePerhaps() { perhapsWritten_.set(nesting.depth > 0 ? nesting.time : tick()); }
-    /// Only elements of a part are written, by the nest under way: of a handle with these maps.
-    void write(const Map* maps, int rank, std::initializer_list<IndexSpan> part);
+    /// Only elements of a part of a handle are written, or only bytes of these.
+    void write(const Descriptor& a, std::initializer_list<IndexSpan> part,
+               const IndexSet& bytes = {});
+    /// All elements of a handle are written, perhaps a section.
+    void writeAll(const Descriptor& a);
 
     /// Dimension r of a handle, whose map tells which dimension of the storage it is (a section has
     /// fewer): `low` cells below and `high` above the blocks have been filled.
@@ -84,10 +88,9 @@ public:
         if (written_.time() == 0 && parts_.empty()) return true;
         return (low <= 0 || low <= freshBelow(map, r)) && (high <= 0 || high <= freshAbove(map, r));
     }
-    /// The same for those of these cells whose elements lie in a box, which is that of an access by
-    /// a handle with these maps.
-    bool areFresh(const Descriptor& a, int r, Index low, Index high,
-                  const IndexBox& accessed) const;
+    /// The same for those of these cells that an access by a handle with these maps reads for
+    /// certain.
+    bool areFresh(const Descriptor& a, int r, Index low, Index high, const ReadAccess& access) const;
     bool hasParts() const { return !parts_.empty(); }
 
     /// Takes over the freshness of `from`, of which this is a copy.
@@ -113,6 +116,13 @@ private:
     int find(const Map& map, int r) const;  // -1: none
     bool isAll(const Map* maps, int rank) const;
     bool isAllStale() const;
+    bool isTorus() const;
+    bool hasViews() const { return sides_.size() != static_cast<std::size_t>(rank_); }
+    int dimensionOf(const Map& map) const;  // -1: none
+    IndexBox boxOf(const Descriptor& a, std::initializer_list<IndexSpan> part) const;
+    static IndexSet someOf(const Range& range, const Group& group);
+    static bool isWhole(const IndexBox& box);
+    ReadBox own(const Descriptor& a, const ReadBox& box) const;
     Index filledCells(const Side& side) const {
         return side.filled >= written_.time() ? side.width : 0;
     }
@@ -121,7 +131,7 @@ private:
     }
     Index freshCells(const Side& side, std::size_t number) const;
     void fill(Side& side, Index width, bool cyclic);
-    void forgetFirstPart();
+    void limitCertain(const CellsOfSides& filled);
 
     LastWrite written_, perhapsWritten_;  // all of it
     WrittenParts parts_;                  // since then
@@ -140,7 +150,7 @@ inline const bool ghostsAreNotCompared = (ghostsAreCompared = false, true);
 
 /// The elements of an array are written: by the nest under way, or by an operation now.
 inline void markWritten(const Descriptor& a) {
-    if (a.ghosts != nullptr) a.ghosts->write();
+    if (a.ghosts != nullptr) a.ghosts->writeAll(a);
 }
 /// Gives new storage stamps if it has ghost cells.
 void stampGhosts(Storage& storage, const Map* maps, int rank);
@@ -157,10 +167,12 @@ Perhaps<A> perhaps(const A& array) {
     return {array};
 }
 
-/// An array that an access is about to write; anything else is left alone.
+/// An array that an access is about to write, in some of the processes perhaps: all of it counts.
+/// Anything else is left alone.
 template <class A>
 const A& written(const A& a) {
-    if constexpr (isArray<A>) markWritten(a.descriptor());
+    if constexpr (isArray<A>)
+        if (a.ghosts() != nullptr) a.ghosts()->write();
     return a;
 }
 
@@ -176,15 +188,49 @@ A&& filled(A&& a) {
 /// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
 bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
-/// An array of which a nest writes no other elements than those of these locations.
+/// An array of which a nest writes elements of these locations, or only these bytes of them.
 template <class A>
 struct WrittenPart {
     const A& array;
     std::initializer_list<IndexSpan> spans;
+    IndexSet bytes;
 };
 template <class A>
-WrittenPart<A> part(const A& array, std::initializer_list<IndexSpan> spans) {
-    return {array, spans};
+WrittenPart<A> part(const A& array, std::initializer_list<IndexSpan> spans,
+                    const IndexSet& bytes = {}) {
+    return {array, spans, bytes};
+}
+/// Of an array that has been named before.
+template <class A>
+struct Further {
+    WrittenPart<A> part;
+};
+template <class A>
+Further<A> further(const WrittenPart<A>& part) {
+    return {part};
+}
+
+/// An array of whose elements an access reads these bytes.
+template <class A>
+struct ReadPart {
+    const A& array;
+    ReadSet bytes;
+};
+/// All of a member.
+template <class A, class Member>
+ReadPart<A> reads(const A& array, const Member& member) {
+    const IndexSet found = bytes(array, member);
+    return {array, found.areAll ? ReadSet::all(found) : ReadSet::some()};
+}
+/// Something of a member.
+template <class A, class Member>
+ReadPart<A> readsSome(const A& array, const Member& member) {
+    const IndexSet found = bytes(array, member);
+    return {array, found.areAll ? ReadSet::some({found.first, found.last}) : ReadSet::some()};
+}
+template <class A>
+ReadPart<A> readsSome(const A& array) {
+    return {array, ReadSet::some()};
 }
 
 /// What an observer is told of an array that a nest writes.
@@ -202,6 +248,10 @@ inline WrittenArray observed(bool) { return {}; }
 template <class A>
 WrittenArray observed(const WrittenPart<A>& part) {
     return observed(part.array);
+}
+template <class A>
+WrittenArray observed(const Further<A>&) {
+    return {};
 }
 
 template <class... A>
@@ -246,8 +296,11 @@ private:
     template <class Array>
     static void mark(const WrittenPart<Array>& part) {
         if (Ghosts* const ghosts = part.array.ghosts())
-            ghosts->write(part.array.maps().data(), static_cast<int>(part.array.maps().size()),
-                          part.spans);
+            ghosts->write(part.array.descriptor(), part.spans, part.bytes);
+    }
+    template <class Array>
+    static void mark(const Further<Array>& written) {
+        mark(written.part);
     }
 };
 template <class... A>

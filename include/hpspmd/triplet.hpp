@@ -35,13 +35,6 @@ struct IndexInterval {
         return a.first == b.first && a.last == b.last;
     }
 };
-/// Those of l : u : s, and of its gaps.
-constexpr IndexInterval between(Bound l, Bound u, Index s) {
-    const Bound &low = s < 0 ? u : l, &high = s < 0 ? l : u;
-    return {low.given ? low.value : IndexInterval::least,
-            high.given ? high.value : IndexInterval::most};
-}
-
 struct Split {};
 
 }  // namespace detail
@@ -61,8 +54,6 @@ public:
 
     /// Every location of any range: `:`.
     bool isWhole() const { return !low_.given && !high_.given && step_ == 1; }
-
-    detail::IndexInterval indices() const { return detail::between(low_, high_, step_); }
 
     detail::Where where() const { return where_; }
 

@@ -158,24 +158,37 @@ TEST_F(Stamps, PartsMeetReadsInEachDimension) {
     }
 }
 
-TEST_F(Stamps, WhatIsNoPartOfThisArrayIsAllOfIt) {
+// This process holds locations 3 to 5 of x and of y.
+TEST_F(Stamps, WhatIsKnownToBeSomePartIsStaleWhereAllOfItIsRead) {
     const auto refill = [&] {
         write();
         fill(0, 2, 2);
+        fill(1, 1, 0);
+    };
+    const auto isFreshAlongY = [&](Index first, Index last) {
+        return detail::isFresh(a, {detail::over(x, Triplet(first, last)), detail::over(y, -1, 0)});
     };
     refill();
     {
         const Nest nest(
             detail::part(a, {detail::span(BlockRange(9, p.dim(0)), 4, 4), detail::everywhere}));
     }
-    EXPECT_FALSE(isFresh(-1, 0));
+    EXPECT_TRUE(isFresh(-1, 0));
     refill();
     { const Nest nest(detail::part(a, {detail::span(x, 0), detail::everywhere})); }
     EXPECT_FALSE(isFresh(-1, 0));
     refill();
-    const auto row = section(a, 3, Triplet());
-    { const Nest nest(detail::part(row, {detail::span(y, 3, 3)})); }
-    EXPECT_FALSE(isFresh(-1, 0));
+    const auto row = section(a, 4, Triplet());
+    { const Nest nest(detail::part(row, {detail::span(y, 2, 2)})); }
+    EXPECT_TRUE(isFresh(-2, 2));
+    EXPECT_FALSE(isFreshAlongY(3, 5));
+    EXPECT_TRUE(isFreshAlongY(3, 4));
+    refill();
+    detail::markWritten(section(a, Triplet(1, 4, 3), Triplet()).descriptor());
+    EXPECT_FALSE(isFresh(-2, 0));
+    EXPECT_TRUE(isFresh(-1, 0));
+    EXPECT_FALSE(isFreshAlongY(4, 4));
+    EXPECT_TRUE(isFreshAlongY(3, 3));
 }
 
 TEST_F(Stamps, WhatIsPerhapsWrittenIsFetchedAgainButNoError) {

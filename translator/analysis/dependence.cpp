@@ -3,30 +3,25 @@
 
 #include <algorithm>
 
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
 namespace hpcc::analysis {
 namespace {
 
-// One step into an element: a name or a subscript.
-struct Step {
-    bool isMember;
-    NodePtr node;
-};
+// u of B::u
+std::string_view plainName(NodePtr member) {
+    NodePtr name = member->child(ast::Member::name);
+    while (ast::is<ast::QualifiedName>(name)) name = name->child(ast::QualifiedName::name);
+    return name->text();
+}
 
-// mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
-std::vector<Step> partOf(const std::vector<NodePtr>& path) {
-    std::vector<Step> part;
-    for (std::size_t k = path.size() - 1; k > 0; --k) {
-        const NodePtr outer = path[k - 1], inner = path[k];
-        if (ast::is<ast::Member>(outer) && outer->child(ast::Member::base) == inner)
-            part.push_back({true, outer->child(ast::Member::name)});
-        else if (ast::is<ast::Subscript>(outer) && outer->child(ast::Subscript::base) == inner)
-            part.push_back({false, outer->child(ast::Subscript::subscripts)->child(0)});
-        else
-            break;
-    }
-    return part;
+// Is it one, or does it hold one?
+bool isUnion(const ast::Type* type) {
+    const NodePtr declaration =
+        type && type->classSymbol ? type->classSymbol->declaration : nullptr;
+    return declaration && declaration->text().find("union") != std::string_view::npos;
 }
 
 bool isIndexType(const ast::Type* type) {
@@ -59,6 +54,27 @@ std::optional<Cell> divided(const Sum& sum, const Sum& width) {
 }
 
 }  // namespace
+
+bool Step::isMember() const { return node->is<ast::Member>(); }
+
+std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
+    std::vector<Step> steps;
+    NodePtr inner = path.back();
+    for (std::size_t k = path.size() - 1; k > 0; --k) {
+        const NodePtr outer = path[k - 1];
+        const bool isStep = ast::isAny<ast::Member, ast::Subscript>(outer) &&
+                            outer->child(0) == inner;
+        if (isStep) steps.push_back({outer});
+        if (!isStep && !outer->is<ast::Parenthesized>()) break;
+        inner = outer;
+    }
+    return steps;
+}
+
+bool leadApart(const Step& one, const Step& other) {
+    return one.isMember() && other.isMember() && plainName(one.node) != plainName(other.node) &&
+           !isUnion(one.node->child(ast::Member::base)->type);
+}
 
 ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place) {
     NodePtr name = bare(subscript);
@@ -100,13 +116,20 @@ void CommonElement::same(const Sum& difference) {
 }
 
 bool CommonElement::comparesParts() {
-    const std::vector<Step> a = partOf(first_.path), b = partOf(second_.path);
+    const std::vector<Step> a = stepsInto(first_.path), b = stepsInto(second_.path);
     for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
-        if (a[k].isMember != b[k].isMember) return false;
-        if (a[k].isMember && a[k].node->text() != b[k].node->text()) return false;
-        if (!a[k].isMember)
-            same(reader_.read(a[k].node, {first_.loop, 0}) -
-                 reader_.read(b[k].node, {second_.loop, 1}));
+        if (leadApart(a[k], b[k])) return false;
+        const bool areAlike =
+            a[k].isMember() == b[k].isMember() &&
+            (!a[k].isMember() || a[k].node->child(ast::Member::name)->text() ==
+                                     b[k].node->child(ast::Member::name)->text());
+        if (!areAlike) {  // perhaps the same part
+            isComparable_ = false;
+            return true;
+        }
+        if (!a[k].isMember())
+            same(reader_.read(a[k].subscript(), {first_.loop, 0}) -
+                 reader_.read(b[k].subscript(), {second_.loop, 1}));
     }
     return true;
 }

@@ -16,7 +16,8 @@ public:
     // One for each dimension in which the subscripts can be compared; each is 0.
     const std::vector<Sum>& equations() const { return equations_; }
 
-    // Each dimension is subscripted by numbers, or by indices of one range.
+    // Each dimension is subscripted by numbers, or by indices of one range; and the parts, once they
+    // have been compared, are reached by the same names.
     bool isComparable() const { return isComparable_; }
 
     // Reaches parts of the elements as well: a[i].mass, a[i].u[1]; false if these are others.
@@ -42,6 +43,19 @@ private:
     std::vector<Sum> equations_;
     bool isComparable_ = true;
 };
+
+// One step into an element: a Member or a Subscript.
+struct Step {
+    NodePtr node;
+
+    bool isMember() const;
+    NodePtr subscript() const { return node->child(ast::Subscript::subscripts)->child(0); }
+};
+// mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
+std::vector<Step> stepsInto(const std::vector<NodePtr>& path);
+// Do two steps from one place lead to parts without a common byte, for all that their names tell?
+// Not of a union, nor by a member and by an operator.
+bool leadApart(const Step& one, const Step& other);
 
 // The index that a subscript shifts, and its loop, which is null for one round the nest; the name
 // is null if it shifts none.

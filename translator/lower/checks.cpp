@@ -21,7 +21,7 @@ public:
         const std::string schema = "hpspmd::detail::" + question() + "($a, $name, {$slots}" +
                                    (enclosing.empty() ? ");" : ", {$enclosing});");
         return context_.statement(schema,
-                                  {{"$a", made(ast::print(demand_.array))},
+                                  {{"$a", array()},
                                    {"$name", made('"' + ast::print(demand_.array) + '"')},
                                    {"$slots", entries(demand_.slots)},
                                    {"$enclosing", enclosing}},
@@ -36,7 +36,7 @@ public:
             "($a, {$slots}" + (enclosing.empty() ? ");" : ", {$enclosing});");
         return context_.statement(schema,
                                   {{"$flag", context_.identifier(demand_.declares, demand_.access)},
-                                   {"$a", made(ast::print(demand_.array))},
+                                   {"$a", array()},
                                    {"$slots", entries(demand_.slots)},
                                    {"$enclosing", enclosing}},
                                   demand_.access);
@@ -49,15 +49,28 @@ private:
         return leavesGhosts && context_.options.ghostChecks ? "checkBounds" : "check";
     }
 
+    /// With the parts of its elements that are read.
+    NodePtr array() {
+        const std::string name = ast::print(demand_.array);
+        const ElementPart& part = demand_.part;
+        if (part.isWhole() || !demand_.asksGhosts) return made(name);
+        const bool isNamed = !part.low.empty();
+        return made(std::string("hpspmd::detail::") + (part.isExact ? "reads(" : "readsSome(") +
+                    name +
+                    (isNamed ? ", " + addressesOf(part, context_.names.name("element")) : "") +
+                    ")");
+    }
+
     /// Is something asked only of processes that run an iteration?
     bool asksWhoRuns() const {
         return demand_.isCertain() && (demand_.hasReaches() || demand_.asksGhosts);
     }
 
     NodePtr entry(const CheckedSlot& slot) {
-        if (!slot.over && slot.isReached()) return within(slot.reaches);
+        if (!slot.over && slot.isReached())
+            return some(within(slot.reaches), slot.hasGaps && asksFreshness());
         if (!slot.over) return context_.expression("hpspmd::detail::unchecked", {}, demand_.access);
-        const bool isAt = !slot.over->triplet && demand_.hasShifts() && demand_.asksGhosts;
+        const bool isAt = !slot.over->triplet && asksFreshness();
         std::vector<NodePtr> arguments{isAt ? made(std::string(slot.over->index))
                                             : made(slot.over->range)};
         if (asksWhoRuns() && slot.triplet && !isWhole(slot.triplet))
@@ -66,7 +79,16 @@ private:
             arguments.push_back(made(std::to_string(slot.lo)));
             arguments.push_back(made(std::to_string(slot.hi)));
         }
-        return over(std::move(arguments));
+        const bool isUnknown = slot.over->triplet && !slot.triplet;
+        return some(over(std::move(arguments)), isUnknown && asksFreshness());
+    }
+
+    bool asksFreshness() const { return demand_.hasShifts() && demand_.asksGhosts; }
+
+    NodePtr some(NodePtr over, bool isSome) {
+        if (!isSome) return over;
+        return context_.expression("hpspmd::detail::some($over)", {{"$over", over}},
+                                   demand_.access);
     }
 
     template <class Entry>

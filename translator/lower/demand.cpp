@@ -83,7 +83,10 @@ bool Demand::isCounted(const CountingLoop& loop) const {
 }
 
 void Demand::leaveLoop(const CountingLoop& loop) {
-    for (CheckedSlot& slot : slots) lower::leaveLoop(slot.reaches, loop);
+    for (CheckedSlot& slot : slots) {
+        slot.hasGaps |= slot.isReached() && !loop.isComplete;
+        lower::leaveLoop(slot.reaches, loop);
+    }
 }
 
 bool Demand::hasReaches() const { return std::ranges::any_of(slots, &CheckedSlot::isReached); }
@@ -125,7 +128,8 @@ void Demand::require(ast::NodePtr guard) {
 
 bool Demand::sameAs(const Demand& other) const {
     if (isCertain() != other.isCertain() || flag != other.flag) return false;
-    return sameIndices(*this, other) && enclosing == other.enclosing && sameGuards(*this, other);
+    return sameIndices(*this, other) && (readsParts(other) || other.readsParts(*this)) &&
+           enclosing == other.enclosing && sameGuards(*this, other);
 }
 
 size_t Demand::hashOfIndices() const {
@@ -144,7 +148,8 @@ bool Demand::coversIndices(const Demand& other) const {
     const bool asStrict = std::ranges::all_of(enclosing, [&](const Construct* construct) {
         return std::ranges::find(other.enclosing, construct) != other.enclosing.end();
     });
-    return isCertain() && flag.empty() && sameIndices(*this, other) && asStrict &&
+    return isCertain() && flag.empty() && sameIndices(*this, other) && readsParts(other) &&
+           asStrict &&
            (guards.empty() || sameGuards(*this, other)) &&
            std::ranges::equal(slots, other.slots, containsShifts);
 }
@@ -179,9 +184,12 @@ void Demand::leaveIndex(const Construct& construct) {
 }
 
 void Demand::merge(const Demand& other) {
+    if (!hasShifts()) part = other.part;
     for (size_t r = 0; r < slots.size(); ++r) {
         slots[r].lo = std::min(slots[r].lo, other.slots[r].lo);
         slots[r].hi = std::max(slots[r].hi, other.slots[r].hi);
+        slots[r].hasGaps |= other.slots[r].hasGaps || !containsReaches(slots[r], other.slots[r]) ||
+                            !containsReaches(other.slots[r], slots[r]);
         for (const Reach& reach : other.slots[r].reaches) widen(slots[r].reaches, reach);
         if (!slots[r].triplet) slots[r].triplet = other.slots[r].triplet;
     }

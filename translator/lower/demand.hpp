@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ast/node.hpp"
+#include "lower/element_parts.hpp"
 #include "lower/reach.hpp"
 
 namespace hpcc::lower {
@@ -29,6 +30,7 @@ struct CheckedSlot {
     long hi = 0;
     ast::NodePtr triplet = nullptr;      // of `over`, once a check has left it that asks for it
     Reaches reaches;                     // to be checked
+    bool hasGaps = false;                // not all between the least and the largest of them
     std::vector<ast::NodePtr> accesses;  // whose subscripts these are
 
     bool isReached() const { return !reaches.empty(); }
@@ -52,6 +54,7 @@ struct Demand {
     std::unordered_set<std::string_view> names;  // what the check reads
     bool ofField = false;     // the array is a field, which member functions may assign
     bool inMacro = false;     // the access is the argument of a macro, which may drop it
+    ElementPart part;         // of the elements, if there are shifts
     bool asksGhosts = false;  // whether ghost cells are fresh, too
 
     std::vector<const Home*> homes;  // of an uncertain demand
@@ -73,6 +76,10 @@ struct Demand {
     bool sameAs(const Demand& other) const;
     /// Equal for demands of the same array and indices.
     size_t hashOfIndices() const;
+    /// Does `other` read the same parts of elements, or no ghost cells?
+    bool readsParts(const Demand& other) const {
+        return part == other.part || !other.hasShifts();
+    }
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
     /// The same, sequential subscripts apart.

@@ -7,6 +7,7 @@
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
+#include "lower/writes.hpp"
 
 namespace hpcc::lower {
 
@@ -37,6 +38,8 @@ void DemandCollector::visitCall(NodePtr node) {
     const bool macro = macros_.mayBeMacro(node);
     inMacro_ += macro ? 1 : 0;
     conditional_ += macro ? 1 : 0;
+    const NodePtr callee = ast::withoutParentheses(node->child(ast::Call::callee));
+    if (ast::is<ast::Member>(callee)) notePart(callee->child(ast::Member::base), false);
     visitChildren(node);
     inMacro_ -= macro ? 1 : 0;
     conditional_ -= macro ? 1 : 0;
@@ -72,8 +75,39 @@ void DemandCollector::visitFunctionDefinition(NodePtr node) {
 }
 
 void DemandCollector::visitSubscript(NodePtr node) {
+    if (elementAccess(node) != node) notePart(node, true);
     consider(node);
     visitChildren(node);
+}
+
+void DemandCollector::visitMember(NodePtr node) {
+    notePart(node, true);
+    visitChildren(node);
+}
+
+// b[i] = a[i - 1] reads all of the element.
+void DemandCollector::visitAssign(NodePtr node) {
+    const NodePtr value = ast::withoutParentheses(node->child(ast::Assign::value));
+    if (elementAccess(value) == value && value) notePart(value, true);
+    visitChildren(node);
+}
+
+// The outermost expression that reaches into an element comes first.
+void DemandCollector::notePart(NodePtr outer, bool isExact) {
+    const NodePtr access = elementAccess(outer);
+    if (!access) return;
+    const PartSurroundings surroundings{
+        [](NodePtr subscript) { return ast::asConstant(subscript).has_value(); },
+        [](NodePtr) { return nullptr; }};
+    ElementPart part = lower::partOf(outer, access, surroundings);
+    part.isExact &= isExact;
+    parts_.try_emplace(access, std::move(part));
+}
+
+ElementPart DemandCollector::partOf(NodePtr access) const {
+    if (!mayHaveParts(access->child(ast::Subscript::base))) return {};
+    const auto known = parts_.find(access);
+    return known == parts_.end() ? ElementPart{"", "", false} : known->second;
 }
 
 const Construct* DemandCollector::constructOf(std::string_view index) const {
@@ -120,6 +154,7 @@ void DemandCollector::consider(NodePtr access) {
         }
         demand.slots.push_back(slot);
     }
+    if (demand.hasShifts()) demand.part = partOf(access);
     const auto inExpression = active_.end() - static_cast<std::ptrdiff_t>(expressionConstructs_);
     for (auto construct = inExpression; construct != active_.end(); ++construct) {
         const bool subscripts = std::ranges::any_of(

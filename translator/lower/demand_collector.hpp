@@ -28,6 +28,8 @@ public:
     const Demands& uncertain() const { return uncertain_; }
 
     void visitSubscript(ast::NodePtr node) override;
+    void visitMember(ast::NodePtr node) override;
+    void visitAssign(ast::NodePtr node) override;
     void visitBinary(ast::NodePtr node) override;
     void visitConditional(ast::NodePtr node) override;
     void visitCall(ast::NodePtr node) override;
@@ -43,6 +45,8 @@ private:
     const Construct* constructOf(std::string_view index) const;
     ast::NodePtr tripletInExpression(const Construct* over) const;
     void consider(ast::NodePtr access);
+    void notePart(ast::NodePtr outer, bool isExact);
+    ElementPart partOf(ast::NodePtr access) const;
 
     std::deque<Construct>& constructs_;
     std::vector<const Construct*> active_;
@@ -52,6 +56,7 @@ private:
     int inMacro_ = 0;
     size_t expressionConstructs_ =
         0;  // of active_, the last so many belong to `overall` expressions
+    std::unordered_map<ast::NodePtr, ElementPart> parts_;  // of elements, by access
     Demands demands_;
     Demands uncertain_;  // of accesses that may or may not happen
 };

@@ -212,7 +212,9 @@ std::optional<CountingLoop> asCountingLoop(NodePtr statement) {
         ast::namesIn(loop->bound).contains(loop->name->text()) ||
         isChanged(statement->child(ast::For::body), std::string(loop->name->text())))
         return std::nullopt;
-    return loop->step > 0 ? asCountingUp(*loop) : asCountingDown(*loop);
+    auto result = loop->step > 0 ? asCountingUp(*loop) : asCountingDown(*loop);
+    if (result) result->isComplete = loop->step == 1 || loop->step == -1;
+    return result;
 }
 
 bool mayEnd(NodePtr node) {

@@ -42,6 +42,7 @@ struct CountingLoop {
     long first = 0;              // its least value, at least 0
     Reach last;                  // its largest one, if the body runs at all and no jump leaves it
     bool endsByMeeting = false;  // `k != n`, from 0 or 1: never, if the largest one is negative
+    bool isComplete = false;     // it counts by ones
 };
 
 std::optional<CountingLoop> asCountingLoop(ast::NodePtr forStatement);

@@ -69,15 +69,16 @@ public:
 
 private:
     NodePtr stamped(NodePtr nest, NodePtr index) {
-        Writes writes = writesOf(nest, macros_);
-        if (ast::holdsDirective(nest->text())) forgetUnsure(writes, nest);
         const ast::Effects effects = ast::effectsOf(nest);
+        Writes writes = writesOf(nest, macros_, effects);
+        if (ast::holdsDirective(nest->text())) forgetUnsure(writes, nest);
         std::vector<Writes::Written> outside;
         std::vector<NodePtr> inside;
-        for (const auto& [array, isSure] : writes.arrays) {
+        for (const Writes::Written& written : writes.arrays) {
+            const NodePtr array = written.array;
             if (!effects.touches(ast::namesIn(array)))
-                outside.push_back({array, isSure});
-            else if (isSure && array->is<ast::Identifier>() &&
+                outside.push_back(written);
+            else if (written.isSure() && array->is<ast::Identifier>() &&
                      !effects.assigned.contains(array->text()))
                 inside.push_back(array);
         }
@@ -93,7 +94,10 @@ private:
             const ast::Symbol* const symbol = written.array->symbol;
             return !symbol || !symbol->declaration || !isThereWith(nest, symbol->declaration);
         });
-        for (Writes::Written& written : writes.arrays) written.isSure = false;
+        for (Writes::Written& written : writes.arrays) {
+            written.elements.clear();
+            written.isPerhaps = true;
+        }
         writes.others = true;
     }
 
@@ -120,22 +124,10 @@ private:
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
-        WrittenParts parts(writer_, nest, effects, macros_, sureOf(arrays));
-        for (const auto& [array, isSure] : arrays) {
-            const NodePtr part = isSure ? parts.of(array, origin) : nullptr;
-            const NodePtr written = part ? part : made(array, origin);
-            result.push_back(isSure ? written
-                                    : writer_.expression("hpspmd::detail::perhaps($a)",
-                                                         {{"$a", written}}, origin));
-        }
+        WrittenParts parts(writer_, effects, origin);
+        for (const Writes::Written& written : arrays)
+            for (const NodePtr each : parts.of(written)) result.push_back(each);
         return result;
-    }
-
-    static std::vector<NodePtr> sureOf(const std::vector<Writes::Written>& arrays) {
-        std::vector<NodePtr> sure;
-        for (const auto& [array, isSure] : arrays)
-            if (isSure) sure.push_back(array);
-        return sure;
     }
 
     NodePtr anyIteration(NodePtr node, const ast::Effects& effects, NodePtr origin) {

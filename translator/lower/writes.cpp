@@ -84,9 +84,37 @@ bool mayBeNull(NodePtr name) {
     });
 }
 
+/// A loop that goes over all numbers from its first to its last one.
+std::optional<CountingLoop> completeLoop(NodePtr node) {
+    const auto loop = runsToEnd(node) ? asCountingLoop(node) : std::nullopt;
+    const bool isKnown = loop && loop->isComplete && !loop->endsByMeeting;
+    return isKnown && loop->last.values().size() == 1 ? loop : std::nullopt;
+}
+
+/// e of e.n.x[3].
+NodePtr innermost(NodePtr target) {
+    target = ast::withoutParentheses(target);
+    while (target && ast::isAny<ast::Member, ast::Subscript>(target))
+        target = ast::withoutParentheses(target->child(0));
+    return target;
+}
+
+/// `auto& e = a[i]`: the access that a name stands for; null if it is none of all of an element.
+NodePtr boundAccess(NodePtr name) {
+    const ast::Symbol* const symbol = ast::is<ast::Identifier>(name) ? name->symbol : nullptr;
+    const bool isReference = symbol && symbol->kind == ast::SymbolKind::Variable && symbol->type &&
+                             symbol->type->isReference && symbol->initializer;
+    if (!isReference) return nullptr;
+    NodePtr value = symbol->initializer;
+    if (value->is<ast::EqualInitializer>()) value = value->child(ast::EqualInitializer::value);
+    value = ast::withoutParentheses(value);
+    return elementAccess(value) == value ? value : nullptr;
+}
+
 class WriteCollector : public ast::Visitor {
 public:
-    explicit WriteCollector(const ast::MacroNames& macros) : macros_(macros) {}
+    WriteCollector(const ast::MacroNames& macros, const ast::Effects& effects)
+        : macros_(macros), effects_(effects) {}
 
     Writes result;
 
@@ -130,6 +158,24 @@ public:
         visit(node->child(ast::If::then));
         visit(node->child(ast::If::otherwise));
         conditional_ -= picks ? 0 : 1;
+    }
+    void visitOverall(NodePtr node) override {
+        visit(node->child(ast::Overall::headers));
+        const auto headers = node->child(ast::Overall::headers)->children();
+        constructs_.insert(constructs_.end(), headers.begin(), headers.end());
+        visit(node->child(ast::Overall::body));
+        constructs_.resize(constructs_.size() - headers.size());
+    }
+    void visitAt(NodePtr node) override {
+        constructs_.push_back(node);
+        visitChildren(node);
+        constructs_.pop_back();
+    }
+    void visitFor(NodePtr node) override {
+        const auto loop = completeLoop(node);
+        if (loop) loops_.push_back(*loop);
+        visitChildren(node);
+        if (loop) loops_.pop_back();
     }
     void visitWhile(NodePtr node) override {
         visit(node->child(ast::While::condition));
@@ -177,7 +223,13 @@ private:
     }
 
     void write(NodePtr target) {
-        const NodePtr access = elementAccess(target);
+        NodePtr access = elementAccess(target);
+        ElementPart part;
+        if (access) {
+            part = partOf(target, access, surroundings());
+        } else if (const NodePtr name = innermost(target); (access = boundAccess(name))) {
+            part = partOf(target, name, surroundings());
+        }
         if (!access) return;
         const NodePtr base = access->child(ast::Subscript::base);
         const ast::Type* type = ast::multiarrayType(base);
@@ -188,12 +240,37 @@ private:
         if (std::ranges::find(type->slots, ast::SlotKind::Distributed) == type->slots.end()) return;
         if (conditional_ > 0 && mayBeNull(base)) return;
         const auto [place, isNew] = places_.try_emplace(ast::print(base), result.arrays.size());
-        if (isNew) result.arrays.push_back({base, false});
-        result.arrays[place->second].isSure |= conditional_ == 0;
+        if (isNew) result.arrays.push_back({base, {}, false});
+        Writes::Written& written = result.arrays[place->second];
+        if (conditional_ > 0 || !part.isExact)
+            written.isPerhaps = true;
+        else
+            written.elements.push_back({access, part, constructsOf(access), loops_});
+    }
+
+    std::vector<NodePtr> constructsOf(NodePtr access) const {
+        std::vector<NodePtr> result;
+        for (const NodePtr each : access->child(ast::Subscript::subscripts)->children()) {
+            const auto found = std::find_if(
+                constructs_.rbegin(), constructs_.rend(),
+                [&](NodePtr construct) { return construct->child(0)->text() == each->text(); });
+            result.push_back(found == constructs_.rend() ? nullptr : *found);
+        }
+        return result;
+    }
+
+    PartSurroundings surroundings() const {
+        return {[this](NodePtr subscript) {
+                    return ast::isPure(subscript) && !effects_.touches(ast::namesIn(subscript));
+                },
+                [this](NodePtr subscript) { return loopOf(loops_, subscript); }};
     }
 
     const ast::MacroNames& macros_;
+    const ast::Effects& effects_;
     int conditional_ = 0;
+    std::vector<NodePtr> constructs_;  // round the place, headers and `at`s
+    std::vector<CountingLoop> loops_;
     std::unordered_map<std::string, size_t> places_;  // of the arrays found, by their texts
 };
 
@@ -261,8 +338,15 @@ bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
     return !isMember || !isKnownObject(callee->child(0)->type);
 }
 
-Writes writesOf(NodePtr nest, const ast::MacroNames& macros) {
-    WriteCollector collector(macros);
+const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, NodePtr subscript) {
+    const auto found = std::find_if(loops.rbegin(), loops.rend(), [&](const CountingLoop& loop) {
+        return subscript->is<ast::Identifier>() && loop.name == subscript->text();
+    });
+    return found == loops.rend() ? nullptr : &*found;
+}
+
+Writes writesOf(NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects) {
+    WriteCollector collector(macros, effects);
     collector.visit(nest);
     return std::move(collector.result);
 }

@@ -3,9 +3,11 @@
 
 #include <vector>
 
+#include "ast/effects.hpp"
 #include "ast/macro_names.hpp"
 #include "ast/node.hpp"
 #include "ast/unit.hpp"
+#include "lower/element_parts.hpp"
 
 namespace hpcc::lower {
 
@@ -20,15 +22,29 @@ namespace hpcc::lower {
 ///         f(e[i]);                                // not e
 ///     }
 struct Writes {
+    /// Elements that each iteration of the constructs round an access writes.
+    struct Elements {
+        ast::NodePtr access;
+        ElementPart part;
+        std::vector<ast::NodePtr> constructs;  // an `at` or header for each subscript, or null
+        std::vector<CountingLoop> loops;       // round it
+    };
     struct Written {
-        ast::NodePtr array;  // a simple expression, each text once
-        bool isSure;         // or under conditions only
+        ast::NodePtr array;              // a simple expression, each text once
+        std::vector<Elements> elements;  // written for certain
+        bool isPerhaps = false;          // others, too: under conditions
+
+        bool isSure() const { return !elements.empty(); }
     };
     std::vector<Written> arrays;
     bool others = false;  // perhaps also elements that are reached in a general way
 };
 
-Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros);
+/// `effects`: of the nest.
+Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects);
+
+/// Of these loops the innermost one that counts this; null if none does.
+const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, ast::NodePtr subscript);
 
 /// May ghost cells be filled inside: by Adlib, a schedule, or a function that is given an array?
 bool mayFillGhosts(ast::NodePtr node);

@@ -6,103 +6,87 @@
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "lower/locations.hpp"
-#include "lower/threads.hpp"
 
 namespace hpcc::lower {
 
 using ast::NodePtr;
 
-WrittenParts::WrittenParts(ast::Writer& writer, NodePtr nest, const ast::Effects& effects,
-                           const ast::MacroNames& macros, const std::vector<NodePtr>& arrays)
-    : writer_(writer), effects_(effects) {
-    const auto mayHideAccesses = [&](NodePtr each) {
-        return ast::isAny<ast::OpaqueStatement, ast::Lambda>(each) ||
-               (each->is<ast::Call>() && macros.mayBeMacro(each)) ||
-               (each->is<ast::MacroStatement>() && !isMarkedForThreads(each));
-    };
-    if (ast::anywhere(nest, mayHideAccesses)) return;
-    for (const NodePtr array : arrays)
-        if (std::string text = ast::print(array); !macros.mention(text)) arrays_[std::move(text)];
-    collect(nest);
+std::vector<NodePtr> WrittenParts::of(const Writes::Written& written) {
+    constexpr size_t most = 6;
+    std::vector<NodePtr> parts;
+    bool isPerhaps = written.isPerhaps;
+    for (const Writes::Elements& each : written.elements) {
+        const NodePtr part = this->part(written.array, each);
+        if (!part) return {madeOf(writer_.arena, written.array, origin_)};
+        const bool isNew = std::ranges::none_of(
+            parts, [&](NodePtr known) { return ast::print(known) == ast::print(part); });
+        isPerhaps |= isNew && parts.size() == most;
+        if (isNew && parts.size() < most) parts.push_back(part);
+    }
+    std::vector<NodePtr> result;
+    if (isPerhaps)
+        result.push_back(writer_.expression("hpspmd::detail::perhaps($a)",
+                                            {{"$a", madeOf(writer_.arena, written.array, origin_)}},
+                                            origin_));
+    for (const NodePtr part : parts)
+        result.push_back(result.empty() ? part
+                                        : writer_.expression("hpspmd::detail::further($part)",
+                                                             {{"$part", part}}, origin_));
+    return result;
 }
 
-void WrittenParts::collect(NodePtr node) {
-    if (!node) return;
-    if (node->is<ast::Subscript>() && ast::isSimple(node->child(ast::Subscript::base))) {
-        collectAccess(node);
-        return collect(node->child(ast::Subscript::subscripts));
-    }
-    if (ast::isSimple(node)) {
-        if (const auto found = arrays_.find(ast::print(node)); found != arrays_.end())
-            found->second.areAll = false;
-        return;
-    }
-    if (ast::isAny<ast::At, ast::OverallHeader>(node)) {
-        const auto [known, isNew] = constructs_.emplace(node->child(0)->text(), node);
-        if (!isNew) known->second = nullptr;
-    }
-    for (const NodePtr child : node->children()) collect(child);
-}
-
-void WrittenParts::collectAccess(NodePtr access) {
-    const auto found = arrays_.find(ast::print(access->child(ast::Subscript::base)));
-    if (found != arrays_.end()) join(found->second, access);
-}
-
-void WrittenParts::join(Accesses& known, NodePtr access) const {
-    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
-    const auto unshifted = [](NodePtr subscript) {
-        const auto index = ast::asIndexSubscript(subscript);
-        return index ? index->index : subscript;
-    };
-    if (known.subscripts.empty()) {
-        std::ranges::transform(subscripts, std::back_inserter(known.subscripts), unshifted);
-        return;
-    }
-    known.areAll &= known.subscripts.size() == subscripts.size();
-    for (size_t r = 0; known.areAll && r < subscripts.size(); ++r) {
-        NodePtr& same = known.subscripts[r];
-        if (same && ast::print(same) != ast::print(unshifted(subscripts[r]))) same = nullptr;
-    }
-}
-
-NodePtr WrittenParts::of(NodePtr array, NodePtr origin) {
-    const auto found = arrays_.find(ast::print(array));
-    if (found == arrays_.end() || !found->second.areAll) return nullptr;
+/// Null if it is all of the array.
+NodePtr WrittenParts::part(NodePtr array, const Writes::Elements& elements) {
+    const size_t rank = elements.access->child(ast::Subscript::subscripts)->children().size();
     std::vector<NodePtr> spans;
     bool isPart = false;
-    for (const NodePtr subscript : found->second.subscripts) {
-        const NodePtr known = subscript ? span(subscript, origin) : nullptr;
+    for (size_t r = 0; r < rank; ++r) {
+        const NodePtr known = span(elements, r);
         isPart |= known != nullptr;
-        spans.push_back(known ? known
-                              : writer_.expression("hpspmd::detail::everywhere", {}, origin));
+        spans.push_back(known ? known : runtimeName("everywhere"));
     }
-    if (!isPart) return nullptr;
-    return writer_.expression("hpspmd::detail::part($a, {$spans})",
-                              {{"$a", madeOf(writer_.arena, array, origin)}, {"$spans", spans}},
-                              origin);
+    const bool areAll = elements.part.isWhole();
+    if (!isPart && areAll) return nullptr;
+    const NodePtr made = madeOf(writer_.arena, array, origin_);
+    if (areAll)
+        return writer_.expression("hpspmd::detail::part($a, {$spans})",
+                                  {{"$a", made}, {"$spans", spans}}, origin_);
+    const std::string bytes = "hpspmd::detail::bytes(" + ast::print(made) + ", " +
+                              addressesOf(elements.part, writer_.names.name("element")) + ")";
+    return writer_.expression("hpspmd::detail::part($a, {$spans}, $bytes)",
+                              {{"$a", made},
+                               {"$spans", spans},
+                               {"$bytes", ast::identifier(writer_.arena, bytes, origin_)}},
+                              origin_);
 }
 
-/// Null if it may be any location.
-NodePtr WrittenParts::span(NodePtr subscript, NodePtr origin) {
-    if (!ast::isIndexValue(subscript)) {
-        if (!isKnown(subscript)) return nullptr;
-        return writer_.expression("hpspmd::detail::only($e)",
-                                  {{"$e", madeOf(writer_.arena, subscript, origin)}}, origin);
-    }
-    const auto construct = constructs_.find(subscript->text());
-    if (construct == constructs_.end() || !construct->second) return nullptr;
-    return spanOf(construct->second, origin);
+/// Null if it is all of the dimension.
+NodePtr WrittenParts::span(const Writes::Elements& elements, size_t r) {
+    const NodePtr subscript =
+        elements.access->child(ast::Subscript::subscripts)->child(static_cast<uint32_t>(r));
+    if (elements.constructs[r]) return spanOf(elements.constructs[r]);
+    if (ast::isIndexValue(subscript)) return runtimeName("somewhere");
+    if (const CountingLoop* loop = loopOf(elements.loops, subscript)) return counted(*loop);
+    if (!isKnown(subscript)) return runtimeName("somewhere");
+    return writer_.expression("hpspmd::detail::only($e)",
+                              {{"$e", madeOf(writer_.arena, subscript, origin_)}}, origin_);
 }
 
-NodePtr WrittenParts::spanOf(NodePtr construct, NodePtr origin) {
+NodePtr WrittenParts::counted(const CountingLoop& loop) {
+    if (effects_.touches(loop.last.names) || !loop.last.harmless) return runtimeName("somewhere");
+    const std::string ends = std::to_string(loop.first) + ", " + loop.last.values()[0];
+    return writer_.expression("hpspmd::detail::only($ends)",
+                              {{"$ends", ast::identifier(writer_.arena, ends, origin_)}}, origin_);
+}
+
+NodePtr WrittenParts::spanOf(NodePtr construct) {
     NodePtr range;
     std::vector<NodePtr> parts;
     if (construct->is<ast::At>()) {
         const LocationParts location = locationParts(construct->child(ast::At::location));
+        if (!location.number) return unknown(construct);
         range = location.range;
         parts = {location.number, location.number};
     } else {
@@ -110,20 +94,33 @@ NodePtr WrittenParts::spanOf(NodePtr construct, NodePtr origin) {
         const NodePtr triplet = construct->child(ast::OverallHeader::triplet);
         parts.assign(triplet->children().begin(), triplet->children().end());
         while (!parts.empty() && !parts.back()) parts.pop_back();
+        if (parts.empty()) return nullptr;
     }
     const auto isTold = [&](NodePtr part) { return !part || isKnown(part); };
-    if (!range || parts.empty() || !isKnown(range) || !std::ranges::all_of(parts, isTold))
-        return nullptr;
+    if (!range || !isKnown(range) || !std::ranges::all_of(parts, isTold))
+        return unknown(construct);
     for (NodePtr& part : parts)
-        part = part ? madeOf(writer_.arena, part, origin)
-                    : writer_.expression("hpspmd::detail::none", {}, origin);
-    return writer_.expression("hpspmd::detail::span($range, $parts)",
-                              {{"$range", madeOf(writer_.arena, range, origin)}, {"$parts", parts}},
-                              origin);
+        part = part ? madeOf(writer_.arena, part, origin_) : runtimeName("none");
+    return writer_.expression(
+        "hpspmd::detail::span($range, $parts)",
+        {{"$range", madeOf(writer_.arena, range, origin_)}, {"$parts", parts}}, origin_);
+}
+
+/// Of two colours, which the other index decides about, each counts as all.
+NodePtr WrittenParts::unknown(NodePtr construct) {
+    const NodePtr triplet = construct->is<ast::OverallHeader>()
+                                ? construct->child(ast::OverallHeader::triplet)
+                                : nullptr;
+    const bool hasColours = triplet && triplet->child(ast::Triplet::step);
+    return hasColours ? nullptr : runtimeName("somewhere");
 }
 
 bool WrittenParts::isKnown(NodePtr expression) const {
     return ast::isPure(expression) && !effects_.touches(ast::namesIn(expression));
+}
+
+NodePtr WrittenParts::runtimeName(std::string_view name) {
+    return writer_.expression("hpspmd::detail::" + std::string(name), {}, origin_);
 }
 
 NodePtr madeOf(ast::Arena& arena, NodePtr expression, NodePtr origin) {

@@ -2,48 +2,40 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "ast/effects.hpp"
-#include "ast/macro_names.hpp"
 #include "ast/writer.hpp"
+#include "lower/writes.hpp"
 
 namespace hpcc::lower {
 
-/// Where in an array a nest perhaps changes elements, as far as its constructs and subscripts show
-/// that it is not all of it.
+/// Tells which elements of an array a nest surely writes, and which parts of them.
 ///
-///     at (i = x[0]) overall (j = y for 1 : n - 2) a[i, j] = a[i, j - 1] + b[i, k];
-///     ->  part(a, {span(x, 0, 0), span(y, 1, n - 2)})
+///     at (i = x[0]) overall (j = y for 1 : n - 2) { a[i, j].u = b[i, j]; if (c) a[i, j].v = 0; }
+///     ->  perhaps(a), further(part(a, {span(x, 0, 0), span(y, 1, n - 2)}, bytes(a, ..)))
 class WrittenParts {
 public:
-    WrittenParts(ast::Writer& writer, ast::NodePtr nest, const ast::Effects& effects,
-                 const ast::MacroNames& macros, const std::vector<ast::NodePtr>& arrays);
+    WrittenParts(ast::Writer& writer, const ast::Effects& effects, ast::NodePtr origin)
+        : writer_(writer), effects_(effects), origin_(origin) {}
 
-    /// `hpspmd::detail::part(..)` of one of the arrays; null if that is all of it.
-    ast::NodePtr of(ast::NodePtr array, ast::NodePtr origin);
+    /// Arguments of `hpspmd::detail::Nest`.
+    std::vector<ast::NodePtr> of(const Writes::Written& written);
 
 private:
     using NodePtr = ast::NodePtr;
 
-    /// How the accesses of one array subscript its dimensions; null where they differ.
-    struct Accesses {
-        std::vector<NodePtr> subscripts;
-        bool areAll = true;  // the array is named by accesses only
-    };
-
-    void collect(NodePtr node);
-    void collectAccess(NodePtr access);
-    void join(Accesses& known, NodePtr access) const;
-    NodePtr span(NodePtr subscript, NodePtr origin);
-    NodePtr spanOf(NodePtr construct, NodePtr origin);
+    NodePtr part(NodePtr array, const Writes::Elements& elements);
+    NodePtr span(const Writes::Elements& elements, size_t r);
+    NodePtr counted(const CountingLoop& loop);
+    NodePtr spanOf(NodePtr construct);
+    NodePtr unknown(NodePtr construct);
     bool isKnown(NodePtr expression) const;
+    NodePtr runtimeName(std::string_view name);
 
     ast::Writer& writer_;
     const ast::Effects& effects_;
-    std::unordered_map<std::string, Accesses> arrays_;
-    std::unordered_map<std::string_view, NodePtr> constructs_;  // by index; null if there are two
+    NodePtr origin_;
 };
 
 /// Made text if it stays as it is, so that it does not pull the line number to where it stands.

@@ -315,8 +315,7 @@ void Transfer::apply(const Effect& effect, const Source& source, NodePtr node) {
         Side after = effect.after.sides()[k], before = sides[k];
         if (after.write) after.write = node;
         for (PartialWrite& each : after.partial)
-            each = {node, std::make_shared<const Box>(withoutVariables(*each.box)), false,
-                    each.isSure, each.filled};
+            each = {node, elementsOf(each, node), false, each.isSure, each.filled};
         if (!after.isInitial) {
             sides[k] = after;
             continue;

@@ -2,7 +2,7 @@
 // How much of a ghost region is fresh: a copy of the neighbours' elements as they are now.
 #pragma once
 
-#include "check/halo/box.hpp"
+#include "check/halo/parts.hpp"
 #include "check/types.hpp"
 
 #include <algorithm>
@@ -15,15 +15,16 @@ constexpr int allCells = 1 << 20;  // a width that every ghost region has at mos
 
 // A write of some elements only. What it makes stale depends on the elements that are read.
 struct PartialWrite {
-    NodePtr write;                   // an access, or a call
-    std::shared_ptr<const Box> box;  // what it changes
-    bool isLocal = true;             // of this function; else the call leads to it
-    bool isSure = true;              // on every path
-    int filled = 0;                  // so many cells have been filled since
+    NodePtr write;  // an access, or a call
+    std::shared_ptr<const Elements> elements;  // what it changes
+    bool isLocal = true;  // of this function; else the call leads to it
+    bool isSure = true;   // on every path
+    int filled = 0;       // so many cells have been filled since
 
-    bool operator==(const PartialWrite& other) const {
-        return write == other.write && isSure == other.isSure && filled == other.filled;
+    bool isSameAs(const PartialWrite& other) const {
+        return write == other.write && elements == other.elements;
     }
+    bool operator==(const PartialWrite&) const = default;
 };
 
 // One side of one dimension: the set of widths that are fresh, over all paths to a place.
@@ -91,7 +92,7 @@ struct Side {
     // Perhaps too many are known; then nothing is told of the side.
     void add(const PartialWrite& made) {
         constexpr std::size_t most = 8;
-        std::erase_if(partial, [&](const PartialWrite& each) { return each.write == made.write; });
+        std::erase_if(partial, [&](const PartialWrite& each) { return each.isSameAs(made); });
         partial.size() < most ? partial.push_back(made) : doubt();
     }
 
@@ -123,7 +124,8 @@ private:
     // What was written on one of two paths is stale on both if the other one leaves all cells so.
     void joinPartial(const Side& other) {
         const auto in = [](const Side& side, const PartialWrite& wanted) {
-            const auto found = std::ranges::find(side.partial, wanted.write, &PartialWrite::write);
+            const auto found = std::ranges::find_if(
+                side.partial, [&](const PartialWrite& each) { return each.isSameAs(wanted); });
             return found == side.partial.end() ? nullptr : &*found;
         };
         for (PartialWrite& each : partial) {

@@ -53,9 +53,11 @@ std::optional<Finding> Transfer::judgeRead(const Read& read, const Side& side) {
 
 // By their ends; or because no two iterations reach one element, as in red-black sweeps.
 Meeting Transfer::meetingOf(const PartialWrite& write, NodePtr read) {
-    const Box box = locations().read(read);
-    const Meeting met = meeting(*write.box, box);
-    const bool areAccesses = write.isLocal && ast::is<ast::Subscript>(write.write) && !mayWrap(box);
+    const std::vector<Elements> asked = locations().read(read);
+    Meeting met = Meeting::Never;
+    for (const Elements& each : asked) met = std::max(met, meeting(*write.elements, each));
+    const bool areAccesses = write.isLocal && ast::is<ast::Subscript>(write.write) &&
+                             !std::ranges::any_of(asked, mayWrap, &Elements::box);
     const bool isRefuted =
         met == Meeting::Perhaps && areAccesses && !locations().mayMeet(write.write, read);
     return isRefuted ? Meeting::Never : met;

@@ -5,9 +5,11 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
+#include "check/flow/tracked.hpp"
 #include "check/shifts.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace hpcc::check::halo {
 namespace {
@@ -64,6 +66,54 @@ NodePtr subrangeNamed(NodePtr range) {
     if (ast::is<ast::Identifier>(range) && isStable(range->symbol))
         range = singleInitializer(range->symbol->initializer);
     return ast::is<ast::Section>(range) ? range : nullptr;
+}
+
+// What stands round an expression of a path, parentheses apart.
+NodePtr parentOf(NodePtr expression, const std::vector<NodePtr>& path) {
+    const auto own = std::ranges::find(path, expression);
+    const auto outside = std::find_if(std::reverse_iterator(own), path.rend(), [](NodePtr each) {
+        return !each->is<ast::Parenthesized>();
+    });
+    return own == path.end() || outside == path.rend() ? nullptr : *outside;
+}
+
+// Is all of it read: a number, or an object that is copied?
+bool isReadWhole(NodePtr expression, const std::vector<NodePtr>& path) {
+    const Type* type = typeOf(expression);
+    const NodePtr parent = parentOf(expression, path);
+    const NodePtr declared = ast::is<ast::EqualInitializer>(parent) ? parentOf(parent, path) : nullptr;
+    if (ast::is<ast::InitDeclarator>(declared))
+        return !flow::bindsReference(declared->child(ast::InitDeclarator::declarator));
+    if (!ast::isObject(type) && !isUnknown(type)) return true;
+    return ast::is<ast::Assign>(parent) && parent->child(ast::Assign::op)->text() == "=" &&
+           bare(parent->child(ast::Assign::value)) == expression;
+}
+
+// `l = a[i - 1]` of `const auto& l = a[i - 1]`; null if it is bound to no name.
+NodePtr binding(NodePtr expression, const std::vector<NodePtr>& path) {
+    const NodePtr parent = parentOf(expression, path);
+    const NodePtr declared = ast::is<ast::EqualInitializer>(parent) ? parentOf(parent, path) : nullptr;
+    return ast::is<ast::InitDeclarator>(declared) && declared->symbol ? declared : nullptr;
+}
+
+// The paths from outermost steps down to a name: l.n.x, l.u; nothing if it is used otherwise.
+std::optional<std::vector<std::vector<NodePtr>>> usesOf(NodePtr nest, NodePtr declared) {
+    const Symbol* const name = declared->symbol;
+    const auto count = [&](NodePtr where) {
+        return std::ranges::count(ast::allOf<ast::Identifier>(where), name, &ast::Node::symbol);
+    };
+    std::vector<std::vector<NodePtr>> uses;
+    const auto members = ast::allOf<ast::Member>(nest);
+    for (const NodePtr each : std::views::reverse(members)) {  // inner ones first
+        const NodePtr base = bare(each->child(ast::Member::base));
+        if (ast::is<ast::Identifier>(base) && base->symbol == name)
+            uses.push_back({each, base});
+        else if (!uses.empty() && uses.back().front() == base)
+            uses.back().insert(uses.back().begin(), each);
+    }
+    const auto inDeclarator = count(declared->child(ast::InitDeclarator::declarator));
+    const auto wanted = static_cast<std::size_t>(count(nest) - inDeclarator);
+    return uses.size() == wanted ? std::optional(uses) : std::nullopt;
 }
 
 bool isKnown(const Span& span) {
@@ -275,7 +325,7 @@ Box Locations::section(NodePtr section, const Box& inside, const Loop* place) {
     return box;
 }
 
-std::optional<Box> Locations::written(NodePtr place, std::size_t rank, bool isPart) {
+std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool isPart) {
     const bool isAccess = ast::is<ast::Subscript>(place);
     if (!isAccess && !isPart) return std::nullopt;
     const auto arguments = ast::is<ast::Call>(place)
@@ -299,7 +349,51 @@ std::optional<Box> Locations::written(NodePtr place, std::size_t rank, bool isPa
     return !isSelected && areAllWhole(box) ? std::nullopt : std::optional(box);
 }
 
-Box Locations::read(NodePtr access) { return accessed(all_.space().access(access), 1); }
+std::optional<Elements> Locations::written(NodePtr place, std::size_t rank, bool isPart) {
+    auto box = writtenBox(place, rank, isPart);
+    if (!ast::is<ast::Subscript>(place)) return box ? std::optional(Elements{*box}) : std::nullopt;
+    const Access& access = all_.space().access(place);
+    const Part part = partOf(access.path, access.loop, 0);
+    if (part.isWhole()) return box ? std::optional(Elements{*box}) : std::nullopt;
+    return Elements{box ? *box : Box(rank, Span::whole()), part};
+}
+
+std::vector<Elements> Locations::read(NodePtr access) {
+    const Access& read = all_.space().access(access);
+    const Box box = accessed(read, 1);
+    std::vector<Elements> result;
+    for (const Part& part : partsRead(read)) result.push_back({box, part});
+    return result;
+}
+
+Part Locations::partOf(const std::vector<NodePtr>& path, const Loop* loop, int iteration) {
+    Part part;
+    for (const analysis::Step& step : analysis::stepsInto(path)) {
+        const Span subscript = step.isMember()
+                                   ? Span()
+                                   : subscripted(step.subscript(), loop, iteration, Sum::unknown());
+        part.steps.push_back({step, subscript});
+    }
+    return part;
+}
+
+std::vector<Part> Locations::partsRead(const Access& access) {
+    Part part = partOf(access.path, access.loop, 1);
+    const NodePtr all = part.steps.empty() ? access.node : part.steps.back().step.node;
+    part.areAll = isReadWhole(all, access.path);
+    const NodePtr declared = part.areAll ? nullptr : binding(all, access.path);
+    const auto uses = declared ? usesOf(access.path.front(), declared) : std::nullopt;
+    if (!uses) return {part};
+    std::vector<Part> parts;
+    for (const std::vector<NodePtr>& path : *uses) {
+        Part each = part;
+        const Part further = partOf(path, nullptr, 1);
+        each.steps.insert(each.steps.end(), further.steps.begin(), further.steps.end());
+        each.areAll = !ast::isObject(path.front()->type) && !isUnknown(path.front()->type);
+        parts.push_back(std::move(each));
+    }
+    return parts;
+}
 
 // Both subscripts are indices of one dimension, counted alike: these are one location.
 analysis::System Locations::isOne(NodePtr to, const Loop* writing, NodePtr from,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/dependence.hpp"
-#include "check/halo/box.hpp"
+#include "check/halo/parts.hpp"
 #include "check/types.hpp"
 
 namespace hpcc::check::halo {
@@ -15,12 +15,12 @@ public:
     explicit Locations(NodePtr body) : body_(body), all_({body}) {}
 
     // The elements that an access, or a collective that writes a section, changes: nothing if these
-    // are all of the array, as far as ranges, conditions on indices and subscripts of `*` show.
-    // `isPart`: through a section.
-    std::optional<Box> written(NodePtr place, std::size_t rank, bool isPart);
+    // are all of the array, as far as ranges, conditions on indices and subscripts of `*` show, and
+    // all of each. `isPart`: through a section.
+    std::optional<Elements> written(NodePtr place, std::size_t rank, bool isPart);
 
-    // What an access with shifted subscripts reads.
-    Box read(NodePtr access);
+    // What an access with shifted subscripts reads: one or several parts of the same elements.
+    std::vector<Elements> read(NodePtr access);
 
     // Do both accesses reach one element, in any iterations?
     bool mayMeet(NodePtr write, NodePtr read);
@@ -37,6 +37,9 @@ private:
     Span interval(NodePtr triplet, NodePtr range, analysis::Place place);
     Span spanOf(const Loop& loop, int iteration);
     Span subscripted(NodePtr subscript, const Loop* place, int iteration, const Sum& extent);
+    std::optional<Box> writtenBox(NodePtr place, std::size_t rank, bool isPart);
+    Part partOf(const std::vector<NodePtr>& path, const Loop* loop, int iteration);
+    std::vector<Part> partsRead(const analysis::Access& access);
     Box accessed(const analysis::Access& access, int iteration);
     analysis::System isOne(NodePtr to, const Loop* writing, NodePtr from, const Loop* reading);
     Box section(NodePtr section, const Box& inside, const Loop* place);

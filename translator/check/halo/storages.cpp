@@ -55,11 +55,11 @@ void Transfer::write(const Source& source, NodePtr site) {
     statements_[site] = statement_;
     for (const int alias : state.aliasesOf(source.storage)) mayWrite({alias, false});
     Freshness& fresh = state[source.storage].fresh;
-    const std::shared_ptr<const Box> box = boxOf(site, fresh.rank(), source.isPart);
-    if (!box)
+    const auto elements = elementsOf(site, fresh.rank(), source.isPart);
+    if (!elements)
         fresh.set(Side::stale(site));
     else
-        for (Side& side : fresh.sides()) side.add({site, box, !source.isPart});
+        for (Side& side : fresh.sides()) side.add({site, elements, !source.isPart});
     summary_.reachesUnknown |= state[source.storage].origin == Origin::Foreign;
 }
 
@@ -69,12 +69,19 @@ Locations& Transfer::locations() {
 }
 
 // Null if it writes all elements. Judged once: that does not depend on the state.
-std::shared_ptr<const Box> Transfer::boxOf(NodePtr site, std::size_t rank, bool isPart) {
-    const auto [known, isNew] = boxes_.try_emplace({site, isPart});
+std::shared_ptr<const Elements> Transfer::elementsOf(NodePtr site, std::size_t rank, bool isPart) {
+    const auto [known, isNew] = written_.try_emplace({site, isPart});
     if (!isNew) return known->second;
-    if (const auto box = locations().written(site, rank, isPart))
-        known->second = std::make_shared<const Box>(*box);
+    if (const auto elements = locations().written(site, rank, isPart))
+        known->second = std::make_shared<const Elements>(*elements);
     return known->second;
+}
+
+// The same for each round of the analysis.
+std::shared_ptr<const Elements> Transfer::elementsOf(const PartialWrite& inCallee, NodePtr call) {
+    std::shared_ptr<const Elements>& known = writtenInside_[{call, inCallee.elements}];
+    if (!known) known = std::make_shared<const Elements>(withoutVariables(*inCallee.elements));
+    return known;
 }
 
 void Transfer::mayWrite(const Source& source) {

@@ -85,7 +85,8 @@ private:
     void bind(std::size_t handle, const Source& source);
     void write(const Source& source, NodePtr site);
     Locations& locations();
-    std::shared_ptr<const Box> boxOf(NodePtr site, std::size_t rank, bool isPart);
+    std::shared_ptr<const Elements> elementsOf(NodePtr site, std::size_t rank, bool isPart);
+    std::shared_ptr<const Elements> elementsOf(const PartialWrite& inCallee, NodePtr call);
     void mayWrite(const Source& source);
     void refresh(const Source& source, const std::vector<std::pair<int, int>>& widths);
     void loseTrack(const Source& source);  // code out of sight did something to it
@@ -146,7 +147,9 @@ private:
     NodePtr statement_ = nullptr;
     std::unordered_map<NodePtr, NodePtr> statements_;  // of what made cells stale
     std::optional<Locations> locations_;               // once asked for
-    std::map<std::pair<NodePtr, bool>, std::shared_ptr<const Box>> boxes_;  // of writes
+    std::map<std::pair<NodePtr, bool>, std::shared_ptr<const Elements>> written_;  // by sites
+    std::map<std::pair<NodePtr, std::shared_ptr<const Elements>>, std::shared_ptr<const Elements>>
+        writtenInside_;  // by calls, and what callees know of it
 };
 
 }  // namespace hpcc::check::halo
