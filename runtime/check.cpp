@@ -111,16 +111,16 @@ ReadAccess accessedBy(const Descriptor& a, std::initializer_list<Over> slots) {
         access.highs[r] = slot.hi;
         const Block& held = own.record()->run;
         if (!haveSameIndices(slot.range, own) || held.count == 0) continue;
-        indices = ReadSet::all(slot.indices)
-                      .in({held.globalBase, held.globalBase + held.count - 1});
+        indices =
+            ReadSet::all(slot.indices).in({held.globalBase, held.globalBase + held.count - 1});
         if (indices.outer.last < indices.outer.first) return {};
         if (!slot.indices.areAll) indices.sure = {0, -1, 1, true};
     }
     return access;
 }
 
-bool areFresh(const Descriptor& a, int r, Index low, Index high,
-              std::initializer_list<Over> slots, const ReadSet& bytes) {
+bool areFresh(const Descriptor& a, int r, Index low, Index high, std::initializer_list<Over> slots,
+              const ReadSet& bytes) {
     if (a.ghosts->areFresh(a[r], r, low, high)) return true;
     if (!a.ghosts->hasParts() || a.rank > IndexBox::most) return false;
     ReadAccess access = accessedBy(a, slots);

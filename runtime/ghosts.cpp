@@ -158,7 +158,8 @@ bool Ghosts::isWhole(const IndexBox& box) {
 }
 
 bool Ghosts::isTorus() const {
-    return std::any_of(sides_.begin(), sides_.end(), [](const Sides& each) { return each.isTorus; });
+    return std::any_of(sides_.begin(), sides_.end(),
+                       [](const Sides& each) { return each.isTorus; });
 }
 
 /// Nothing is fresh, whatever is written now.

@@ -31,9 +31,7 @@ bool unite(IndexBox& box, const IndexBox& other) {
     return differing == nullptr || unite(*differing, *its);
 }
 
-bool isSame(const IndexBox& a, const IndexBox& b) {
-    return a.sets == b.sets && a.bytes == b.bytes;
-}
+bool isSame(const IndexBox& a, const IndexBox& b) { return a.sets == b.sets && a.bytes == b.bytes; }
 
 }  // namespace
 

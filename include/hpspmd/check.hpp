@@ -15,9 +15,9 @@ struct Over {
     BorrowedRange range;
     Index lo = 0;
     Index hi = 0;
-    bool runs = true;         ///< does this process run any iteration of the construct?
-    bool within = false;      ///< without range: are lo and hi subscripts to be checked?
-    IndexSet indices{};       ///< of the index, if it does not go over all that the process holds
+    bool runs = true;     ///< does this process run any iteration of the construct?
+    bool within = false;  ///< without range: are lo and hi subscripts to be checked?
+    IndexSet indices{};   ///< of the index, if it does not go over all that the process holds
 
     Over() = default;
     Over(const BorrowedRange& range, Index lo = 0, Index hi = 0) : range(range), lo(lo), hi(hi) {}
@@ -34,7 +34,8 @@ inline Over over(const DistributedIndex& i, Index lo = 0, Index hi = 0) {
     result.indices = {i.global, i.global, 1, true};
     return result;
 }
-/// Some of these indices only, or none of them: under a condition, or where the bounds are not known.
+/// Some of these indices only, or none of them: under a condition, or where the bounds are not
+/// known.
 inline Over some(Over over) {
     over.indices.areAll = false;
     return over;
@@ -124,8 +125,7 @@ bool isFresh(const ReadPart<A>& part, std::initializer_list<Over> slots,
 }
 
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
-                  std::initializer_list<Over> enclosing,
-                  const ReadSet& bytes = everyByte) noexcept;
+                  std::initializer_list<Over> enclosing, const ReadSet& bytes = everyByte) noexcept;
 
 /// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest;
 /// only an access that really happens then calls check() and raises the error.

@@ -36,12 +36,11 @@ IndexSet bytesOf(const First& first, const Last& last) {
         if constexpr (std::is_pointer_v<From> && std::is_pointer_v<To>) {
             static Unmade<T> place;
             const auto offset = [](const volatile void* member) {
-                return static_cast<Index>(static_cast<const volatile char*>(member) -
-                                          &place.none);
+                return static_cast<Index>(static_cast<const volatile char*>(member) - &place.none);
             };
             const Index begin = offset(first(place.element));
-            const Index end = offset(last(place.element)) +
-                              static_cast<Index>(sizeof(std::remove_pointer_t<To>));
+            const Index end =
+                offset(last(place.element)) + static_cast<Index>(sizeof(std::remove_pointer_t<To>));
             if (begin < 0 || end > static_cast<Index>(sizeof(T))) return none;
             if (begin == 0 && end == static_cast<Index>(sizeof(T))) return {};
             return {begin, end - 1, 1, true};

@@ -90,7 +90,8 @@ public:
     }
     /// The same for those of these cells that an access by a handle with these maps reads for
     /// certain.
-    bool areFresh(const Descriptor& a, int r, Index low, Index high, const ReadAccess& access) const;
+    bool areFresh(const Descriptor& a, int r, Index low, Index high,
+                  const ReadAccess& access) const;
     bool hasParts() const { return !parts_.empty(); }
 
     /// Takes over the freshness of `from`, of which this is a copy.

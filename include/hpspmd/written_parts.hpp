@@ -58,8 +58,8 @@ IndexSpan only(const First& first, const Last& last) {
     return {BorrowedRange(), {static_cast<Index>(first), static_cast<Index>(last), 1, true}};
 }
 inline const IndexSpan everywhere{};
-inline const IndexSpan somewhere{
-    BorrowedRange(), {IndexInterval::least, IndexInterval::most, 1, false}};
+inline const IndexSpan somewhere{BorrowedRange(),
+                                 {IndexInterval::least, IndexInterval::most, 1, false}};
 
 /// Does an index over one have the same values over the other?
 inline bool haveSameIndices(const BorrowedRange& a, const BorrowedRange& b) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The stamps of ghost cells against a model with a byte for each member of each cell: random
-/// writes, fills and reads. What is told to be stale is stale; what is stale is told; what counts as
-/// filled has not been written, not even perhaps.
+/// writes, fills and reads. What is told to be stale is stale; what is stale is told; what counts
+/// as filled has not been written, not even perhaps.
 
 #include "pretend.hpp"
 
@@ -31,7 +31,7 @@ struct Chosen {
 /// One side of one dimension: the cell at a distance beyond the block, beside element `beside` of
 /// the other dimension.
 struct Cells {
-    enum State : char { Fresh, Perhaps, Hidden, Stale };  // Hidden: need not be told
+    enum State : char { Fresh, Perhaps, Hidden, Stale };      // Hidden: need not be told
     State of[2][2][ghosts][last - first + 1][depth][2] = {};  // dimension, side, .., member
 
     template <class Change>
@@ -72,9 +72,8 @@ protected:
 
     void writeAll() {
         const Nest nest(a);
-        cells.each([](auto, auto, auto, auto, auto, auto, auto, Cells::State& s) {
-            s = Cells::Stale;
-        });
+        cells.each(
+            [](auto, auto, auto, auto, auto, auto, auto, Cells::State& s) { s = Cells::Stale; });
         parts = 0;
     }
     void writePerhaps() {
@@ -93,12 +92,12 @@ protected:
         const bool isPlane = random(0, 1) == 0, isKnown = random(0, 4) > 0;
         const Index plane = random(0, depth - 1);
         const int member = static_cast<int>(random(0, 2));  // 2: both
-        const IndexSpan inX = isKnown ? detail::span(x, cx.from, cx.to, cx.step) : detail::somewhere;
-        const Nest nest(detail::part(
-            a,
-            {inX, detail::span(y, cy.from, cy.to, cy.step),
-             isPlane ? detail::only(plane) : everywhere},
-            bytesOf(member)));
+        const IndexSpan inX =
+            isKnown ? detail::span(x, cx.from, cx.to, cx.step) : detail::somewhere;
+        const Nest nest(detail::part(a,
+                                     {inX, detail::span(y, cy.from, cy.to, cy.step),
+                                      isPlane ? detail::only(plane) : everywhere},
+                                     bytesOf(member)));
         cells.each([&](auto, auto, auto, Index kx, Index ky, Index z, int m, Cells::State& s) {
             const bool isIn = (!isKnown || cx.contains(kx)) && cy.contains(ky) &&
                               (!isPlane || z == plane) && (member == 2 || member == m);
@@ -109,8 +108,8 @@ protected:
     void writeSection() {
         const Chosen cx = randomOf(0, extent - 1);
         const Index plane = random(0, depth - 1);
-        detail::markWritten(section(a, Triplet(cx.from, cx.to, cx.step), Triplet(), plane)
-                                .descriptor());
+        detail::markWritten(
+            section(a, Triplet(cx.from, cx.to, cx.step), Triplet(), plane).descriptor());
         cells.each([&](auto, auto, auto, Index kx, Index, Index z, int, Cells::State& s) {
             if (cx.contains(kx) && z == plane) s = std::max(s, Cells::Hidden);
         });
@@ -142,23 +141,25 @@ protected:
         const Triplet along = side == 0 ? Triplet(first, stop, step) : Triplet(last, stop, -step);
         const Triplet across(beside.from, beside.to, beside.step);
         const Index low = side == 0 ? -distance : 0, high = side == 0 ? 0 : distance;
-        const detail::Over inX = r == 0 ? detail::over(x, along, low, high) : detail::over(x, across);
-        const detail::Over inY = r == 0 ? detail::over(y, across) : detail::over(y, along, low, high);
+        const detail::Over inX =
+            r == 0 ? detail::over(x, along, low, high) : detail::over(x, across);
+        const detail::Over inY =
+            r == 0 ? detail::over(y, across) : detail::over(y, along, low, high);
         const bool isFresh = detail::isFresh(
             detail::ReadPart<decltype(a)>{a, detail::ReadSet::all(bytesOf(member))},
             {inX, inY, isPlane ? detail::within(plane) : detail::within(0, depth - 1)});
         Cells::State worst = Cells::Fresh;
-        Cells(known).each([&](int of, int at, Index d, Index kx, Index ky, Index z, int m,
-                              Cells::State& s) {
-            const Index own = (of == 0 ? kx : ky) + (side == 0 ? distance : -distance);
-            const Index behind = side == 0 ? own - first : last - own;
-            const bool runs = behind >= 0 && behind % step == 0 &&
-                              (side == 0 ? own <= stop : own >= stop);
-            const bool isRead = of == r && at == side && d < distance && runs &&
-                                beside.contains(of == 0 ? ky : kx) && (!isPlane || z == plane) &&
-                                (member == 2 || m == member);
-            if (isRead) worst = std::max(worst, s);
-        });
+        Cells(known).each(
+            [&](int of, int at, Index d, Index kx, Index ky, Index z, int m, Cells::State& s) {
+                const Index own = (of == 0 ? kx : ky) + (side == 0 ? distance : -distance);
+                const Index behind = side == 0 ? own - first : last - own;
+                const bool runs =
+                    behind >= 0 && behind % step == 0 && (side == 0 ? own <= stop : own >= stop);
+                const bool isRead = of == r && at == side && d < distance && runs &&
+                                    beside.contains(of == 0 ? ky : kx) &&
+                                    (!isPlane || z == plane) && (member == 2 || m == member);
+                if (isRead) worst = std::max(worst, s);
+            });
         EXPECT_TRUE(isFresh || worst >= Cells::Hidden) << "told of a read of fresh cells";
         EXPECT_FALSE(isFresh && worst == Cells::Stale && parts <= 8)
             << "a stale cell is not told of";
@@ -177,14 +178,11 @@ protected:
         const Nest nest(a);
         writePart();
         read(before);
-        cells.each([](auto, auto, auto, auto, auto, auto, auto, Cells::State& s) {
-            s = Cells::Stale;
-        });
+        cells.each(
+            [](auto, auto, auto, auto, auto, auto, auto, Cells::State& s) { s = Cells::Stale; });
         parts = 0;
     }
-    void takeCopy() {
-        a = clone(a);
-    }
+    void takeCopy() { a = clone(a); }
 
     void step() {
         switch (random(0, 11)) {

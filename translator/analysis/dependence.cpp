@@ -62,8 +62,8 @@ std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
     NodePtr inner = path.back();
     for (std::size_t k = path.size() - 1; k > 0; --k) {
         const NodePtr outer = path[k - 1];
-        const bool isStep = ast::isAny<ast::Member, ast::Subscript>(outer) &&
-                            outer->child(0) == inner;
+        const bool isStep =
+            ast::isAny<ast::Member, ast::Subscript>(outer) && outer->child(0) == inner;
         if (isStep) steps.push_back({outer});
         if (!isStep && !outer->is<ast::Parenthesized>()) break;
         inner = outer;
@@ -119,10 +119,9 @@ bool CommonElement::comparesParts() {
     const std::vector<Step> a = stepsInto(first_.path), b = stepsInto(second_.path);
     for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
         if (leadApart(a[k], b[k])) return false;
-        const bool areAlike =
-            a[k].isMember() == b[k].isMember() &&
-            (!a[k].isMember() || a[k].node->child(ast::Member::name)->text() ==
-                                     b[k].node->child(ast::Member::name)->text());
+        const bool areAlike = a[k].isMember() == b[k].isMember() &&
+                              (!a[k].isMember() || a[k].node->child(ast::Member::name)->text() ==
+                                                       b[k].node->child(ast::Member::name)->text());
         if (!areAlike) {  // perhaps the same part
             isComparable_ = false;
             return true;

@@ -16,8 +16,8 @@ public:
     // One for each dimension in which the subscripts can be compared; each is 0.
     const std::vector<Sum>& equations() const { return equations_; }
 
-    // Each dimension is subscripted by numbers, or by indices of one range; and the parts, once they
-    // have been compared, are reached by the same names.
+    // Each dimension is subscripted by numbers, or by indices of one range; and the parts, once
+    // they have been compared, are reached by the same names.
     bool isComparable() const { return isComparable_; }
 
     // Reaches parts of the elements as well: a[i].mass, a[i].u[1]; false if these are others.

@@ -55,10 +55,9 @@ private:
         const ElementPart& part = demand_.part;
         if (part.isWhole() || !demand_.asksGhosts) return made(name);
         const bool isNamed = !part.low.empty();
-        return made(std::string("hpspmd::detail::") + (part.isExact ? "reads(" : "readsSome(") +
-                    name +
-                    (isNamed ? ", " + addressesOf(part, context_.names.name("element")) : "") +
-                    ")");
+        return made(
+            std::string("hpspmd::detail::") + (part.isExact ? "reads(" : "readsSome(") + name +
+            (isNamed ? ", " + addressesOf(part, context_.names.name("element")) : "") + ")");
     }
 
     /// Is something asked only of processes that run an iteration?

@@ -149,8 +149,7 @@ bool Demand::coversIndices(const Demand& other) const {
         return std::ranges::find(other.enclosing, construct) != other.enclosing.end();
     });
     return isCertain() && flag.empty() && sameIndices(*this, other) && readsParts(other) &&
-           asStrict &&
-           (guards.empty() || sameGuards(*this, other)) &&
+           asStrict && (guards.empty() || sameGuards(*this, other)) &&
            std::ranges::equal(slots, other.slots, containsShifts);
 }
 

@@ -77,9 +77,7 @@ struct Demand {
     /// Equal for demands of the same array and indices.
     size_t hashOfIndices() const;
     /// Does `other` read the same parts of elements, or no ghost cells?
-    bool readsParts(const Demand& other) const {
-        return part == other.part || !other.hasShifts();
-    }
+    bool readsParts(const Demand& other) const { return part == other.part || !other.hasShifts(); }
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
     /// The same, sequential subscripts apart.

@@ -39,10 +39,12 @@ ElementPart partOf(NodePtr outer, NodePtr access, const PartSurroundings& surrou
             part.high = part.low;
             continue;
         }
-        const NodePtr subscript =
-            step->is<ast::Subscript>() ? step->child(ast::Subscript::subscripts)->child(0) : nullptr;
+        const NodePtr subscript = step->is<ast::Subscript>()
+                                      ? step->child(ast::Subscript::subscripts)->child(0)
+                                      : nullptr;
         const CountingLoop* loop = subscript ? surroundings.loopOf(subscript) : nullptr;
-        const std::vector<std::string> last = loop ? loop->last.values() : std::vector<std::string>();
+        const std::vector<std::string> last =
+            loop ? loop->last.values() : std::vector<std::string>();
         if (last.size() == 1 && !loop->endsByMeeting) {
             part.high = part.low + "[" + last[0] + "]";
             part.low += "[" + std::to_string(loop->first) + "]";

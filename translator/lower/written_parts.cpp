@@ -97,8 +97,7 @@ NodePtr WrittenParts::spanOf(NodePtr construct) {
         if (parts.empty()) return nullptr;
     }
     const auto isTold = [&](NodePtr part) { return !part || isKnown(part); };
-    if (!range || !isKnown(range) || !std::ranges::all_of(parts, isTold))
-        return unknown(construct);
+    if (!range || !isKnown(range) || !std::ranges::all_of(parts, isTold)) return unknown(construct);
     for (NodePtr& part : parts)
         part = part ? madeOf(writer_.arena, part, origin_) : runtimeName("none");
     return writer_.expression(

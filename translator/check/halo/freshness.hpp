@@ -15,11 +15,11 @@ constexpr int allCells = 1 << 20;  // a width that every ghost region has at mos
 
 // A write of some elements only. What it makes stale depends on the elements that are read.
 struct PartialWrite {
-    NodePtr write;  // an access, or a call
+    NodePtr write;                             // an access, or a call
     std::shared_ptr<const Elements> elements;  // what it changes
-    bool isLocal = true;  // of this function; else the call leads to it
-    bool isSure = true;   // on every path
-    int filled = 0;       // so many cells have been filled since
+    bool isLocal = true;                       // of this function; else the call leads to it
+    bool isSure = true;                        // on every path
+    int filled = 0;                            // so many cells have been filled since
 
     bool isSameAs(const PartialWrite& other) const {
         return write == other.write && elements == other.elements;

@@ -5,11 +5,9 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "check/facts.hpp"
-#include "check/flow/tracked.hpp"
 #include "check/shifts.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace hpcc::check::halo {
 namespace {
@@ -66,54 +64,6 @@ NodePtr subrangeNamed(NodePtr range) {
     if (ast::is<ast::Identifier>(range) && isStable(range->symbol))
         range = singleInitializer(range->symbol->initializer);
     return ast::is<ast::Section>(range) ? range : nullptr;
-}
-
-// What stands round an expression of a path, parentheses apart.
-NodePtr parentOf(NodePtr expression, const std::vector<NodePtr>& path) {
-    const auto own = std::ranges::find(path, expression);
-    const auto outside = std::find_if(std::reverse_iterator(own), path.rend(), [](NodePtr each) {
-        return !each->is<ast::Parenthesized>();
-    });
-    return own == path.end() || outside == path.rend() ? nullptr : *outside;
-}
-
-// Is all of it read: a number, or an object that is copied?
-bool isReadWhole(NodePtr expression, const std::vector<NodePtr>& path) {
-    const Type* type = typeOf(expression);
-    const NodePtr parent = parentOf(expression, path);
-    const NodePtr declared = ast::is<ast::EqualInitializer>(parent) ? parentOf(parent, path) : nullptr;
-    if (ast::is<ast::InitDeclarator>(declared))
-        return !flow::bindsReference(declared->child(ast::InitDeclarator::declarator));
-    if (!ast::isObject(type) && !isUnknown(type)) return true;
-    return ast::is<ast::Assign>(parent) && parent->child(ast::Assign::op)->text() == "=" &&
-           bare(parent->child(ast::Assign::value)) == expression;
-}
-
-// `l = a[i - 1]` of `const auto& l = a[i - 1]`; null if it is bound to no name.
-NodePtr binding(NodePtr expression, const std::vector<NodePtr>& path) {
-    const NodePtr parent = parentOf(expression, path);
-    const NodePtr declared = ast::is<ast::EqualInitializer>(parent) ? parentOf(parent, path) : nullptr;
-    return ast::is<ast::InitDeclarator>(declared) && declared->symbol ? declared : nullptr;
-}
-
-// The paths from outermost steps down to a name: l.n.x, l.u; nothing if it is used otherwise.
-std::optional<std::vector<std::vector<NodePtr>>> usesOf(NodePtr nest, NodePtr declared) {
-    const Symbol* const name = declared->symbol;
-    const auto count = [&](NodePtr where) {
-        return std::ranges::count(ast::allOf<ast::Identifier>(where), name, &ast::Node::symbol);
-    };
-    std::vector<std::vector<NodePtr>> uses;
-    const auto members = ast::allOf<ast::Member>(nest);
-    for (const NodePtr each : std::views::reverse(members)) {  // inner ones first
-        const NodePtr base = bare(each->child(ast::Member::base));
-        if (ast::is<ast::Identifier>(base) && base->symbol == name)
-            uses.push_back({each, base});
-        else if (!uses.empty() && uses.back().front() == base)
-            uses.back().insert(uses.back().begin(), each);
-    }
-    const auto inDeclarator = count(declared->child(ast::InitDeclarator::declarator));
-    const auto wanted = static_cast<std::size_t>(count(nest) - inDeclarator);
-    return uses.size() == wanted ? std::optional(uses) : std::nullopt;
 }
 
 bool isKnown(const Span& span) {

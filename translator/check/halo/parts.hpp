@@ -4,7 +4,9 @@
 
 #include "analysis/dependence.hpp"
 #include "check/halo/box.hpp"
+#include "check/types.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace hpcc::check::halo {
@@ -29,6 +31,15 @@ struct Part {
 //     .u[0]    and .u[1]              Never
 //     .u       and something of S     Perhaps
 Meeting meeting(const Part& write, const Part& read);
+
+// Is all of an expression of a path read: a number, or an object that is copied?
+bool isReadWhole(NodePtr expression, const std::vector<NodePtr>& path);
+
+// `l = a[i - 1]` of `const auto& l = a[i - 1]`; null if it is bound to no name.
+NodePtr binding(NodePtr expression, const std::vector<NodePtr>& path);
+
+// The paths from outermost steps down to that name: l.n.x, l.u; nothing if it is used otherwise.
+std::optional<std::vector<std::vector<NodePtr>>> usesOf(NodePtr nest, NodePtr declared);
 
 // Locations of an array, and what of the elements there.
 struct Elements {
