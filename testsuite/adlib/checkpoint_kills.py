@@ -80,7 +80,8 @@ def run(folder, processes, kill):
 def main():
     kills, saved, begin = 0, 0, time.time()
     with tempfile.TemporaryDirectory() as folder:
-        while time.time() - begin < options.seconds or kills < options.kills:
+        # A busy machine may come to no checkpoint in so little time.
+        while time.time() - begin < options.seconds or kills < options.kills or (saved == 0 and time.time() - begin < 60):
             output, errors, code = run(folder, chance.choice((1, 2, 3)), signal.SIGKILL)
             kills += 1
             found = re.search(r"begins at (\d+)", output)
