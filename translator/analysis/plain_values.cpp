@@ -85,6 +85,10 @@ bool operatesOnObjects(NodePtr e) {
     });
 }
 
+bool declaresPlainValue(NodePtr specifiers, NodePtr name) {
+    return declaresNumber(specifiers, name) || (name->symbol && isPlainValue(name->symbol->type));
+}
+
 NodePtr variableOf(NodePtr declarator) {
     while (ast::is<ast::ArrayDeclarator>(declarator)) {
         const NodePtr size = declarator->child(ast::ArrayDeclarator::size);

@@ -10,6 +10,9 @@ namespace hpcc::analysis {
 /// is with numbers, std::complex, and classes, C arrays and std::array of nothing else.
 bool isPlainValue(const ast::Type* type);
 
+/// Does a declaration with these specifiers make `name` a number or another plain value?
+bool declaresPlainValue(ast::NodePtr specifiers, ast::NodePtr name);
+
 /// `v` of the declarators `v` and `v[2]`; null of others.
 ast::NodePtr variableOf(ast::NodePtr declarator);
 

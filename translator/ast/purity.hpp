@@ -18,7 +18,8 @@ bool isSimple(NodePtr expression);
 NodePtr convertedToNumber(NodePtr expression);
 
 // Built from names, literals, arithmetic, conversions to numbers, inquiries (`a.rng(0)`,
-// `p.dim(1)`, `x.size()`) and sections: no effect, and the same value as long as no name in it is assigned.
+// `p.dim(1)`, `x.size()`) and sections: no effect, and the same value as long as no name in it is
+// assigned.
 bool isPure(NodePtr expression);
 
 // `&&`, `||` and their words: the right side of `binary` may not be evaluated.

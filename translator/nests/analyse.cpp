@@ -161,7 +161,7 @@ private:
             return fail(node, "declares a variable that is not the iteration's own");
         for (const NodePtr each : declarators->children()) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
-            if (!ast::is<ast::Identifier>(name) || !declaresPlainValue(specifiers, name))
+            if (!ast::is<ast::Identifier>(name) || !analysis::declaresPlainValue(specifiers, name))
                 return fail(each, "declares a variable that is no plain value");
             if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
@@ -170,11 +170,6 @@ private:
             if (const NodePtr value = each->child(ast::InitDeclarator::initializer))
                 visitChildren(value);
         }
-    }
-
-    static bool declaresPlainValue(NodePtr specifiers, NodePtr name) {
-        return analysis::declaresNumber(specifiers, name) ||
-               (name->symbol && analysis::isPlainValue(name->symbol->type));
     }
 
     void declare(std::string_view name) {
@@ -352,14 +347,11 @@ private:
             return fail(node, "reaches '" + ast::print(node) + "' in a general way");
         const NodePtr table = analysis::tableOf(node);
         const bool isOwn = table && visible_.contains(table->text());
-        if (!isOwn && (writes || !table || !isConstant(*table->symbol->type))) touchForeign();
+        const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
+        if (!isOwn && !isConstant) touchForeign();
         if (isOwn && writes) assign(table->text(), table);
         visit(node->child(ast::Subscript::base));
         visitChildren(subscripts);
-    }
-
-    static bool isConstant(const ast::Type& table) {
-        return table.isConst || (table.element && table.element->isConst);
     }
 
     size_t arrayOf(NodePtr base) {

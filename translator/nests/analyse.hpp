@@ -6,6 +6,8 @@
 
 #include "ast/confined.hpp"
 #include "ast/macro_names.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
 #include "nests/nest.hpp"
 
 namespace hpcc::nests {
@@ -22,6 +24,15 @@ public:
     const ast::Confined& confined() const {
         if (!confined_) confined_ = function_ ? ast::Confined(function_) : ast::Confined();
         return *confined_;
+    }
+
+    /// Is it a constant from outside of the function, whose values the C++ compiler knows? Those of
+    /// a table of the function it reads again behind each store of an independent loop.
+    bool hasConstant(const ast::Symbol& table) const {
+        const ast::Type& type = *table.type;
+        const bool isConstant = type.isConst || (type.element && type.element->isConst);
+        return isConstant && table.declaration && function_ &&
+               !function_->origin()->span().contains(table.declaration->span());
     }
 
 private:
