@@ -7,7 +7,6 @@
 #include "check/flow/tracked.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace hpcc::check::halo {
 namespace {
@@ -57,8 +56,9 @@ std::optional<std::vector<std::vector<NodePtr>>> usesOf(NodePtr nest, NodePtr de
         return std::ranges::count(ast::allOf<ast::Identifier>(where), name, &ast::Node::symbol);
     };
     std::vector<std::vector<NodePtr>> uses;
-    const auto members = ast::allOf<ast::Member>(nest);
-    for (const NodePtr each : std::views::reverse(members)) {  // inner ones first
+    auto members = ast::allOf<ast::Member>(nest);
+    std::ranges::reverse(members);  // inner ones first
+    for (const NodePtr each : members) {
         const NodePtr base = bare(each->child(ast::Member::base));
         if (ast::is<ast::Identifier>(base) && base->symbol == name)
             uses.push_back({each, base});
