@@ -3,11 +3,17 @@
 
 #include <algorithm>
 
+#include "ast/search.hpp"
+
 namespace hpcc::ast {
 namespace {
 
 bool isNameCharacter(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool hasNoSmallLetter(std::string_view name) {
+    return std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 /// What stands behind `#define` in a line, or "".
@@ -60,8 +66,14 @@ bool MacroNames::mayBeMacro(NodePtr call) const {
     if (!is<Identifier>(callee)) return false;
     const std::string_view name = callee->text();
     if (name == "assert" || defined_.contains(name)) return true;
-    return !callee->symbol &&
-           std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    return !callee->symbol && hasNoSmallLetter(name);
+}
+
+bool MacroNames::mayStandIn(NodePtr expression) const {
+    return anywhere(expression, [this](NodePtr each) {
+        return each->is<Identifier>() &&
+               (mention(each->text()) || (!each->symbol && hasNoSmallLetter(each->text())));
+    });
 }
 
 }  // namespace hpcc::ast

@@ -21,6 +21,10 @@ public:
     /// True if the name stands in the definition of a macro, so that it may be used unseen.
     bool mention(std::string_view name) const { return mentioned_.contains(name); }
 
+    /// True if a name in the expression may be that of a macro: it stands in the definition of one,
+    /// or is unknown and has no lower-case letter.
+    bool mayStandIn(NodePtr expression) const;
+
 private:
     std::unordered_set<std::string_view> defined_;  // function-like ones
     std::unordered_set<std::string_view> mentioned_;

@@ -124,7 +124,7 @@ private:
         std::vector<NodePtr> result;
         if (arrays.empty()) return result;
         if (const NodePtr any = anyIteration(nest, effects, origin)) result.push_back(any);
-        WrittenParts parts(writer_, effects, origin);
+        WrittenParts parts(writer_, macros_, effects, origin);
         for (const Writes::Written& written : arrays)
             for (const NodePtr each : parts.of(written)) result.push_back(each);
         return result;

@@ -261,7 +261,8 @@ private:
 
     PartSurroundings surroundings() const {
         return {[this](NodePtr subscript) {
-                    return ast::isPure(subscript) && !effects_.touches(ast::namesIn(subscript));
+                    return ast::isPure(subscript) && !effects_.touches(ast::namesIn(subscript)) &&
+                           !macros_.mayStandIn(subscript);
                 },
                 [this](NodePtr subscript) { return loopOf(loops_, subscript); }};
     }

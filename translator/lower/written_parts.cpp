@@ -115,7 +115,8 @@ NodePtr WrittenParts::unknown(NodePtr construct) {
 }
 
 bool WrittenParts::isKnown(NodePtr expression) const {
-    return ast::isPure(expression) && !effects_.touches(ast::namesIn(expression));
+    return ast::isPure(expression) && !effects_.touches(ast::namesIn(expression)) &&
+           !macros_.mayStandIn(expression);
 }
 
 NodePtr WrittenParts::runtimeName(std::string_view name) {

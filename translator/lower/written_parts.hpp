@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ast/effects.hpp"
+#include "ast/macro_names.hpp"
 #include "ast/writer.hpp"
 #include "lower/writes.hpp"
 
@@ -16,8 +17,9 @@ namespace hpcc::lower {
 ///     ->  perhaps(a), further(part(a, {span(x, 0, 0), span(y, 1, n - 2)}, bytes(a, ..)))
 class WrittenParts {
 public:
-    WrittenParts(ast::Writer& writer, const ast::Effects& effects, ast::NodePtr origin)
-        : writer_(writer), effects_(effects), origin_(origin) {}
+    WrittenParts(ast::Writer& writer, const ast::MacroNames& macros, const ast::Effects& effects,
+                 ast::NodePtr origin)
+        : writer_(writer), macros_(macros), effects_(effects), origin_(origin) {}
 
     /// Arguments of `hpspmd::detail::Nest`.
     std::vector<ast::NodePtr> of(const Writes::Written& written);
@@ -34,6 +36,7 @@ private:
     NodePtr runtimeName(std::string_view name);
 
     ast::Writer& writer_;
+    const ast::MacroNames& macros_;
     const ast::Effects& effects_;
     NodePtr origin_;
 };
