@@ -25,6 +25,14 @@ std::vector<std::string> splitArguments(const std::string& text) {
     return arguments;
 }
 
+/// a of "hpspmd::detail::part(a, {..})", "hpspmd::detail::perhaps(a)" and "a".
+std::string nameIn(const std::string& argument) {
+    static const std::regex part(R"(hpspmd::detail::(?:part|perhaps|further)\((.*)\))");
+    std::smatch match;
+    if (!std::regex_match(argument, match, part)) return argument;
+    return nameIn(splitArguments(match[1]).front());
+}
+
 }  // namespace
 
 std::string arrayName(const std::string& hpcc, const Site& site, int array) {
@@ -47,7 +55,7 @@ std::string arrayName(const std::string& hpcc, const Site& site, int array) {
         std::vector<std::string> names = splitArguments(match[1]);
         if (names.front().find("detail::any(") != std::string::npos) names.erase(names.begin());
         const auto at = static_cast<size_t>(array);
-        return at < names.size() ? names[at] : "";
+        return at < names.size() ? nameIn(names[at]) : "";
     }
     return "";
 }
