@@ -2,18 +2,15 @@
 #include "ast/macro_names.hpp"
 
 #include <algorithm>
+#include <vector>
 
-#include "ast/search.hpp"
+#include "ast/effects.hpp"
 
 namespace hpcc::ast {
 namespace {
 
 bool isNameCharacter(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool hasNoSmallLetter(std::string_view name) {
-    return std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 /// What stands behind `#define` in a line, or "".
@@ -32,11 +29,13 @@ std::string_view definition(std::string_view line) {
     return line;
 }
 
-/// The name of a function-like macro, or "".
-std::string_view functionLike(std::string_view definition) {
+std::string_view nameOf(std::string_view definition) {
     const auto end = std::find_if_not(definition.begin(), definition.end(), isNameCharacter);
-    if (end == definition.end() || *end != '(') return {};
     return definition.substr(0, static_cast<size_t>(end - definition.begin()));
+}
+
+bool isFunctionLike(std::string_view definition) {
+    return definition.substr(nameOf(definition).size()).starts_with('(');
 }
 
 void addWords(std::string_view text, std::unordered_set<std::string_view>& words) {
@@ -52,11 +51,14 @@ void addWords(std::string_view text, std::unordered_set<std::string_view>& words
 
 MacroNames::MacroNames(const source::Text& text) {
     bool continues = false;
+    std::string_view name;
     for (uint32_t number = 1; number <= text.lineCount(); ++number) {
         const std::string_view line = text.line(number),
                                defined = continues ? line : definition(line);
-        if (!continues && !functionLike(defined).empty()) defined_.insert(functionLike(defined));
+        if (!continues) name = nameOf(defined);
+        if (!continues && isFunctionLike(defined)) defined_.insert(name);
         addWords(defined, mentioned_);
+        if (!name.empty()) addWords(defined, meanings_[name]);
         continues = !defined.empty() && line.ends_with('\\');
     }
 }
@@ -66,14 +68,22 @@ bool MacroNames::mayBeMacro(NodePtr call) const {
     if (!is<Identifier>(callee)) return false;
     const std::string_view name = callee->text();
     if (name == "assert" || defined_.contains(name)) return true;
-    return !callee->symbol && hasNoSmallLetter(name);
+    return !callee->symbol &&
+           std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-bool MacroNames::mayStandIn(NodePtr expression) const {
-    return anywhere(expression, [this](NodePtr each) {
-        return each->is<Identifier>() &&
-               (mention(each->text()) || (!each->symbol && hasNoSmallLetter(each->text())));
-    });
+std::unordered_set<std::string_view> MacroNames::namesIn(NodePtr expression) const {
+    const Words written = ast::namesIn(expression);
+    std::vector<std::string_view> open(written.begin(), written.end());
+    Words names;
+    while (!open.empty()) {
+        const std::string_view name = open.back();
+        open.pop_back();
+        if (!names.insert(name).second) continue;
+        if (const auto known = meanings_.find(name); known != meanings_.end())
+            open.insert(open.end(), known->second.begin(), known->second.end());
+    }
+    return names;
 }
 
 }  // namespace hpcc::ast

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "ast/node.hpp"
@@ -21,13 +22,15 @@ public:
     /// True if the name stands in the definition of a macro, so that it may be used unseen.
     bool mention(std::string_view name) const { return mentioned_.contains(name); }
 
-    /// True if a name in the expression may be that of a macro: it stands in the definition of one,
-    /// or is unknown and has no lower-case letter.
-    bool mayStandIn(NodePtr expression) const;
+    /// The names in an expression, and all words that macros among them stand for.
+    std::unordered_set<std::string_view> namesIn(NodePtr expression) const;
 
 private:
-    std::unordered_set<std::string_view> defined_;  // function-like ones
-    std::unordered_set<std::string_view> mentioned_;
+    using Words = std::unordered_set<std::string_view>;
+
+    Words defined_;  // function-like ones
+    Words mentioned_;
+    std::unordered_map<std::string_view, Words> meanings_;  // of all, with their own names
 };
 
 }  // namespace hpcc::ast

@@ -3,7 +3,6 @@
 
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
-#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
 #include "ast/writer.hpp"
@@ -145,9 +144,7 @@ private:
     NodePtr anyLocation(NodePtr header, const ast::Effects& effects, NodePtr origin) {
         const NodePtr range = header->child(ast::OverallHeader::range);
         const NodePtr triplet = header->child(ast::OverallHeader::triplet);
-        const auto isKnown = [&](NodePtr e) {
-            return ast::isPure(e) && !effects.touches(ast::namesIn(e));
-        };
+        const auto isKnown = [&](NodePtr e) { return isFixed(e, macros_, effects); };
         std::vector<NodePtr> parts(triplet->children().begin(), triplet->children().end());
         while (!parts.empty() && !parts.back()) parts.pop_back();
         if (parts.empty() || !isKnown(range) || !isKnown(triplet)) return nullptr;

@@ -260,10 +260,7 @@ private:
     }
 
     PartSurroundings surroundings() const {
-        return {[this](NodePtr subscript) {
-                    return ast::isPure(subscript) && !effects_.touches(ast::namesIn(subscript)) &&
-                           !macros_.mayStandIn(subscript);
-                },
+        return {[this](NodePtr subscript) { return isFixed(subscript, macros_, effects_); },
                 [this](NodePtr subscript) { return loopOf(loops_, subscript); }};
     }
 
@@ -337,6 +334,10 @@ bool mayFillUnseen(const ast::Unit& unit, NodePtr call) {
     if (callee->symbol || name->symbol) return false;
     const bool isMember = callee->is<ast::Member>() || callee->is<ast::PointerMember>();
     return !isMember || !isKnownObject(callee->child(0)->type);
+}
+
+bool isFixed(NodePtr expression, const ast::MacroNames& macros, const ast::Effects& effects) {
+    return ast::isPure(expression) && !effects.touches(macros.namesIn(expression));
 }
 
 const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, NodePtr subscript) {

@@ -43,6 +43,9 @@ struct Writes {
 /// `effects`: of the nest.
 Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects);
 
+/// Has the expression one value, which it has before the nest with these effects, too?
+bool isFixed(ast::NodePtr expression, const ast::MacroNames& macros, const ast::Effects& effects);
+
 /// Of these loops the innermost one that counts this; null if none does.
 const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, ast::NodePtr subscript);
 

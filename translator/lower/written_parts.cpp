@@ -5,7 +5,6 @@
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
-#include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "lower/locations.hpp"
 
@@ -115,8 +114,7 @@ NodePtr WrittenParts::unknown(NodePtr construct) {
 }
 
 bool WrittenParts::isKnown(NodePtr expression) const {
-    return ast::isPure(expression) && !effects_.touches(ast::namesIn(expression)) &&
-           !macros_.mayStandIn(expression);
+    return isFixed(expression, macros_, effects_);
 }
 
 NodePtr WrittenParts::runtimeName(std::string_view name) {
