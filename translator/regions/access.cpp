@@ -31,13 +31,16 @@ NodePtr Access::subscript() const {
 }
 
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite) {
-    int levels = 1;
-    NodePtr base = bare(subscript->child(ast::Subscript::base));
-    for (; ast::is<ast::Subscript>(base); ++levels) base = bare(base->child(ast::Subscript::base));
+    std::vector<std::size_t> counts;  // of subscripts, level by level
+    NodePtr base = subscript;
+    for (; ast::is<ast::Subscript>(base); base = bare(base->child(ast::Subscript::base)))
+        counts.push_back(base->child(ast::Subscript::subscripts)->children().size());
     const auto found = base->symbol ? arrays.find(base->symbol) : arrays.end();
     if (found == arrays.end()) return std::nullopt;
     const DividedArray& array = found->second;
-    if (levels != (array.isNested ? array.rank : 1)) return std::nullopt;
+    const auto rank = static_cast<std::size_t>(array.rank);
+    const auto expected = array.isNested ? std::vector<std::size_t>(rank, 1) : std::vector{rank};
+    if (counts != expected) return std::nullopt;
     return Access{subscript, &array, isWrite};
 }
 
