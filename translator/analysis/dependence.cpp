@@ -57,6 +57,10 @@ std::optional<Cell> divided(const Sum& sum, const Sum& width) {
 
 bool Step::isMember() const { return node->is<ast::Member>(); }
 
+NodePtr Step::subscript() const {
+    return isMember() ? nullptr : node->child(ast::Subscript::subscripts)->child(0);
+}
+
 std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
     std::vector<Step> steps;
     NodePtr inner = path.back();
@@ -119,16 +123,16 @@ bool CommonElement::comparesParts() {
     const std::vector<Step> a = stepsInto(first_.path), b = stepsInto(second_.path);
     for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
         if (leadApart(a[k], b[k])) return false;
-        const bool areAlike = a[k].isMember() == b[k].isMember() &&
-                              (!a[k].isMember() || a[k].node->child(ast::Member::name)->text() ==
-                                                       b[k].node->child(ast::Member::name)->text());
+        const NodePtr to = a[k].subscript(), from = b[k].subscript();
+        const bool areAlike = a[k].isMember() && b[k].isMember()
+                                  ? a[k].node->child(ast::Member::name)->text() ==
+                                        b[k].node->child(ast::Member::name)->text()
+                                  : to && from;
         if (!areAlike) {  // perhaps the same part
             isComparable_ = false;
             return true;
         }
-        if (!a[k].isMember())
-            same(reader_.read(a[k].subscript(), {first_.loop, 0}) -
-                 reader_.read(b[k].subscript(), {second_.loop, 1}));
+        if (to) same(reader_.read(to, {first_.loop, 0}) - reader_.read(from, {second_.loop, 1}));
     }
     return true;
 }

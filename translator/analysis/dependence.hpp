@@ -49,7 +49,7 @@ struct Step {
     NodePtr node;
 
     bool isMember() const;
-    NodePtr subscript() const { return node->child(ast::Subscript::subscripts)->child(0); }
+    NodePtr subscript() const;  // null of a member, and of p[]
 };
 // mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
 std::vector<Step> stepsInto(const std::vector<NodePtr>& path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast/print.hpp"
 
+#include <algorithm>
+
 #include "ast/type.hpp"
 #include "ast/unit.hpp"
 
@@ -126,6 +128,17 @@ void printTree(NodePtr node, int indent, std::string& out) {
 }
 
 }  // namespace
+
+std::string stringLiteral(std::string_view text) {
+    std::string result = "\"";
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        const bool endsLine = text[k] == '\n';
+        if (endsLine) k = std::min(text.find_first_not_of(" \t\r\n", k), text.size()) - 1;
+        if (!endsLine && (text[k] == '"' || text[k] == '\\')) result += '\\';
+        result += endsLine ? ' ' : text[k];
+    }
+    return result + '"';
+}
 
 std::string printTree(NodePtr node) {
     std::string out;

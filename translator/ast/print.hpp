@@ -82,6 +82,9 @@ void forEachPiece(NodePtr node, Handler& handler) {
 std::string print(NodePtr node);
 void print(NodePtr node, std::string& out);
 
+// The string literal that tells a text of the program, on one line.
+std::string stringLiteral(std::string_view text);
+
 // S-expression for --emit=parsed and golden tests: one statement or declaration per line, leaves as
 // their text:
 //     (Overall (OverallHeaders (OverallHeader i x (Triplet 1 _ _)))

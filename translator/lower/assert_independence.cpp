@@ -21,15 +21,6 @@ namespace {
 
 using ast::NodePtr;
 
-std::string inQuotes(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c == '\n' ? ' ' : c;
-    }
-    return result + '"';
-}
-
 /// The arrays that a nest accesses, by simple expressions whose value it does not change.
 class ArrayCollector : public ast::Visitor {
 public:
@@ -78,7 +69,7 @@ public:
             "}",
             {{"$loop", named(loop, index)},
              {"$nest", named(name_, index)},
-             {"$name", named(inQuotes(variable), index)},
+             {"$name", named(ast::stringLiteral(variable), index)},
              {"$overall", ast::withChild(arena(), rewritten, ast::Overall::body, body)}},
             overall);
     }
@@ -104,8 +95,9 @@ public:
         const Reach reached = reach(node);
         const NodePtr element = withoutObserving(node);
         const NodePtr base = elementAccess(node)->child(ast::Subscript::base);
-        std::vector<NodePtr> arguments{element, named(inQuotes(ast::print(base)), node)};
-        if (!reached.part.empty()) arguments.push_back(named(inQuotes(reached.part), node));
+        std::vector<NodePtr> arguments{element, named(ast::stringLiteral(ast::print(base)), node)};
+        if (!reached.part.empty())
+            arguments.push_back(named(ast::stringLiteral(reached.part), node));
         return writer_.expression(
             reached.writes ? "$nest.write($arguments)" : "$nest.read($arguments)",
             {{"$nest", named(name_, node)}, {"$arguments", arguments}}, node);

@@ -22,7 +22,7 @@ public:
                                    (enclosing.empty() ? ");" : ", {$enclosing});");
         return context_.statement(schema,
                                   {{"$a", array()},
-                                   {"$name", made('"' + ast::print(demand_.array) + '"')},
+                                   {"$name", made(ast::stringLiteral(ast::print(demand_.array)))},
                                    {"$slots", entries(demand_.slots)},
                                    {"$enclosing", enclosing}},
                                   demand_.access);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ast/print.hpp"
 #include "nests/device.hpp"
 #include "nests/kernel_body.hpp"
 #include "nests/kernel_functions.hpp"
@@ -178,13 +179,7 @@ private:
     }
 
     static std::string literal(const Obstacle& unsaid) {
-        if (!unsaid.place) return "nullptr";
-        std::string text = "\"";
-        for (const char c : unsaid.reason) {
-            if (c == '"' || c == '\\') text += '\\';
-            text += c;
-        }
-        return text + "\"";
+        return unsaid.place ? ast::stringLiteral(unsaid.reason) : "nullptr";
     }
 
     size_t rankOf(size_t array) const {

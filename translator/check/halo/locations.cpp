@@ -319,9 +319,8 @@ std::vector<Elements> Locations::read(NodePtr access) {
 Part Locations::partOf(const std::vector<NodePtr>& path, const Loop* loop, int iteration) {
     Part part;
     for (const analysis::Step& step : analysis::stepsInto(path)) {
-        const Span subscript = step.isMember()
-                                   ? Span()
-                                   : subscripted(step.subscript(), loop, iteration, Sum::unknown());
+        const NodePtr by = step.subscript();
+        const Span subscript = by ? subscripted(by, loop, iteration, Sum::unknown()) : Span();
         part.steps.push_back({step, subscript});
     }
     return part;
