@@ -15,13 +15,18 @@
 namespace hpcc::fuzz {
 namespace {
 
-/// Errors of the lexer and of the bracket pass.
+/// Errors of the lexer and of the bracket pass, and #if without #endif.
 std::size_t bracketErrors(const std::string& content) {
     const source::Text text("emitted.cpp", content);
     syntax::TokenStream stream = syntax::lex(text);
     syntax::markDeadBranches(stream);
     syntax::pairBrackets(stream);
-    return stream.errors.size();
+    using Kind = syntax::DirectiveKind;
+    const auto count = [&](Kind kind) {
+        return std::ranges::count(stream.directives, kind, &syntax::Directive::kind);
+    };
+    const bool isOpen = count(Kind::If) + count(Kind::IfZero) != count(Kind::Endif);
+    return stream.errors.size() + isOpen;
 }
 
 /// The emitted text holds no extension, unless one was told of in a branch that is skipped, and its

@@ -16,7 +16,8 @@ void take(Budget& budget, std::string_view part) {
     std::string* const place = name == "messages" ? &budget.messages
                                : name == "bytes"  ? &budget.bytes
                                                   : nullptr;
-    if (!place || !place->empty() || value.empty())
+    const bool isPlain = value.find_first_of("#`") == value.npos && value.find("[[") == value.npos;
+    if (!place || !place->empty() || value.empty() || !isPlain)
         budget.wrong = part.empty() ? "()" : part;
     else
         *place = value;

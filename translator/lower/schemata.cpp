@@ -192,12 +192,16 @@ NodePtr blockWith(Context& context, std::vector<NodePtr> first, NodePtr body) {
 NodePtr withBudget(Context& context, NodePtr attributed, NodePtr lowered) {
     const ast::Budget budget = ast::budgetOf(attributed);
     if (!budget.attribute) return lowered;
-    std::string allowed = budget.messages.empty() ? "hpspmd::detail::unlimited" : budget.messages;
-    if (!budget.bytes.empty()) allowed += ", " + budget.bytes;
-    const NodePtr comparison = context.statement(
-        "const hpspmd::detail::WithinBudget $budget(" + allowed + ");",
-        {{"$budget", context.identifier(context.names.name("budget"), budget.attribute)}},
-        budget.attribute);
+    const auto given = [&](const std::string& text) {
+        return context.identifier(text, budget.attribute);
+    };
+    std::vector<NodePtr> allowed{
+        given(budget.messages.empty() ? "hpspmd::detail::unlimited" : budget.messages)};
+    if (!budget.bytes.empty()) allowed.push_back(given(budget.bytes));
+    const NodePtr comparison =
+        context.statement("const hpspmd::detail::WithinBudget $budget($allowed);",
+                          {{"$budget", given(context.names.name("budget"))}, {"$allowed", allowed}},
+                          budget.attribute);
     if (!lowered->is<ast::FunctionDefinition>()) return blockWith(context, {comparison}, lowered);
     const NodePtr body = lowered->child(ast::FunctionDefinition::body);
     return ast::withChild(context.arena, lowered, ast::FunctionDefinition::body,

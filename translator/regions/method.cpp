@@ -56,14 +56,23 @@ private:
             engine_.report(Id::MethodResult, reduce->node->span(), reduce->arguments, method_.name);
         if (operation->of == Operation::Of::Self && !takesResults())
             engine_.report(Id::AttributeArgument, reduce->node->span(), "reduce", "self",
-                           "the method has one array with 'dist', a std::vector of its results");
+                           "the method has one array with 'dist', a std::vector of its results, "
+                           "and names all parameters");
     }
     bool takesResults() const {
         const auto arrays = std::ranges::count_if(
             method_.arrays, [](const auto& each) { return !each.second.isLocal(); });
         const ast::Type* type = method_.arrays.begin()->first->type;
-        return arrays == 1 && isContiguous(type) && type->classSymbol->name == "vector" &&
-               isValueOf(type->arguments.front());
+        return arrays == 1 && namesParameters() && isContiguous(type) &&
+               type->classSymbol->name == "vector" && isValueOf(type->arguments.front());
+    }
+    bool namesParameters() const {
+        return std::ranges::all_of(
+            ast::parametersOf(method_.function)->children(), [](NodePtr each) {
+                const NodePtr parameter = attributedNode(each);
+                return parameter->is<ast::Parameter>() &&
+                       ast::declaredName(parameter->child(ast::Parameter::declarator));
+            });
     }
     static bool isValueOf(const ast::Type* type) { return isNumber(type) || isRecord(type); }
     void collectResults(NodePtr node, const Operation& operation, Operations& operations) {

@@ -15,6 +15,7 @@ std::string argumentsOf(const Method& method) {
         const NodePtr parameter = attributedNode(each);
         const NodePtr name = ast::declaredName(parameter->child(ast::Parameter::declarator));
         text += text.empty() ? "" : ", ";
+        if (!name) continue;  // an error, told where `self` is read
         text += method.arrays.contains(name->symbol) ? "results" : std::string(name->text());
     }
     return text;
