@@ -25,7 +25,11 @@ std::vector<NodePtr> stepsTo(NodePtr outer, NodePtr access) {
     return steps;
 }
 
-bool isName(NodePtr member) { return ast::isAny<ast::Identifier, ast::QualifiedName>(member); }
+/// That is not translated.
+bool isName(NodePtr member) {
+    return ast::isAny<ast::Identifier, ast::QualifiedName>(member) &&
+           !ast::anywhere(member, [](NodePtr node) { return ast::isExtension(node->kind()); });
+}
 
 }  // namespace
 

@@ -265,7 +265,10 @@ private:
             return counter->step > 0 && asPlainInteger(counter->first, value) &&
                    graph.isInside(loop, counter->loop) && loop != counter->loop;
         const Variable& known = graph.names()[variable - firstVariable];
-        if (!known.isConstant()) return false;
+        const auto isItself = [&](NodePtr each) {
+            return each->is<ast::Identifier>() && graph.variableOf(each) == variable;
+        };
+        if (!known.isConstant() || ast::anywhere(known.initializer, isItself)) return false;
         if (ast::is<ast::EqualInitializer>(known.initializer) &&
             keepsParity(known.initializer->child(0), loop))
             return true;

@@ -43,6 +43,17 @@ bool takesAttributes(Kind kind) {
     }
 }
 
+// All of it: not (a)(b), nor (a) b.
+bool isInParentheses(const std::vector<Token>& tokens, std::size_t begin, std::size_t end) {
+    if (end < begin + 2) return false;
+    int depth = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        depth += (tokens[i].raw == T::LPAREN) - (tokens[i].raw == T::RPAREN);
+        if (depth <= 0) return i + 1 == end && tokens[i].raw == T::RPAREN;
+    }
+    return false;
+}
+
 }  // namespace
 
 NodePtr TreeBuilder::node(Kind kind, const Location& location,
@@ -118,7 +129,7 @@ NodePtr TreeBuilder::attribute(const std::vector<Token>& tokens, std::size_t beg
     if (!ours) return arena_.parsed(Kind::ForeignAttribute, spanOf(begin, end), {});
     const NodePtr name = arena_.parsed(Kind::Identifier, spanOf(begin + 2, begin + 3), {});
     NodePtr arguments = nullptr;
-    if (end - begin >= 5) {
+    if (isInParentheses(tokens, begin + 3, end)) {
         NodeList names;
         for (std::size_t i = begin + 4; i + 1 < end; ++i)
             if (tokens[i].raw == T::IDENT)
