@@ -7,6 +7,17 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
+namespace {
+
+/// hpspmd::detail::part, level.part and part<2> are no variable `part`.
+bool belongsToOther(NodePtr name, NodePtr parent) {
+    return parent->is<ast::QualifiedName>() ||
+           (parent->is<ast::Member>() && parent->child(ast::Member::name) == name) ||
+           (parent->is<ast::TemplateName>() && parent->child(ast::TemplateName::name) == name);
+}
+
+}  // namespace
+
 Mentions::Mentions(NodePtr node) { visit(node); }
 
 void Mentions::visit(NodePtr node) {
@@ -18,7 +29,8 @@ void Mentions::visit(NodePtr node) {
             found.declarator = node;
         }
     for (const NodePtr child : node->children())
-        if (child) visit(child);
+        if (child && !(ast::is<ast::Identifier>(child) && belongsToOther(child, node)))
+            visit(child);
 }
 
 const std::vector<NodePtr>& Mentions::of(std::string_view name) const {
