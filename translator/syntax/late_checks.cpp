@@ -3,7 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ast/search.hpp"
 
 namespace hpcc::syntax {
 namespace {
@@ -45,6 +51,45 @@ std::string extensionIn(std::string_view body) {
     return "";
 }
 
+// Which #if are open at a place.
+class OpenDirectives {
+public:
+    explicit OpenDirectives(const TokenStream& stream) {
+        const Opened* innermost = nullptr;
+        for (const Directive& directive : stream.directives) {
+            using Kind = DirectiveKind;
+            if (directive.kind == Kind::If || directive.kind == Kind::IfZero)
+                innermost = &opened_.emplace_back(directive.span, innermost);
+            else if (directive.kind == Kind::Endif && innermost)
+                innermost = innermost->around;
+            else
+                continue;
+            places_.emplace_back(directive.span.begin, innermost);
+        }
+    }
+
+    // The outermost one of those that begin in the span and are open at its end.
+    std::optional<source::Span> cutting(const source::Span& span) const {
+        const auto behind =
+            std::ranges::lower_bound(places_, span.end, {}, &std::pair<uint32_t, Place>::first);
+        std::optional<source::Span> found;
+        for (Place each = behind == places_.begin() ? nullptr : std::prev(behind)->second;
+             each && each->directive.begin > span.begin; each = each->around)
+            found = each->directive;
+        return found;
+    }
+
+private:
+    struct Opened {
+        Opened(const source::Span& span, const Opened* outer) : directive(span), around(outer) {}
+        source::Span directive;
+        const Opened* around;
+    };
+    using Place = const Opened*;
+    std::deque<Opened> opened_;
+    std::vector<std::pair<uint32_t, Place>> places_;
+};
+
 }  // namespace
 
 void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
@@ -64,6 +109,20 @@ void reportSkippedBranches(const TokenStream& stream, const std::vector<Directiv
             break;
         }
     }
+}
+
+void reportCutConstructs(const TokenStream& stream, ast::NodePtr root,
+                         diagnostics::Engine& engine) {
+    const OpenDirectives open(stream);
+    ast::anywhere(root, [&](ast::NodePtr node) {
+        if (!ast::isAny<ast::Overall, ast::At, ast::On>(node)) return false;
+        const std::optional<source::Span> cutting = open.cutting(node->span());
+        if (cutting)
+            engine.report(Id::DirectiveLost, *cutting)
+                .note(node->span(), "this ends in one of its branches")
+                .help("put its body into braces");
+        return cutting.has_value();
+    });
 }
 
 void reportMacros(const TokenStream& stream, diagnostics::Engine& engine) {

@@ -9,6 +9,8 @@ namespace hpcc::syntax {
 
 void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
                            diagnostics::Engine& engine);
+// Constructs that end in a branch of #if and begin before it: what closes them would stand there.
+void reportCutConstructs(const TokenStream& stream, ast::NodePtr root, diagnostics::Engine& engine);
 void reportMacros(const TokenStream& stream, diagnostics::Engine& engine);
 void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine);
 

@@ -178,6 +178,7 @@ ast::Unit parse(const source::Text& text, diagnostics::Engine& engine,
         engine.report(diagnostics::Id::ExtensionNotUnderstood, {&text, 0, 0},
                       "the structure of this file");
     reportSkippedBranches(reading.stream, reading.skipped, engine);
+    reportCutConstructs(reading.stream, unit.root, engine);
     reportMacros(reading.stream, engine);
     reportAttributes(reading.stream, engine);
     engine.sort();
