@@ -95,7 +95,8 @@ bool writeVectors(Pipeline& pipeline, ast::Unit& unit) {
 bool divide(Pipeline& pipeline, ast::Unit& unit) {
     check::annotate(unit);
     const auto simpler = [&] {
-        const auto text = regions::withoutRowNames(unit);
+        auto text = regions::withoutRowNames(unit);
+        if (!text) text = regions::withNamedMembers(unit);
         return text ? text : regions::counted(unit);
     };
     while (const auto text = simpler()) {

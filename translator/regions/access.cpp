@@ -30,12 +30,20 @@ NodePtr Access::subscript() const {
     return r < all.size() ? all[r] : nullptr;
 }
 
+NodePtr rootOf(NodePtr subscript) {
+    NodePtr base = subscript;
+    while (ast::is<ast::Subscript>(base)) base = bare(base->child(ast::Subscript::base));
+    return base;
+}
+
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite) {
     std::vector<std::size_t> counts;  // of subscripts, level by level
     NodePtr base = subscript;
     for (; ast::is<ast::Subscript>(base); base = bare(base->child(ast::Subscript::base)))
         counts.push_back(base->child(ast::Subscript::subscripts)->children().size());
-    const auto found = base->symbol ? arrays.find(base->symbol) : arrays.end();
+    // The member of another object has the symbol of the own one.
+    const bool isName = ast::is<ast::Identifier>(base) && base->symbol;
+    const auto found = isName ? arrays.find(base->symbol) : arrays.end();
     if (found == arrays.end()) return std::nullopt;
     const DividedArray& array = found->second;
     const auto rank = static_cast<std::size_t>(array.rank);

@@ -257,6 +257,8 @@ std::string DividedArray::countedBy() const {
     return width ? ", " + std::string(width->text()) : "";
 }
 
+void DividedArray::setConst() { element = withConst(std::move(element), true); }
+
 DividedArray DividedArray::along(std::size_t k) const {
     DividedArray array = *this;
     array.dimension = further[k];

@@ -48,6 +48,7 @@ struct DividedArray {
     // The same array, as loops see it that run over its k-th further dimension.
     DividedArray along(std::size_t k) const;
     bool isConst() const { return element.starts_with("const "); }
+    void setConst();
 
     // Where a subscript is among what is divided.
     std::string location(std::string_view subscript) const;

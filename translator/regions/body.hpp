@@ -25,6 +25,9 @@ struct Access {
 
 using Arrays = std::map<const Symbol*, DividedArray>;
 
+// The name that elements are reached by: `v` of v[i][j].
+NodePtr rootOf(NodePtr subscript);
+
 // The element of one of the arrays that a Subscript is; nothing if it is none, or a row.
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite = false);
 using Operations = std::map<const Symbol*, Operation>;

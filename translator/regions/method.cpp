@@ -11,6 +11,7 @@
 #include "regions/flat_rows.hpp"
 #include "regions/formats.hpp"
 #include "regions/marked.hpp"
+#include "regions/members.hpp"
 #include "regions/other_names.hpp"
 #include "regions/pointers.hpp"
 #include "regions/scattered.hpp"
@@ -400,8 +401,7 @@ Method planLoop(NodePtr unit, NodePtr function, NodePtr marked, diagnostics::Eng
     const std::size_t told = engine.all().size();
     Planner(method, engine).plan(nullptr);
     if (method.divisions.empty() && told == engine.all().size())
-        engine.report(Id::WholeLoop, headOf(loop),
-                      "its variable subscripts no array that can be divided");
+        engine.report(Id::WholeLoop, headOf(loop), whyNoArrays(loop, unit));
     return method;
 }
 
