@@ -239,14 +239,12 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "#include <hpspmd>\n" + method + "{ hpspmd::Procs1 p; on (p) {} }": ["HP2901"],
     "struct S { std::vector<double> a; void f() { [[hpspmd::overall]] {} } };": [],
     member + "void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s.a[i] = s.n; }": [],
-    member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; }": ["HP2901"],
+    "template <class T> void f([[hpspmd::dist]] std::vector<T>& a, T b) { for (int i = 0; i < 9; ++i) a[i] = b * T(i); }": [],
+    "template <class T> void f([[hpspmd::dist]] std::vector<int>& a, T b) { for (int i = 0; i < 9; ++i) a[i] = b(i); }": ["HP2901"],
+    "template <class T> T g(int i) { return T(i); } " + method + "{ for (int i = 0; i < 9; ++i) a[i] = g<int>(i); }": ["HP2901"],
     member + "void f(S* s) { auto& a = s->a; [[hpspmd::overall]] for (int i = 0; i < 9; ++i) a[i] = 1; }": [],
-    member + "void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { S t; t.a[i] = 1; } }": ["HP2901"],
-    member + "void f(S s[]) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s[i].a[i] = 1; }": ["HP2901"],
     member + method[:-2] + ", const S& s) { for (int i = 0; i < 9; ++i) a[i] = s.a[9 - i] + s.n; }": [],
-    member + method[:-2] + ", S& s) { S t; for (int i = 0; i < 9; ++i) a[i] = t.a[9 - i]; }": [],
     member + method[:-2] + ", S& s) { S& t = s; for (int i = 0; i < 9; ++i) a[i] = t.a[9 - i]; }": ["HP2901"],
-    member + method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }": ["HP2901"],
     member + method[:-2] + ", S& s) { [[hpspmd::dist]] auto& b = s.a; for (int i = 0; i < 9; ++i) b[i] = a[i]; }": [],
     member + method[:-2] + ", S* s) { for (int i = 0; i < 9; ++i) a[i] = s->n; }": ["HP2901"],
     blocks + "{ " + each + "a[i, j] = i; }": [],
@@ -290,12 +288,17 @@ with tempfile.TemporaryDirectory() as folder:
                      "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { a[i] = 1; b[3] = i; } }")[2]
     if "'b' is changed in it, and its elements are not those of the loop's variable [HP2901]" not in words:
         problems.append(f"another reason of a loop that is marked outside of methods:\n{words}")
-    for text, wanted in {"void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; }": "auto& a = s->a;",
-                         method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }": "[[hpspmd::dist]] auto& a = s.a;",
-                         }.items():
-        words = messages(folder, member + text)[2]
-        if f"is a part of an object: name it before, `{wanted}` [HP2901]" not in words:
-            problems.append(f"{text}\n  does not propose {wanted}\n{words}")
+    file = pathlib.Path(folder, "elements.hpcpp")
+    file.write_text(f"#include <complex>\n#include <vector>\ntemplate <class T> void f([[hpspmd::dist]] std::vector<T>& a) {{ {loop} }}\n"
+                    "template void f(std::vector<std::complex<double>>& a);")
+    words = subprocess.run([hpcc, "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
+    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; } " +
+                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }")[2]
+    for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]",
+                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]",
+                   ": 's.a' is a part of an object: name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]"):
+        if wanted not in words:
+            problems.append(f"nothing tells: {wanted}\n{words}")
     remarks = messages(folder, method + """{
         const int n = int(a.size());
         for (int i = 1; i < n; i += 2) a[i] = a[i - 1];

@@ -44,6 +44,17 @@ public:
                     fail(each, "iterations of other processes may change " + quoted(each->text()));
     }
 
+    // Of a template, T is what the arguments are.
+    bool isPlainCall(NodePtr call) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const bool isDeduced =
+            ast::is<ast::Identifier>(callee) &&
+            std::ranges::all_of(call->child(ast::Call::arguments)->children(),
+                                [](NodePtr each) { return each && isNumber(each->type); });
+        const Symbol* function = callee->symbol;
+        return isPlainFunction(function) && (isDeduced || !function->isTemplate);
+    }
+
     bool isPlainFunction(const Symbol* function) {
         if (!function || function->kind != SymbolKind::Function || function->previous ||
             !ast::is<ast::FunctionDefinition>(function->declaration))
@@ -53,6 +64,7 @@ public:
         const NodePtr declarator =
             ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
         if (!declarator) return false;
+        std::set<std::string> assumed = assumedNumbers(definition);
         Body body;
         const Arrays none;
         const Operations nothing;
@@ -64,7 +76,10 @@ public:
             if (!ast::is<ast::Parameter>(each) || !each->symbol || !isValue(each->symbol->type))
                 return false;
             inside.declared_.insert(each->symbol);
+            if (each->symbol->type->classSymbol)
+                assumed.erase(each->symbol->type->classSymbol->name);
         }
+        if (!assumed.empty()) return false;
         inside.read(definition->child(ast::FunctionDefinition::body));
         return !body.obstacle && body.others.empty();
     }
@@ -248,7 +263,8 @@ private:
             body_.scattered.try_emplace(root->symbol, target);
             access(target, false);
         } else if (ast::is<ast::Subscript>(element)) {
-            if (!accessOf(element, arrays_)) fail(target, whyNotDivided(rootOf(element)));
+            if (!accessOf(element, arrays_))
+                fail(target, whyNotDivided(rootOf(element), isMarked_));
             isPartOfMember_ = element != target;
             access(element, true);
         } else if (!declared_.contains(root->symbol)) {
@@ -260,14 +276,6 @@ private:
         const NodePtr taken =
             reduced && !reduced->isSign() ? takenBy(node, root->symbol, reduced->sign) : nullptr;
         read(taken ? taken : value);
-    }
-
-    std::string whyNotDivided(NodePtr array) const {
-        const bool isName = ast::is<ast::Identifier>(array);
-        if (!isName && !(isMarked_ && isPartOfObject(array))) return nameless(array, isMarked_);
-        return quoted(array->text()) + " is changed in it, and " +
-               (isMarked_ ? "its elements are not those of the loop's variable"
-                          : "has no [[hpspmd::dist]]");
     }
 
     void access(NodePtr node, bool isWrite) {
@@ -352,9 +360,7 @@ private:
             return read(node->child(ast::Call::arguments));
         }
         const NodePtr callee = node->child(ast::Call::callee);
-        const bool isConversion =
-            isNumber(node->type) && callee->symbol && callee->symbol->kind == SymbolKind::Alias;
-        if (!isConversion && !ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
+        if (!isConversion(node) && !ast::isMathematicalCall(node) && !isPlainCall(node))
             fail(node, "it calls " + quoted(callee->text()) +
                            ", which is not known to do nothing but compute");
         read(node->child(ast::Call::arguments));
@@ -385,8 +391,7 @@ bool computesOnly(NodePtr call) {
     Body body;
     const Arrays none;
     const Operations nothing;
-    return BodyReader(body, {nullptr, none, nothing})
-        .isPlainFunction(call->child(ast::Call::callee)->symbol);
+    return BodyReader(body, {nullptr, none, nothing}).isPlainCall(call);
 }
 
 }  // namespace hpcc::regions

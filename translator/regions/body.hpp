@@ -67,6 +67,12 @@ struct Wanted {
 
 Body readBody(NodePtr loop, const Wanted& wanted);
 
+// Values of types T of a template, which are taken for numbers: the names of these types.
+std::set<std::string> assumedNumbers(NodePtr node);
+
+// Index(i), T(2)
+bool isConversion(NodePtr call);
+
 // The call is of a function in sight that takes numbers and changes nothing but its own.
 bool computesOnly(NodePtr call);
 

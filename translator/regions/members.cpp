@@ -120,6 +120,14 @@ Memory memoryOf(NodePtr read, NodePtr function) {
     return isValue && !isReference ? Memory::Own : Memory::Shared;
 }
 
+std::string whyNotDivided(NodePtr array, bool isMarked) {
+    const bool isName = ast::is<ast::Identifier>(array);
+    if (!isName && !(isMarked && isPartOfObject(array))) return nameless(array, isMarked);
+    return diagnostics::quoted(array->text()) + " is changed in it, and " +
+           (isMarked ? "its elements are not those of the loop's variable"
+                     : "has no [[hpspmd::dist]]");
+}
+
 std::string whyNoArrays(NodePtr loop, NodePtr unit) {
     const auto members = membersOfLoop(loop, unit);
     return members.empty() ? "its variable subscripts no array that can be divided"

@@ -22,7 +22,10 @@ bool isPartOfObject(NodePtr member);
 // Why `p->a` is not divided, and what to write instead.
 std::string nameless(NodePtr array, bool isMarked);
 
-// The same of a marked loop.
+// The same of an array that a loop changes, which may have a name.
+std::string whyNotDivided(NodePtr array, bool isMarked);
+
+// The same of a marked loop without arrays.
 std::string whyNoArrays(NodePtr loop, NodePtr unit);
 
 // A container or C array, which is no view of the elements of another one.
