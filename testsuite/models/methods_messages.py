@@ -240,7 +240,6 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "struct S { std::vector<double> a; void f() { [[hpspmd::overall]] {} } };": [],
     member + "void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s.a[i] = s.n; }": [],
     "template <class T> void f([[hpspmd::dist]] std::vector<T>& a, T b) { for (int i = 0; i < 9; ++i) a[i] = b * T(i); }": [],
-    "template <class T> void f([[hpspmd::dist]] std::vector<int>& a, T b) { for (int i = 0; i < 9; ++i) a[i] = b(i); }": ["HP2901"],
     "template <class T> T g(int i) { return T(i); } " + method + "{ for (int i = 0; i < 9; ++i) a[i] = g<int>(i); }": ["HP2901"],
     member + "void f(S* s) { auto& a = s->a; [[hpspmd::overall]] for (int i = 0; i < 9; ++i) a[i] = 1; }": [],
     member + method[:-2] + ", const S& s) { for (int i = 0; i < 9; ++i) a[i] = s.a[9 - i] + s.n; }": [],

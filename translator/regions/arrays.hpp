@@ -65,6 +65,9 @@ std::optional<DividedArray> arrayToDivide(const Symbol& symbol, int dimension, N
 // vector, array, span of the standard library, but for vector<bool>.
 bool isContiguous(const ast::Type* type);
 
+// A container, C array or `*` multiarray of numbers, which reduce combines.
+bool holdsNumbers(const Symbol& symbol);
+
 // v of `v.size(0)` or `v[k].size()`, a name; null for anything else.
 NodePtr sizedArray(NodePtr call);
 

@@ -197,18 +197,6 @@ private:
         return isNumber(type) || (isRecord(type) && (!operation.isSign() || operation.sign == "+"));
     }
 
-    // Its elements are combined.
-    static bool holdsNumbers(const Symbol& symbol) {
-        const ast::Type* type = symbol.type;
-        if (isContiguous(type)) return isNumber(type->arguments.front());
-        if (!type || !isNumber(type->element)) return false;
-        if (type->kind == ast::TypeKind::Multiarray)
-            return !type->elementConst &&
-                   std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0;
-        return type->kind == ast::TypeKind::CArray &&
-               (type->isReference || symbol.kind == ast::SymbolKind::Variable);
-    }
-
     static const Symbol* named(std::string_view name, NodePtr node) {
         if (!node) return nullptr;
         if (node->is<ast::Identifier>()) return node->text() == name ? node->symbol : nullptr;
