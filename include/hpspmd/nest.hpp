@@ -355,10 +355,11 @@ bool distinct(const A& a, const B& b) {
     return mine.second <= others.first || others.second <= mine.first;
 }
 
-/// Do two arrays surely share no element?
+/// Do two arrays surely share no element? Two views of a container, divide(v, x), have a storage
+/// each, of the same memory.
 template <class A, class B>
 bool disjoint(const A& a, const B& b) {
-    return a.storage() != b.storage();
+    return a.storage() != b.storage() && distinct(a, b);
 }
 
 }  // namespace hpspmd::detail

@@ -36,6 +36,7 @@ made = """#include <hpspmd>
 using namespace hpspmd;
 void f(Procs2 p, Range other, Index n) { BlockRange x(9, p.dim(0)), y(9, p.dim(1)), z(8, p.dim(0)); auto a = Adlib::genarray"""
 marked = "void f(std::vector<double>& a, int m) "
+member = "struct S { std::vector<double> a; int n; }; "
 two = "int g(int a, int b) { return a < b ? a : b; } " + ints
 numbered = "#include <hpspmd>\nvoid f([[hpspmd::dist]] std::vector<int>& a, int m) { for (int i = 0; i < 9; ++i) a[i] = m; } "
 blocks = "#include <hpspmd>\nvoid f([[hpspmd::dist(dim(0, 1))]] double [[*,*]] a) "
@@ -237,7 +238,14 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     "#include <hpspmd>\n" + method + "{ on (hpspmd::targets::threads.count(2)) { {} } }": [],
     "#include <hpspmd>\n" + method + "{ hpspmd::Procs1 p; on (p) {} }": ["HP2901"],
     "struct S { std::vector<double> a; void f() { [[hpspmd::overall]] {} } };": [],
-    "struct S { std::vector<double> a; }; void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s.a[i] = 1; }": ["HP2901"],
+    member + "void f(S& s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s.a[i] = s.n; }": [],
+    "template <class T> void f([[hpspmd::dist]] std::vector<T>& a, T b) { for (int i = 0; i < 9; ++i) a[i] = b * T(i); }": [],
+    "template <class T> T g(int i) { return T(i); } " + method + "{ for (int i = 0; i < 9; ++i) a[i] = g<int>(i); }": ["HP2901"],
+    member + "void f(S* s) { auto& a = s->a; [[hpspmd::overall]] for (int i = 0; i < 9; ++i) a[i] = 1; }": [],
+    member + method[:-2] + ", const S& s) { for (int i = 0; i < 9; ++i) a[i] = s.a[9 - i] + s.n; }": [],
+    member + method[:-2] + ", S& s) { S& t = s; for (int i = 0; i < 9; ++i) a[i] = t.a[9 - i]; }": ["HP2901"],
+    member + method[:-2] + ", S& s) { [[hpspmd::dist]] auto& b = s.a; for (int i = 0; i < 9; ++i) b[i] = a[i]; }": [],
+    member + method[:-2] + ", S* s) { for (int i = 0; i < 9; ++i) a[i] = s->n; }": ["HP2901"],
     blocks + "{ " + each + "a[i, j] = i; }": [],
     blocks + "{ " + each + "a[i, j] = a[i, j - 1]; }": ["HP2901"],
     blocks + "{ " + each + "a[i, j] = a[i - 1, j]; }": ["HP2901"],
@@ -279,6 +287,17 @@ with tempfile.TemporaryDirectory() as folder:
                      "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { a[i] = 1; b[3] = i; } }")[2]
     if "'b' is changed in it, and its elements are not those of the loop's variable [HP2901]" not in words:
         problems.append(f"another reason of a loop that is marked outside of methods:\n{words}")
+    file = pathlib.Path(folder, "elements.hpcpp")
+    file.write_text(f"#include <complex>\n#include <vector>\ntemplate <class T> void f([[hpspmd::dist]] std::vector<T>& a) {{ {loop} }}\n"
+                    "template void f(std::vector<std::complex<double>>& a);")
+    words = subprocess.run([hpcc, "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
+    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; } " +
+                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }")[2]
+    for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]",
+                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]",
+                   ": 's.a' is a part of an object: name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]"):
+        if wanted not in words:
+            problems.append(f"nothing tells: {wanted}\n{words}")
     remarks = messages(folder, method + """{
         const int n = int(a.size());
         for (int i = 1; i < n; i += 2) a[i] = a[i - 1];

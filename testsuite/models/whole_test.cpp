@@ -209,6 +209,23 @@ TEST(Whole, FreshCellsAreKnown) {
     EXPECT_THROW(read(-13, 0), ShiftTooWide);
 }
 
+TEST(Whole, ViewsOfOneContainerAreNotDisjoint) {
+    const Procs1 p;
+    const On active(p);
+    std::vector<double> v(20), other(20);
+    const Range x = whole(BlockRange(20, p.dim(0))), y = whole(BlockRange(19, p.dim(0)));
+    const auto view = divide(v, x);
+    EXPECT_FALSE(detail::disjoint(view, divide(v, x)));
+    EXPECT_TRUE(detail::disjoint(view, divide(other, x)));
+    struct Part {
+        double* begin;
+        double* data() const { return begin; }
+        std::size_t size() const { return 19; }
+    };
+    Part behind{v.data() + 1}, before{v.data()};
+    EXPECT_FALSE(detail::disjoint(divide(behind, y), divide(before, y)));
+}
+
 TEST(Whole, WhatCannotBeDivided) {
     const Procs1 p;
     const On on(p);

@@ -5,6 +5,7 @@
 
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
+#include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
 
@@ -19,9 +20,12 @@ void collectNames(NodePtr node, std::unordered_set<std::string_view>& names) {
 }
 
 // A library call or an inquiry takes multiarrays and ranges by value; a name that stands alone
-// as the argument of any other call may be assigned by it.
+// as the argument of any other call may be assigned by it. T(i) makes a number, where T is one.
 bool takesByValue(NodePtr callee) {
-    return isLibraryName(callee) || (is<Member>(callee) && isSimple(callee));
+    const Symbol* symbol = callee ? callee->symbol : nullptr;
+    const bool isNumberOf =
+        symbol && symbol->kind == SymbolKind::TemplateParameter && isNumber(symbol->type);
+    return isNumberOf || isLibraryName(callee) || (is<Member>(callee) && isSimple(callee));
 }
 
 void addTarget(NodePtr target, std::unordered_set<std::string_view>& names) {

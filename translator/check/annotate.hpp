@@ -12,6 +12,10 @@ namespace hpcc::check {
 ///
 ///     double [[-]] a = new double [[x]];   // 'a' and 'new ..': Multiarray(double, -)
 ///     overall (i = x for :) a[i - 1] = f();  // i: Index, i - 1: ShiftedIndex, f(): Unknown
-void annotate(const ast::Unit& unit);
+///
+/// Type parameters of its templates are unknown types, or count as numbers: what is then made of a
+/// template holds only if it asserts so.
+enum class TypeParameters { AreUnknown, AreNumbers };
+void annotate(const ast::Unit& unit, TypeParameters parameters = TypeParameters::AreUnknown);
 
 }  // namespace hpcc::check

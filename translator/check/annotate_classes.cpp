@@ -119,6 +119,9 @@ void Annotator::templateParameter(NodePtr node) {
         type.spelled = name->text();
         type.classSymbol = symbol;
         type.isDependent = true;
+        const bool isPack = node->text().find("...") != std::string_view::npos;
+        if (typeParameters_ == TypeParameters::AreNumbers && !isPack)
+            type.kind = TypeKind::Floating;
         symbol->type = name->type = arena().makeType(type);
     } else {
         symbol->type = name->type = valueParameterType(arena(), node->text(), name->text());

@@ -6,7 +6,8 @@
 
 namespace hpcc::check {
 
-Annotator::Annotator(const ast::Unit& unit) : unit_(unit) {}
+Annotator::Annotator(const ast::Unit& unit, TypeParameters parameters)
+    : unit_(unit), typeParameters_(parameters) {}
 
 void Annotator::run() {
     Scope* file = push(Scope::Kind::Namespace);
@@ -93,10 +94,10 @@ void Annotator::inBlock(NodePtr node) {
     pop();
 }
 
-void annotate(const ast::Unit& unit) {
+void annotate(const ast::Unit& unit, TypeParameters parameters) {
     if (unit.scope) return;
     for (const ast::Unit* import : unit.imports) annotate(*import);
-    Annotator(unit).run();
+    Annotator(unit, parameters).run();
 }
 
 }  // namespace hpcc::check

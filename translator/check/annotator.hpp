@@ -4,6 +4,7 @@
 
 #include "ast/unit.hpp"
 #include "ast/visitor.hpp"
+#include "check/annotate.hpp"
 #include "check/types.hpp"
 
 #include <functional>
@@ -18,7 +19,7 @@ using ast::SymbolKind;
 
 class Annotator : public ast::Visitor {
 public:
-    explicit Annotator(const ast::Unit& unit);
+    Annotator(const ast::Unit& unit, TypeParameters parameters);
     void run();
 
 private:
@@ -186,6 +187,7 @@ private:
     int classDepth_ = 0;
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     std::unordered_set<std::string_view> assigned_;  // names, for the whole text
+    const TypeParameters typeParameters_;
     bool underTemplate_ = false;  // the declaration stands directly under a template head
 };
 

@@ -81,26 +81,33 @@ bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
     return !engine.hasErrors();
 }
 
+/// Regions divide loops over elements T as those over numbers, and assert that they are.
+void annotateForRegions(const ast::Unit& unit) {
+    check::annotate(unit, regions::hasAttributes(unit) ? check::TypeParameters::AreNumbers
+                                                       : check::TypeParameters::AreUnknown);
+}
+
 /// Writes code of any rank for each rank, and index vectors as the indices of nests.
 bool writeVectors(Pipeline& pipeline, ast::Unit& unit) {
     diagnostics::Engine& engine = pipeline.engine;
     const auto ranks = regions::ranksWritten(unit, engine);
     if (engine.hasErrors() || (ranks && !parseAgain(pipeline, unit, *ranks))) return false;
-    check::annotate(unit);
+    annotateForRegions(unit);
     const auto vectors = regions::vectorsWritten(unit, engine);
     return !engine.hasErrors() && (!vectors || parseAgain(pipeline, unit, *vectors));
 }
 
 /// Writes the loops of methods as nests, and reads them: what follows sees no other form.
 bool divide(Pipeline& pipeline, ast::Unit& unit) {
-    check::annotate(unit);
+    annotateForRegions(unit);
     const auto simpler = [&] {
-        const auto text = regions::withoutRowNames(unit);
+        auto text = regions::withoutRowNames(unit);
+        if (!text) text = regions::withNamedMembers(unit);
         return text ? text : regions::counted(unit);
     };
     while (const auto text = simpler()) {
         if (!parseAgain(pipeline, unit, *text)) return false;
-        check::annotate(unit);
+        annotateForRegions(unit);
     }
     const auto text = regions::divided(unit, pipeline.engine);
     pipeline.engine.sort();

@@ -253,9 +253,22 @@ bool isContiguous(const ast::Type* type) {
     return (name == "vector" || name == "array" || name == "span") && !isBits;
 }
 
+bool holdsNumbers(const Symbol& symbol) {
+    const ast::Type* type = symbol.type;
+    if (isContiguous(type)) return isNumber(type->arguments.front());
+    if (!type || !isNumber(type->element)) return false;
+    if (type->kind == ast::TypeKind::Multiarray)
+        return !type->elementConst &&
+               std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0;
+    return type->kind == ast::TypeKind::CArray &&
+           (type->isReference || symbol.kind == ast::SymbolKind::Variable);
+}
+
 std::string DividedArray::countedBy() const {
     return width ? ", " + std::string(width->text()) : "";
 }
+
+void DividedArray::setConst() { element = withConst(std::move(element), true); }
 
 DividedArray DividedArray::along(std::size_t k) const {
     DividedArray array = *this;

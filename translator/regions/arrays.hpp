@@ -48,6 +48,7 @@ struct DividedArray {
     // The same array, as loops see it that run over its k-th further dimension.
     DividedArray along(std::size_t k) const;
     bool isConst() const { return element.starts_with("const "); }
+    void setConst();
 
     // Where a subscript is among what is divided.
     std::string location(std::string_view subscript) const;
@@ -63,6 +64,9 @@ std::optional<DividedArray> arrayToDivide(const Symbol& symbol, int dimension, N
 
 // vector, array, span of the standard library, but for vector<bool>.
 bool isContiguous(const ast::Type* type);
+
+// A container, C array or `*` multiarray of numbers, which reduce combines.
+bool holdsNumbers(const Symbol& symbol);
 
 // v of `v.size(0)` or `v[k].size()`, a name; null for anything else.
 NodePtr sizedArray(NodePtr call);

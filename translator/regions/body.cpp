@@ -8,6 +8,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "regions/combining.hpp"
+#include "regions/members.hpp"
 #include "regions/scattered.hpp"
 #include "regions/tally.hpp"
 
@@ -21,13 +22,6 @@ using ast::SymbolKind;
 bool isKind(const ast::Type* type, ast::TypeKind kind) { return type && type->kind == kind; }
 
 bool isReference(const ast::Type* type) { return type && type->isReference; }
-
-// The name that elements are reached by: `v` of v[i][j].
-NodePtr rootOf(NodePtr subscript) {
-    NodePtr base = subscript;
-    while (ast::is<ast::Subscript>(base)) base = bare(base->child(ast::Subscript::base));
-    return base;
-}
 
 class BodyReader {
 public:
@@ -50,6 +44,17 @@ public:
                     fail(each, "iterations of other processes may change " + quoted(each->text()));
     }
 
+    // Of a template, T is what the arguments are.
+    bool isPlainCall(NodePtr call) {
+        const NodePtr callee = call->child(ast::Call::callee);
+        const bool isDeduced =
+            ast::is<ast::Identifier>(callee) &&
+            std::ranges::all_of(call->child(ast::Call::arguments)->children(),
+                                [](NodePtr each) { return each && isNumber(each->type); });
+        const Symbol* function = callee->symbol;
+        return isPlainFunction(function) && (isDeduced || !function->isTemplate);
+    }
+
     bool isPlainFunction(const Symbol* function) {
         if (!function || function->kind != SymbolKind::Function || function->previous ||
             !ast::is<ast::FunctionDefinition>(function->declaration))
@@ -59,6 +64,7 @@ public:
         const NodePtr declarator =
             ast::functionDeclarator(definition->child(ast::FunctionDefinition::declarator));
         if (!declarator) return false;
+        std::set<std::string> assumed = assumedNumbers(definition);
         Body body;
         const Arrays none;
         const Operations nothing;
@@ -70,7 +76,10 @@ public:
             if (!ast::is<ast::Parameter>(each) || !each->symbol || !isValue(each->symbol->type))
                 return false;
             inside.declared_.insert(each->symbol);
+            if (each->symbol->type->classSymbol)
+                assumed.erase(each->symbol->type->classSymbol->name);
         }
+        if (!assumed.empty()) return false;
         inside.read(definition->child(ast::FunctionDefinition::body));
         return !body.obstacle && body.others.empty();
     }
@@ -149,6 +158,7 @@ private:
         case Kind::Subscript:
             return access(node, false);
         case Kind::Member:
+        case Kind::PointerMember:
             return member(node);
         case Kind::Call:
             return call(node);
@@ -254,9 +264,7 @@ private:
             access(target, false);
         } else if (ast::is<ast::Subscript>(element)) {
             if (!accessOf(element, arrays_))
-                fail(target, quoted(rootOf(element)->text()) + " is changed in it, and " +
-                                 (isMarked_ ? "its elements are not those of the loop's variable"
-                                            : "has no [[hpspmd::dist]]"));
+                fail(target, whyNotDivided(rootOf(element), isMarked_));
             isPartOfMember_ = element != target;
             access(element, true);
         } else if (!declared_.contains(root->symbol)) {
@@ -292,9 +300,11 @@ private:
                     read(each);
             base = bare(base->child(ast::Subscript::base));
         }
+        if (isPartOfObject(base) && hasOwnElements(base->type)) return part(base);
         const bool isName = ast::is<ast::Identifier>(base) && base->symbol;
-        if (!isName || arrays_.contains(base->symbol))
-            return fail(node, "it reads elements of what has no name of its own");
+        if (!isName) return fail(node, nameless(base, isMarked_));
+        if (arrays_.contains(base->symbol))
+            return fail(node, quoted(node->text()) + " is no element of " + quoted(base->text()));
         const ast::Type* type = base->symbol->type;
         if (isKind(type, ast::TypeKind::Pointer) ||
             (isKind(type, ast::TypeKind::CArray) && !isReference(type) &&
@@ -302,27 +312,17 @@ private:
             return fail(base, quoted(base->text()) + " is a pointer of unknown extent");
         tally_.mention(node, base->symbol);
         elements_[base->symbol].push_back(node);
-        other(base);
+        part(base);
     }
 
-    // Memory that might be that of a divided array: not that of local objects.
-    void other(NodePtr name) {
-        const Symbol& symbol = *name->symbol;
-        const ast::Type* type = symbol.type;
-        const bool isLocal = symbol.kind == SymbolKind::Variable && isInFunction(symbol);
-        const bool isHandle = isReference(type) || isKind(type, ast::TypeKind::Multiarray) ||
-                              (type && type->classSymbol && type->classSymbol->name == "span");
-        if (isLocal && isHandle)
-            return fail(name, quoted(symbol.name) + " may be another name of an array");
-        if (isLocal ||
-            (isNumber(type) && !isReference(type) && symbol.kind == SymbolKind::Parameter))
-            return;
-        if (isNumber(type) && type->isConst && !isReference(type)) return;
-        body_.others.emplace(symbol.name, name);
-    }
-
-    bool isInFunction(const Symbol& symbol) const {
-        return symbol.declaration && function_->span().contains(symbol.declaration->span());
+    void part(NodePtr read) {
+        const Memory memory = memoryOf(read, function_);
+        if (memory == Memory::Handle && !isMarked_)
+            fail(read, quoted(read->text()) +
+                           " may be another name of an array: write what it stands for, or " +
+                           "[[hpspmd::dist]] before its declaration");
+        else if (memory != Memory::Own)
+            body_.others.emplace(read->text(), read);
     }
 
     void member(NodePtr node) {
@@ -330,9 +330,9 @@ private:
             return fail(node, quoted(node->text()) + " is not known to be a number");
         NodePtr base = node;
         while (ast::is<ast::Member>(base)) base = bare(base->child(ast::Member::base));
-        if (ast::is<ast::Identifier>(base) && base->symbol) {
+        if (isPartOfObject(node)) {
             tally_.mention(node, base->symbol);
-            return declared_.contains(base->symbol) ? void() : other(base);
+            return declared_.contains(base->symbol) ? void() : part(node);
         }
         if (!ast::is<ast::Subscript>(base))
             return fail(node, quoted(node->text()) + " is not looked into");
@@ -349,7 +349,7 @@ private:
         if (!isNumber(node->type) && !(isKnown && isRecord(symbol->type)))
             return fail(node, quoted(node->text()) + " is not known to be a number");
         tally_.mention(node, symbol);
-        if (ast::is<ast::Identifier>(node) && !declared_.contains(symbol)) other(node);
+        if (ast::is<ast::Identifier>(node) && !declared_.contains(symbol)) part(node);
     }
 
     void call(NodePtr node) {
@@ -360,9 +360,7 @@ private:
             return read(node->child(ast::Call::arguments));
         }
         const NodePtr callee = node->child(ast::Call::callee);
-        const bool isConversion =
-            isNumber(node->type) && callee->symbol && callee->symbol->kind == SymbolKind::Alias;
-        if (!isConversion && !ast::isMathematicalCall(node) && !isPlainFunction(callee->symbol))
+        if (!isConversion(node) && !ast::isMathematicalCall(node) && !isPlainCall(node))
             fail(node, "it calls " + quoted(callee->text()) +
                            ", which is not known to do nothing but compute");
         read(node->child(ast::Call::arguments));
@@ -393,8 +391,7 @@ bool computesOnly(NodePtr call) {
     Body body;
     const Arrays none;
     const Operations nothing;
-    return BodyReader(body, {nullptr, none, nothing})
-        .isPlainFunction(call->child(ast::Call::callee)->symbol);
+    return BodyReader(body, {nullptr, none, nothing}).isPlainCall(call);
 }
 
 }  // namespace hpcc::regions

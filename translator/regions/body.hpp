@@ -25,6 +25,9 @@ struct Access {
 
 using Arrays = std::map<const Symbol*, DividedArray>;
 
+// The name that elements are reached by: `v` of v[i][j].
+NodePtr rootOf(NodePtr subscript);
+
 // The element of one of the arrays that a Subscript is; nothing if it is none, or a row.
 std::optional<Access> accessOf(NodePtr subscript, const Arrays& arrays, bool isWrite = false);
 using Operations = std::map<const Symbol*, Operation>;
@@ -63,6 +66,12 @@ struct Wanted {
 };
 
 Body readBody(NodePtr loop, const Wanted& wanted);
+
+// Values of types T of a template, which are taken for numbers: the names of these types.
+std::set<std::string> assumedNumbers(NodePtr node);
+
+// Index(i), T(2)
+bool isConversion(NodePtr call);
 
 // The call is of a function in sight that takes numbers and changes nothing but its own.
 bool computesOnly(NodePtr call);

@@ -220,7 +220,10 @@ private:
         const long step = std::abs(division_.counting.step), anchor = division_.anchor;
         const auto first = analysis::constantValue(place);
         if (last - anchor >= step) return fail(loop_, "it changes elements at different distances");
-        if (!first) return fail(place, quoted(place->text()) + " is not known to be a number");
+        if (!first)
+            return fail(place, "it begins at " + quoted(place->text()) +
+                                   ", which is no known number, and changes several " +
+                                   "elements: a part may begin between two of them");
         const long begin = remainder(static_cast<long>(*first) + anchor, step);
         if (begin + last - anchor >= step)
             return fail(place, "what an iteration changes lies on both sides of a multiple of " +

@@ -2,10 +2,12 @@
 #include "regions/marked.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "ast/effects.hpp"
 #include "ast/search.hpp"
 #include "regions/decision.hpp"
+#include "regions/members.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -23,10 +25,21 @@ bool holds(NodePtr subscript, const Symbol* variable) {
 class Collector {
 public:
     Collector(NodePtr loop, const Symbol* variable, NodePtr unit)
-        : loop_(loop), variable_(variable), unit_(unit) {}
+        : loop_(loop), variable_(variable), unit_(unit) {
+        ast::anywhere(loop, [this](NodePtr each) {
+            NodePtr target = ast::changedOperand(each);
+            if (target) target = bare(target);
+            while (ast::is<ast::Member>(target)) target = bare(target->child(ast::Member::base));
+            if (ast::is<ast::Subscript>(target)) take(target, true);
+            return false;
+        });
+        for (const NodePtr each : ast::allOf<ast::Subscript>(loop)) take(each, false);
+    }
 
     Arrays arrays;
+    std::map<std::string_view, NodePtr> members;
 
+private:
     // a[i][j], of which a[i] is a part, or an element that is changed.
     void take(NodePtr element, bool isChanged) {
         std::vector<NodePtr> subscripts;
@@ -35,19 +48,31 @@ public:
             const auto own = root->child(ast::Subscript::subscripts)->children();
             subscripts.insert(subscripts.begin(), own.begin(), own.end());
         }
-        const Symbol* symbol = ast::is<ast::Identifier>(root) ? root->symbol : nullptr;
-        if (!symbol || !isOutside(*symbol) || arrays.contains(symbol)) return;
+        const bool isName = ast::is<ast::Identifier>(root);
+        if (isName && isChanged) changed_.insert(root->symbol);
+        if (!(isName || isMember(root)) || !root->symbol || !isOutside(root) ||
+            (isName && arrays.contains(root->symbol)))
+            return;
         const auto counted = std::ranges::find_if(subscripts, [&](NodePtr each) {
             return isChanged ? holds(each, variable_) : shiftOf(each, variable_).has_value();
         });
         if (counted == subscripts.end()) return;
         const auto dimension = static_cast<int>(counted - subscripts.begin());
-        if (const auto array = arrayToDivide(*symbol, dimension, unit_))
-            arrays.emplace(symbol, *array);
+        auto array = arrayToDivide(*root->symbol, dimension, unit_);
+        if (!array) return;
+        // Also where the object that it belongs to is constant.
+        if (!changed_.contains(root->symbol)) array->setConst();
+        if (isName)
+            arrays.emplace(root->symbol, *array);
+        else
+            members.emplace(root->text(), root);
     }
 
-private:
-    bool isOutside(const Symbol& symbol) const {
+    bool isOutside(NodePtr root) const {
+        const NodePtr object = objectOf(root);
+        if (ast::is<ast::KeywordLiteral>(object)) return true;  // this
+        if (!ast::is<ast::Identifier>(object) || !object->symbol) return false;
+        const Symbol& symbol = *object->symbol;
         const bool isObject = symbol.kind == ast::SymbolKind::Variable ||
                               symbol.kind == ast::SymbolKind::Parameter ||
                               symbol.kind == ast::SymbolKind::Field;
@@ -58,23 +83,25 @@ private:
     NodePtr loop_;
     const Symbol* variable_;
     NodePtr unit_;
+    std::set<const Symbol*> changed_;
 };
+
+const Symbol* variableOf(NodePtr loop) {
+    const auto counting = analysis::countingAhead(loop);
+    return counting ? counting->name->symbol : nullptr;
+}
 
 }  // namespace
 
 Arrays arraysOfLoop(NodePtr loop, NodePtr unit) {
-    const auto counting = analysis::countingAhead(loop);
-    if (!counting || !counting->name->symbol) return {};
-    Collector collector(loop, counting->name->symbol, unit);
-    ast::anywhere(loop, [&](NodePtr each) {
-        NodePtr target = ast::changedOperand(each);
-        if (target) target = bare(target);
-        while (ast::is<ast::Member>(target)) target = bare(target->child(ast::Member::base));
-        if (ast::is<ast::Subscript>(target)) collector.take(target, true);
-        return false;
-    });
-    for (const NodePtr each : ast::allOf<ast::Subscript>(loop)) collector.take(each, false);
-    return std::move(collector.arrays);
+    const Symbol* variable = variableOf(loop);
+    return variable ? Collector(loop, variable, unit).arrays : Arrays();
+}
+
+std::map<std::string_view, NodePtr> membersOfLoop(NodePtr loop, NodePtr unit) {
+    const Symbol* variable = variableOf(loop);
+    if (!variable) return {};
+    return Collector(loop, variable, unit).members;
 }
 
 }  // namespace hpcc::regions

@@ -10,4 +10,7 @@ namespace hpcc::regions {
 // 1, j].
 Arrays arraysOfLoop(NodePtr loop, NodePtr unit);
 
+// Such arrays that are members of objects, s.a, p->a, by their texts.
+std::map<std::string_view, NodePtr> membersOfLoop(NodePtr loop, NodePtr unit);
+
 }  // namespace hpcc::regions

@@ -59,6 +59,16 @@ void collect(NodePtr node, const Arrays& arrays, Mentioned& found) {
     for (const NodePtr child : node->children()) collect(child, arrays, found);
 }
 
+// std::swap, or the one of containers that is found by their namespace.
+bool isSwap(NodePtr callee, std::span<const NodePtr> arguments) {
+    const auto isContainer = [](NodePtr each) {
+        const Symbol* symbol = bare(each)->symbol;
+        return symbol && isContiguous(symbol->type);
+    };
+    return callee->text() == "std::swap" || (callee->text() == "swap" && !callee->symbol &&
+                                             std::ranges::all_of(arguments, isContainer));
+}
+
 // Two such arrays are swapped by their handles, rather than by their elements.
 bool changesMemory(const DividedArray& array) {
     const ast::Type* type = array.symbol->type;
@@ -86,10 +96,10 @@ std::optional<std::pair<const DividedArray*, const DividedArray*>> swapped(NodeP
                                                                            const Arrays& arrays) {
     if (!ast::is<ast::ExpressionStatement>(statement)) return std::nullopt;
     const NodePtr call = bare(statement->child(ast::ExpressionStatement::expression));
-    if (!ast::is<ast::Call>(call) || call->child(ast::Call::callee)->text() != "std::swap")
-        return std::nullopt;
+    if (!ast::is<ast::Call>(call)) return std::nullopt;
     const auto arguments = call->child(ast::Call::arguments)->children();
-    if (arguments.size() != 2) return std::nullopt;
+    if (arguments.size() != 2 || !isSwap(call->child(ast::Call::callee), arguments))
+        return std::nullopt;
     const auto a = arrays.find(bare(arguments[0])->symbol),
                b = arrays.find(bare(arguments[1])->symbol);
     if (a == arrays.end() || b == arrays.end() || !changesMemory(a->second) ||

@@ -11,6 +11,7 @@
 #include "regions/flat_rows.hpp"
 #include "regions/formats.hpp"
 #include "regions/marked.hpp"
+#include "regions/members.hpp"
 #include "regions/other_names.hpp"
 #include "regions/pointers.hpp"
 #include "regions/scattered.hpp"
@@ -194,18 +195,6 @@ private:
     // Objects of classes have a sum, and functions of the program take them.
     static bool isCombinable(const ast::Type* type, const Operation& operation) {
         return isNumber(type) || (isRecord(type) && (!operation.isSign() || operation.sign == "+"));
-    }
-
-    // Its elements are combined.
-    static bool holdsNumbers(const Symbol& symbol) {
-        const ast::Type* type = symbol.type;
-        if (isContiguous(type)) return isNumber(type->arguments.front());
-        if (!type || !isNumber(type->element)) return false;
-        if (type->kind == ast::TypeKind::Multiarray)
-            return !type->elementConst &&
-                   std::ranges::count(type->slots, ast::SlotKind::Distributed) == 0;
-        return type->kind == ast::TypeKind::CArray &&
-               (type->isReference || symbol.kind == ast::SymbolKind::Variable);
     }
 
     static const Symbol* named(std::string_view name, NodePtr node) {
@@ -400,8 +389,7 @@ Method planLoop(NodePtr unit, NodePtr function, NodePtr marked, diagnostics::Eng
     const std::size_t told = engine.all().size();
     Planner(method, engine).plan(nullptr);
     if (method.divisions.empty() && told == engine.all().size())
-        engine.report(Id::WholeLoop, headOf(loop),
-                      "its variable subscripts no array that can be divided");
+        engine.report(Id::WholeLoop, headOf(loop), whyNoArrays(loop, unit));
     return method;
 }
 

@@ -83,7 +83,7 @@ void tellDivisions(const Method& method, diagnostics::Engine& engine) {
         for (const DividedArray* array : arraysOf(division))
             remark.note(farthest(division, array)->span(), widthOf(division, array));
         for (const auto& [name, place] : division.body.others)
-            if (isArray(place->symbol->type))
+            if (isArray(place->symbol ? place->symbol->type : place->type))
                 remark.note(place->span(), diagnostics::quoted(name) + ": whole in each process");
     }
 }

@@ -31,6 +31,10 @@ std::optional<std::string> counted(const ast::Unit& unit);
 // g[i][j]; nothing if there are none. Of rows of rows another call is needed.
 std::optional<std::string> withoutRowNames(const ast::Unit& unit);
 
+// The text in which marked loops name arrays of objects by references before them, `auto& s_a =
+// s.a;`, and s_a[i] stands in place of s.a[i]; nothing if there are none.
+std::optional<std::string> withNamedMembers(const ast::Unit& unit);
+
 // Does it hold such an attribute?
 bool hasAttributes(const ast::Unit& unit);
 

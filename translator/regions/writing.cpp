@@ -73,6 +73,12 @@ private:
             list += (list.empty() ? "" : ", ") + Parts::reached(each, isOnlyRead);
             if (method_.used.contains(&each)) views += declared(each);
         }
+        std::set<std::string> assumed;
+        for (const auto& [loop, division] : method_.divisions) assumed.merge(assumedNumbers(loop));
+        for (const std::string& type : assumed)
+            elements += "static_assert(std::is_arithmetic_v<" + type + "> && !std::is_same_v<" +
+                        type + ", bool>, \"loops of " + std::string(method_.name) +
+                        " are divided among processes for numbers " + type + " only\"); ";
         const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
         return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
                "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +

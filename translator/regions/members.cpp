@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays of objects get names of their own.
+#include "regions/members.hpp"
+
+#include <algorithm>
+
+#include "ast/declarators.hpp"
+#include "ast/search.hpp"
+#include "regions/edits.hpp"
+#include "regions/marked.hpp"
+#include "regions/numbers.hpp"
+#include "regions/places.hpp"
+#include "regions/regions.hpp"
+
+namespace hpcc::regions {
+namespace {
+
+using analysis::bare;
+
+bool isOwn(NodePtr node) {
+    return node->is<ast::PointerMember>() &&
+           node->child(ast::PointerMember::base)->text() == "this";
+}
+
+// s_a for s.a
+std::string joined(std::string_view text) {
+    std::string name;
+    for (const char c : text)
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+            name += c;
+        else if (!name.empty() && name.back() != '_')
+            name += '_';
+    return name;
+}
+
+class Naming {
+public:
+    explicit Naming(const ast::Unit& unit) : unit_(unit) {}
+
+    Edits edits;
+
+    void visit(NodePtr node) {
+        if (!node || node->is<ast::Lambda>()) return;
+        if (node->is<ast::FunctionDefinition>() &&
+            !dividedParameters(ast::parametersOf(node)).empty())
+            return;
+        const bool isMarked = node->is<ast::Attributed>() && attributeOf(node, "overall") &&
+                              attributedNode(node)->is<ast::For>();
+        if (isMarked) return write(node);
+        for (const NodePtr child : node->children()) visit(child);
+    }
+
+private:
+    void write(NodePtr marked) {
+        std::string names;
+        for (const auto& [text, member] : membersOfLoop(attributedNode(marked), unit_.root)) {
+            if (!isPartOfObject(member)) continue;
+            const std::string name = freshName(joined(text), unit_);
+            names += "auto& " + name + " = " + std::string(text) + "; ";
+            rename(marked, text, name);
+        }
+        if (names.empty()) return;
+        edits.before(marked->span().begin, "{ " + names);
+        edits.behind(marked->span().end, " }");
+    }
+
+    void rename(NodePtr node, std::string_view text, const std::string& name) {
+        if (!node) return;
+        if (isMember(node) && node->text() == text) return edits.replace(node->span(), name);
+        for (const NodePtr child : node->children()) rename(child, text, name);
+    }
+
+    const ast::Unit& unit_;
+};
+
+}  // namespace
+
+bool isMember(NodePtr node) { return ast::isAny<ast::Member, ast::PointerMember>(node); }
+
+NodePtr objectOf(NodePtr member) {
+    while (isMember(member)) member = bare(member->child(0));
+    return member;
+}
+
+bool isPartOfObject(NodePtr member) {
+    const bool isOneLine = member->text().find('\n') == std::string_view::npos;
+    if (!isMember(member) || !isOneLine) return false;
+    while (ast::is<ast::Member>(member)) member = bare(member->child(ast::Member::base));
+    return ast::is<ast::Identifier>(member) || (member && isOwn(member));
+}
+
+std::string nameless(NodePtr array, bool isMarked) {
+    const std::string text(array->text());
+    if (!isMember(array)) return diagnostics::quoted(text) + " has no name of its own";
+    const std::string_view name = array->child(1)->text();
+    return diagnostics::quoted(text) + " is a part of an object: name it before, `" +
+           (isMarked ? "auto& " : "[[hpspmd::dist]] auto& ") + std::string(name) + " = " + text +
+           ";`";
+}
+
+bool hasOwnElements(const ast::Type* type) {
+    return type && (type->kind == ast::TypeKind::CArray ||
+                    (isContiguous(type) && type->classSymbol->name != "span"));
+}
+
+Memory memoryOf(NodePtr read, NodePtr function) {
+    const Symbol* const symbol = objectOf(read)->symbol;
+    const ast::Type* const type = symbol ? symbol->type : nullptr;
+    if (!symbol) return Memory::Shared;  // this
+    const bool isReference =
+        (type && type->isReference) || (isMember(read) && read->type && read->type->isReference);
+    if (symbol->kind == ast::SymbolKind::Variable && symbol->declaration &&
+        function->span().contains(symbol->declaration->span())) {
+        const bool isHandle = type && (type->kind == ast::TypeKind::Multiarray ||
+                                       (isContiguous(type) && !hasOwnElements(type)));
+        return isReference || isHandle ? Memory::Handle : Memory::Own;
+    }
+    const bool isValue =
+        isNumber(type) && (type->isConst || symbol->kind == ast::SymbolKind::Parameter);
+    return isValue && !isReference ? Memory::Own : Memory::Shared;
+}
+
+std::string whyNotDivided(NodePtr array, bool isMarked) {
+    const bool isName = ast::is<ast::Identifier>(array);
+    if (!isName && !(isMarked && isPartOfObject(array))) return nameless(array, isMarked);
+    return diagnostics::quoted(array->text()) + " is changed in it, and " +
+           (isMarked ? "its elements are not those of the loop's variable"
+                     : "has no [[hpspmd::dist]]");
+}
+
+std::string whyNoArrays(NodePtr loop, NodePtr unit) {
+    const auto members = membersOfLoop(loop, unit);
+    return members.empty() ? "its variable subscripts no array that can be divided"
+                           : nameless(members.begin()->second, true);
+}
+
+std::optional<std::string> withNamedMembers(const ast::Unit& unit) {
+    Naming naming(unit);
+    naming.visit(unit.root);
+    if (naming.edits.isEmpty()) return std::nullopt;
+    return naming.edits.appliedTo(*unit.text);
+}
+
+}  // namespace hpcc::regions
