@@ -23,6 +23,7 @@ bool mayTravel(const Exchange& exchange) {
 }  // namespace
 
 HaloUnderWay::HaloUnderWay(const Operand& array, const HaloRequest& request, Where where) {
+    if (wantedOverlapping() != Overlapping::Always && fillAlone(array, request, where)) return;
     Exchange& exchange = startHalo(array, request, where);
     if (mayTravel(exchange)) exchange.keep(array);
     begin(exchange, where);

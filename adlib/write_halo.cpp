@@ -27,20 +27,30 @@ void requireWidth(const Call& call, const char* side, int r, Index width, Index 
                      call.where);
 }
 
+void requireWidths(const Call& call, const Operand& array, const HaloRequest& request) {
+    for (int r = 0; request.low != nullptr && r < array.layout.rank; ++r) {
+        const RangeRecord& x = *array.layout[r].range.record();
+        requireWidth(call, "below", r, request.low[r], x.reachBelow());
+        requireWidth(call, "above", r, request.high[r], x.reachAbove());
+    }
+}
+
+Adlib::Mode mode(const HaloRequest& request, int r) {
+    return request.modes == nullptr ? Adlib::Edge : request.modes[r];
+}
+
 std::vector<plan::HaloWidth> checkedWidths(const Call& call, const Operand& array,
                                            const HaloRequest& request) {
+    requireWidths(call, array, request);
     std::vector<plan::HaloWidth> widths;
     for (int r = 0; r < array.layout.rank; ++r) {
         const Range& x = array.layout[r].range;
-        const Index low = width(request.low, r, x.loExtension());
-        const Index high = width(request.high, r, x.hiExtension());
-        requireWidth(call, "below", r, low, x.record()->reachBelow());
-        requireWidth(call, "above", r, high, x.record()->reachAbove());
-        const Adlib::Mode mode = request.modes == nullptr ? Adlib::Edge : request.modes[r];
-        if (mode == Adlib::None)
+        if (mode(request, r) == Adlib::None)
             widths.push_back({0, 0, false});
         else
-            widths.push_back({low, high, mode == Adlib::Cyclic});
+            widths.push_back({width(request.low, r, x.loExtension()),
+                              width(request.high, r, x.hiExtension()),
+                              mode(request, r) == Adlib::Cyclic});
     }
     return widths;
 }
@@ -50,10 +60,10 @@ void markFilled(const Operand& array, const HaloRequest& request) {
     Ghosts* const ghosts = array.layout.ghosts;
     for (int r = 0; ghosts != nullptr && r < array.layout.rank; ++r) {
         const Map& map = array.layout[r];
-        if (request.modes != nullptr && request.modes[r] == Adlib::None) continue;
+        if (mode(request, r) == Adlib::None) continue;
         ghosts->fill(map, r, width(request.low, r, map.range.loExtension()),
                      width(request.high, r, map.range.hiExtension()),
-                     request.modes != nullptr && request.modes[r] == Adlib::Cyclic);
+                     mode(request, r) == Adlib::Cyclic);
     }
 }
 
@@ -62,13 +72,20 @@ plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest
     return ownPlan(plan::writeHalo(array.layout, checkedWidths(call, array, request)));
 }
 
+/// Does a call with this array exchange nothing, and is there no observer to tell? A process alone
+/// has no neighbour but, in a cyclic dimension, itself.
+bool movesNothing(const Operand& array, const HaloRequest& request) {
+    if (apg().size() > 1 || observer != nullptr) return false;
+    for (int r = 0; request.modes != nullptr && r < array.layout.rank; ++r)
+        if (request.modes[r] == Adlib::Cyclic) return false;
+    return true;
+}
+
 void append(Key& key, const Operand& array, const HaloRequest& request) {
     key.add(array.layout).add(static_cast<Index>(array.elementSize));
     if (request.low != nullptr)
         for (int r = 0; r < array.layout.rank; ++r)
-            key.add(request.low[r])
-                .add(request.high[r])
-                .add(request.modes == nullptr ? Adlib::Edge : request.modes[r]);
+            key.add(request.low[r]).add(request.high[r]).add(mode(request, r));
 }
 
 Key keyOf(const Operand& array, const HaloRequest& request) {
@@ -137,6 +154,16 @@ JointTransfer& restOf(JointTransfer& joint, const std::vector<HaloPart>& parts,
 
 }  // namespace
 
+bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
+    if (!movesNothing(array, request)) return false;
+    const Call call{"writeHalo", where};
+    requireContained(call, array);
+    requireWidths(call, array, request);
+    enter(call.name, apg(), 0, where);
+    markFilled(array, request);
+    return true;
+}
+
 Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where) {
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
@@ -147,6 +174,7 @@ Exchange& startHalo(const Operand& array, const HaloRequest& request, Where wher
 }
 
 void writeHalo(const Operand& array, const HaloRequest& request, Where where) {
+    if (fillAlone(array, request, where)) return;
     const Call call{"writeHalo", where};
     const Key key = keyOf(array, request);
     Transfer& transfer = transferFor(call, key, array, request);

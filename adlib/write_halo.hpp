@@ -7,6 +7,9 @@
 
 namespace hpspmd::detail {
 
+/// All of writeHalo() where nothing moves, without a plan; false, and nothing done, where it does.
+bool fillAlone(const Operand& array, const HaloRequest& request, Where where);
+
 /// writeHalo() up to the messages' being under way; the exchange's finish() is the rest.
 Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where);
 Exchange& startHalo(const std::vector<HaloPart>& parts, Where where);

@@ -123,6 +123,37 @@ TEST_F(Halos, OfOtherArraysAreFresh) {
     EXPECT_EQ(below(a), isFirst);
 }
 
+/// How many ghost cells count as fresh, on both sides of both dimensions.
+std::vector<Index> freshCells(const Array<double, Dist, Dist>& a) {
+    std::vector<Index> cells;
+    for (int r = 0; r < 2; ++r)
+        for (const Index side : {a.ghosts()->freshBelow(a.descriptor()[r], r),
+                                 a.ghosts()->freshAbove(a.descriptor()[r], r)})
+            cells.push_back(side);
+    return cells;
+}
+
+/// A call of a process alone has no schedule; its stamps, and a torus's elements, are the same.
+TEST_F(Halos, FillWhatTheirSchedulesFill) {
+    if (!on) return;
+    using Adlib::Cyclic, Adlib::Edge, Adlib::None;
+    const auto expectSame = [&](const auto&... arguments) {
+        for (const auto& array : {a, a2}) detail::markWritten(array.descriptor());
+        Adlib::writeHalo(a, arguments...);
+        Adlib::WriteHalo(a2, arguments...).execute();
+        EXPECT_EQ(slotsOf(a), slotsOf(a2));
+        EXPECT_EQ(freshCells(a), freshCells(a2));
+    };
+    using Widths = std::array<int, 2>;
+    using Modes = std::array<Adlib::Mode, 2>;
+    expectSame();
+    expectSame(Widths{1, 0}, Widths{0, 1});
+    for (const Modes& modes :
+         {Modes{Edge, Edge}, Modes{None, Edge}, Modes{Edge, Cyclic}, Modes{Edge, None}})
+        expectSame(Widths{2, 1}, Widths{1, 1}, modes);
+    expectSame();
+}
+
 /// Cases of writeHalo as the parts of one exchange; all elements times `factor`.
 class Parts {
 public:

@@ -104,6 +104,8 @@ private:
         for (const auto& [left, right] : apart_)
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
         if (plan_.turned) requireApart(plan_.turned->apart);
+        if (plan_.halved)
+            for (const NodePtr condition : plan_.halved->conditions) test_.require(condition);
         if (plan_.kept) requireApart(plan_.kept->apart);
         if (plan_.fused) requireApart(plan_.fused->apart);
         if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);
@@ -159,9 +161,8 @@ private:
             if (loop.kind != Loop::Kind::Overall) continue;
             const std::string variable(loop.variable);
             LoopNames& names = loopNames_[&loop];
-            const auto parts = tripletOf(loop)->children();
-            names.atEntry =
-                std::ranges::all_of(parts, [&](NodePtr part) { return reaches_.isFixed(part); });
+            const auto isFixed = [&](NodePtr part) { return reaches_.isFixed(part); };
+            names.atEntry = std::ranges::all_of(tripletOf(loop)->children(), isFixed);
             names.global = context_.fresh(variable + "_global");
             const std::string atEntry =
                 context_.fresh(variable + (names.atEntry ? "_run" : "_held"));
@@ -191,8 +192,7 @@ private:
     std::vector<std::string> runNames() const {
         std::vector<std::string> names;
         for (const Loop& loop : nest_.loops)
-            if (const auto held = heldNames_.find(&loop); held != heldNames_.end())
-                names.push_back(held->second);
+            if (heldNames_.contains(&loop)) names.push_back(heldNames_.at(&loop));
         return names;
     }
 

@@ -190,12 +190,27 @@ private:
 
     NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
-        if (!plan.fold) otherwise = keep(plan, otherwise);
+        if (!plan.fold) otherwise = keep(plan, halve(plan, otherwise));
         divide(plan, *plan.nest);
         mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
         if (remarks) remarkOnFastForm(*remarks, plan, wanted());
         return result;
+    }
+
+    /// Loops that compute every second iteration only go in steps of two in the fast form. The
+    /// result: as that of keep().
+    NodePtr halve(NestPlan& plan, NodePtr otherwise) {
+        const Nest& nest = *plan.nest;
+        auto halved = plan.fused || plans.wantsDevices ? std::nullopt : everySecond(context, nest);
+        const Nest* const other = halved ? analysed(halved->overall) : nullptr;
+        if (!other || unknownDistance(*other) ||
+            (wantsThreads_ && isDivisible(nest) && !isDivisible(*other)))
+            return otherwise;
+        plan.halved = std::move(halved);
+        plan.whole = plan.nest = other;
+        plan.notes.push_back("in steps of two");
+        return otherwise ? otherwise : asWritten(plan, nest);
     }
 
     /// Elements that stay the same through a loop get variables in the fast form. The result:

@@ -43,7 +43,16 @@ private:
         if (!type) return false;
         if (type->kind == ast::TypeKind::Bool) return isQuestion(value);
         const ast::NumberType number = analysis::numberOf(type);
-        return number.bits >= 64 && number.isSigned && analysis::isInteger(value);
+        return number.bits >= (isRemainder(value) ? 32 : 64) && number.isSigned &&
+               analysis::isInteger(value);
+    }
+
+    static bool isRemainder(NodePtr e) {
+        e = ast::withoutParentheses(e);
+        if (!ast::is<ast::Binary>(e)) return false;
+        const std::string_view op = e->child(ast::Binary::op)->text();
+        const auto by = analysis::constantValue(e->child(ast::Binary::right));
+        return (op == "%" || op == "&") && by && *by > 0 && *by < 1L << 31;
     }
 
     static bool isQuestion(NodePtr e) {
@@ -85,7 +94,7 @@ private:
     bool note(NodePtr e) {
         const bool isConstant = e->is<ast::Identifier>() && loop_.declared.contains(e->text());
         if (!e->is<ast::Binary>() && !isConstant) return false;
-        const NodePtr value = ast::withoutParentheses(Resolving(context_, nest_, loop_).rewrite(e));
+        const NodePtr value = resolved(context_, nest_, loop_, e);
         std::vector<Cut> cuts;
         if (!isPiecewise(value, cuts) || cuts.empty()) return false;
         const std::string text = ast::print(value);
@@ -283,6 +292,10 @@ private:
 };
 
 }  // namespace
+
+NodePtr resolved(Context& context, const Nest& nest, const Loop& loop, NodePtr expression) {
+    return ast::withoutParentheses(Resolving(context, nest, loop).rewrite(expression));
+}
 
 std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& loop,
                                const Reaches& reaches) {

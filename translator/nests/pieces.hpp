@@ -37,6 +37,10 @@ struct Pieces {
 std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& loop,
                                const Reaches& reaches);
 
+/// An expression inside a loop with what constants of the loop's body stand for in their place.
+ast::NodePtr resolved(Context& context, const Nest& nest, const Loop& loop,
+                      ast::NodePtr expression);
+
 /// Nodes of conditions, and what they are.
 using Known = std::unordered_map<ast::NodePtr, bool>;
 

@@ -6,6 +6,7 @@
 
 #include "ast/unit.hpp"
 #include "nests/device.hpp"
+#include "nests/every_second.hpp"
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
 #include "nests/kept_elements.hpp"
@@ -33,9 +34,10 @@ struct NestPlan {
     Obstacle general = {};                   // because of this
     bool isSpare = false;                    // runs if the entry test of a plan of several says no
 
-    std::optional<Upwards> turned = {};     // loops that go down in the program
-    std::optional<KeptElements> kept = {};  // in variables of the fast form
-    const Fold* fold = nullptr;             // sums that it adds up
+    std::optional<Upwards> turned = {};      // loops that go down in the program
+    std::optional<EverySecond> halved = {};  // loops that compute every second iteration
+    std::optional<KeptElements> kept = {};   // in variables of the fast form
+    const Fold* fold = nullptr;              // sums that it adds up
     std::unordered_map<const Loop*, Form> forms = {};
     std::vector<std::string> notes = {};      // what is special about the fast form, for remarks
     std::vector<const Loop*> ordered = {};    // loops that assign lasting numbers one by one
