@@ -105,11 +105,11 @@ void LinkTraffic::postLong(Lane& lane, Departing& message, const Entered& entere
     if (std::byte* const room = link.room(message.number, sizeof(Ring) + ringBytes)) {
         message.ring = new (room) Ring{};
         link.out.post(message.number, entered.tag, message.bytes,
-                      Link::placeOf(room) | Channel::inPieces);
+                      Link::placeOf(room) | Channel::inPieces, true);
         return;
     }
     byTransport_.send(entered, message.number, message.data, message.bytes, lane.peer.process);
-    link.out.post(message.number, entered.tag, message.bytes, Channel::elsewhere);
+    link.out.post(message.number, entered.tag, message.bytes, Channel::elsewhere, true);
 }
 
 /// True once all are in the ring, or if the receiver has given up.
@@ -209,13 +209,14 @@ bool LinkTraffic::advance(const Entered& entered) {
     return complete;
 }
 
-std::uint32_t LinkTraffic::awaited() const {
-    std::uint32_t events = 0;
+/// What waits for a slot goes on with the first that is taken.
+void LinkTraffic::addAwaited(Awaited& all) const {
     for (const Lane& lane : lanes_) {
-        if (lane.taken < lane.arriving.size()) events |= Bell::Posted;
-        if (lane.done < lane.departing.size()) events |= Bell::Taken;
+        const std::size_t place = lane.peer.link->place;
+        if (lane.taken < lane.arriving.size()) all.events |= Bell::events(Bell::Posted, place);
+        if (lane.done < lane.departing.size()) all.events |= Bell::events(Bell::Taken, place);
+        all.first |= lane.posted < lane.departing.size();
     }
-    return events;
 }
 
 void LinkTraffic::clear() {
@@ -242,7 +243,7 @@ void LinkTraffic::abandon() {
             }
         for (std::size_t k = lane.posted; k < lane.departing.size(); ++k)
             if (const std::uint64_t number = lane.departing[k].number; link.out.isFree(number))
-                link.out.post(number, 0, 0, Channel::inSlot);
+                link.out.post(number, 0, 0, Channel::inSlot, true);
     }
     clear();
 }

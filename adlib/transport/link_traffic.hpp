@@ -27,8 +27,8 @@ public:
               std::size_t bytes, const Peer& peer);
 
     bool advance(const Entered& entered);
-    /// Which events let messages go on (Bell::Event).
-    std::uint32_t awaited() const;
+    /// Adds the events that let messages go on.
+    void addAwaited(Awaited& all) const;
     /// How many messages have been taken or posted.
     std::uint64_t progress() const { return progress_; }
     void clear();

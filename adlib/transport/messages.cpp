@@ -40,7 +40,7 @@ struct Messages::Sets {
         observed.clear();
     }
     void addAwaited(Awaited& all) const {
-        all.events |= links.awaited();
+        links.addAwaited(all);
         all.messages |= mpi.isOpen();
     }
 };
@@ -184,6 +184,7 @@ void Messages::wait() {
     const auto awaited = [] {
         Awaited all;
         for (const void* set : begun()) static_cast<const Sets*>(set)->addAwaited(all);
+        all.first |= begun().size() > 1;
         return all;
     };
     guarded([&] {

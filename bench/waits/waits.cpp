@@ -2,7 +2,8 @@
 // How long collectives take where processes must wait for their cores: a halo of one row, the
 // largest of one number each, a remap and a transpose in which all exchange with all, a gather of
 // elements of all others. Each is repeated for the given time (default 0.3 s); prints the median of
-// five, in microseconds.
+// five, in microseconds; and how often a process gave up its core, of its own will or not, and the
+// processor time of all processes in microseconds, for each exchange.
 #include <hpspmd/mpi.hpp>
 #include <hpspmd>
 
@@ -11,30 +12,66 @@
 #include <cstdlib>
 #include <vector>
 
+#include <sys/resource.h>
+
 #include "../latency.hpp"
 
 namespace {
 
 constexpr int rounds = 5;
 
+// What a process has used, or all processes for one exchange.
+struct Used {
+    double slept = 0, preempted = 0, seconds = 0;
+
+    static Used now() {
+        rusage used{};
+        getrusage(RUSAGE_SELF, &used);
+        const auto seconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+        };
+        return {static_cast<double>(used.ru_nvcsw), static_cast<double>(used.ru_nivcsw),
+                seconds(used.ru_utime) + seconds(used.ru_stime)};
+    }
+};
+
+struct Cost {
+    double seconds = 0;
+    Used used;
+};
+
 // MPI keeps the cores busy while it waits, which is not to be measured here: the library's own
 // collectives begin and end each series.
 template <class Operation>
-double timeOf(int repeats, const Operation& operation) {
-    hpspmd::Adlib::sum(0);
+Cost costOf(int repeats, const Operation& operation) {
+    using hpspmd::Adlib::sum;
+    sum(0);
     const double start = bench::seconds();
+    const Used before = Used::now();
     for (int k = 0; k < repeats; ++k) operation();
-    return hpspmd::Adlib::maxval((bench::seconds() - start) / repeats);
+    const Used after = Used::now();
+    const double seconds = (bench::seconds() - start) / repeats;
+    return {hpspmd::Adlib::maxval(seconds),
+            {sum((after.slept - before.slept) / repeats),
+             sum((after.preempted - before.preempted) / repeats),
+             sum((after.seconds - before.seconds) / repeats)}};
 }
 
-// The median of series that are as long as the time allows.
+// That of the series with the median time, of series that are as long as the time allows.
 template <class Operation>
-double timeWithin(double limit, const Operation& operation) {
-    const double first = timeOf(4, operation);
+Cost costWithin(double limit, const Operation& operation) {
+    const double first = costOf(4, operation).seconds;
     const int repeats = static_cast<int>(std::clamp(limit / rounds / first, 4.0, 50'000.0));
-    std::vector<double> times;
-    for (int round = 0; round < rounds; ++round) times.push_back(timeOf(repeats, operation));
-    return bench::median(times);
+    std::vector<Cost> costs;
+    for (int round = 0; round < rounds; ++round) costs.push_back(costOf(repeats, operation));
+    std::sort(costs.begin(), costs.end(),
+              [](const Cost& a, const Cost& b) { return a.seconds < b.seconds; });
+    return costs[rounds / 2];
+}
+
+void print(const char* operation, const Cost& cost) {
+    std::printf("%s %.2f us (%.1f sleeps, %.1f preemptions, %.1f us of processors)\n", operation,
+                cost.seconds * 1e6, cost.used.slept, cost.used.preempted, cost.used.seconds * 1e6);
 }
 
 }  // namespace
@@ -54,14 +91,15 @@ int main(int argc, char** argv) {
     for (int k = 0; k < 8; ++k) places.data()[k] = (8 * p.rank() + k) * 7 % y.size();
     Adlib::Gather gather(line, far, places);
     double value = 1;
-    const double halo = timeWithin(limit, [&] {
+    const auto measure = [&](const char* name, const auto& operation) {
+        const Cost cost = costWithin(limit, operation);
+        if (p.rank() == 0) print(name, cost);
+    };
+    measure("writeHalo", [&] {
         Adlib::writeHalo(a, {1, 0}, {1, 0}, {Adlib::Cyclic, Adlib::Cyclic});
     });
-    const double sum = timeWithin(limit, [&] { value = Adlib::maxval(value); });
-    const double remap = timeWithin(limit, [&] { Adlib::remap(columns, rows); });
-    const double transpose = timeWithin(limit, [&] { Adlib::transpose(turned, rows, {1, 0}); });
-    const double gathered = timeWithin(limit, [&] { gather.execute(); });
-    if (p.rank() == 0)
-        std::printf("writeHalo %.2f, maxval %.2f, remap %.2f, transpose %.2f, gather %.2f us\n",
-                    halo * 1e6, sum * 1e6, remap * 1e6, transpose * 1e6, gathered * 1e6);
+    measure("maxval", [&] { value = Adlib::maxval(value); });
+    measure("remap", [&] { Adlib::remap(columns, rows); });
+    measure("transpose", [&] { Adlib::transpose(turned, rows, {1, 0}); });
+    measure("gather", [&] { gather.execute(); });
 }

@@ -25,15 +25,16 @@ Entered enter(const char* name, const Group& group, Fingerprint plan, Where wher
 
 /// What a wait is for.
 struct Awaited {
-    std::uint32_t events = 0;  ///< in memory (Bell::Event): who causes one of them wakes a sleeper
+    std::uint64_t events = 0;  ///< in memory (Bell::Events): the last of them wakes a sleeper
+    bool first = false;        ///< the first of them does
     bool messages = false;     ///< of MPI, which wakes nobody: one must ask
 };
 
 /// How a wait for other processes passes its time:
 ///     for (Waiting waiting(entered); !arrived(); waiting.pause(awaited)) {}
 /// It spins for a while, then gives up the core in turn. Where processes share cores (waitsSleep)
-/// it sleeps instead: until it is woken by who causes one of the events that awaited() names, or,
-/// as long as that names messages of MPI, for naps that become longer, up to a millisecond.
+/// it sleeps instead: until it is woken by who causes the last of the events that awaited() names,
+/// or, as long as that names messages of MPI, for naps that become longer, up to a millisecond.
 /// After 0.2 s, and then again and again, it compares what the members of the group have entered:
 /// AdlibError if one has entered another collective in place of this one, has ended without it, or
 /// waits (perhaps in a circle of others) for a collective that this process has not entered. A

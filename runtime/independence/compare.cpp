@@ -137,7 +137,7 @@ private:
                                                where_));
         }
         for (Waiting waiting(entered_); !areDone(open); waiting.pause([] {
-                 return Awaited{0, true};
+                 return Awaited{0, false, true};
              })) {
         }
     }

@@ -14,17 +14,25 @@ static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t),
               "the system compares the bits");
 
 // Without FUTEX_PRIVATE_FLAG: the two processes know the word by different addresses.
-void Bell::sleep(std::uint32_t events, double seconds) {
+void Bell::sleep(double seconds) {
     const double limit = std::max(seconds, 0.0);
     timespec time{};
     time.tv_sec = static_cast<std::time_t>(limit);
     time.tv_nsec = static_cast<long>((limit - static_cast<double>(time.tv_sec)) * 1e9);
-    ::syscall(SYS_futex, &events_, FUTEX_WAIT, events, &time, nullptr, 0);
+    const std::uint32_t state = state_.load(std::memory_order_relaxed);
+    if (state == Ignores) return;
+    ::syscall(SYS_futex, &state_, FUTEX_WAIT, state, &time, nullptr, 0);
+    ignore();
+}
+
+void Bell::note(Events event) {
+    const Events left = awaited_.fetch_and(~event, std::memory_order_seq_cst) & ~event;
+    if (left == 0 || state_.load(std::memory_order_relaxed) == ListensToFirst) wake();
 }
 
 void Bell::wake() {
-    if (events_.exchange(0, std::memory_order_relaxed) != 0)
-        ::syscall(SYS_futex, &events_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    if (state_.exchange(Ignores, std::memory_order_relaxed) != Ignores)
+        ::syscall(SYS_futex, &state_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
 }  // namespace hpspmd::detail

@@ -39,13 +39,27 @@ struct Channel {
     Slot& slot(std::uint64_t number) { return slots[number % depth]; }
 };
 
+/// How one side wakes the other one: `bell` is that one's, if he sleeps while he waits, which knows
+/// this side by `place`.
+struct Ringer {
+    Bell* bell = nullptr;
+    std::size_t place = 0;
+
+    void ring(Bell::Event event) const {
+        if (bell != nullptr) bell->ring(Bell::events(event, place));
+    }
+    void ringAtOnce() const {
+        if (bell != nullptr) bell->ringAtOnce();
+    }
+};
+
 /// The sender's end. Numbers are given in the order in which messages are promised; they may be
 /// posted in any order.
 class Outlet {
 public:
     Outlet() = default;
-    /// `bell`: the receiver's, if he sleeps while he waits.
-    explicit Outlet(Channel* channel, Bell* bell = nullptr) : channel_(channel), bell_(bell) {}
+    explicit Outlet(Channel* channel, const Ringer& receiver = {})
+        : channel_(channel), receiver_(receiver) {}
 
     std::uint64_t next() const { return next_; }  ///< the number that promise() will give
     std::uint64_t promise() { return next_++; }
@@ -54,18 +68,22 @@ public:
     bool isFree(std::uint64_t number) const {
         return number < Channel::depth || isTaken(number - Channel::depth);
     }
-    void post(std::uint64_t number, std::uint64_t tag, std::uint64_t bytes, std::uint64_t place) {
+    /// Urgent: the receiver must act on it before it gets others, as it must if no slot is left.
+    void post(std::uint64_t number, std::uint64_t tag, std::uint64_t bytes, std::uint64_t place,
+              bool isUrgent = false) {
         Channel::Slot& slot = channel_->slot(number);
         slot.tag = tag;
         slot.bytes = bytes;
         slot.place = place;
         slot.posted.store(number + 1, std::memory_order_release);
-        if (bell_ != nullptr) bell_->ring(Bell::Posted);
+        if (receiver_.bell == nullptr) return;
+        if (isUrgent || !isFree(number + 1))
+            receiver_.ringAtOnce();
+        else
+            receiver_.ring(Bell::Posted);
     }
     /// A piece of a message has been written.
-    void ring() const {
-        if (bell_ != nullptr) bell_->ring(Bell::Posted);
-    }
+    void ring() const { receiver_.ringAtOnce(); }
     /// Where the data of a message lies that is posted inSlot.
     char* dataInSlot(std::uint64_t number) { return channel_->slot(number).data; }
     /// Has the receiver taken it? Then its data may change.
@@ -75,18 +93,18 @@ public:
 
 private:
     Channel* channel_ = nullptr;
-    Bell* bell_ = nullptr;
+    Ringer receiver_;
     std::uint64_t next_ = 0;
 };
 
 /// The receiver's end; `memory` is where it sees the sender's, `pages` where the visible pages of
-/// its private memory; `bell`: the sender's, if he sleeps while he waits.
+/// its private memory.
 class Inlet {
 public:
     Inlet() = default;
     Inlet(Channel* channel, const std::byte* memory, const std::byte* pages = nullptr,
-          Bell* bell = nullptr)
-        : channel_(channel), memory_(memory), pages_(pages), bell_(bell) {}
+          const Ringer& sender = {})
+        : channel_(channel), memory_(memory), pages_(pages), sender_(sender) {}
 
     std::uint64_t expect() { return next_++; }
 
@@ -107,19 +125,17 @@ public:
                (slot.place & ~(Channel::visiblePages | Channel::inPieces));
     }
     /// A piece of a message has been read.
-    void ring() const {
-        if (bell_ != nullptr) bell_->ring(Bell::Taken);
-    }
+    void ring() const { sender_.ringAtOnce(); }
     void take(std::uint64_t number) {
         channel_->slot(number).taken.store(number + 1, std::memory_order_release);
-        if (bell_ != nullptr) bell_->ring(Bell::Taken);
+        sender_.ring(Bell::Taken);
     }
 
 private:
     Channel* channel_ = nullptr;
     const std::byte* memory_ = nullptr;
     const std::byte* pages_ = nullptr;
-    Bell* bell_ = nullptr;
+    Ringer sender_;
     std::uint64_t next_ = 0;
 };
 

@@ -39,9 +39,10 @@ void connect(Channel* own, bool sleeps) {
         const Neighbour& other = neighbours()[k];
         auto* const theirs =
             reinterpret_cast<Channel*>(other.memory + other.board->channels.load());
-        Bell* const bell = sleeps ? &other.board->bell : nullptr;
-        links().emplace_back(Outlet(own + k, bell),
-                             Inlet(theirs + ownPlace(), other.memory, other.pages, bell));
+        const Ringer ringer{sleeps ? &other.board->bell : nullptr,
+                            static_cast<std::size_t>(ownPlace())};
+        links().emplace_back(Outlet(own + k, ringer),
+                             Inlet(theirs + ownPlace(), other.memory, other.pages, ringer), k);
     }
 }
 

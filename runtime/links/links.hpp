@@ -9,10 +9,11 @@ namespace hpspmd::detail {
 /// Both directions: `out` ends in this process's memory, `in` in the other one's.
 class Link {
 public:
-    Link(const Outlet& out, const Inlet& in) : out(out), in(in) {}
+    Link(const Outlet& out, const Inlet& in, std::size_t place) : out(out), in(in), place(place) {}
 
     Outlet out;
     Inlet in;
+    std::size_t place;  ///< of the other process on the node
 
     /// Largest message that the sender copies into memory of its own.
     static constexpr std::size_t roomBytes = std::size_t{1} << 20;

@@ -147,8 +147,9 @@ void Waiting::yield() {
 void Waiting::sleep(const Awaited& awaited) {
     constexpr double shortestNap = 1e-6, longestNap = 1e-3, growth = 1.5;
     Bell& bell = ownBoard().bell;
-    if (awaited.events != 0 && !(listens_ && bell.isListening(awaited.events))) {
-        bell.listen(awaited.events);
+    const bool isDeaf = awaited.events == 0;
+    if (!isDeaf && !(listens_ && bell.keep(awaited.events))) {
+        bell.listen(awaited.events, awaited.first ? Bell::Until::First : Bell::Until::All);
         listens_ = true;
         return;
     }
@@ -159,7 +160,11 @@ void Waiting::sleep(const Awaited& awaited) {
         nap_ = std::clamp(growth * nap_, shortestNap, longestNap);
         limit = std::min(limit, nap_);
     }
-    bell.sleep(awaited.events, limit);
+    listens_ = false;
+    if (isDeaf)
+        ::usleep(static_cast<useconds_t>(limit * 1e6));
+    else
+        bell.sleep(limit);
 }
 
 void Waiting::lookIfDue() {

@@ -30,13 +30,18 @@ struct Side {
 template <class Condition>
 void await(Bell* bell, Bell::Event event, const Condition& condition) {
     constexpr double forever = 1e6;
+    constexpr std::size_t place = 0;  // of the other side
+    const Bell::Events awaited = Bell::events(event, place);
+    bool listens = false;
     for (int turn = 1; !condition(); ++turn) {
         if (bell == nullptr) {
             if (turn % 100 == 0) ::usleep(1);  // to yield is not enough on a busy machine
-        } else if (bell->isListening(event)) {
-            bell->sleep(event, forever);
+        } else if (listens && bell->keep(awaited)) {
+            bell->sleep(forever);
+            listens = false;
         } else {
-            bell->listen(event);
+            bell->listen(awaited);
+            listens = true;
         }
     }
     if (bell != nullptr) bell->ignore();
@@ -79,7 +84,7 @@ void receive(Inlet& in, Bell* bell) {
 /// Sends and receives alternately, some messages ahead.
 void run(Side& own, Side& other, bool sleeps) {
     Bell* const bell = sleeps ? &own.bell : nullptr;
-    Bell* const others = sleeps ? &other.bell : nullptr;
+    const Ringer others{sleeps ? &other.bell : nullptr, 0};
     Outlet out(&own.channel, others);
     Inlet in(&other.channel, reinterpret_cast<const std::byte*>(other.rooms[0]), nullptr, others);
     for (std::uint64_t k = 0; k < messages; ++k) {

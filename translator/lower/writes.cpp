@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "ast/known_calls.hpp"
@@ -30,14 +31,39 @@ bool mayLeave(NodePtr node, bool inLoop = false) {
                                [&](NodePtr child) { return mayLeave(child, inLoop); });
 }
 
-/// `(i` + j`) % 2 == k`: picks some iterations by their place, as a step does.
+/// Adds the indices that are terms of a sum; false if it holds others.
+bool addSummed(NodePtr sum, std::vector<std::string_view>& indices) {
+    sum = ast::withoutParentheses(sum);
+    if (ast::is<ast::GlobalIndex>(sum)) {
+        indices.push_back(sum->text());
+        return true;
+    }
+    if (!sum || !ast::anywhere(sum, ast::is<ast::GlobalIndex>)) return true;
+    if (!sum->is<ast::Binary>()) return false;
+    const std::string_view op = sum->child(ast::Binary::op)->text();
+    return (op == "+" || op == "-") && addSummed(sum->child(ast::Binary::left), indices) &&
+           addSummed(sum->child(ast::Binary::right), indices);
+}
+
+/// Is it a sum of at least two indices, each of them once?
+bool isSumOfIndices(NodePtr sum) {
+    std::vector<std::string_view> indices;
+    if (!addSummed(sum, indices)) return false;
+    std::ranges::sort(indices);
+    return indices.size() > 1 && std::ranges::adjacent_find(indices) == indices.end();
+}
+
+/// `(i` + j`) % 2 == k`: picks every other iteration along each index. `i` % 2 == k` does not: it
+/// decides about all that one location holds.
 bool isParity(NodePtr condition) {
     condition = ast::withoutParentheses(condition);
     if (!ast::is<ast::Binary>(condition)) return false;
     const std::string_view op = condition->child(ast::Binary::op)->text();
-    const NodePtr left = ast::withoutParentheses(condition->child(ast::Binary::left));
+    const NodePtr left = condition->child(ast::Binary::left);
     if (op == "==" || op == "!=") return isParity(left);
-    return (op == "%" || op == "&") && ast::anywhere(left, ast::is<ast::GlobalIndex>);
+    const std::string_view two = op == "%" ? "2" : op == "&" ? "1" : "";
+    const NodePtr right = ast::withoutParentheses(condition->child(ast::Binary::right));
+    return !two.empty() && right && right->text() == two && isSumOfIndices(left);
 }
 
 /// A value of a type that a template parameter decides, or of a parameter `auto`.
