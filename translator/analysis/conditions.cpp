@@ -25,16 +25,40 @@ bool isOperator(NodePtr node, std::string_view sign, std::string_view word) {
 
 }  // namespace
 
-// `left` is not `value`: where it is a remainder modulo 2, then it is the other one.
-void Reader::differ(System& system, NodePtr left, const Sum& value, Place place) {
-    left = bare(left);
-    if (ast::is<ast::Identifier>(left))
-        if (const auto named = space_.valueOf(left, place.loop); named.expression) {
-            left = bare(named.expression);
-            place.loop = named.place;
-        }
-    if (modulusOf(left, place) != 2) return;
-    const Sum sum = read(left->child(ast::Binary::left), place);
+// What a name stands for, and where that is computed.
+std::pair<NodePtr, Place> Reader::meant(NodePtr e, Place place) const {
+    e = bare(e);
+    if (!ast::is<ast::Identifier>(e)) return {e, place};
+    const auto named = space_.valueOf(e, place.loop);
+    if (!named.expression) return {e, place};
+    return {bare(named.expression), {named.place, place.iteration}};
+}
+
+bool Reader::isNotNegative(NodePtr e, Place place) {
+    if (isNeverNegative(e)) return true;
+    System system;
+    for (const Loop* loop = place.loop; loop; loop = loop->outer)
+        system.add(bounds(*loop, place.iteration));
+    system.isNotNegative(Sum(-1) - read(e, place));
+    return system.isImpossible();
+}
+
+// Is it 0 or 1? Remainders of negative numbers may be -1.
+bool Reader::isBit(NodePtr e, Place place) {
+    const auto [value, where] = meant(e, place);
+    if (const auto constant = constantValue(value)) return *constant == 0 || *constant == 1;
+    return modulusOf(value, where) == 2 &&
+           (operatorOf(value) != "%" || isNotNegative(value->child(ast::Binary::left), where));
+}
+
+// `one` is not `other`: where both are 0 or 1, then one is even and one is odd.
+void Reader::differ(System& system, NodePtr one, NodePtr other, Place place) {
+    const auto [left, where] = meant(one, place);
+    if (modulusOf(left, where) != 2) return;
+    const Sum value = other ? read(other, place) : Sum(0);
+    const bool isOdd = value == Sum(0);
+    if (!isOdd && !(isBit(left, where) && isBit(other, place))) return;
+    const Sum sum = read(left->child(ast::Binary::left), where);
     system.isZero(sum - value - Sum(1) - Sum(2) * fresh());
 }
 
@@ -51,8 +75,8 @@ void Reader::compare(System& system, NodePtr condition, std::string_view op, Pla
     if (op == ">") system.isNotNegative(a - b - Sum(1));
     if (op == ">=") system.isNotNegative(a - b);
     if (op != "!=" && op != "not_eq") return;
-    differ(system, left, b, place);
-    differ(system, right, a, place);
+    differ(system, left, right, place);
+    differ(system, right, left, place);
 }
 
 System Reader::assumed(const Guard& guard, Place place) {
@@ -86,7 +110,7 @@ void Reader::assume(System& system, NodePtr condition, bool holds, Place place) 
                value.expression) {
         assume(system, value.expression, holds, {value.place, place.iteration});
     } else if (holds) {
-        differ(system, condition, Sum(0), place);
+        differ(system, condition, nullptr, place);
     } else {
         system.isZero(read(condition, place));
     }

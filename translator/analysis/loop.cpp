@@ -189,13 +189,15 @@ bool runsAtLeastOnce(NodePtr forStatement) {
 bool isNeverNegative(NodePtr e) {
     e = bare(e);
     if (const auto value = constantValue(e)) return *value >= 0;
+    if (e->is<ast::GlobalIndex>()) return true;
     if (e->type && e->type->kind == ast::TypeKind::Integer && e->type->number.bits > 0 &&
         !e->type->number.isSigned)
         return true;
     if (const ast::RuntimeMember* inquiry = ast::inquiryOf(e)) return inquiry->name == "size";
     if (!ast::is<ast::Binary>(e)) return false;
     const std::string_view op = e->child(ast::Binary::op)->text();
-    return (op == "+" || op == "*" || op == "/") && isNeverNegative(e->child(ast::Binary::left)) &&
+    return (op == "+" || op == "*" || op == "/" || op == "%") &&
+           isNeverNegative(e->child(ast::Binary::left)) &&
            isNeverNegative(e->child(ast::Binary::right));
 }
 

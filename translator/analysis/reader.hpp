@@ -65,7 +65,10 @@ private:
     long modulusOf(NodePtr node, Place place) const;
     void assume(System& system, NodePtr condition, bool holds, Place place);
     void compare(System& system, NodePtr condition, std::string_view op, Place place);
-    void differ(System& system, NodePtr left, const Sum& value, Place place);
+    void differ(System& system, NodePtr one, NodePtr other, Place place);
+    std::pair<NodePtr, Place> meant(NodePtr e, Place place) const;
+    bool isNotNegative(NodePtr e, Place place);
+    bool isBit(NodePtr e, Place place);
     void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
     Sum inquiry(NodePtr call);
 

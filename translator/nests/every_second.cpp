@@ -154,7 +154,7 @@ private:
         if (parity_.isSigned && !requireNotNegative(parity_.sum)) return false;
         const NodePtr rest = parity_.rest;
         if (!rest || isOperation(rest, "&")) return true;
-        if (isRemainder(rest) && isNotNegative(leftOf(rest))) return true;
+        if (isRemainder(rest) && analysis::isNeverNegative(leftOf(rest))) return true;
         if (!reaches_.isFixed(rest)) return false;
         require("$e >= 0", rest);
         require("$e <= 1", rest);
@@ -162,19 +162,13 @@ private:
     }
 
     bool requireNotNegative(NodePtr e) {
-        if (isNotNegative(e)) return true;
+        if (analysis::isNeverNegative(e)) return true;
         if (isOperation(e, "+"))
             return requireNotNegative(leftOf(e)) && requireNotNegative(rightOf(e));
         if (!reaches_.isFixed(e)) return false;
         require("$e >= 0", e);
         return true;
     }
-    static bool isNotNegative(NodePtr e) {
-        if (e->is<ast::GlobalIndex>() || analysis::isNeverNegative(e)) return true;
-        return (isOperation(e, "+") || isOperation(e, "%")) && isNotNegative(leftOf(e)) &&
-               isNotNegative(rightOf(e));
-    }
-
     void require(const char* question, NodePtr e) {
         conditions.push_back(
             context_.expression(question, {{"$e", ast::copy(context_.arena, e)}}, loop_.range));
