@@ -156,8 +156,8 @@ private:
         if (!rest || isOperation(rest, "&")) return true;
         if (isRemainder(rest) && analysis::isNeverNegative(leftOf(rest))) return true;
         if (!reaches_.isFixed(rest)) return false;
-        require("$e >= 0", rest);
-        require("$e <= 1", rest);
+        require("($e) >= 0", rest);
+        require("($e) <= 1", rest);
         return true;
     }
 
@@ -166,7 +166,7 @@ private:
         if (isOperation(e, "+"))
             return requireNotNegative(leftOf(e)) && requireNotNegative(rightOf(e));
         if (!reaches_.isFixed(e)) return false;
-        require("$e >= 0", e);
+        require("($e) >= 0", e);
         return true;
     }
     void require(const char* question, NodePtr e) {
@@ -192,8 +192,9 @@ private:
         NodePtr sum = AtFirst(*this, first).rewrite(ast::copy(context_.arena, parity_.sum));
         if (parity_.rest)
             sum = context_.expression(
-                "$s + $r", {{"$s", sum}, {"$r", ast::copy(context_.arena, parity_.rest)}}, first);
-        if (parity_.isOdd) sum = context_.expression("$s + 1", {{"$s", sum}}, first);
+                "($s) + ($r)", {{"$s", sum}, {"$r", ast::copy(context_.arena, parity_.rest)}},
+                first);
+        if (parity_.isOdd) sum = context_.expression("($s) + 1", {{"$s", sum}}, first);
         const NodePtr skipped = context_.expression("($s) & 1", {{"$s", sum}}, first);
         if (!part(ast::Triplet::low)) return skipped;
         return context_.expression(
