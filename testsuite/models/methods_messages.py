@@ -50,6 +50,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method + "{ [[likely]] {} }": [],
     method + "{ [[hpspmd::overall(2)]] {} [[hpspmd::sync]] {} int k; [[hpspmd::single]] k = 3; a[k] = 0; }": [],
     "int g(int); void f(int n, [[hpspmd::dist(size(n))]] double a[]) { for (int i = 0; i < n; ++i) a[i] = 0; }": [],
+    method + "{ for (int i = 0; i < int(a.size()); ++i)\n#if X\n a[i] += 1;\n#endif\n a[0] = 1; }": ["HP2901"],
     "[[hpspmd::dits]] void f();": ["HP1044"],
     "void f([[hpspmd::disk]] std::vector<double>& a) { {} }": ["HP1044"],
     "void f([[hpspmd::reduce(+)]] std::vector<double>& a) { {} }": ["HP2915"],

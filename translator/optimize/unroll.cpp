@@ -6,6 +6,7 @@
 #include "ast/copy.hpp"
 #include "ast/copyable.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
@@ -368,7 +369,7 @@ private:
         const NodePtr core = variable.specifiers->is<ast::Specifiers>()
                                  ? variable.specifiers->child(ast::Specifiers::core)
                                  : nullptr;
-        return name(core ? core->text() : variable.specifiers->text(), loop);
+        return name(ast::print(core ? core : variable.specifiers), loop);
     }
 
     Counters counters_{graph};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/directives.hpp"
 #include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
@@ -43,6 +44,7 @@ public:
 
     std::variant<Division, Whole> decide() {
         if (!isCandidate()) return obstacle_;
+        head();
         bounds();
         variable();
         if (!obstacle_.place && division_.body.obstacle)
@@ -98,6 +100,17 @@ private:
                    " elements, or in one at a constant distance";
         return quoted(access.node->text()) + " is not the element of " +
                quoted(division_.variable()->name) + ", or at a constant distance";
+    }
+
+    // All of it up to the body is written anew.
+    void head() {
+        std::string_view text = headOf(loop_).str();
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            if (!analysis::directiveOf(text.substr(0, end)).empty())
+                fail(loop_->child(ast::For::body), "a line of the preprocessor stands before this");
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
     }
 
     // It runs over elements, but not from one value to another by a constant.

@@ -284,7 +284,11 @@ bool Transfer::passArguments(NodePtr node, NodePtr body,
         const NodePtr each = given[k];
         const Type* formal = formalType(body, k);
         const bool isMade = formal->kind == TypeKind::Class && isMadeFrom(*formal, each);
-        passed.emplace_back(each, isMade ? giveAway(each) : evaluate(each));
+        const int renumberings = renumberings_;
+        const Source source = isMade ? giveAway(each) : evaluate(each);
+        if (renumberings_ != renumberings)
+            for (auto& [argument, storage] : passed) storage = {};
+        passed.emplace_back(each, source);
         runsCode |= mayBeCallable(each) || (isMade && flow::mayRunCode(formal));
         const bool isElement = ast::is<ast::Subscript>(bare(each)) && !takesNumber(node, k);
         if (isElement || isVague(formal)) mayChange(each);

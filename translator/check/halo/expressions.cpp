@@ -197,7 +197,10 @@ Source Transfer::evaluated(NodePtr node) {
 
 void Transfer::branches(NodePtr condition, NodePtr then, NodePtr otherwise) {
     const auto join = [&](const State& other) {
-        state.join(other);
+        if (!(state == other)) {
+            state.join(other);
+            ++renumberings_;
+        }
         drop({flow::Step::Kind::Leave, then ? then : condition, condition, statement_});
     };
     const State before = state;

@@ -145,6 +145,7 @@ private:
     Summary& summary_;
     Nest* nest_ = nullptr;
     NodePtr statement_ = nullptr;
+    int renumberings_ = 0;  // joins of states, which number storages anew
     std::unordered_map<NodePtr, NodePtr> statements_;  // of what made cells stale
     std::optional<Locations> locations_;               // once asked for
     std::map<std::pair<NodePtr, bool>, std::shared_ptr<const Elements>> written_;  // by sites
