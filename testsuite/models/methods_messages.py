@@ -167,8 +167,7 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     ints + "{ std::vector<int> k(3); [[hpspmd::reduce(+ : k)]] for (int i = 0; i < 9; ++i) k[a[i]] *= i; }": ["HP2904"],
     ints + "{ [[hpspmd::reduce(+ : a)]] for (int i = 0; i < 9; ++i) a[a[i]] += i; }": ["HP2918", "HP2901"],
     "[[hpspmd::reduce(self)]] " + ints.replace("void", "int") + "{ int k = 0; for (int i = 0; i < 9; ++i) k += a[i]; return k; }": [],
-    "[[hpspmd::reduce(self)]] int f([[hpspmd::dist]] std::vector<int>& a, int) { int k = 0; for (int i = 0; i < 9; ++i) k += a[i]; return k; }":
-        ["HP2918"],
+    "[[hpspmd::reduce(self)]] int f([[hpspmd::dist]] std::vector<int>& a, int) { int k = 0; for (int i = 0; i < 9; ++i) k += a[i]; return k; }": ["HP2918"],
     "[[hpspmd::reduce(self)]] int f([[hpspmd::dist]] const int (&a)[9]) { int k = 0; for (int i = 0; i < 9; ++i) k += a[i]; return k; }":
         ["HP2918"],
     "[[hpspmd::reduce(self)]] " + ints.replace("void", "int") + "{ int k = 0; for (int i = 0; i < 9; ++i) k += a[i]; a[0] = k; return k; }":
