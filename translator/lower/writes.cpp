@@ -31,41 +31,6 @@ bool mayLeave(NodePtr node, bool inLoop = false) {
                                [&](NodePtr child) { return mayLeave(child, inLoop); });
 }
 
-/// Adds the indices that are terms of a sum; false if it holds others.
-bool addSummed(NodePtr sum, std::vector<std::string_view>& indices) {
-    sum = ast::withoutParentheses(sum);
-    if (ast::is<ast::GlobalIndex>(sum)) {
-        indices.push_back(sum->text());
-        return true;
-    }
-    if (!sum || !ast::anywhere(sum, ast::is<ast::GlobalIndex>)) return true;
-    if (!sum->is<ast::Binary>()) return false;
-    const std::string_view op = sum->child(ast::Binary::op)->text();
-    return (op == "+" || op == "-") && addSummed(sum->child(ast::Binary::left), indices) &&
-           addSummed(sum->child(ast::Binary::right), indices);
-}
-
-/// Is it a sum of at least two indices, each of them once?
-bool isSumOfIndices(NodePtr sum) {
-    std::vector<std::string_view> indices;
-    if (!addSummed(sum, indices)) return false;
-    std::ranges::sort(indices);
-    return indices.size() > 1 && std::ranges::adjacent_find(indices) == indices.end();
-}
-
-/// `(i` + j`) % 2 == k`: picks every other iteration along each index. `i` % 2 == k` does not: it
-/// decides about all that one location holds.
-bool isParity(NodePtr condition) {
-    condition = ast::withoutParentheses(condition);
-    if (!ast::is<ast::Binary>(condition)) return false;
-    const std::string_view op = condition->child(ast::Binary::op)->text();
-    const NodePtr left = condition->child(ast::Binary::left);
-    if (op == "==" || op == "!=") return isParity(left);
-    const std::string_view two = op == "%" ? "2" : op == "&" ? "1" : "";
-    const NodePtr right = ast::withoutParentheses(condition->child(ast::Binary::right));
-    return !two.empty() && right && right->text() == two && isSumOfIndices(left);
-}
-
 /// A value of a type that a template parameter decides, or of a parameter `auto`.
 bool isDependent(NodePtr e) {
     if (e->type && e->type->isDependent) return true;
@@ -170,26 +135,26 @@ public:
         const int before = conditional_;
         for (const NodePtr statement : node->children()) {
             visit(statement);
-            const bool picks =
-                statement->is<ast::If>() && isParity(statement->child(ast::If::condition));
-            if (!picks && mayLeave(statement)) ++conditional_;
+            if (mayLeave(statement)) ++conditional_;
         }
         conditional_ = before;
     }
     void visitIf(NodePtr node) override {
         visit(node->child(ast::If::initializer));
         visit(node->child(ast::If::condition));
-        const bool picks = isParity(node->child(ast::If::condition));
-        conditional_ += picks ? 0 : 1;
-        visit(node->child(ast::If::then));
-        visit(node->child(ast::If::otherwise));
-        conditional_ -= picks ? 0 : 1;
+        perhaps(node->child(ast::If::then));
+        perhaps(node->child(ast::If::otherwise));
     }
     void visitOverall(NodePtr node) override {
         visit(node->child(ast::Overall::headers));
         const auto headers = node->child(ast::Overall::headers)->children();
         constructs_.insert(constructs_.end(), headers.begin(), headers.end());
+        const bool mayBeEmpty = !std::ranges::all_of(headers, [this](NodePtr header) {
+            return isFixedTriplet(header->child(ast::OverallHeader::triplet));
+        });
+        conditional_ += mayBeEmpty ? 1 : 0;
         visit(node->child(ast::Overall::body));
+        conditional_ -= mayBeEmpty ? 1 : 0;
         constructs_.resize(constructs_.size() - headers.size());
     }
     void visitAt(NodePtr node) override {
@@ -199,8 +164,14 @@ public:
     }
     void visitFor(NodePtr node) override {
         const auto loop = completeLoop(node);
+        const bool mayBeEmpty =
+            ast::anywhere(node->child(ast::For::initializer), ast::is<ast::GlobalIndex>) ||
+            ast::anywhere(node->child(ast::For::condition), ast::is<ast::GlobalIndex>) ||
+            (loop && effects_.touches(loop->last.names));
         if (loop) loops_.push_back(*loop);
+        conditional_ += mayBeEmpty ? 1 : 0;
         visitChildren(node);
+        conditional_ -= mayBeEmpty ? 1 : 0;
         if (loop) loops_.pop_back();
     }
     void visitWhile(NodePtr node) override {
@@ -246,6 +217,12 @@ private:
         ++conditional_;
         visit(node);
         --conditional_;
+    }
+
+    bool isFixedTriplet(NodePtr triplet) const {
+        return std::ranges::all_of(triplet->children(), [this](NodePtr part) {
+            return !part || isFixed(part, macros_, effects_);
+        });
     }
 
     void write(NodePtr target) {

@@ -15,8 +15,8 @@ namespace hpcc::lower {
 ///
 ///     overall (i = x for :) {
 ///         a[i] = 0;                               // a
-///         if ((i` + j`) % 2 == k) b[i].u += 1;    // b: some iterations have that parity
-///         if (c[i] > 0) d[i] = 0;                 // perhaps d
+///         b[i].u += 1;                            // b, of its elements u
+///         if ((i` + j`) % 2 == k) d[i] = 0;       // perhaps d
 ///         double [[-]] row = a[[i, :]];           // row: known inside only
 ///         overall (j = y for :) row[j] = 0;
 ///         f(e[i]);                                // not e

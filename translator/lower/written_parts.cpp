@@ -85,7 +85,7 @@ NodePtr WrittenParts::spanOf(NodePtr construct) {
     std::vector<NodePtr> parts;
     if (construct->is<ast::At>()) {
         const LocationParts location = locationParts(construct->child(ast::At::location));
-        if (!location.number) return unknown(construct);
+        if (!location.number) return runtimeName("somewhere");
         range = location.range;
         parts = {location.number, location.number};
     } else {
@@ -96,21 +96,13 @@ NodePtr WrittenParts::spanOf(NodePtr construct) {
         if (parts.empty()) return nullptr;
     }
     const auto isTold = [&](NodePtr part) { return !part || isKnown(part); };
-    if (!range || !isKnown(range) || !std::ranges::all_of(parts, isTold)) return unknown(construct);
+    if (!range || !isKnown(range) || !std::ranges::all_of(parts, isTold))
+        return runtimeName("somewhere");
     for (NodePtr& part : parts)
         part = part ? madeOf(writer_.arena, part, origin_) : runtimeName("none");
     return writer_.expression(
         "hpspmd::detail::span($range, $parts)",
         {{"$range", madeOf(writer_.arena, range, origin_)}, {"$parts", parts}}, origin_);
-}
-
-/// Of two colours, which the other index decides about, each counts as all.
-NodePtr WrittenParts::unknown(NodePtr construct) {
-    const NodePtr triplet = construct->is<ast::OverallHeader>()
-                                ? construct->child(ast::OverallHeader::triplet)
-                                : nullptr;
-    const bool hasColours = triplet && triplet->child(ast::Triplet::step);
-    return hasColours ? nullptr : runtimeName("somewhere");
 }
 
 bool WrittenParts::isKnown(NodePtr expression) const {

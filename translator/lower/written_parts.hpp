@@ -31,7 +31,6 @@ private:
     NodePtr span(const Writes::Elements& elements, size_t r);
     NodePtr counted(const CountingLoop& loop);
     NodePtr spanOf(NodePtr construct);
-    NodePtr unknown(NodePtr construct);
     bool isKnown(NodePtr expression) const;
     NodePtr runtimeName(std::string_view name);
 

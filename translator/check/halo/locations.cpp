@@ -28,17 +28,6 @@ std::vector<NodePtr> pathInNest(const Access& access) {
     return {nest, access.path.end()};
 }
 
-// Is it made whenever the loops round it run?
-bool isUnconditional(const Access& access, analysis::Skips& skips) {
-    const std::vector<NodePtr> path = pathInNest(access);
-    return analysis::guardsOn(path, skips).all.empty() &&
-           std::ranges::none_of(path, [](NodePtr each) {
-               return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
-                      each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
-                      (each->is<ast::Binary>() && ast::isShortCircuit(each));
-           });
-}
-
 // Does it tell some iterations from others?
 bool dependsOnIndex(NodePtr condition) {
     return condition && ast::anywhere(condition, [](NodePtr each) {
@@ -47,6 +36,23 @@ bool dependsOnIndex(NodePtr condition) {
                const NodePtr value =
                    isStable(symbol) ? singleInitializer(symbol->initializer) : nullptr;
                return value && ast::anywhere(value, ast::is<ast::GlobalIndex>);
+           });
+}
+
+// for (int k = 0; k < 3 - i`; ++k): in some iterations of the nest it may run never.
+bool isLoopByIndex(NodePtr node) {
+    return node->is<ast::For>() && (dependsOnIndex(node->child(ast::For::initializer)) ||
+                                    dependsOnIndex(node->child(ast::For::condition)));
+}
+
+// Is it made whenever the loops round it run?
+bool isUnconditional(const Access& access, analysis::Skips& skips) {
+    const std::vector<NodePtr> path = pathInNest(access);
+    return analysis::guardsOn(path, skips).all.empty() &&
+           std::ranges::none_of(path, [](NodePtr each) {
+               return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
+                      each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
+                      isLoopByIndex(each) || (each->is<ast::Binary>() && ast::isShortCircuit(each));
            });
 }
 
@@ -290,9 +296,12 @@ std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool i
     const Access& access = all_.space().access(place);
     Box box = accessed(access, 0);
     if (part) box = section(part, box, access.loop);
-    const bool isSelected = std::ranges::any_of(
-        analysis::guardsOn(pathInNest(access), skips_).all,
-        [](const analysis::Guard& each) { return dependsOnIndex(each.condition); });
+    const std::vector<NodePtr> path = pathInNest(access);
+    const bool isSelected =
+        std::ranges::any_of(path, isLoopByIndex) ||
+        std::ranges::any_of(analysis::guardsOn(path, skips_).all, [](const analysis::Guard& each) {
+            return dependsOnIndex(each.condition);
+        });
     if (!isSelected)  // other conditions are taken to hold somewhere
         for (Span& span : box) span.isExact = isKnown(span);
     if (box.size() != rank) return Box(rank);
