@@ -53,6 +53,13 @@ std::optional<Cell> divided(const Sum& sum, const Sum& width) {
     return Cell{row, sum - width * row};
 }
 
+// s[k] of a class of the program: what its operator leads to is not known.
+bool hasOwnSubscripts(NodePtr subscript) {
+    const ast::Type* type = subscript->child(ast::Subscript::base)->type;
+    return type && type->kind == ast::TypeKind::Class && type->classSymbol &&
+           type->classSymbol->declaration;
+}
+
 }  // namespace
 
 bool Step::isMember() const { return node->is<ast::Member>(); }
@@ -127,7 +134,7 @@ bool CommonElement::comparesParts() {
         const bool areAlike = a[k].isMember() && b[k].isMember()
                                   ? a[k].node->child(ast::Member::name)->text() ==
                                         b[k].node->child(ast::Member::name)->text()
-                                  : to && from;
+                                  : to && from && !hasOwnSubscripts(a[k].node);
         if (!areAlike) {  // perhaps the same part
             isComparable_ = false;
             return true;
