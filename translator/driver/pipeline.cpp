@@ -81,7 +81,7 @@ bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
     return !engine.hasErrors();
 }
 
-/// Regions divide loops over elements T as those over numbers, and assert that they are.
+/// Regions divide loops over elements T as those over numbers; with other types they run whole.
 void annotateForRegions(const ast::Unit& unit) {
     check::annotate(unit, regions::hasAttributes(unit) ? check::TypeParameters::AreNumbers
                                                        : check::TypeParameters::AreUnknown);
