@@ -291,7 +291,7 @@ with tempfile.TemporaryDirectory() as folder:
     file.write_text("#include <complex>\n#include <vector>\ntemplate <class T> " + method.replace("double", "T") + "{ [[hpspmd::single(a[3])]] "
                     "a[3] = T(); " + loop + "} template void f(std::vector<std::complex<double>>& a);")
     words = subprocess.run([hpcc, "-Rpartition", "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
-    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; } " +
+    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) if (s) s->a[i] = 1; } " +
                       method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }")[2]
     for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]", "for numbers T; with other types it runs whole",
                    ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]",
