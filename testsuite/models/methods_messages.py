@@ -292,10 +292,10 @@ with tempfile.TemporaryDirectory() as folder:
                     "a[3] = T(); " + loop + "} template void f(std::vector<std::complex<double>>& a);")
     words = subprocess.run([hpcc, "-Rpartition", "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
     words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) if (s) s->a[i] = 1; } " +
-                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }")[2]
+                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; for (int i = 0; i < 8; ++i) std::swap(a[i], a[i + 1]); }")[2]
     for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]", "for numbers T; with other types it runs whole",
-                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]",
-                   ": 's.a' is a part of an object: name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]"):
+                   "an iteration changes 'a[i]' and 'a[i + 1]', which others change, too", "name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]",
+                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]"):
         if wanted not in words:
             problems.append(f"nothing tells: {wanted}\n{words}")
     remarks = messages(folder, method + """{

@@ -101,7 +101,8 @@ bool writeVectors(Pipeline& pipeline, ast::Unit& unit) {
 bool divide(Pipeline& pipeline, ast::Unit& unit) {
     annotateForRegions(unit);
     const auto simpler = [&] {
-        auto text = regions::withoutRowNames(unit);
+        auto text = regions::withoutSwaps(unit);
+        if (!text) text = regions::withoutRowNames(unit);
         if (!text) text = regions::withNamedMembers(unit);
         return text ? text : regions::counted(unit);
     };
