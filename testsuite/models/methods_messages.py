@@ -288,14 +288,14 @@ with tempfile.TemporaryDirectory() as folder:
     if "'b' is changed in it, and its elements are not those of the loop's variable [HP2901]" not in words:
         problems.append(f"another reason of a loop that is marked outside of methods:\n{words}")
     file = pathlib.Path(folder, "elements.hpcpp")
-    file.write_text(f"#include <complex>\n#include <vector>\ntemplate <class T> void f([[hpspmd::dist]] std::vector<T>& a) {{ {loop} }}\n"
-                    "template void f(std::vector<std::complex<double>>& a);")
-    words = subprocess.run([hpcc, "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
-    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) s->a[i] = 1; } " +
-                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; }")[2]
-    for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]",
-                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]",
-                   ": 's.a' is a part of an object: name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]"):
+    file.write_text("#include <complex>\n#include <vector>\ntemplate <class T> " + method.replace("double", "T") + "{ [[hpspmd::single(a[3])]] "
+                    "a[3] = T(); " + loop + "} template void f(std::vector<std::complex<double>>& a);")
+    words = subprocess.run([hpcc, "-Rpartition", "-c", str(file), "-o", f"{folder}/elements.o"], capture_output=True, text=True).stderr
+    words += messages(folder, member + "void f(S* s) { [[hpspmd::overall]] for (int i = 0; i < 9; ++i) if (s) s->a[i] = 1; } " +
+                      method[:-2] + ", S& s) { for (int i = 0; i < 9; ++i) s.a[i] = a[i]; for (int i = 0; i < 8; ++i) std::swap(a[i], a[i + 1]); }")[2]
+    for wanted in ("error: loops of f are divided among processes for numbers T only [HP3101]", "for numbers T; with other types it runs whole",
+                   "an iteration changes 'a[i]' and 'a[i + 1]', which others change, too", "name it before, `[[hpspmd::dist]] auto& a = s.a;` [HP2901]",
+                   ": 's->a' is a part of an object: name it before, `auto& a = s->a;` [HP2901]"):
         if wanted not in words:
             problems.append(f"nothing tells: {wanted}\n{words}")
     remarks = messages(folder, method + """{

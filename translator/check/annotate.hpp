@@ -14,7 +14,7 @@ namespace hpcc::check {
 ///     overall (i = x for :) a[i - 1] = f();  // i: Index, i - 1: ShiftedIndex, f(): Unknown
 ///
 /// Type parameters of its templates are unknown types, or count as numbers: what is then made of a
-/// template holds only if it asserts so.
+/// template holds only for such instances.
 enum class TypeParameters { AreUnknown, AreNumbers };
 void annotate(const ast::Unit& unit, TypeParameters parameters = TypeParameters::AreUnknown);
 

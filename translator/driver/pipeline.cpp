@@ -81,7 +81,7 @@ bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
     return !engine.hasErrors();
 }
 
-/// Regions divide loops over elements T as those over numbers, and assert that they are.
+/// Regions divide loops over elements T as those over numbers; with other types they run whole.
 void annotateForRegions(const ast::Unit& unit) {
     check::annotate(unit, regions::hasAttributes(unit) ? check::TypeParameters::AreNumbers
                                                        : check::TypeParameters::AreUnknown);
@@ -101,7 +101,8 @@ bool writeVectors(Pipeline& pipeline, ast::Unit& unit) {
 bool divide(Pipeline& pipeline, ast::Unit& unit) {
     annotateForRegions(unit);
     const auto simpler = [&] {
-        auto text = regions::withoutRowNames(unit);
+        auto text = regions::withoutSwaps(unit);
+        if (!text) text = regions::withoutRowNames(unit);
         if (!text) text = regions::withNamedMembers(unit);
         return text ? text : regions::counted(unit);
     };

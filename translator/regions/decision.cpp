@@ -232,7 +232,10 @@ private:
         const NodePtr place = division_.counting.first;
         const long step = std::abs(division_.counting.step), anchor = division_.anchor;
         const auto first = analysis::constantValue(place);
-        if (last - anchor >= step) return fail(loop_, "it changes elements at different distances");
+        if (last - anchor >= step)
+            return fail(changedAt(last),
+                        "an iteration changes " + quoted(changedAt(anchor)->text()) + " and " +
+                            quoted(changedAt(last)->text()) + ", which others change, too");
         if (!first)
             return fail(place, "it begins at " + quoted(place->text()) +
                                    ", which is no known number, and changes several " +
@@ -242,6 +245,12 @@ private:
             return fail(place, "what an iteration changes lies on both sides of a multiple of " +
                                    std::to_string(step));
         division_.grouped = {step, begin};
+    }
+
+    NodePtr changedAt(long distance) {
+        for (const Access& access : division_.body.accesses)
+            if (access.isWrite && shift(access) == distance) return access.node;
+        return loop_;
     }
 
     static long remainder(long number, long step) { return (number % step + step) % step; }

@@ -2,6 +2,7 @@
 #include "regions/edits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace hpcc::regions {
@@ -21,18 +22,25 @@ void Edits::behind(uint32_t place, std::string text) {
 }
 
 std::string Edits::appliedTo(const source::Text& text) const {
-    std::vector<Edit> edits = edits_;
+    return appliedTo({&text, 0, text.size()});
+}
+
+std::string Edits::appliedTo(source::Span span) const {
+    std::vector<Edit> edits;
+    std::ranges::copy_if(edits_, std::back_inserter(edits), [span](const Edit& each) {
+        return span.begin <= each.begin && each.end <= span.end;
+    });
     std::ranges::stable_sort(edits, [](const Edit& a, const Edit& b) {
         return std::tie(a.begin, a.order) < std::tie(b.begin, b.order);
     });
     std::string result;
-    uint32_t place = 0;
+    uint32_t place = span.begin;
     for (const Edit& edit : edits) {
-        result += text.slice(place, edit.begin);
+        result += span.text->slice(place, edit.begin);
         result += edit.text;
         place = std::max(place, edit.end);
     }
-    return result + std::string(text.slice(place, text.size()));
+    return result + std::string(span.text->slice(place, span.end));
 }
 
 }  // namespace hpcc::regions

@@ -21,6 +21,7 @@ public:
 
     bool isEmpty() const { return edits_.empty(); }
     std::string appliedTo(const source::Text& text) const;
+    std::string appliedTo(source::Span span) const;  // what becomes of this piece
 
 private:
     enum class Order { Behind, Before, Instead };

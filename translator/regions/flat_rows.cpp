@@ -13,13 +13,6 @@ namespace {
 
 using analysis::bare;
 
-NodePtr withoutCasts(NodePtr node) {
-    node = bare(node);
-    while (ast::is<ast::Cast>(node) || ast::is<ast::NamedCast>(node))
-        node = bare(node->children().back());
-    return node;
-}
-
 bool isFunctionLocal(const Symbol* symbol, NodePtr function) {
     return symbol->kind == ast::SymbolKind::Variable && symbol->declaration &&
            function->span().contains(symbol->declaration->span());
@@ -40,9 +33,9 @@ NodePtr firstDeclaration(const Symbol* symbol, NodePtr body, const Arrays& array
 // Collects what multiplies in subscripts.
 class Widths : public ast::Visitor {
 public:
-    Widths(const DividedArray& array, const Arrays& arrays, NodePtr function)
-        : array_(array), arrays_(arrays), function_(function) {
-        visit(function->child(ast::FunctionDefinition::body));
+    Widths(const DividedArray& array, const Arrays& arrays, NodePtr function, NodePtr statement)
+        : array_(array), arrays_(arrays), function_(function), statement_(statement) {
+        visit(statement);
         if (!width_ || !width_->symbol) return;
         const auto isHidden = [&](const Symbol* symbol) {
             return symbol != width_->symbol && symbol->name == width_->symbol->name;
@@ -111,15 +104,16 @@ private:
             return false;
         const Symbol* symbol = node->symbol;
         if (isFunctionLocal(symbol, function_))
-            return firstDeclaration(symbol, function_->child(ast::FunctionDefinition::body),
-                                    arrays_);
+            return statement_->is<ast::Compound>()
+                       ? firstDeclaration(symbol, statement_, arrays_) != nullptr
+                       : !statement_->span().contains(symbol->declaration->span());
         return !symbol->type->isReference &&
                (symbol->kind == ast::SymbolKind::Parameter || symbol->type->isConst);
     }
 
     const DividedArray& array_;
     const Arrays& arrays_;
-    NodePtr function_, width_ = nullptr;
+    NodePtr function_, statement_, width_ = nullptr;
     std::set<const Symbol*> named_;
     bool isUnfit_ = false;
 };
@@ -139,13 +133,20 @@ NodePtr multiplied(NodePtr node, NodePtr width) {
 
 }  // namespace
 
-void findWidths(Arrays& arrays, NodePtr function) {
+NodePtr withoutCasts(NodePtr node) {
+    node = bare(node);
+    while (ast::is<ast::Cast>(node) || ast::is<ast::NamedCast>(node))
+        node = bare(node->children().back());
+    return node;
+}
+
+void findWidths(Arrays& arrays, NodePtr function, NodePtr statement) {
     std::map<const Symbol*, NodePtr> widths;
     for (const auto& [symbol, array] : arrays) {
         const bool isOfOneDimension = array.rank == 1 && !array.isNested;
         const bool isMultiarray = symbol->type && symbol->type->kind == ast::TypeKind::Multiarray;
         if (!isOfOneDimension || isMultiarray) continue;
-        widths[symbol] = Widths(array, arrays, function).width();
+        widths[symbol] = Widths(array, arrays, function, statement).width();
     }
     for (const auto& [symbol, width] : widths) arrays.at(symbol).width = width;
 }

@@ -12,8 +12,11 @@ namespace hpcc::regions {
 // Gives the arrays of one dimension the width of their rows: the one number by which others are
 // multiplied in subscripts, if no loop counts single elements, a[k]. It is a parameter that is
 // never changed, a constant, or a local variable that the function declares before it reads
-// elements.
-void findWidths(Arrays& arrays, NodePtr function);
+// elements; for a marked loop, one that is declared before it, and only the loop is looked at.
+void findWidths(Arrays& arrays, NodePtr function, NodePtr statement);
+
+// n of `static_cast<long>((n))`
+NodePtr withoutCasts(NodePtr node);
 
 // What is declared before the width is known stands at the beginning of a body up to here.
 uint32_t behindWidths(const Arrays& arrays, NodePtr body);

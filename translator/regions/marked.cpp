@@ -8,6 +8,7 @@
 #include "ast/search.hpp"
 #include "regions/decision.hpp"
 #include "regions/members.hpp"
+#include "regions/paths.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -69,7 +70,7 @@ private:
     }
 
     bool isOutside(NodePtr root) const {
-        const NodePtr object = objectOf(root);
+        const NodePtr object = beginOf(root);
         if (ast::is<ast::KeywordLiteral>(object)) return true;  // this
         if (!ast::is<ast::Identifier>(object) || !object->symbol) return false;
         const Symbol& symbol = *object->symbol;

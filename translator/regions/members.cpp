@@ -7,8 +7,10 @@
 #include "ast/declarators.hpp"
 #include "ast/search.hpp"
 #include "regions/edits.hpp"
+#include "regions/flat_rows.hpp"
 #include "regions/marked.hpp"
 #include "regions/numbers.hpp"
+#include "regions/paths.hpp"
 #include "regions/places.hpp"
 #include "regions/regions.hpp"
 
@@ -52,22 +54,85 @@ public:
 
 private:
     void write(NodePtr marked) {
-        std::string names;
-        for (const auto& [text, member] : membersOfLoop(attributedNode(marked), unit_.root)) {
-            if (!isPartOfObject(member)) continue;
-            const std::string name = freshName(joined(text), unit_);
-            names += "auto& " + name + " = " + std::string(text) + "; ";
-            rename(marked, text, name);
+        const NodePtr loop = attributedNode(marked);
+        const FixedPaths paths(loop);
+        Named named;
+        for (const auto& [text, member] : membersOfLoop(loop, unit_.root))
+            if (isPartOfObject(member) || paths.contains(member)) add(named, member, "auto& ");
+        addParts(named, loop, paths);
+        std::string runs;
+        const auto isFollowed = [&](NodePtr each) { return paths.isFollowedAnyway(each); };
+        if (!std::ranges::all_of(named.members, isFollowed)) {
+            runs = paths.runsAtAll();
+            if (runs.empty()) return;
         }
-        if (names.empty()) return;
-        edits.before(marked->span().begin, "{ " + names);
-        edits.behind(marked->span().end, " }");
+        if (named.members.empty()) return;
+        for (const NodePtr each : named.members) rename(marked, each, named.names.at(each->text()));
+        const std::string condition = runs.empty() ? "" : "if (" + runs + ") { ";
+        edits.before(marked->span().begin, "{ " + condition + named.declarations);
+        edits.behind(marked->span().end, runs.empty() ? " }" : " } }");
     }
 
-    void rename(NodePtr node, std::string_view text, const std::string& name) {
+    // What a loop names, in the order of its text.
+    struct Named {
+        std::vector<NodePtr> members;
+        std::map<std::string_view, std::string> names;
+        std::string declarations;
+    };
+
+    void add(Named& named, NodePtr member, const std::string& type) {
+        const std::string own = isMember(member) ? "" : "own_";
+        std::string name = freshName(own + joined(member->text()), unit_);
+        const auto isTaken = [&](const auto& each) { return each.second == name; };
+        while (std::ranges::any_of(named.names, isTaken)) name += '_';
+        if (!named.names.emplace(member->text(), name).second) return;
+        named.members.push_back(member);
+        named.declarations += type + name + " = " + std::string(member->text()) + "; ";
+    }
+
+    // Arrays that are read, numbers of objects that pointers lead to, and what counts rows: such a
+    // loop changes no such numbers.
+    void addParts(Named& named, NodePtr loop, const FixedPaths& paths) {
+        ast::anywhere(loop, [&](NodePtr each) {
+            if (isMember(each) && isNumber(each->type) && !isPartOfObject(each) &&
+                paths.contains(each))
+                add(named, each, "const auto ");
+            if (each->is<ast::Subscript>())
+                addFactors(named, each->child(ast::Subscript::subscripts), paths);
+            const NodePtr array = arrayOf(each);
+            if (isMember(array) && !isPartOfObject(array) && hasOwnElements(array->type) &&
+                paths.contains(array))
+                add(named, array, "auto& ");
+            return false;
+        });
+    }
+    // a of a[i][j] and a.size()
+    static NodePtr arrayOf(NodePtr node) {
+        if (node->is<ast::Subscript>()) return rootOf(node);
+        const NodePtr callee =
+            node->is<ast::Call>() ? bare(node->child(ast::Call::callee)) : nullptr;
+        const bool isSize =
+            ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "size";
+        return isSize ? bare(callee->child(ast::Member::base)) : nullptr;
+    }
+    void addFactors(Named& named, NodePtr subscripts, const FixedPaths& paths) {
+        for (const NodePtr each : ast::allOf<ast::Binary>(subscripts)) {
+            if (each->child(ast::Binary::op)->text() != "*") continue;
+            for (NodePtr factor :
+                 {each->child(ast::Binary::left), each->child(ast::Binary::right)}) {
+                factor = withoutCasts(factor);
+                if (ast::isInteger(factor->type) && paths.contains(factor))
+                    add(named, factor, "const auto ");
+            }
+        }
+    }
+
+    void rename(NodePtr node, NodePtr named, const std::string& name) {
         if (!node) return;
-        if (isMember(node) && node->text() == text) return edits.replace(node->span(), name);
-        for (const NodePtr child : node->children()) rename(child, text, name);
+        if (node->kind() == named->kind() && node->text() == named->text())
+            return edits.replace(node->span(), name);
+        if (isMember(node)) return rename(node->child(0), named, name);
+        for (const NodePtr child : node->children()) rename(child, named, name);
     }
 
     const ast::Unit& unit_;

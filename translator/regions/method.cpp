@@ -369,7 +369,7 @@ Method unplannedMethod(NodePtr unit, NodePtr function, NodePtr statement, Arrays
     const NodePtr name = ast::declaredName(function->child(ast::FunctionDefinition::declarator));
     method.name = name ? name->text() : std::string_view("method");
     method.arrays = std::move(arrays);
-    findWidths(method.arrays, function);
+    findWidths(method.arrays, function, statement);
     return method;
 }
 

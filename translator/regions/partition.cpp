@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "regions/method.hpp"
+#include "regions/instances.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -77,11 +77,14 @@ bool isArray(const ast::Type* type) {
 }  // namespace
 
 void tellDivisions(const Method& method, diagnostics::Engine& engine) {
+    const std::string types = assumedTypes(method);
     for (const auto& [loop, division] : method.divisions) {
         auto remark = engine.report(diagnostics::Id::DividedLoop, headOf(loop),
                                     fetchedBefore(method, division));
         for (const DividedArray* array : arraysOf(division))
             remark.note(farthest(division, array)->span(), widthOf(division, array));
+        if (!types.empty())
+            remark.help("that is so for numbers " + types + "; with other types it runs whole");
         for (const auto& [name, place] : division.body.others)
             if (isArray(place->symbol ? place->symbol->type : place->type))
                 remark.note(place->span(), diagnostics::quoted(name) + ": whole in each process");

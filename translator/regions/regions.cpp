@@ -16,7 +16,7 @@ namespace {
 class Search {
 public:
     Search(const ast::Unit& unit, Edits& edits, diagnostics::Engine& engine)
-        : unit_(unit), edits_(edits), engine_(engine) {}
+        : unit_(unit), written_(edits), edits_(edits), engine_(engine) {}
 
     void visit(NodePtr node, NodePtr attributes = nullptr) {
         if (!node) return;
@@ -45,7 +45,7 @@ private:
             if (engine_.hasErrors()) return;
             tellDivisions(plan, engine_);
             if (around) tellCollectedBehind(plan, around, engine_);
-            return writeMethod(plan, unit_, edits_, engine_);
+            return writeMethod(plan, unit_, written_, edits_, engine_);
         }
         if (ast::isAny<ast::For, ast::RangeFor, ast::While, ast::DoWhile>(node)) around = node;
         for (const NodePtr child : node->children()) loops(child, function, around);
@@ -63,7 +63,7 @@ private:
             planMethod(unit_.root, function, std::move(arrays), attributes, engine_);
         if (engine_.hasErrors()) return;
         tellDivisions(plan, engine_);
-        writeMethod(plan, unit_, edits_, engine_);
+        writeMethod(plan, unit_, written_, edits_, engine_);
     }
 
     // Of a function that is defined elsewhere.
@@ -92,6 +92,7 @@ private:
     }
 
     const ast::Unit& unit_;
+    const Edits written_;  // without attributes
     Edits& edits_;
     diagnostics::Engine& engine_;
 };

@@ -35,6 +35,10 @@ std::optional<std::string> withoutRowNames(const ast::Unit& unit);
 // s.a;`, and s_a[i] stands in place of s.a[i]; nothing if there are none.
 std::optional<std::string> withNamedMembers(const ast::Unit& unit);
 
+// The text in which loops that may be divided exchange elements by assignments, `{ const auto
+// swapped = a[i]; a[i] = b[i]; b[i] = swapped; }` for std::swap(a[i], b[i]); nothing without these.
+std::optional<std::string> withoutSwaps(const ast::Unit& unit);
+
 // Does it hold such an attribute?
 bool hasAttributes(const ast::Unit& unit);
 

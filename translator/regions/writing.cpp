@@ -7,6 +7,7 @@
 #include "ast/purity.hpp"
 #include "regions/collecting.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/instances.hpp"
 #include "regions/nest_writing.hpp"
 #include "regions/numbers.hpp"
 #include "regions/parts.hpp"
@@ -22,8 +23,14 @@ public:
     Writer(const Method& method, const ast::Unit& unit, Edits& edits, diagnostics::Engine& engine)
         : method_(method), unit_(unit), edits_(edits), engine_(engine) {}
 
-    void write() {
-        if (method_.divisions.empty() && method_.singles.empty()) return;
+    void write(const Instances& instances) {
+        edits_.before(method_.statement->span().begin, instances.before);
+        writeNumbers();
+        edits_.behind(method_.statement->span().end, instances.behind);
+    }
+
+private:
+    void writeNumbers() {
         const std::string name = isIdentifier(method_.name) ? std::string(method_.name) : "hp";
         object_ = fresh(name + "_method");
         parts_ = Parts(object_);
@@ -39,7 +46,6 @@ public:
             edits_.before(body->span().end - 1, completeParameters());
     }
 
-private:
     // A loop that is marked outside of methods has all of that for itself.
     void loop(NodePtr marked) {
         edits_.before(marked->span().begin, "{ " + entry());
@@ -73,16 +79,10 @@ private:
             list += (list.empty() ? "" : ", ") + Parts::reached(each, isOnlyRead);
             if (method_.used.contains(&each)) views += declared(each);
         }
-        std::set<std::string> assumed;
-        for (const auto& [loop, division] : method_.divisions) assumed.merge(assumedNumbers(loop));
-        for (const std::string& type : assumed)
-            elements += "static_assert(std::is_arithmetic_v<" + type + "> && !std::is_same_v<" +
-                        type + ", bool>, \"loops of " + std::string(method_.name) +
-                        " are divided among processes for numbers " + type + " only\"); ";
         const std::string type = method_.isLoop() ? "Adlib::DividedLoop " : "detail::Method ";
-        return elements + "const hpspmd::" + type + object_ + "(\"" + std::string(method_.name) +
-               "\", {" + arrays + "}, {" + others + "}, " + std::to_string(method_.widest()) +
-               dealt() + "); " + ranges() + views + scatters();
+        return assertedNumbers(method_) + elements + "const hpspmd::" + type + object_ + "(\"" +
+               std::string(method_.name) + "\", {" + arrays + "}, {" + others + "}, " +
+               std::to_string(method_.widest()) + dealt() + "); " + ranges() + views + scatters();
     }
 
     std::string dealt() const {
@@ -312,9 +312,10 @@ private:
 
 }  // namespace
 
-void writeMethod(const Method& method, const ast::Unit& unit, Edits& edits,
+void writeMethod(const Method& method, const ast::Unit& unit, const Edits& written, Edits& edits,
                  diagnostics::Engine& engine) {
-    Writer(method, unit, edits, engine).write();
+    if (method.divisions.empty() && method.singles.empty()) return;
+    Writer(method, unit, edits, engine).write(instancesOf(method, written, engine));
 }
 
 }  // namespace hpcc::regions

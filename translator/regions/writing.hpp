@@ -12,8 +12,8 @@ namespace hpcc::regions {
 //     { hpspmd::detail::refresh<0>(relax_method, g_part, 1, 1);
 //       overall (i = relax_range for 1 : (rows - 1) - 1) g_part[i, 3] = g_part[i - 1, 3]; }
 //
-// Statements between them find the arrays complete.
-void writeMethod(const Method& method, const ast::Unit& unit, Edits& edits,
+// Statements between them find the arrays complete. `written` takes the attributes away.
+void writeMethod(const Method& method, const ast::Unit& unit, const Edits& written, Edits& edits,
                  diagnostics::Engine& engine);
 
 }  // namespace hpcc::regions
