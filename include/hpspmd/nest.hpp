@@ -335,6 +335,26 @@ auto apart(Body body, const Values&... values) {
     return apartOf<Body, Passed<Values>...>(body, values...);
 }
 
+/// body(number), where number() is n: a constant if it is one of 1 to 9, so that the C++ compiler
+/// writes out loops that end there.
+///
+///     forFew(n, [&](const auto& number) {
+///         const auto k_end = number();
+///         for (Index k = 0; k < k_end; ++k) ..
+///     });
+template <class N, class Body, int... few>
+[[gnu::always_inline]] inline void forOneOf(N n, const Body& body,
+                                            std::integer_sequence<int, few...>) {
+    const bool isFew = ((static_cast<Index>(n) == few + 1 &&
+                         (body(std::integral_constant<N, static_cast<N>(few + 1)>()), true)) ||
+                        ...);
+    if (!isFew) body([n] { return n; });
+}
+template <class N, class Body>
+[[gnu::always_inline]] inline void forFew(N n, const Body& body) {
+    forOneOf(n, body, std::make_integer_sequence<int, 9>());
+}
+
 /// The memory of a variable, or of all elements of an array.
 template <class T>
 std::pair<const char*, const char*> bytesOf(const T& variable) {

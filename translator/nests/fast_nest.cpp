@@ -43,9 +43,7 @@ public:
         const NodePtr whole = nest_.loops.front().statement;
         decide();
         std::vector<NodePtr> loops = elements_.constants();
-        const NodePtr body = fast(whole);
-        append(loops, ends_.constants());
-        loops.push_back(body);
+        append(loops, ends_.before(fast(whole)));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
         std::optional<ThreadCall> threads;
@@ -260,6 +258,8 @@ private:
         enclosing_.push_back(&loop);
         const NodePtr copy = copied(loop.statement);
         enclosing_.pop_back();
+        if (!isIndependentLoop(loop) && test_.isUnrolled(loop) && !plans_.wantsDevices && !fold_)
+            ends_.copyForFew(loop, plan_);
         return marked(loop, ends_.inPlaceOf(loop, copy));
     }
 
@@ -288,10 +288,7 @@ private:
     }
 
     NodePtr unrolled(NodePtr statement) {
-        return context_.statement(
-            "HPSPMD_UNROLLED(8)\n"
-            "$loop;",
-            {{"$loop", statement}}, statement);
+        return context_.statement("HPSPMD_UNROLLED(9)\n$loop;", {{"$loop", statement}}, statement);
     }
 
     NodePtr overall(const Loop& loop) {

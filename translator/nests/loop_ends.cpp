@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
@@ -38,16 +39,43 @@ std::string LoopEnds::nameOf(const Loop& loop) {
     return found->second;
 }
 
-std::vector<NodePtr> LoopEnds::constants() const {
+void LoopEnds::copyForFew(const Loop& loop, NestPlan& plan) {
+    const bool isAll = nest_.loops.size() == 2 && lastingIn(nest_).empty();
+    if (!isAll || loop.kind != Loop::Kind::Counting || loop.step != 1 ||
+        !analysis::constantValue(loop.first) || !analysis::isInteger(loop.end) ||
+        !reaches_.isFixed(loop.end) || (holdsCall(loop.end) && !has(loop)))
+        return;
+    copied_ = &loop;
+    names_.try_emplace(&loop, context_.fresh(std::string(loop.variable) + "_end"));
+    plan.notes.push_back("with a copy for each end of '" + std::string(loop.variable) +
+                         "' from 1 to 9");
+}
+
+std::vector<NodePtr> LoopEnds::before(NodePtr body) const {
     std::vector<NodePtr> result;
     for (const Loop& loop : nest_.loops)
-        if (mentioned_.contains(&loop))
+        if (mentioned_.contains(&loop) && &loop != copied_)
             result.push_back(
                 context_.statement("const auto $end = $e;",
                                    {{"$end", context_.identifier(names_.at(&loop), loop.end)},
                                     {"$e", context_.made(loop.end, loop.end)}},
                                    loop.end));
+    result.push_back(copied_ ? withCopies(body) : body);
     return result;
+}
+
+NodePtr LoopEnds::withCopies(NodePtr body) const {
+    const std::string few = context_.fresh(std::string(copied_->variable) + "_few");
+    return context_.statement("hpspmd::detail::forFew($e, [&](const auto &" + few +
+                                  ") {\n"
+                                  "    const auto $end = $few();\n"
+                                  "    $body;\n"
+                                  "});",
+                              {{"$e", ast::copy(context_.arena, copied_->end)},
+                               {"$end", context_.identifier(names_.at(copied_), copied_->end)},
+                               {"$few", context_.identifier(few, copied_->end)},
+                               {"$body", body}},
+                              copied_->end);
 }
 
 NodePtr LoopEnds::inPlaceOf(const Loop& loop, NodePtr copy) {

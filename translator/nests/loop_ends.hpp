@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "nests/plan.hpp"
 #include "nests/reaches.hpp"
 
 namespace hpcc::nests {
@@ -15,8 +16,8 @@ bool holdsCall(ast::NodePtr expression);
 /// `k < n`. `end` stands for what the variable is compared with.
 ast::NodePtr lastOf(Context& context, const Loop& loop, ast::NodePtr end);
 
-/// The ends of counting loops that are inquiries, as constants of the fast form: the C++ compiler
-/// does not know that they always give the same.
+/// The ends of counting loops as constants of the fast form: of those that are inquiries, as the
+/// C++ compiler does not know that they always give the same, and of one of perhaps few iterations.
 class LoopEnds {
 public:
     LoopEnds(Context& context, const Nest& nest, const Reaches& reaches);
@@ -30,17 +31,28 @@ public:
     /// A copy of the loop, compared with the constant if there is one.
     ast::NodePtr inPlaceOf(const Loop& loop, ast::NodePtr copy);
 
-    /// The declarations of those that are mentioned: `const auto k_end = a.size(1);`
-    std::vector<ast::NodePtr> constants() const;
+    /// Asks for a copy of the nest for each small end of this loop, if it is all that the nest
+    /// holds.
+    void copyForFew(const Loop& loop, NestPlan& plan);
+
+    /// The fast form behind the declarations of those that are mentioned:
+    ///
+    ///     const auto k_end = a.size(1);       or      hpspmd::detail::forFew(n, [&](const auto
+    ///     &k_few) { for (..)                                        const auto k_end = k_few();
+    ///                                                     for (..)
+    ///                                                 });
+    std::vector<ast::NodePtr> before(ast::NodePtr body) const;
 
 private:
     bool asksNestOnly(ast::NodePtr expression) const;
+    ast::NodePtr withCopies(ast::NodePtr body) const;
 
     Context& context_;
     const Nest& nest_;
     const Reaches& reaches_;
     std::unordered_map<const Loop*, std::string> names_;
     std::unordered_set<const Loop*> mentioned_;
+    const Loop* copied_ = nullptr;
 };
 
 }  // namespace hpcc::nests
