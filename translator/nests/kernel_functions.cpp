@@ -41,9 +41,8 @@ protected:
     NodePtr identifier(NodePtr node) override {
         const ast::Symbol* symbol = node->symbol;
         const std::string word = symbol ? localWord(numberWord(symbol->type)) : "";
-        const bool isOwn =
-            !word.empty() && symbol->declaration && isInside(definition_, symbol->declaration);
-        if (isOwn) return context.identifier(named(node->text()), node);
+        if (!word.empty() && isOwn(symbol->declaration))
+            return context.identifier(named(node->text()), node);
         const NodePtr value = word.empty() ? nullptr : constantOf(*symbol);
         if (!value)
             return fail(node, "uses " + quoted(ast::print(node)) +
@@ -55,6 +54,14 @@ protected:
     }
 
 private:
+    /// Not so what a capture makes, as `[n = 2 * s]`: the kernel has no object that holds it.
+    bool isOwn(NodePtr declaration) const {
+        const NodePtr captures =
+            ast::is<ast::Lambda>(definition_) ? definition_->child(ast::Lambda::captures) : nullptr;
+        return declaration && isInside(definition_, declaration) &&
+               !(captures && isInside(captures, declaration));
+    }
+
     std::vector<std::string> written() {
         std::vector<std::string> all;
         const NodePtr parameters = ast::parametersOf(definition_);
