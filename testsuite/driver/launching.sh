@@ -66,6 +66,26 @@ expectExit 0 env PATH="$scratch/bin:$PATH" "$HPCC" run --launcher srun -n 4 prog
 expectText out '^srun .*-n 4 ./prog$'
 expectExit 0 env PATH="$scratch/bin:$PATH" "$HPCC" run -n 2 prog
 expectNoText out srun
+# Its code is that of the signal by which Slurm ends the other processes; what was told before that is the job's.
+cat >bin/srun <<'END'
+#!/bin/sh
+echo "$TOLD" >&2
+exit 137
+END
+told() { code=$1; TOLD=$2; export TOLD; shift 2; expectExit "$code" allocated "$HPCC" run "$@" prog; }
+abort='(rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD'
+for option in -v --label --quiet; do
+    told 137 'srun: error: vm: tasks 0-1: Killed' $option
+    told 83 "Abort(83) on node 1 $abort, 83) - process 1" $option
+    told 85 "1: Abort(85) on node 1 $abort, 85) - process 1
+srun: error: vm: tasks 0-1: Killed" $option
+    told 91 "$abort, 82)
+$abort, 91)
+$abort, 83)" $option
+    told 5 'srun: error: vm: task 0: Exited with exit code 5' $option
+    told 137 'words of the program' $option
+    expectText err '^words of the program$'
+done
 expectExit 2 "$HPCC" run --launcher slurm prog
 expectText err "'slurm' is no launcher"
 finish

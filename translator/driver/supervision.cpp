@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "driver/failure.hpp"
+#include "driver/slurm.hpp"
 
 namespace hpcc::driver {
 namespace {
@@ -41,7 +42,7 @@ double secondsSince(Clock::time_point begin) {
 /// One of the two output streams of the job, through a pipe.
 class Stream {
 public:
-    explicit Stream(int target) : target_(target) {
+    Stream(int target, bool hasBanner) : target_(target), hasBanner_(hasBanner) {
         if (::pipe2(ends_.data(), O_CLOEXEC) != 0)
             throw Failure(ExitCode::SourceError, fmt::format("no pipe: {}", std::strerror(errno)));
     }
@@ -65,9 +66,14 @@ public:
         const ssize_t count = ::read(ends_[0], piece.data(), piece.size());
         if (count < 0 && errno == EINTR) return;
         isOpen_ = count > 0;
-        write(isOpen_ ? filter_.filtered({piece.data(), static_cast<size_t>(count)})
-                      : filter_.rest());
+        const std::string text(piece.data(), isOpen_ ? static_cast<size_t>(count) : 0);
+        codes_.read(text);
+        if (hasBanner_)
+            write(text);
+        else
+            write(isOpen_ ? filter_.filtered(text) : filter_.rest());
     }
+    int toldCode() const { return codes_.worst(); }
 
 private:
     void write(const std::string& text) const {
@@ -80,19 +86,21 @@ private:
     }
 
     int target_;
+    bool hasBanner_;
     std::array<int, 2> ends_ = {-1, -1};
     bool isOpen_ = true;
     WithoutBanner filter_;
+    ToldCodes codes_;
 };
 
 /// One job.
 class Job {
 public:
-    Job(const std::function<int()>& start, bool isQuiet) {
-        if (isQuiet) {
-            streams_.push_back(std::make_unique<Stream>(STDOUT_FILENO));
-            streams_.push_back(std::make_unique<Stream>(STDERR_FILENO));
-        }
+    Job(const std::function<int()>& start, const RunOptions& options)
+        : isBySrun_(options.transport != "node" && usesSrun(options)) {
+        if (options.isQuiet) streams_.push_back(std::make_unique<Stream>(STDOUT_FILENO, false));
+        if (options.isQuiet || isBySrun_)
+            streams_.push_back(std::make_unique<Stream>(STDERR_FILENO, !options.isQuiet));
         process_ = ::fork();
         if (process_ < 0)
             throw Failure(ExitCode::SourceError,
@@ -121,7 +129,10 @@ public:
         while (isAnyOpen() && secondsSince(begin) < 0.5) passOutput(20);
         return true;
     }
-    int code() const { return code_; }
+    int code() const {
+        const int told = isBySrun_ && code_ >= 128 ? streams_.back()->toldCode() : 0;
+        return told > 0 ? told : code_;
+    }
     void send(int signal) const { ::kill(process_, signal); }
 
 private:
@@ -136,6 +147,7 @@ private:
             if (polled[k].revents != 0) streams_[k]->pass();
     }
 
+    bool isBySrun_;
     pid_t process_ = 0;
     int code_ = 0;
     std::vector<std::unique_ptr<Stream>> streams_;
@@ -150,7 +162,7 @@ bool isWorthARestart(int code) {
 
 /// Runs one job to its end.
 int runOnce(const std::function<int()>& start, const RunOptions& options) {
-    Job job(start, options.isQuiet);
+    Job job(start, options);
     const auto begin = Clock::now();
     auto ending = begin;
     int code = -1;  // that of hpcc run, once the end was asked for
@@ -181,6 +193,25 @@ int runOnce(const std::function<int()>& start, const RunOptions& options) {
 }
 
 }  // namespace
+
+void ToldCodes::read(const std::string& piece) {
+    for (const char c : piece) {
+        if (c == '\n')
+            readLine();
+        else if (line_.size() < 1000)
+            line_ += c;
+    }
+}
+
+void ToldCodes::readLine() {
+    for (const std::string before :
+         {"application called MPI_Abort(MPI_COMM_WORLD, ", ": Exited with exit code "}) {
+        const size_t at = line_.find(before);
+        if (at == std::string::npos) continue;
+        worst_ = std::max(worst_, std::atoi(line_.c_str() + at + before.size()));
+    }
+    line_.clear();
+}
 
 bool WithoutBanner::isBannerLine(const std::string& line) {
     static const std::string rule(40, '=');

@@ -13,6 +13,21 @@ namespace hpcc::driver {
 /// SIGUSR1 where it may write checkpoints (143).
 int supervise(const std::function<int()>& start, const RunOptions& options);
 
+/// What MPICH and srun say of the codes with which processes end. The code of srun is none of
+/// these: it tells the signal by which Slurm ends all processes after MPI_Abort, or the others
+/// after one has failed.
+class ToldCodes {
+public:
+    void read(const std::string& piece);
+    int worst() const { return worst_; }  ///< 0: none was told
+
+private:
+    void readLine();
+
+    std::string line_;  ///< begun
+    int worst_ = 0;
+};
+
 /// Where the launcher talks about the end of a job, not the program: takes its lines away.
 class WithoutBanner {
 public:
