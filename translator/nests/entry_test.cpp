@@ -158,8 +158,12 @@ NodePtr EntryTest::overEntry(const Dimension& dimension, const Loop* loop) {
     std::vector<NodePtr> arguments{slot.loop ? context_.made(slot.loop->range, origin)
                                              : context_.made(slot.index, origin)};
     if (slot.distance && !reaches_.isFixed(slot.distance)) {
-        arguments.push_back(context_.expression(
-            slot.negative ? "-($d)" : "$d", {{"$d", reaches_.of(slot.distance, loop)}}, origin));
+        const NodePtr reach = reaches_.of(slot.distance, loop);
+        if (reach)
+            arguments.push_back(
+                context_.expression(slot.negative ? "-($d)" : "$d", {{"$d", reach}}, origin));
+        else
+            require(context_.expression("false", {}, origin));
     } else if (slot.distance) {
         for (int bound = 0; bound < 2; ++bound)
             arguments.push_back(

@@ -90,6 +90,15 @@ private:
     std::vector<std::pair<uint32_t, Place>> places_;
 };
 
+// True for a template with slots `[[S...]]`: it is written once for each rank.
+bool isWrittenPerRank(ast::NodePtr node) {
+    return node->is<ast::Template>() && ast::anywhere(node, [](ast::NodePtr each) {
+               return each->is<ast::MultiarrayType>() &&
+                      std::ranges::any_of(each->child(ast::MultiarrayType::dimensions)->children(),
+                                          ast::is<ast::PackExpansion>);
+           });
+}
+
 }  // namespace
 
 void reportSkippedBranches(const TokenStream& stream, const std::vector<Directive>& skipped,
@@ -115,12 +124,14 @@ void reportCutConstructs(const TokenStream& stream, ast::NodePtr root,
                          diagnostics::Engine& engine) {
     const OpenDirectives open(stream);
     ast::anywhere(root, [&](ast::NodePtr node) {
-        if (!ast::isAny<ast::Overall, ast::At, ast::On>(node)) return false;
+        if (!ast::isAny<ast::Overall, ast::At, ast::On>(node) && !isWrittenPerRank(node))
+            return false;
         const std::optional<source::Span> cutting = open.cutting(node->span());
         if (cutting)
             engine.report(Id::DirectiveLost, *cutting)
                 .note(node->span(), "this ends in one of its branches")
-                .help("put its body into braces");
+                .help(node->is<ast::Template>() ? "put its head into the branch, too"
+                                                : "put its body into braces");
         return cutting.has_value();
     });
 }
