@@ -186,6 +186,10 @@ bool runsAtLeastOnce(NodePtr forStatement) {
     return first && bound && loop->runs(*first, *bound);
 }
 
+bool mayRunNever(NodePtr loop) {
+    return loop->is<ast::RangeFor>() || (loop->is<ast::For>() && !runsAtLeastOnce(loop));
+}
+
 bool isNeverNegative(NodePtr e) {
     e = bare(e);
     if (const auto value = constantValue(e)) return *value >= 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/loop.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -80,6 +81,16 @@ std::optional<CountingLoop> completeLoop(NodePtr node) {
     const auto loop = runsToEnd(node) ? asCountingLoop(node) : std::nullopt;
     const bool isKnown = loop && loop->isComplete && !loop->endsByMeeting;
     return isKnown && loop->last.values().size() == 1 ? loop : std::nullopt;
+}
+
+/// Does the part that the access writes tell whether the loop runs?
+bool hasCounterIn(NodePtr access, NodePtr loop) {
+    const auto counting = loop->is<ast::For>() ? completeLoop(loop) : std::nullopt;
+    if (!counting || !counting->last.harmless) return false;
+    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+    return std::ranges::any_of(subscripts, [&](NodePtr each) {
+        return ast::is<ast::Identifier>(each) && each->text() == counting->name;
+    });
 }
 
 /// e of e.n.x[3].
@@ -170,10 +181,11 @@ public:
             (loop && effects_.touches(loop->last.names));
         if (loop) loops_.push_back(*loop);
         conditional_ += mayBeEmpty ? 1 : 0;
-        visitChildren(node);
+        visitRepeated(node);
         conditional_ -= mayBeEmpty ? 1 : 0;
         if (loop) loops_.pop_back();
     }
+    void visitRangeFor(NodePtr node) override { visitRepeated(node); }
     void visitWhile(NodePtr node) override {
         visit(node->child(ast::While::condition));
         perhaps(node->child(ast::While::body));
@@ -212,6 +224,13 @@ public:
     void visitDecltypeType(NodePtr) override {}
 
 private:
+    void visitRepeated(NodePtr loop) {
+        const bool mayRunNever = analysis::mayRunNever(loop);
+        if (mayRunNever) repeated_.push_back(loop);
+        visitChildren(loop);
+        if (mayRunNever) repeated_.pop_back();
+    }
+
     /// What may run or not.
     void perhaps(NodePtr node) {
         ++conditional_;
@@ -245,7 +264,9 @@ private:
         const auto [place, isNew] = places_.try_emplace(ast::print(base), result.arrays.size());
         if (isNew) result.arrays.push_back({base, {}, false});
         Writes::Written& written = result.arrays[place->second];
-        if (conditional_ > 0 || !part.isExact)
+        const bool mayBeLeftOut = std::ranges::any_of(
+            repeated_, [&](NodePtr loop) { return !hasCounterIn(access, loop); });
+        if (conditional_ > 0 || mayBeLeftOut || !part.isExact)
             written.isPerhaps = true;
         else
             written.elements.push_back({access, part, constructsOf(access), loops_});
@@ -272,6 +293,7 @@ private:
     int conditional_ = 0;
     std::vector<NodePtr> constructs_;  // round the place, headers and `at`s
     std::vector<CountingLoop> loops_;
+    std::vector<NodePtr> repeated_;                   // loops round it that may run never
     std::unordered_map<std::string, size_t> places_;  // of the arrays found, by their texts
 };
 

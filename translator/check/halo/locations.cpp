@@ -52,7 +52,8 @@ bool isUnconditional(const Access& access, analysis::Skips& skips) {
            std::ranges::none_of(path, [](NodePtr each) {
                return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
                       each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
-                      isLoopByIndex(each) || (each->is<ast::Binary>() && ast::isShortCircuit(each));
+                      isLoopByIndex(each) || analysis::mayRunNever(each) ||
+                      (each->is<ast::Binary>() && ast::isShortCircuit(each));
            });
 }
 
@@ -296,16 +297,10 @@ std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool i
     const Access& access = all_.space().access(place);
     Box box = accessed(access, 0);
     if (part) box = section(part, box, access.loop);
-    const std::vector<NodePtr> path = pathInNest(access);
-    const bool isSelected =
-        std::ranges::any_of(path, isLoopByIndex) ||
-        std::ranges::any_of(analysis::guardsOn(path, skips_).all, [](const analysis::Guard& each) {
-            return dependsOnIndex(each.condition);
-        });
-    if (!isSelected)  // other conditions are taken to hold somewhere
-        for (Span& span : box) span.isExact = isKnown(span);
     if (box.size() != rank) return Box(rank);
-    return !isSelected && areAllWhole(box) ? std::nullopt : std::optional(box);
+    if (!isUnconditional(access, skips_)) return box;
+    for (Span& span : box) span.isExact = isKnown(span);
+    return areAllWhole(box) ? std::nullopt : std::optional(box);
 }
 
 std::optional<Elements> Locations::written(NodePtr place, std::size_t rank, bool isPart) {
