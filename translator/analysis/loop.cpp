@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/loop.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <tuple>
 #include <utility>
@@ -187,6 +188,11 @@ bool runsAtLeastOnce(NodePtr forStatement) {
 }
 
 bool mayRunNever(NodePtr loop) {
+    if (loop->is<ast::OverallHeader>()) {
+        const NodePtr triplet = loop->child(ast::OverallHeader::triplet);
+        return !std::ranges::all_of(triplet->children(),
+                                    [](NodePtr part) { return !part || constantValue(part); });
+    }
     return loop->is<ast::RangeFor>() || (loop->is<ast::For>() && !runsAtLeastOnce(loop));
 }
 

@@ -83,13 +83,20 @@ std::optional<CountingLoop> completeLoop(NodePtr node) {
     return isKnown && loop->last.values().size() == 1 ? loop : std::nullopt;
 }
 
-/// Does the part that the access writes tell whether the loop runs?
-bool hasCounterIn(NodePtr access, NodePtr loop) {
+/// The variable of a loop whose first and last value are told with what is written.
+std::string toldVariable(NodePtr loop) {
+    if (loop->is<ast::OverallHeader>())
+        return std::string(loop->child(ast::OverallHeader::index)->text());
     const auto counting = loop->is<ast::For>() ? completeLoop(loop) : std::nullopt;
-    if (!counting || !counting->last.harmless) return false;
+    return counting && counting->last.harmless ? counting->name : std::string();
+}
+
+/// Does the part that the access writes tell whether the loop runs?
+bool hasVariableIn(NodePtr access, NodePtr loop) {
+    const std::string name = toldVariable(loop);
     const auto subscripts = access->child(ast::Subscript::subscripts)->children();
     return std::ranges::any_of(subscripts, [&](NodePtr each) {
-        return ast::is<ast::Identifier>(each) && each->text() == counting->name;
+        return ast::is<ast::Identifier>(each) && each->text() == name;
     });
 }
 
@@ -159,6 +166,11 @@ public:
     void visitOverall(NodePtr node) override {
         visit(node->child(ast::Overall::headers));
         const auto headers = node->child(ast::Overall::headers)->children();
+        const bool isOuter = constructs_.empty() || node == nextOuter_;
+        nextOuter_ = isOuter ? node->child(ast::Overall::body) : nullptr;
+        const std::size_t repeated = repeated_.size();
+        if (!isOuter)
+            std::ranges::copy_if(headers, std::back_inserter(repeated_), analysis::mayRunNever);
         constructs_.insert(constructs_.end(), headers.begin(), headers.end());
         const bool mayBeEmpty = !std::ranges::all_of(headers, [this](NodePtr header) {
             return isFixedTriplet(header->child(ast::OverallHeader::triplet));
@@ -167,6 +179,7 @@ public:
         visit(node->child(ast::Overall::body));
         conditional_ -= mayBeEmpty ? 1 : 0;
         constructs_.resize(constructs_.size() - headers.size());
+        repeated_.resize(repeated);
     }
     void visitAt(NodePtr node) override {
         constructs_.push_back(node);
@@ -265,7 +278,7 @@ private:
         if (isNew) result.arrays.push_back({base, {}, false});
         Writes::Written& written = result.arrays[place->second];
         const bool mayBeLeftOut = std::ranges::any_of(
-            repeated_, [&](NodePtr loop) { return !hasCounterIn(access, loop); });
+            repeated_, [&](NodePtr loop) { return !hasVariableIn(access, loop); });
         if (conditional_ > 0 || mayBeLeftOut || !part.isExact)
             written.isPerhaps = true;
         else
@@ -293,7 +306,8 @@ private:
     int conditional_ = 0;
     std::vector<NodePtr> constructs_;  // round the place, headers and `at`s
     std::vector<CountingLoop> loops_;
-    std::vector<NodePtr> repeated_;                   // loops round it that may run never
+    NodePtr nextOuter_ = nullptr;    // what is a nest with the constructs so far, if an overall
+    std::vector<NodePtr> repeated_;  // loops round it that may run never
     std::unordered_map<std::string, size_t> places_;  // of the arrays found, by their texts
 };
 
