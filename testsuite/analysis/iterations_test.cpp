@@ -89,6 +89,22 @@ const std::vector<Case> cases = {
     {"overall (i = x for 1 :) { if (i` % 2 != 2) b[i] = b[i - 1]; }", perhaps},
     {"overall (i = x for 1 :) { if (i` % 2 == k % 2) continue; b[i] = b[i - 1]; }", perhaps},
     {"overall (i = x for 1 :) { if (i` % 2 == (k & 1)) continue; b[i] = b[i - 1]; }", never},
+    // one bit, under a cast or as a truth value
+    {"overall (i = x for 1 :) { if (int(i` & 1) != int(k & 1)) b[i] = b[i - 1]; }", never},
+    {"overall (i = x for 1 :) { if (int(i` % 2) == (int)(k & 1)) continue; b[i] = b[i - 1]; }",
+     never},
+    {"overall (i = x for 1 :) { if (int(i` & 1) != int(k & 2)) b[i] = b[i - 1]; }", perhaps},
+    {"overall (i = x for 1 :) { if (int(i` & 1) != k % 2) b[i] = b[i - 1]; }", perhaps},  // -1
+    {"overall (i = x for 1 :) { if ((i` & 1) != flag) b[i] = b[i - 1]; }", never},
+    {"overall (i = x for 1 :) { if (bool(i` & 1) != flag) b[i] = b[i - 1]; }", never},
+    {"overall (i = x for 1 :) { if ((i` & 1) == !flag) b[i] = b[i - 1]; }", never},
+    {"overall (i = x for 1 :) { if (bool(i` & 2) == flag) b[i] = b[i - 1]; }", perhaps},
+    {"overall (i = x for 1 :) { if (bool(i`) == flag) b[i] = b[i - 1]; }", perhaps},
+    {"overall (i = x for 1 :) { const bool h = i`; if (h == flag) b[i] = b[i - 1]; }", perhaps},
+    {"overall (i = x for 1 :) { const bool h = i`; if (h == true) b[i] = b[i - 1]; }", perhaps},
+    {"overall (i = x for 1 :) { const bool h = i` & 1; if (h == flag) b[i] = b[i - 1]; }", never},
+    {"overall (i = x for 1 :) { const signed char h = i`; if (!h) b[i] = b[i - 256]; }", perhaps},
+    {"overall (i = x for 1 :) { const int h = i` == 9; if (h) b[i] = b[i - 1]; }", never},
     {"overall (i = x for 1 :) { if (k) ++n; if (k) { ++n; continue; } b[i] = b[i - 1]; }", perhaps},
     {"overall (i = x for 1 :) { { if (k) continue; } b[i] = b[i - 1]; }", perhaps},
     {"overall (i = x for 1 :) { if (k) goto skip; b[i] = b[i - 1]; skip:; }", perhaps},
@@ -129,6 +145,14 @@ const std::vector<Case> cases = {
     {"overall (i = x for 1 :) b[i, 1 - k] = b[i - 1, k];", never},
     {"overall (i = x for 1 :) b[i, k ^ 1] = b[i - 1, k];", never},
     {"overall (i = x for 1 :) b[i, (k + 1) % 2] = b[i - 1, k % 2];", never},
+    {"overall (i = x for 1 :) b[i, k & 1] = b[i - 1, !(k & 1)];", never},
+    {"overall (i = x for 1 :) b[i, flag] = b[i - 1, !flag];", never},
+    {"overall (i = x for 1 :) b[i, bool(k)] = b[i - 1, 1 - bool(k)];", never},
+    {"overall (i = x for 1 :) b[i, bool(k)] = b[i - 1, !k];", never},
+    {"overall (i = x for 1 :) b[i, bool(k)] = b[i - 1, bool(k + 1)];", perhaps},
+    {"overall (i = x for 1 :) b[i, bool(k)] = b[i - 1, 2];", never},
+    {"overall (i = x for 1 :) b[i, bool(k)] = b[i - 1, m];", perhaps},
+    {"overall (i = x for 1 :) b[i, 1 ^ (k & 1)] = b[i - 1, k & 1];", never},
     {"overall (i = x for 1 :) b[i, k] = b[i - 1, m];", perhaps},
     {"overall (i = x for 1 :) b[i, k * m] = b[i - 1, k * m + 1];", never},
     {"overall (i = x for 1 :) b[i, i` % 3] = b[i - 1, i` % 3];", never},
@@ -143,7 +167,7 @@ const std::vector<Case> cases = {
 TEST(Rule5, OfIterations) {
     for (const Case& each : cases) {
         const Program p(
-            "template <class A> void f(A b, Range x, int k, int m, int n, Procs1 p) { "
+            "template <class A> void f(A b, Range x, int k, int m, int n, bool flag, Procs1 p) { "
             "ExtBlockRange y(8, p.dim(0)), three(3, p.dim(0)), one(1, p.dim(0)), made(m, "
             "p.dim(0)); " +
             each.nest + " }");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/reader.hpp"
+#include "ast/search.hpp"
 
 namespace hpcc::analysis {
 namespace {
@@ -45,15 +46,27 @@ bool Reader::isNotNegative(NodePtr e, Place place) {
 
 // Is it 0 or 1? Remainders of negative numbers may be -1.
 bool Reader::isBit(NodePtr e, Place place) {
-    const auto [value, where] = meant(e, place);
+    const auto [value, where] = bitIn(e, place);
     if (const auto constant = constantValue(value)) return *constant == 0 || *constant == 1;
+    if (value->type && value->type->kind == ast::TypeKind::Bool) return true;
     return modulusOf(value, where) == 2 &&
            (operatorOf(value) != "%" || isNotNegative(value->child(ast::Binary::left), where));
 }
 
+// e & 1 of int(e & 1): every type holds 0 and 1, and what is not 0 stays so.
+std::pair<NodePtr, Place> Reader::bitIn(NodePtr e, Place place) const {
+    auto [value, where] = meant(e, place);
+    while (ast::isAny<ast::Cast, ast::NamedCast, ast::FunctionalCast>(value)) {
+        const NodePtr operand = bare(castOperand(value));
+        if (!operand || !isInteger(value, where) || modulusOf(operand, where) != 2) break;
+        value = operand;
+    }
+    return {value, where};
+}
+
 // `one` is not `other`: where both are 0 or 1, then one is even and one is odd.
 void Reader::differ(System& system, NodePtr one, NodePtr other, Place place) {
-    const auto [left, where] = meant(one, place);
+    const auto [left, where] = bitIn(one, place);
     if (modulusOf(left, where) != 2) return;
     const Sum value = other ? read(other, place) : Sum(0);
     const bool isOdd = value == Sum(0);
@@ -107,7 +120,7 @@ void Reader::assume(System& system, NodePtr condition, bool holds, Place place) 
     } else if (const auto value = ast::is<ast::Identifier>(condition)
                                       ? space_.valueOf(condition, place.loop)
                                       : IterationSpace::Value();
-               value.expression) {
+               value.expression && numberOf(condition).bits >= numberOf(value.expression).bits) {
         assume(system, value.expression, holds, {value.place, place.iteration});
     } else if (holds) {
         differ(system, condition, nullptr, place);

@@ -17,11 +17,12 @@ std::string_view plainName(NodePtr member) {
     return name->text();
 }
 
-// Is it one, or does it hold one?
-bool isUnion(const ast::Type* type) {
-    const NodePtr declaration =
-        type && type->classSymbol ? type->classSymbol->declaration : nullptr;
-    return declaration && declaration->text().find("union") != std::string_view::npos;
+// Is it one, or does it hold one? A class of a plain header may.
+bool mayBeUnion(const ast::Type* type) {
+    const ast::Symbol* const symbol = type ? type->classSymbol : nullptr;
+    if (!symbol) return true;
+    return symbol->declaration ? symbol->declaration->text().find("union") != std::string_view::npos
+                               : symbol->shape == ast::StandardShape::None;
 }
 
 bool isIndexType(const ast::Type* type) {
@@ -84,7 +85,7 @@ std::vector<Step> stepsInto(const std::vector<NodePtr>& path) {
 
 bool leadApart(const Step& one, const Step& other) {
     return one.isMember() && other.isMember() && plainName(one.node) != plainName(other.node) &&
-           !isUnion(one.node->child(ast::Member::base)->type);
+           !mayBeUnion(one.node->child(ast::Member::base)->type);
 }
 
 ShiftedIndex shiftedIndex(const IterationSpace& space, NodePtr subscript, const Loop* place) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/loop.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <tuple>
 #include <utility>
@@ -184,6 +185,15 @@ bool runsAtLeastOnce(NodePtr forStatement) {
     if (!loop) return false;
     const auto first = constantValue(loop->first), bound = constantValue(loop->bound);
     return first && bound && loop->runs(*first, *bound);
+}
+
+bool mayRunNever(NodePtr loop) {
+    if (loop->is<ast::OverallHeader>()) {
+        const NodePtr triplet = loop->child(ast::OverallHeader::triplet);
+        return !std::ranges::all_of(triplet->children(),
+                                    [](NodePtr part) { return !part || constantValue(part); });
+    }
+    return loop->is<ast::RangeFor>() || (loop->is<ast::For>() && !runsAtLeastOnce(loop));
 }
 
 bool isNeverNegative(NodePtr e) {

@@ -51,6 +51,9 @@ std::optional<long> advance(NodePtr step, std::string_view variable);
 // The first test is true, whatever the step is.
 bool runsAtLeastOnce(NodePtr forStatement);
 
+// `for (int s = 0; s < steps; ++s)`, one over a container, the header `j = y for 0 : last`.
+bool mayRunNever(NodePtr loop);
+
 // A sum or product of numbers that are not, a size, a number of unsigned type.
 bool isNeverNegative(NodePtr expression);
 

@@ -111,6 +111,12 @@ long Reader::modulusOf(NodePtr node, Place place) const {
     return (operatorOf(node) == "&" || operatorOf(node) == "bitand") && number == 1 ? 2 : 0;
 }
 
+// From 0, as the text tells.
+bool Reader::isRestOfTwo(NodePtr node, Place place) const {
+    return modulusOf(node, place) == 2 &&
+           (operatorOf(node) != "%" || isNeverNegative(node->child(ast::Binary::left)));
+}
+
 // q of a - m q, which is less than m in absolute value; for bits, from 0.
 Sum Reader::quotient(const Sum& sum, long modulus, bool isBits) {
     const Sum quotient = atom(nullptr, isBits ? 1 : 0, std::to_string(modulus), sum);
@@ -131,11 +137,35 @@ Sum Reader::wrapped(const Sum& sum, NumberType type) {
     return sum - Sum(modulus) * quotient(sum + Sum(half), modulus, true);
 }
 
-Sum Reader::converted(const Sum& sum, const ast::Type* from, const ast::Type* to) {
-    const NumberType source = numberOf(from), target = numberOf(to);
+NodePtr castOperand(NodePtr cast) {
+    const NodePtr last = cast->children().back();
+    if (!cast->is<ast::FunctionalCast>()) return last;
+    return last->children().size() == 1 ? last->child(0) : nullptr;
+}
+
+// Of 64 bits, or a type that holds all values: as it is.
+Sum Reader::converted(NodePtr value, Place place, const ast::Type* to) {
+    if (to && to->kind == TypeKind::Bool) return truth(value, place);
+    const Sum sum = read(value, place);
+    const NumberType source = numberOf(value), target = numberOf(to);
     if (source.bits == 0 || target.bits == 0 || target.bits >= 64 || holdsAllOf(target, source))
         return sum;
     return wrapped(sum, target);
+}
+
+// 1 of all that is not 0.
+Sum Reader::truth(NodePtr value, Place place) {
+    value = bare(value);
+    const Sum sum = read(value, place);
+    if (sum.isConstant()) return Sum(sum.constant() != 0 ? 1 : 0);
+    const bool isBool = value->type && value->type->kind == TypeKind::Bool;
+    if (isBool || isRestOfTwo(value, place)) return sum;
+    const Sum truth = atom(nullptr, 0, "bool", sum);
+    System& known = known_[*truth.solvableAtom()];
+    if (!known.isEmpty()) return truth;
+    known.isNotNegative(truth);
+    known.isNotNegative(Sum(1) - truth);
+    return truth;
 }
 
 Sum Reader::named(NodePtr name, Place place) {
@@ -143,8 +173,7 @@ Sum Reader::named(NodePtr name, Place place) {
     const auto value = space_.valueOf(name, place.loop);
     if (value.expression && isInteger(name, place) &&
         isInteger(value.expression, {value.place, place.iteration}))
-        return converted(read(value.expression, {value.place, place.iteration}),
-                         bare(value.expression)->type, name->type);
+        return converted(value.expression, {value.place, place.iteration}, name->type);
     if (!name->symbol) return opaque(name);
     if (space_.isFixed(name)) return atom(name->symbol, -1);
     return isStable(name->symbol) ? atom(name->symbol, place.iteration) : fresh();
@@ -174,8 +203,10 @@ Sum Reader::binary(NodePtr node, Place place) {
         return quotient(read(left, place), static_cast<long>(*number), false);
     if (op == "^" || op == "xor") {  // a + b - 2 (a & b)
         const Sum a = read(left, place), b = read(right, place);
+        const Sum& other = number == 1 ? a : b;
         return a + b -
-               Sum(2) * (number == 1            ? a - Sum(2) * quotient(a, 2, true)
+               Sum(2) * (number == 1 || constantValue(left) == 1
+                             ? other - Sum(2) * quotient(other, 2, true)
                          : space_.isFixed(node) ? atom(nullptr, -1, keyOf(node) + " & ")
                                                 : fresh());
     }
@@ -212,15 +243,17 @@ Sum Reader::parts(NodePtr node, Place place) {
         const NodePtr operand = node->child(ast::Unary::operand);
         if (operatorOf(node) == "-" && isInteger(operand, place) && !isUnsigned(numberOf(node)))
             return Sum(0) - read(operand, place);
-        return opaque(node);
+        const bool isNot = operatorOf(node) == "!" || operatorOf(node) == "not";
+        return isNot && isInteger(operand, place) ? Sum(1) - truth(operand, place) : opaque(node);
     }
     case Kind::Call:
         return inquiry(node);
     case Kind::Cast:
-    case Kind::NamedCast: {
-        const NodePtr operand = node->children().back();
-        if (isInteger(node, place) && isInteger(operand, place))
-            return converted(read(operand, place), bare(operand)->type, node->type);
+    case Kind::NamedCast:
+    case Kind::FunctionalCast: {
+        const NodePtr operand = castOperand(node);
+        if (operand && isInteger(node, place) && isInteger(operand, place))
+            return converted(operand, place, node->type);
         return opaque(node);
     }
     default:

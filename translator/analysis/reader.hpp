@@ -59,14 +59,17 @@ private:
     Sum binary(NodePtr node, Place place);
     Sum quotient(const Sum& sum, long modulus, bool isBits);
     Sum wrapped(const Sum& sum, ast::NumberType type);
-    Sum converted(const Sum& sum, const ast::Type* from, const ast::Type* to);
+    Sum converted(NodePtr value, Place place, const ast::Type* to);
+    Sum truth(NodePtr value, Place place);
     bool isInteger(NodePtr node, Place place) const;
     bool mayHaveWrapped(NodePtr node, Place place) const;
     long modulusOf(NodePtr node, Place place) const;
+    bool isRestOfTwo(NodePtr node, Place place) const;
     void assume(System& system, NodePtr condition, bool holds, Place place);
     void compare(System& system, NodePtr condition, std::string_view op, Place place);
     void differ(System& system, NodePtr one, NodePtr other, Place place);
     std::pair<NodePtr, Place> meant(NodePtr e, Place place) const;
+    std::pair<NodePtr, Place> bitIn(NodePtr e, Place place) const;
     bool isNotNegative(NodePtr e, Place place);
     bool isBit(NodePtr e, Place place);
     void boundCounter(System& system, const Loop& loop, const Sum& own, int iteration);
@@ -74,7 +77,7 @@ private:
 
     const IterationSpace& space_;
     std::map<Key, Atom> atoms_;
-    std::map<Atom, System> known_;               // of quotients
+    std::map<Atom, System> known_;               // of quotients, and what is 0 or 1
     std::map<Atom, std::pair<Sum, Sum>> rests_;  // dividends and rests of those with a sign
     std::map<std::pair<NodePtr, int>, Sum> sums_;
     std::map<std::pair<const Loop*, int>, System> bounds_;
@@ -83,6 +86,9 @@ private:
 
 // Of a Binary or Unary; "" for others.
 std::string_view operatorOf(NodePtr node);
+
+// Of a Cast, NamedCast or FunctionalCast; null if the latter has not one argument.
+NodePtr castOperand(NodePtr cast);
 
 using ast::NumberType;
 

@@ -8,12 +8,6 @@ namespace hpcc::check {
 using analysis::Descent;
 using ast::SymbolKind;
 
-NodePtr castOperand(NodePtr cast) {
-    const NodePtr last = cast->children().back();
-    if (!cast->is<ast::FunctionalCast>()) return last;
-    return last->children().size() == 1 ? last->child(0) : nullptr;
-}
-
 // ---- indices ---------------------------------------------------------------------------------
 
 const Symbol* namedIndex(NodePtr expression) {

@@ -14,9 +14,6 @@ using analysis::constantValue;
 using analysis::isStable;
 using analysis::singleInitializer;
 
-// Of a Cast, NamedCast or FunctionalCast; null if the latter has not one argument.
-NodePtr castOperand(NodePtr cast);
-
 // The index that an expression names or shifts: i, (i), i - 1; null if it is none.
 const Symbol* namedIndex(NodePtr expression);
 

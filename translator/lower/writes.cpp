@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "analysis/loop.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -82,6 +83,23 @@ std::optional<CountingLoop> completeLoop(NodePtr node) {
     return isKnown && loop->last.values().size() == 1 ? loop : std::nullopt;
 }
 
+/// The variable of a loop whose first and last value are told with what is written.
+std::string toldVariable(NodePtr loop) {
+    if (loop->is<ast::OverallHeader>())
+        return std::string(loop->child(ast::OverallHeader::index)->text());
+    const auto counting = loop->is<ast::For>() ? completeLoop(loop) : std::nullopt;
+    return counting && counting->last.harmless ? counting->name : std::string();
+}
+
+/// Does the part that the access writes tell whether the loop runs?
+bool hasVariableIn(NodePtr access, NodePtr loop) {
+    const std::string name = toldVariable(loop);
+    const auto subscripts = access->child(ast::Subscript::subscripts)->children();
+    return std::ranges::any_of(subscripts, [&](NodePtr each) {
+        return ast::is<ast::Identifier>(each) && each->text() == name;
+    });
+}
+
 /// e of e.n.x[3].
 NodePtr innermost(NodePtr target) {
     target = ast::withoutParentheses(target);
@@ -148,6 +166,11 @@ public:
     void visitOverall(NodePtr node) override {
         visit(node->child(ast::Overall::headers));
         const auto headers = node->child(ast::Overall::headers)->children();
+        const bool isOuter = constructs_.empty() || node == nextOuter_;
+        nextOuter_ = isOuter ? node->child(ast::Overall::body) : nullptr;
+        const std::size_t repeated = repeated_.size();
+        if (!isOuter)
+            std::ranges::copy_if(headers, std::back_inserter(repeated_), analysis::mayRunNever);
         constructs_.insert(constructs_.end(), headers.begin(), headers.end());
         const bool mayBeEmpty = !std::ranges::all_of(headers, [this](NodePtr header) {
             return isFixedTriplet(header->child(ast::OverallHeader::triplet));
@@ -156,6 +179,7 @@ public:
         visit(node->child(ast::Overall::body));
         conditional_ -= mayBeEmpty ? 1 : 0;
         constructs_.resize(constructs_.size() - headers.size());
+        repeated_.resize(repeated);
     }
     void visitAt(NodePtr node) override {
         constructs_.push_back(node);
@@ -170,10 +194,11 @@ public:
             (loop && effects_.touches(loop->last.names));
         if (loop) loops_.push_back(*loop);
         conditional_ += mayBeEmpty ? 1 : 0;
-        visitChildren(node);
+        visitRepeated(node);
         conditional_ -= mayBeEmpty ? 1 : 0;
         if (loop) loops_.pop_back();
     }
+    void visitRangeFor(NodePtr node) override { visitRepeated(node); }
     void visitWhile(NodePtr node) override {
         visit(node->child(ast::While::condition));
         perhaps(node->child(ast::While::body));
@@ -212,6 +237,13 @@ public:
     void visitDecltypeType(NodePtr) override {}
 
 private:
+    void visitRepeated(NodePtr loop) {
+        const bool mayRunNever = analysis::mayRunNever(loop);
+        if (mayRunNever) repeated_.push_back(loop);
+        visitChildren(loop);
+        if (mayRunNever) repeated_.pop_back();
+    }
+
     /// What may run or not.
     void perhaps(NodePtr node) {
         ++conditional_;
@@ -245,7 +277,9 @@ private:
         const auto [place, isNew] = places_.try_emplace(ast::print(base), result.arrays.size());
         if (isNew) result.arrays.push_back({base, {}, false});
         Writes::Written& written = result.arrays[place->second];
-        if (conditional_ > 0 || !part.isExact)
+        const bool mayBeLeftOut = std::ranges::any_of(
+            repeated_, [&](NodePtr loop) { return !hasVariableIn(access, loop); });
+        if (conditional_ > 0 || mayBeLeftOut || !part.isExact)
             written.isPerhaps = true;
         else
             written.elements.push_back({access, part, constructsOf(access), loops_});
@@ -272,6 +306,8 @@ private:
     int conditional_ = 0;
     std::vector<NodePtr> constructs_;  // round the place, headers and `at`s
     std::vector<CountingLoop> loops_;
+    NodePtr nextOuter_ = nullptr;    // what is a nest with the constructs so far, if an overall
+    std::vector<NodePtr> repeated_;  // loops round it that may run never
     std::unordered_map<std::string, size_t> places_;  // of the arrays found, by their texts
 };
 

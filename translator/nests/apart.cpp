@@ -39,6 +39,8 @@ public:
         visit(node->child(ast::TemplateName::arguments));
     }
     void visitTemplateArguments(NodePtr node) override { ofTemplates_.merge(ast::namesIn(node)); }
+    /// It names its own members, and no variables round it but constant and static ones.
+    void visitClass(NodePtr) override {}
     void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
     void visitPointerMember(NodePtr node) override { visit(node->child(ast::PointerMember::base)); }
     void visitCall(NodePtr node) override {

@@ -150,6 +150,31 @@ void reportMacros(const TokenStream& stream, diagnostics::Engine& engine) {
     }
 }
 
+namespace {
+
+// Behind a name: what it does not take, `(x)` of `independent(x)`, and what no comma separates from
+// it.
+void reportBehindAttribute(const TokenStream& stream, const std::vector<Token>& tokens,
+                           std::size_t name, diagnostics::Engine& engine) {
+    const std::string_view text = stream.text->slice(tokens[name].begin, tokens[name].end);
+    std::size_t end = name + 1;
+    int depth = 0;
+    for (; end < tokens.size() && (depth > 0 || tokens[end].raw == T::LPAREN); ++end) {
+        depth += (tokens[end].raw == T::LPAREN) - (tokens[end].raw == T::RPAREN);
+        if (depth == 0 && ++end) break;
+    }
+    const auto report = [&](std::size_t from, std::size_t to, std::string_view reason) {
+        const source::Span span{stream.text, tokens[from].begin, tokens[to - 1].end};
+        engine.report(Id::AttributeArgument, span, text, span.str(), reason);
+    };
+    if (text == "independent" && end > name + 3)
+        report(name + 1, end, "what it says holds for the whole nest");
+    if (end < tokens.size() && tokens[end].raw != T::COMMA)
+        report(end, end + 1, "a comma stands between attributes");
+}
+
+}  // namespace
+
 void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine) {
     for (const auto& tokens : stream.attributes)
         for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -160,6 +185,8 @@ void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine) {
                 "dist",       "reduce", "overall",   "single",      "sync"};
             if (std::ranges::find(known, name.str()) == known.end())
                 engine.report(Id::UnknownAttribute, name, name.str());
+            else
+                reportBehindAttribute(stream, tokens, i + 2, engine);
         }
 }
 

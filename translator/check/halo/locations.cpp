@@ -28,31 +28,29 @@ std::vector<NodePtr> pathInNest(const Access& access) {
     return {nest, access.path.end()};
 }
 
-// Does it tell some iterations from others?
-bool dependsOnIndex(NodePtr condition) {
-    return condition && ast::anywhere(condition, [](NodePtr each) {
-               if (each->is<ast::GlobalIndex>()) return true;
-               const Symbol* symbol = each->is<ast::Identifier>() ? each->symbol : nullptr;
-               const NodePtr value =
-                   isStable(symbol) ? singleInitializer(symbol->initializer) : nullptr;
-               return value && ast::anywhere(value, ast::is<ast::GlobalIndex>);
-           });
-}
-
-// for (int k = 0; k < 3 - i`; ++k): in some iterations of the nest it may run never.
-bool isLoopByIndex(NodePtr node) {
-    return node->is<ast::For>() && (dependsOnIndex(node->child(ast::For::initializer)) ||
-                                    dependsOnIndex(node->child(ast::For::condition)));
+// ``overall (j = y for 0 : 3 - i`) a[i] += 1``; where j is a subscript, it tells which elements are
+// written.
+bool mayRunNever(NodePtr overall, const Access& access) {
+    const NodePtr subscripts = access.node->child(ast::Subscript::subscripts);
+    return std::ranges::any_of(
+        overall->child(ast::Overall::headers)->children(), [&](NodePtr header) {
+            const std::string_view index = header->child(ast::OverallHeader::index)->text();
+            return analysis::mayRunNever(header) && !ast::anywhere(subscripts, [&](NodePtr each) {
+                       return each->is<ast::Identifier>() && each->text() == index;
+                   });
+        });
 }
 
 // Is it made whenever the loops round it run?
 bool isUnconditional(const Access& access, analysis::Skips& skips) {
     const std::vector<NodePtr> path = pathInNest(access);
     return analysis::guardsOn(path, skips).all.empty() &&
-           std::ranges::none_of(path, [](NodePtr each) {
+           std::ranges::none_of(path, [&](NodePtr each) {
                return each->is<ast::Switch>() || each->is<ast::While>() || each->is<ast::Try>() ||
                       each->is<ast::Lambda>() || each->is<ast::MacroStatement>() ||
-                      isLoopByIndex(each) || (each->is<ast::Binary>() && ast::isShortCircuit(each));
+                      analysis::mayRunNever(each) ||
+                      (each->is<ast::Overall>() && mayRunNever(each, access)) ||
+                      (each->is<ast::Binary>() && ast::isShortCircuit(each));
            });
 }
 
@@ -296,16 +294,10 @@ std::optional<Box> Locations::writtenBox(NodePtr place, std::size_t rank, bool i
     const Access& access = all_.space().access(place);
     Box box = accessed(access, 0);
     if (part) box = section(part, box, access.loop);
-    const std::vector<NodePtr> path = pathInNest(access);
-    const bool isSelected =
-        std::ranges::any_of(path, isLoopByIndex) ||
-        std::ranges::any_of(analysis::guardsOn(path, skips_).all, [](const analysis::Guard& each) {
-            return dependsOnIndex(each.condition);
-        });
-    if (!isSelected)  // other conditions are taken to hold somewhere
-        for (Span& span : box) span.isExact = isKnown(span);
     if (box.size() != rank) return Box(rank);
-    return !isSelected && areAllWhole(box) ? std::nullopt : std::optional(box);
+    if (!isUnconditional(access, skips_)) return box;
+    for (Span& span : box) span.isExact = isKnown(span);
+    return areAllWhole(box) ? std::nullopt : std::optional(box);
 }
 
 std::optional<Elements> Locations::written(NodePtr place, std::size_t rank, bool isPart) {

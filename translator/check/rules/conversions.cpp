@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 3: initialization, assignment, arguments, results and casts of multiarrays.
+#include "analysis/reader.hpp"
 #include "check/callee.hpp"
 #include "check/conversion.hpp"
 #include "check/facts.hpp"
@@ -8,6 +9,8 @@
 #include <algorithm>
 
 namespace hpcc::check {
+using analysis::castOperand;
+
 namespace {
 
 std::string initializationOf(const Symbol& target) {

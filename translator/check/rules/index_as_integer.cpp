@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 2: a distributed index is not an integer, whatever it meets: operators, conditions, casts,
 // initializers, arguments, results.
+#include "analysis/reader.hpp"
 #include "ast/effects.hpp"
 #include "check/callee.hpp"
 #include "check/facts.hpp"
@@ -9,6 +10,8 @@
 #include <algorithm>
 
 namespace hpcc::check {
+using analysis::castOperand;
+
 namespace {
 
 std::string useIn(std::string_view op) {

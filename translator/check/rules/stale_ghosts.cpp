@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rule 7: a nest that reads ghost cells finds them fresh. Rule 5: its iterations are independent.
+#include "analysis/loop.hpp"
 #include "ast/independent.hpp"
 #include "ast/search.hpp"
 #include "check/halo/results.hpp"
@@ -102,6 +103,18 @@ bool isSkewed(NodePtr node) {
     });
 }
 
+// it % 2 of ``if ((i` + j`) % 2 == it % 2)``: -1 of -1.
+NodePtr perhapsNegativeRest(NodePtr nest) {
+    for (const NodePtr statement : ast::allOf<ast::If>(nest))
+        for (const NodePtr each : ast::allOf<ast::Binary>(statement->child(ast::If::condition)))
+            if (each->child(ast::Binary::op)->text() == "%" &&
+                constantValue(each->child(ast::Binary::right)) == 2 &&
+                !ast::anywhere(each, ast::is<ast::GlobalIndex>) &&
+                !analysis::isNeverNegative(each->child(ast::Binary::left)))
+                return each;
+    return nullptr;
+}
+
 void explainDependence(const Finding& finding, Report& report) {
     report.note(finding.write->span(), "each iteration changes its own element here");
     if (isSkewed(finding.statement))
@@ -114,10 +127,13 @@ void explainDependence(const Finding& finding, Report& report) {
         report.help(
             "write to another array; or run over elements of one colour at a time, by a step: "
             "'for 1 + (i` + k) % 2 : n - 2 : 2'");
-    if (finding.id == Id::PerhapsDependentIterations)
-        report.help(
-            "if no iteration reads what another one changes, say so: '[[hpspmd::independent]]' "
-            "before the outermost 'overall'");
+    if (finding.id != Id::PerhapsDependentIterations) return;
+    if (const NodePtr rest = perhapsNegativeRest(finding.statement))
+        report.help("'" + textOf(rest) + "' is -1 of negative odd numbers; '" +
+                    textOf(rest->child(ast::Binary::left)) + " & 1' is 0 or 1");
+    report.help(
+        "if no iteration reads what another one changes, say so: '[[hpspmd::independent]]' "
+        "before the outermost 'overall'");
 }
 
 }  // namespace
