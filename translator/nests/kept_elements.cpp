@@ -117,11 +117,12 @@ private:
             statements, [&](NodePtr statement) { return touches(statement, access.array, false); });
         return first != statements.end() && sets(*first, text) &&
                !touches(valueSetBy(*first), access.array, false) &&
-               std::any_of(first + 1, statements.end(),
-                           [&](NodePtr statement) {
-                               return !ast::is<ast::ExpressionStatement>(soleStatement(statement)) &&
-                                      touches(statement, access.array, true);
-                           }) &&
+               std::any_of(
+                   first + 1, statements.end(),
+                   [&](NodePtr statement) {
+                       return !ast::is<ast::ExpressionStatement>(soleStatement(statement)) &&
+                              touches(statement, access.array, true);
+                   }) &&
                isOneInIteration(access, text) && isThere(access, &loop);
     }
     bool touches(NodePtr node, size_t array, bool writes) const {
