@@ -107,11 +107,12 @@ private:
     /// does with it, and perhaps again under a condition? (Stores without one the C++ compiler
     /// joins itself.)
     bool isSetFirst(const Access& access, const std::string& text) {
+        if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
         const Loop& loop = *access.loop;
         if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesForeign)
             return false;
         const NodePtr body = bodyOf(loop);
-        if (!ast::is<ast::Compound>(body) || ast::effectsOf(body).mayJump) return false;
+        if (!ast::is<ast::Compound>(body)) return false;
         const auto statements = body->children();
         const auto first = std::ranges::find_if(
             statements, [&](NodePtr statement) { return touches(statement, access.array, false); });
@@ -123,7 +124,8 @@ private:
                        return !ast::is<ast::ExpressionStatement>(soleStatement(statement)) &&
                               touches(statement, access.array, true);
                    }) &&
-               isOneInIteration(access, text) && isThere(access, &loop);
+               !ast::effectsOf(body).mayJump && isOneInIteration(access, text) &&
+               isThere(access, &loop);
     }
     bool touches(NodePtr node, size_t array, bool writes) const {
         return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
@@ -185,6 +187,7 @@ private:
 
     Context& context_;
     const Nest& nest_;
+    std::set<std::pair<const Loop*, size_t>> tried_;  // arrays: what comes first in an iteration
 };
 
 /// Puts variables in the place of elements.
