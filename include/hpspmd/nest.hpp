@@ -355,6 +355,17 @@ template <class N, class Body>
     forOneOf(n, body, std::make_integer_sequence<int, 9>());
 }
 
+/// body(actual...), with constants if they are these.
+///
+///     forPitches<3>([&](const auto a_s0) { for (..) .. a_data[a_s0 * i + 1] .. }, a_s0);
+template <Index... pitches, class Body, class... Actual>
+[[gnu::always_inline]] inline void forPitches(const Body& body, Actual... actual) {
+    if (((actual == pitches) && ...))
+        body(std::integral_constant<Index, pitches>()...);
+    else
+        body(actual...);
+}
+
 /// The memory of a variable, or of all elements of an array.
 template <class T>
 std::pair<const char*, const char*> bytesOf(const T& variable) {

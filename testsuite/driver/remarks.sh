@@ -53,6 +53,47 @@ expectExit 0 "$HPCC" -O3 -Rpass --diagnostics-format=json --emit=cpp nests.hpcpp
 expectText err '"severity": "remark"'
 expectText err '"pass": "fast-nests"'
 
+cat >order.hpcpp <<'END'
+#include <hpspmd>
+#include <vector>
+using namespace hpspmd;
+double unseen(double v);
+template <class T> T twice(T v) { return v + v; }
+void f(double [[-,-]] a, double [[-,-]] b, double [[-]] y, std::vector<double> &w, Index m) {
+    Range x = a.rng(0), z = a.rng(1);
+    overall (i = x for :) y[i] = unseen(y[i]);
+    overall (i = x for :) y[i] = twice<double>(y[i]);
+    overall (i = x for :) y[i] += w[i`];
+    overall (j = z for :)
+        overall (i = x for :) b[i, j] = 2 * a[i, j];
+}
+void g(double [[-,*]] c, double [[*]] s, Index m) {
+    overall (i = c.rng(0) for :)
+        for (Index k = 0; k < m; ++k) c[i, k] = c[i, m - k];
+}
+// Look-alikes, of which nothing is to be said.
+double total(double [[-,-]] a, double [[-,-]] b, const double [[-]] v) {
+    Range x = a.rng(0), z = a.rng(1);
+    overall (i = x for :)
+        overall (j = z for :) b[i, j] = 2 * a[i, j];
+    double sum = 0;
+    [[hpspmd::independent]] overall (i = x for :) sum += v[i];
+    overall (i = x for :)
+        for (int k = 0; k < 3; ++k) sum += v[i];
+    return sum;
+}
+END
+expectExit 0 "$HPCC" -O3 -Rpass -Rpass-missed --emit=cpp order.hpcpp -o order.cpp
+expectText err "^order.hpcpp:8:5: remark: the C++ compiler is not told that the iterations of this loop are independent"
+expectText err "^order.hpcpp:8:34: note: because it calls 'unseen', which is not known to compute a value and nothing else"
+expectText err "^order.hpcpp:9:34: note: because here it calls 'twice<double>', which"
+expectText err "help: a function that is no template is looked into"
+expectText err "^order.hpcpp:10:35: note: because it reads or writes memory that is not a multiarray's"
+expectText err "^order.hpcpp:12:9: remark: the elements that this loop reaches do not lie side by side"
+expectText err "^order.hpcpp:12:31: note: because 'i' is not its last subscript"
+expectText err "^order.hpcpp:16:49: note: because it reaches 'c.i, m - k.', which another iteration perhaps changes as 'c.i, k.'"
+grep -q "^order.hpcpp:\(8\|10\|12\).*Rpass[-missed]*=\(pre\|strength\|dead\|control\)" err && problem "remarks on what runs where a fast form does not: $(cat err)"
+grep -q "^order.hpcpp:\(19\|2.\):.*Rpass-missed" err && problem "a remark on a look-alike: $(cat err)"
 cat >scalar.hpcpp <<'END'
 #include <hpspmd>
 using namespace hpspmd;

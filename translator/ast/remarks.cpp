@@ -21,6 +21,12 @@ bool Remarks::isNew(std::string_view pass, const source::Span& span, const std::
     return told_.emplace(pass, span.begin, text).second;
 }
 
+bool Remarks::isCovered(NodePtr place) const {
+    const uint32_t at = place->origin()->span().begin;
+    return std::ranges::any_of(
+        covered_, [at](const source::Span& span) { return span.begin <= at && at < span.end; });
+}
+
 void Remarks::fired(std::string_view pass, NodePtr place, const std::string& text) {
     const source::Span span = place->origin()->span();
     if (!isNamed(wanted_->fired, pass) || !isNew(pass, span, text)) return;

@@ -33,6 +33,11 @@ public:
     void missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
                 const std::string& reason, const std::string& cure = "");
 
+    // What passes on single statements do to the code that stands at this place runs only where a
+    // fast form of it does not: they say nothing of it.
+    void cover(NodePtr place) { covered_.push_back(place->origin()->span()); }
+    bool isCovered(NodePtr place) const;
+
 private:
     // Is it the first remark of that kind there?
     bool isNew(std::string_view pass, const source::Span& span, const std::string& text);
@@ -40,6 +45,7 @@ private:
     diagnostics::Engine* engine_;
     const WantedRemarks* wanted_;
     std::set<std::tuple<std::string_view, uint32_t, std::string>> told_;
+    std::vector<source::Span> covered_;
 };
 
 }  // namespace hpcc::ast

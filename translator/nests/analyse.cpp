@@ -294,7 +294,7 @@ private:
             return fail(node,
                         "calls " + quoted(ast::print(callee)) +
                             ", which is not known to compute a value and nothing else",
-                        "define it in front of the nest");
+                        cureOfCall(callee));
         if (!ast::is<ast::Identifier>(callee)) visitForeignBase(callee);
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         touchForeign();
@@ -377,7 +377,7 @@ private:
             fail(foreignCall_,
                  "calls " + quoted(ast::print(foreignCall_)) + ", which might change " +
                      quoted(ast::print(base)),
-                 "define it in front of the nest");
+                 cureOfCall(foreignCall_));
     }
 
     const Surroundings& surroundings_;

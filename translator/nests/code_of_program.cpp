@@ -106,4 +106,12 @@ Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
     return code.found;
 }
 
+std::string cureOfCall(NodePtr callee) {
+    if (ast::is<ast::TemplateName>(callee)) return "a function that is no template is looked into";
+    if (!analysis::isForeignFunction(callee)) return "";
+    return analysis::definitionOf(callee) ? "a function that is no template, and changes nothing "
+                                            "but variables of its own, is looked into"
+                                          : "define it in this file, in front of the nest";
+}
+
 }  // namespace hpcc::nests

@@ -11,4 +11,8 @@ namespace hpcc::nests {
 /// place if there is no such thing.
 Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned);
 
+/// What the user can do about a call that is not known to compute a value and nothing else; "" if
+/// that is not known either.
+std::string cureOfCall(ast::NodePtr callee);
+
 }  // namespace hpcc::nests

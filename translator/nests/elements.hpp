@@ -26,6 +26,9 @@ public:
     /// How names begin that stand for elements of its array.
     const std::string& nameOf(const Access& access) const { return names_[access.array].base; }
 
+    /// The name of the distance from row to row of an array with at least two dimensions.
+    const std::string& pitchOf(size_t array) const { return names_[array].strides.back(); }
+
     /// Where the access's element would lie if its last subscript were the loop's index 0:
     /// `a_data + a_s0 * (i - 1) + 1` for `a[i - 1, j + 1]`.
     ast::NodePtr row(const Access& access);

@@ -18,6 +18,7 @@
 #include "nests/loop_ends.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
+#include "nests/short_rows.hpp"
 #include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
@@ -43,7 +44,7 @@ public:
         const NodePtr whole = nest_.loops.front().statement;
         decide();
         std::vector<NodePtr> loops = elements_.constants();
-        append(loops, ends_.before(fast(whole)));
+        append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
         std::optional<ThreadCall> threads;

@@ -101,9 +101,8 @@ private:
         if (!row || row->loops.size() != 1 || lookUp(plans.folds, overall)) return nullptr;
         const Nest* const nest = analysed(loop);
         if (!nest || unknownDistance(*nest) || !isAskedOnce(*nest)) return nullptr;
-        const size_t first = plans.all.size();
-        const NodePtr otherwise = rewriteChildren(loop);
-        for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
+        NodePtr otherwise = nullptr;
+        spare([&] { otherwise = rewriteChildren(loop); });
         NestPlan& plan = plans.all.emplace_back(NestPlan{.members = {overall}, .whole = nest});
         plan.nest = nest;
         plan.notes.push_back("which is asked once, before the loop round it");
@@ -142,10 +141,10 @@ private:
 
     /// The fast form of what nests become, or else they.
     NodePtr together(const Fused& fused, std::vector<NodePtr> nests) {
-        const size_t first = plans.all.size();
-        for (NodePtr& nest : nests)
-            nest = nest == fused.members.front() && !fused.depth ? alone(nest) : rewrite(nest);
-        for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
+        spare([&] {
+            for (NodePtr& nest : nests)
+                nest = nest == fused.members.front() && !fused.depth ? alone(nest) : rewrite(nest);
+        });
         const NodePtr origin = fused.members.front();
         const NodePtr otherwise = context.statement(
             "{\n"
@@ -156,6 +155,16 @@ private:
             NestPlan{.members = fused.members, .whole = fused.whole, .fused = &fused});
         plan.nest = analysed(fused.overall);
         return context.behind(fused.declarations, fastForm(plan, otherwise), origin);
+    }
+
+    /// What makes the nests that run if the entry test of a plan of several says no. Of these
+    /// nothing is told.
+    void spare(const auto& make) {
+        const size_t first = plans.all.size();
+        ast::Remarks* const listening = std::exchange(remarks, nullptr);
+        make();
+        remarks = listening;
+        for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
     }
 
     /// A nest by itself.

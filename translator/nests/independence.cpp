@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "analysis/dependence.hpp"
+#include "analysis/harmless_calls.hpp"
 #include "ast/print.hpp"
+#include "ast/search.hpp"
+#include "nests/code_of_program.hpp"
 
 namespace hpcc::nests {
 namespace {
+
+using ast::NodePtr;
 
 bool isInside(const Access& access, const Loop& loop) {
     const Loop* at = access.loop;
@@ -72,6 +77,36 @@ bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     if (meetingIn(nest, loop, pairs).write || pairs.size() > mostArrayPairs) return false;
     apart.merge(pairs);
     return true;
+}
+
+Obstacle orderOf(const Nest& nest, const Loop& loop) {
+    if (!loop.isInnermost || loop.kind == Loop::Kind::Other) return {};
+    const NodePtr body = bodyOf(loop);
+    const auto first = [body](const auto& isWanted) {
+        NodePtr found = nullptr;
+        ast::anywhere(body, [&](NodePtr each) { return isWanted(each) && (found = each); });
+        return found ? found : body;
+    };
+    const auto isUnknownCall = [](NodePtr e) {
+        return e->is<ast::Call>() && !analysis::isHarmlessCall(e);
+    };
+    if (const NodePtr call = first(isUnknownCall); call != body)
+        return {call,
+                "calls " + quoted(ast::print(call->child(ast::Call::callee))) +
+                    ", which is not known to compute a value and nothing else",
+                cureOfCall(call->child(ast::Call::callee))};
+    if (loop.touchesForeign)
+        return {
+            first([&](NodePtr e) { return e->is<ast::Subscript>() && !nest.accessOf.contains(e); }),
+            "reads or writes memory that is not a multiarray's",
+            "let it be elements of a multiarray, or numbers that are fixed before the nest"};
+    if (loop.jumps)
+        return {first([](NodePtr e) { return e->is<ast::Break>() || e->is<ast::Continue>(); }),
+                "jumps", "an 'if' round what 'continue' leaves out does the same"};
+    ArrayPairs apart;
+    const Meeting meeting = meetingIn(nest, loop, apart);
+    if (!meeting.write) return {};
+    return {meeting.other->node, meeting.reason()};
 }
 
 bool hasOwnElements(const Nest& nest, const Loop& loop, size_t array) {

@@ -35,6 +35,10 @@ Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 /// True if an innermost loop does nothing but that, and no iteration meets another one.
 bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 
+/// What keeps the iterations of an innermost loop in their order although none meets another one
+/// in a number; no place if nothing does, or if it is no such loop.
+Obstacle orderOf(const Nest& nest, const Loop& loop);
+
 /// True if each iteration of a loop changes elements of the array, if any, which no other one
 /// reaches, whatever the iterations of the loops round it are.
 bool hasOwnElements(const Nest& nest, const Loop& loop, size_t array);

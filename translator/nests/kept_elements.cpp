@@ -29,8 +29,24 @@ struct Kept {
     const ast::Type* type = nullptr;
 };
 
-/// By the loops, outermost possible ones, that keep them.
+/// By the loops that keep them.
 using KeptIn = std::map<const Loop*, std::vector<Kept>>;
+
+struct Found {
+    KeptIn throughout;    // all iterations, of outermost possible loops
+    KeptIn inIterations;  // each one for itself
+};
+
+/// `element = e;`
+bool sets(NodePtr statement, const std::string& element) {
+    const NodePtr assign = soleAssignment(statement);
+    return assign && assign->child(ast::Assign::op)->text() == "=" &&
+           ast::print(assign->child(ast::Assign::target)) == element;
+}
+/// Its e.
+NodePtr valueSetBy(NodePtr statement) {
+    return soleAssignment(statement)->child(ast::Assign::value);
+}
 
 bool isIn(const Access& access, const Loop& loop) {
     const Loop* at = access.loop;
@@ -44,17 +60,19 @@ public:
 
     /// None under a promise: it tells of the elements that the iterations write, but a variable is
     /// stored even where the loop has not changed it.
-    KeptIn found() {
-        KeptIn result;
+    Found found() {
+        Found result;
         if (nest_.callsForeign || nest_.isPromised) return result;
         std::set<std::pair<const Loop*, std::string>> known;
         for (const Access& access : nest_.accesses) {
-            if (!access.writes) continue;
-            const ast::Type* type = elementType(access);
-            const Loop* loop = type ? loopOf(access) : nullptr;
-            const std::string text = loop ? ast::print(access.node) : "";
+            const ast::Type* type = access.writes ? elementType(access) : nullptr;
+            if (!type) continue;
+            const std::string text = ast::print(access.node);
+            const Loop* loop = loopOf(access);
+            KeptIn& kept = loop ? result.throughout : result.inIterations;
+            if (!loop && isSetFirst(access, text)) loop = access.loop;
             if (loop && known.emplace(loop, text).second)
-                result[loop].push_back({&access, text, variableFor(access), type});
+                kept[loop].push_back({&access, text, variableFor(access), type});
         }
         return result;
     }
@@ -80,9 +98,54 @@ private:
         const Loop* found = nullptr;
         for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
             if (at->touchesForeign || !isFixedIn(access, *at)) break;
-            if (isThere(access, *at) && isAlone(access, *at)) found = at;
+            if (isThere(access, at->outer) && isAlone(access, *at)) found = at;
         }
         return found;
+    }
+
+    /// Does an iteration of the innermost loop round it set the element before all else that it
+    /// does with it, and perhaps again under a condition? (Stores without one the C++ compiler
+    /// joins itself.)
+    bool isSetFirst(const Access& access, const std::string& text) {
+        if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
+        const Loop& loop = *access.loop;
+        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesForeign)
+            return false;
+        const NodePtr body = bodyOf(loop);
+        if (!ast::is<ast::Compound>(body)) return false;
+        const auto statements = body->children();
+        const auto first = std::ranges::find_if(
+            statements, [&](NodePtr statement) { return touches(statement, access.array, false); });
+        return first != statements.end() && sets(*first, text) &&
+               !touches(valueSetBy(*first), access.array, false) &&
+               std::any_of(
+                   first + 1, statements.end(),
+                   [&](NodePtr statement) {
+                       return !ast::is<ast::ExpressionStatement>(soleStatement(statement)) &&
+                              touches(statement, access.array, true);
+                   }) &&
+               !ast::effectsOf(body).mayJump && isOneInIteration(access, text) &&
+               isThere(access, &loop);
+    }
+    bool touches(NodePtr node, size_t array, bool writes) const {
+        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
+            return access.array == array && (access.writes || !writes) &&
+                   isInside(node, access.node);
+        });
+    }
+    /// Is all that an iteration does with the array written in this way, and does it mean one
+    /// element?
+    bool isOneInIteration(const Access& access, const std::string& text) const {
+        const Loop& loop = *access.loop;
+        return std::ranges::none_of(ast::namesIn(access.node),
+                                    [&](std::string_view name) {
+                                        return loop.assigned.contains(name) ||
+                                               loop.declared.contains(name);
+                                    }) &&
+               std::ranges::all_of(nest_.accesses, [&](const Access& other) {
+                   return other.array != access.array || other.loop != &loop ||
+                          ast::print(other.node) == text;
+               });
     }
 
     bool isFixedIn(const Access& access, const Loop& loop) const {
@@ -92,13 +155,13 @@ private:
         });
     }
 
-    /// The entry test says so, whether the loop runs or not.
-    bool isThere(const Access& access, const Loop& loop) {
+    /// The entry test says so, whether loops inside of `around` run or not.
+    bool isThere(const Access& access, const Loop* around) {
         const auto taken = context_.taken;
         Reaches reaches(context_, nest_);
         const bool result = std::ranges::all_of(access.slots, [&](const Slot& slot) {
             if (slot.index) return !slot.distance || reaches.isFixed(slot.distance);
-            return reaches.of(slot.subscript, loop.outer) != nullptr;
+            return reaches.of(slot.subscript, around) != nullptr;
         });
         context_.taken = taken;
         return result;
@@ -124,12 +187,13 @@ private:
 
     Context& context_;
     const Nest& nest_;
+    std::set<std::pair<const Loop*, size_t>> tried_;  // arrays: what comes first in an iteration
 };
 
 /// Puts variables in the place of elements.
 class Keeping : public ast::Rewriter {
 public:
-    Keeping(Context& context, const Nest& nest, const KeptIn& kept)
+    Keeping(Context& context, const Nest& nest, const Found& kept)
         : Rewriter(context.arena), context_(context), nest_(nest), kept_(kept) {}
 
     NodePtr rewriteSubscript(NodePtr node) override {
@@ -146,6 +210,8 @@ public:
     NodePtr rewriteDoWhile(NodePtr node) override { return loop(node); }
 
     NodePtr rewriteCompound(NodePtr block) override {
+        for (const auto& [loop, kept] : kept_.inIterations)
+            if (bodyOf(*loop) == block) return iteration(block, kept);
         std::vector<NodePtr> statements;
         bool isChanged = false;
         for (const NodePtr old : block->children()) {
@@ -168,8 +234,28 @@ public:
 private:
     const std::vector<Kept>* keptBy(NodePtr statement) const {
         const auto loop = nest_.loopOf.find(statement);
-        const auto found = loop == nest_.loopOf.end() ? kept_.end() : kept_.find(loop->second);
-        return found == kept_.end() ? nullptr : &found->second;
+        if (loop == nest_.loopOf.end()) return nullptr;
+        const auto found = kept_.throughout.find(loop->second);
+        return found == kept_.throughout.end() ? nullptr : &found->second;
+    }
+
+    NodePtr iteration(NodePtr block, const std::vector<Kept>& kept) {
+        const size_t outside = inside_.size();
+        std::vector<NodePtr> statements;
+        for (const NodePtr old : block->children()) {
+            const auto first = std::ranges::find_if(kept, [&](const Kept& each) {
+                return sets(old, each.text) && std::ranges::find(inside_, &each) == inside_.end();
+            });
+            if (first == kept.end()) {
+                statements.push_back(rewrite(old));
+                continue;
+            }
+            statements.push_back(declaration(*first, rewrite(valueSetBy(old)), old));
+            inside_.push_back(&*first);
+        }
+        inside_.resize(outside);
+        for (const Kept& each : kept) statements.push_back(store(each, block));
+        return context_.arena.rebuilt(block, block, statements);
     }
 
     /// A loop that is no statement of a block.
@@ -240,25 +326,33 @@ private:
 
     Context& context_;
     const Nest& nest_;
-    const KeptIn& kept_;
+    const Found& kept_;
     std::vector<const Kept*> inside_;  // of the loops round the place
 };
+
+/// The array of an access with each of the others in the loop.
+NamePairs besides(const Nest& nest, const Access& access, const Loop& loop) {
+    NamePairs result;
+    for (const Access& other : nest.accesses)
+        if (other.array != access.array && isIn(other, loop))
+            result.insert(
+                std::minmax(nest.arrays[access.array].text, nest.arrays[other.array].text));
+    return result;
+}
 
 }  // namespace
 
 std::optional<KeptElements> keepElements(Context& context, const Nest& nest) {
-    const KeptIn kept = Search(context, nest).found();
-    if (kept.empty()) return std::nullopt;
+    const Found kept = Search(context, nest).found();
+    if (kept.throughout.empty() && kept.inIterations.empty()) return std::nullopt;
     KeptElements result;
     std::set<std::string> written;
-    for (const auto& [loop, elements] : kept)
-        for (const Kept& each : elements) {
-            written.insert(each.text);
-            for (const Access& other : nest.accesses)
-                if (other.array != each.access->array && isIn(other, *loop))
-                    result.apart.insert(std::minmax(nest.arrays[each.access->array].text,
-                                                    nest.arrays[other.array].text));
-        }
+    for (const KeptIn* some : {&kept.throughout, &kept.inIterations})
+        for (const auto& [loop, elements] : *some)
+            for (const Kept& each : elements) {
+                written.insert(each.text);
+                result.apart.merge(besides(nest, *each.access, *loop));
+            }
     if (result.apart.size() > mostArrayPairs) return std::nullopt;
     result.elements.assign(written.begin(), written.end());
     result.overall = Keeping(context, nest, kept).rewrite(nest.loops.front().statement);

@@ -16,6 +16,12 @@ namespace hpcc::nests {
 ///     for (Index k = 0; k < n; ++k)            for (Index k = 0; k < n; ++k)
 ///         y[i] += a[i, k] * v[k];       ->         y_value += a[i, k] * v[k];
 ///                                              y[i] = y_value;
+///
+/// or while an iteration runs that sets them first, and perhaps again under a condition:
+///
+///     b[i] = 2 * a[i];                         double b_value = 2 * a[i];
+///     if (b[i] > 1) b[i] = 1;           ->     if (b_value > 1) b_value = 1;
+///                                              b[i] = b_value;
 struct KeptElements {
     ast::NodePtr overall = nullptr;          // the nest with these variables
     std::vector<std::string> elements = {};  // as the program names them

@@ -57,6 +57,47 @@ void remarkOnOrder(Remarks& remarks, const NestPlan& plan) {
                        "std::max or std::min");
 }
 
+void remarkOnDependence(Remarks& remarks, const NestPlan& plan) {
+    for (const Loop& loop : plan.nest->loops) {
+        const bool isOrdered = std::ranges::find(plan.ordered, &loop) != plan.ordered.end();
+        if (isOrdered || isShort(loop) || plan.forms.at(&loop).kind != Form::Kind::InOrder)
+            continue;
+        if (const Obstacle order = orderOf(*plan.nest, loop); order.place)
+            remarks.missed("fast-nests", loop.statement,
+                           "the C++ compiler is not told that the iterations of this loop are "
+                           "independent",
+                           order.place, "because it " + order.reason, order.cure);
+    }
+}
+
+/// An access whose elements do not lie side by side along an innermost loop, but would along one
+/// round it; null if there is none, or if those of another access do lie so.
+const Access* acrossRows(const Nest& nest, const Loop& loop) {
+    const Access* found = nullptr;
+    for (const size_t k : loop.accesses) {
+        const Access& access = nest.accesses[k];
+        if (access.slots.empty() || access.slots.back().loop == &loop) return nullptr;
+        const bool crosses =
+            std::ranges::any_of(access.slots, [&](const Slot& slot) { return slot.loop == &loop; });
+        if (crosses && access.slots.back().loop && !found) found = &access;
+    }
+    return found;
+}
+
+void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
+    for (const Loop& loop : plan.nest->loops) {
+        if (!loop.isInnermost || isShort(loop) || plan.forms.at(&loop).kind == Form::Kind::Tiled)
+            continue;
+        if (const Access* access = acrossRows(*plan.nest, loop))
+            remarks.missed("fast-nests", loop.statement,
+                           "the elements that this loop reaches do not lie side by side",
+                           access->node,
+                           "because " + quoted(loop.variable) + " is not its last subscript",
+                           "let the loop over " + quoted(access->slots.back().loop->variable) +
+                               " be the inner one, if the order does not matter");
+    }
+}
+
 /// Is it what HPSPMD_CHECK=independence runs in its place? `overall (i = x for :) { i_loop.at(i);
 /// ..`
 bool notesAccesses(NodePtr overall) {
@@ -85,6 +126,10 @@ void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
     if (wanted.threads) remarkOnThreads(remarks, plan, place);
     if (wanted.devices) remarkOnDevice(remarks, plan, place);
     remarkOnOrder(remarks, plan);
+    remarkOnDependence(remarks, plan);
+    remarkOnStride(remarks, plan);
+    for (const NodePtr member : plan.members) remarks.cover(member);
+    remarks.cover(whole);
 }
 
 void remarkOnGeneralForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {

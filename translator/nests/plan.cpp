@@ -84,7 +84,7 @@ std::string printed(const NestPlan& plan) {
     if (plan.halved) text += "    loops with every second iteration: in steps of two\n";
     if (plan.kept)
         for (const std::string& element : plan.kept->elements)
-            text += fmt::format("    {}: in a variable while a loop runs\n", element);
+            text += fmt::format("    {}: in a variable\n", element);
     if (plan.fold)
         text += fmt::format("    sums of {}: added up, no element stored\n", plan.fold->array);
     if (plan.nest)

@@ -41,11 +41,11 @@ public:
     /// Does anybody listen? Texts of remarks need not be made otherwise.
     bool isHeard() const { return unit_.remarks && unit_.remarks->wants(pass_); }
     void fired(NodePtr place, const std::string& text) const {
-        if (isHeard()) unit_.remarks->fired(pass_, place, text);
+        if (isHeardAt(place)) unit_.remarks->fired(pass_, place, text);
     }
     void missed(NodePtr place, const std::string& text, NodePtr cause,
                 const std::string& reason) const {
-        if (isHeard()) unit_.remarks->missed(pass_, place, text, cause, reason);
+        if (isHeardAt(place)) unit_.remarks->missed(pass_, place, text, cause, reason);
     }
     /// "the loop of line 9", for remarks; nothing if nobody listens.
     std::string lineOf(NodePtr loop) const;
@@ -53,6 +53,8 @@ public:
     void leave(NodePtr body) const;
 
 private:
+    bool isHeardAt(NodePtr place) const { return isHeard() && !unit_.remarks->isCovered(place); }
+
     ast::Unit& unit_;
     ast::Quoter& quote_;
     NodePtr definition_;
