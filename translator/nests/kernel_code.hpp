@@ -40,6 +40,10 @@ protected:
     /// A constant by its value, as one of its type.
     NodePtr writtenOut(NodePtr constant, NodePtr value);
 
+    /// A number or object, or what is made of `{..}`, as one of this type: without conversion by
+    /// code of the program.
+    NodePtr fitting(NodePtr value, const ast::Type* type);
+
     /// Of a variable of the program.
     std::string named(std::string_view name);
 
@@ -51,9 +55,15 @@ private:
     NodePtr withCopiedChildren(NodePtr node);
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
+    NodePtr choice(NodePtr conditional);
+    NodePtr member(NodePtr node);
+    NodePtr partOfArray(NodePtr node);
+    NodePtr assignment(NodePtr node);
+    NodePtr made(NodePtr node, const ast::Type* type, NodePtr values);
     NodePtr mathematical(NodePtr node, const std::string& function);
     std::string asDouble(NodePtr number);
     NodePtr initialized(NodePtr declarator);
+    NodePtr initializedObject(NodePtr declarator, const ast::Type* type);
     NodePtr declaration(NodePtr node);
     NodePtr cast(NodePtr node);
 

@@ -22,8 +22,9 @@ using ast::NodePtr;
 /// The text of one function.
 class FunctionCode : public KernelCode {
 public:
-    FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition)
-        : KernelCode(context, functions), definition_(definition) {}
+    FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
+                 const ast::Type* result)
+        : KernelCode(context, functions), definition_(definition), result_(result) {}
 
     std::variant<std::string, Obstacle> write(const std::string& head) {
         if (ast::holdsDirective(definition_->text()))
@@ -35,16 +36,22 @@ public:
     }
 
 protected:
-    NodePtr special(NodePtr) override { return nullptr; }
+    NodePtr special(NodePtr node) override {
+        const NodePtr value =
+            ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
+        return value ? ast::withChild(context.arena, node, ast::Return::value,
+                                      fitting(value, result_))
+                     : nullptr;
+    }
 
     /// A variable of its own, or a constant, which is written out.
     NodePtr identifier(NodePtr node) override {
         const ast::Symbol* symbol = node->symbol;
-        const std::string word = symbol ? localWord(numberWord(symbol->type)) : "";
+        const std::string word = symbol ? functions.records.wordOf(symbol->type) : "";
         if (!word.empty() && isOwn(symbol->declaration))
             return context.identifier(named(node->text()), node);
         const NodePtr value = word.empty() ? nullptr : constantOf(*symbol);
-        if (!value)
+        if (!value || numberWord(symbol->type).empty())
             return fail(node, "uses " + quoted(ast::print(node)) +
                                   ", which is neither its own nor a constant of this file");
         if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
@@ -71,7 +78,7 @@ private:
                                      ? ast::declaredName(each->child(ast::Parameter::declarator))
                                      : nullptr;
             const std::string word =
-                name && name->symbol ? localWord(numberWord(name->symbol->type)) : "";
+                name && name->symbol ? functions.records.wordOf(name->symbol->type) : "";
             if (word.empty() || (name->symbol->type->isReference && !name->symbol->type->isConst))
                 fail(each, "takes " + quoted(compact(ast::print(each))) +
                                ", which is no number that a kernel knows");
@@ -84,6 +91,7 @@ private:
     static constexpr int mostConstants = 8;
 
     const NodePtr definition_;
+    const ast::Type* const result_;
     int depth_ = 0;  // of constants in constants
 };
 
@@ -128,10 +136,11 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
     if (!isNew && known->second.empty()) return fail(callee, "calls itself");
     if (!isNew) return known->second;
     const ast::Type* const type = callee->symbol->type;
-    const std::string result = type ? localWord(numberWord(type->result)) : "";
+    const std::string result = type ? records.wordOf(type->result) : "";
     if (result.empty()) return fail(callee, "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
-    auto text = FunctionCode(context_, *this, definition).write("static " + result + " " + given);
+    auto text = FunctionCode(context_, *this, definition, type->result)
+                    .write("static " + result + " " + given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);
     text_ += std::get<std::string>(text);

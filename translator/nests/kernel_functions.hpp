@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "ast/scope.hpp"
-#include "nests/context.hpp"
+#include "nests/kernel_records.hpp"
 
 namespace hpcc::nests {
 
 /// The functions of the program that a kernel calls, each as a function of the kernel's own: those
-/// of namespaces, static members, and lambdas with a name, of numbers.
+/// of namespaces, static members, and lambdas with a name, of numbers and plain structs.
 ///
 ///     double square(const double& x) { return x * x; }  // program
 ///     static double heat_22_9_square(double x) { return x * x; }  // kernel
@@ -21,7 +21,9 @@ class KernelFunctions {
 public:
     /// `scope`: the names of the file.
     KernelFunctions(Context& context, const ast::Scope* scope, std::string kernel)
-        : context_(context), scope_(scope), kernel_(std::move(kernel)) {}
+        : records(context, kernel), context_(context), scope_(scope), kernel_(std::move(kernel)) {}
+
+    KernelRecords records;  // that they and the kernel use
 
     /// What the kernel calls it, or the first thing of it that no kernel knows.
     std::variant<std::string, Obstacle> called(ast::NodePtr callee);
