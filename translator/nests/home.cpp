@@ -224,7 +224,12 @@ public:
 
     /// Those that get a fast form ask themselves.
     NodePtr rewriteOverall(NodePtr overall) override {
-        return analysed(overall) ? overall : NestRewriter::rewriteOverall(overall);
+        if (analysed(overall)) return overall;
+        const NodePtr asking = NestRewriter::rewriteOverall(overall);
+        // Remarks tell of the nest as it was.
+        if (const auto* obstacle = std::get_if<Obstacle>(&analysedInGeneral(overall)))
+            plans.analysed.emplace(asking, *obstacle);
+        return asking;
     }
 
     NodePtr rewriteMember(NodePtr node) override {
