@@ -8,6 +8,7 @@
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
 #include "nests/matrix_product.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -243,12 +244,12 @@ private:
 
 }  // namespace
 
-std::variant<Kernel, Obstacle> kernelOf(Context& context, const ast::Scope* scope, const Nest& nest,
+std::variant<Kernel, Obstacle> kernelOf(Context& context, const Plans& plans, const Nest& nest,
                                         const DeviceForm& form, Reaches& reaches,
                                         const RunNames& runs, const ArrayPairs& proven,
                                         const std::string& name) {
     ast::FreshNames::Given taken = std::exchange(context.taken, {});  // a text of its own
-    KernelFunctions functions(context, scope, name);
+    KernelFunctions functions(context, plans, nest.loops.front().statement, name);
     auto kernel = KernelWriter(context, functions, nest, form, reaches, runs, proven, name).write();
     context.taken = std::move(taken);
     return kernel;

@@ -85,6 +85,11 @@ protected:
         return context.identifier(named(text), node);
     }
 
+    std::string captured(const Captured& number) override {
+        numbers[number.name] = number.word;
+        return named(number.name);
+    }
+
     /// A number of an object outside of the nest: `p.x`.
     bool isGiven(NodePtr member) const {
         const NodePtr root = rootOf(member);

@@ -262,6 +262,8 @@ NodePtr KernelCode::call(NodePtr node) {
     for (size_t k = 0; k < parameters.size(); ++k)
         text += (text.empty() ? "" : ", ") +
                 ast::print(fitting(arguments->children()[k], parameters[k]));
+    for (const Captured& each : functions.capturedBy(callee))
+        text += (text.empty() ? "" : ", ") + captured(each);
     return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
 }
 

@@ -8,6 +8,7 @@
 
 namespace hpcc::nests {
 
+struct Captured;
 class KernelFunctions;
 
 /// Does a call convert to a number, by another name of its type? `Real(x)`
@@ -29,6 +30,8 @@ protected:
     /// That of what is particular here; null if it is code like any other.
     virtual NodePtr special(NodePtr node) = 0;
     virtual NodePtr identifier(NodePtr node) = 0;
+    /// What a function that is called here takes besides its arguments.
+    virtual std::string captured(const Captured& number) = 0;
 
     NodePtr fail(NodePtr place, std::string reason) {
         if (!obstacle.place) obstacle = {place, std::move(reason)};
