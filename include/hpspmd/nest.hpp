@@ -238,13 +238,13 @@ inline Over reached(std::initializer_list<Reach> all) {
     return result;
 }
 
-/// Would check() be silent for these accesses, and are the elements plain numbers that lie side by
-/// side in the last dimension? May say no without need.
+/// Would check() be silent for these accesses, and do the elements lie side by side in the last
+/// dimension? May say no without need.
 template <class T, class... Slots>
-bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
-           std::initializer_list<Over> enclosing = {}) noexcept {
+bool liesReady(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
+               std::initializer_list<Over> enclosing = {}) noexcept {
     constexpr int rank = static_cast<int>(sizeof...(Slots));
-    if (!std::is_arithmetic_v<T> || !a.valid()) return false;
+    if (!a.valid()) return false;
     if (rank > 0 && a.stride(rank - 1) != 1) return false;
     const GroupRecord* group = a.grp().record();
     const Ghosts* ghosts = ghostsAreCompared ? a.storage()->ghosts : nullptr;
@@ -264,6 +264,13 @@ bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
             return ghosts->hasParts() && passesAccess(a.descriptor(), slots, enclosing);
     }
     return true;
+}
+
+/// And are they plain numbers?
+template <class T, class... Slots>
+bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
+           std::initializer_list<Over> enclosing = {}) noexcept {
+    return std::is_arithmetic_v<T> && liesReady(a, slots, enclosing);
 }
 
 /// The least and the largest of elements of integers that lie side by side in the last dimension,

@@ -21,6 +21,7 @@ HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
     run.last -= run.origin;
     return run;
 }
+#define RECORD(name, members, same) typedef struct { members } name;
 #define HPSPMD_SIZE(d) ((d) == 0 ? HPSPMD_WIDTH : (d) == 1 ? HPSPMD_HEIGHT : HPSPMD_DEPTH)
 #define HPSPMD_ALONG(i, begin, end, d, s) \
     for (Index i = (begin) + (s) * ((Index)HPSPMD_GROUP_ID(d) * HPSPMD_SIZE(d) + \

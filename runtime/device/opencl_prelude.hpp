@@ -29,6 +29,8 @@ inline constexpr char openClPrelude[] = R"--(
 #define larger(a, b) ((a) < (b) ? (b) : (a))
 #define smaller(a, b) ((b) < (a) ? (b) : (a))
 #define magnitude(a) ((a) < 0 ? -(a) : (a))
+#define MADE(T, ...) ((T){__VA_ARGS__})
+#define ZERO(T) ((T){0})
 #define IN(T, a) __global const T* restrict a##_data, const Index a##_place
 #define OUT(T, a) __global T* restrict a##_data, const Index a##_place
 #define INOUT(T, a) __global T* a##_data, const Index a##_place

@@ -13,6 +13,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/independence.hpp"
+#include "nests/kernel_records.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -60,10 +61,13 @@ private:
     }
 
     void requireArrays() {
-        for (const NestArray& array : nest_.arrays)
-            if (numberWord(ast::multiarrayType(array.base)->element).empty())
-                fail(array.base, "reaches elements of " + quoted(array.text) +
-                                     ", which are no numbers that a kernel knows");
+        for (const NestArray& array : nest_.arrays) {
+            const ast::Type* const element = ast::multiarrayType(array.base)->element;
+            const auto record = recordOf(element);
+            const std::string* const reason = std::get_if<std::string>(&record);
+            if (numberWord(element).empty() && reason)
+                fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
+        }
         for (const Access& access : nest_.accesses)
             for (const Slot& slot : access.slots)
                 if (slot.index && !slot.loop)

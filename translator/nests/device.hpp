@@ -45,8 +45,10 @@ struct Kernel {
     Obstacle notOpenCl;      // the first thing that OpenCL C cannot say
 };
 
-/// Or what in the body keeps it from being written. `scope`: the names of the file.
-std::variant<Kernel, Obstacle> kernelOf(Context& context, const ast::Scope* scope, const Nest& nest,
+class Plans;
+
+/// Or what in the body keeps it from being written.
+std::variant<Kernel, Obstacle> kernelOf(Context& context, const Plans& plans, const Nest& nest,
                                         const DeviceForm& form, Reaches& reaches,
                                         const RunNames& runs, const ArrayPairs& proven,
                                         const std::string& name);

@@ -6,6 +6,7 @@
 #include "analysis/loop.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "ast/subscripts.hpp"
 #include "nests/references.hpp"
 
 namespace hpcc::nests {
@@ -127,9 +128,12 @@ NodePtr EntryTest::ready(const Combination& combination) {
     const std::vector<NodePtr> around = enclosing(*combination.first);
     const NodePtr base = nest_.arrays[combination.first->array].base;
     const NodePtr origin = nest_.loops.front().statement;
+    const bool isOfObjects =
+        takesObjects_ && ast::multiarrayType(base)->element->kind == ast::TypeKind::Class;
+    const std::string question =
+        std::string("hpspmd::detail::") + (isOfObjects ? "liesReady" : "ready");
     return context_.expression(
-        around.empty() ? "hpspmd::detail::ready($a, {$slots})"
-                       : "hpspmd::detail::ready($a, {$slots}, {$enclosing})",
+        question + (around.empty() ? "($a, {$slots})" : "($a, {$slots}, {$enclosing})"),
         {{"$a", context_.made(base, origin)}, {"$slots", slots}, {"$enclosing", around}}, origin);
 }
 

@@ -17,9 +17,15 @@ class EntryTest {
 public:
     /// What elements give as subscripts is looked at before the nest, unless it may be checked at
     /// the access and stands in a loop that runs in order, because it sums up: there a comparison
-    /// costs less than another way through the memory.
-    EntryTest(Context& context, const Nest& nest, Reaches& reaches, bool mayCheckGathers = false)
-        : context_(context), nest_(nest), reaches_(reaches), mayCheckGathers_(mayCheckGathers) {}
+    /// costs less than another way through the memory. With `takesObjects` elements may be objects
+    /// of plain structs.
+    EntryTest(Context& context, const Nest& nest, Reaches& reaches, bool mayCheckGathers = false,
+              bool takesObjects = false)
+        : context_(context),
+          nest_(nest),
+          reaches_(reaches),
+          mayCheckGathers_(mayCheckGathers),
+          takesObjects_(takesObjects) {}
 
     void require(ast::NodePtr condition) { conditions_.push_back(condition); }
     void requireReady();
@@ -73,6 +79,7 @@ private:
     const Nest& nest_;
     Reaches& reaches_;
     bool mayCheckGathers_;
+    bool takesObjects_;
     std::vector<ast::NodePtr> conditions_;
     std::set<std::pair<ast::NodePtr, size_t>> unchecked_;
     std::set<const Loop*> gatheringLoops_;

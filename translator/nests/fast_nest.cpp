@@ -35,7 +35,8 @@ public:
           fold_(plan.fold),
           nest_(*plan.nest),
           reaches_(context, nest_),
-          test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices),
+          test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices,
+                plan.device.has_value()),
           elements_(context, nest_, test_, fold_, [this](NodePtr node) { return fast(node); }),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}

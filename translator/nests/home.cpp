@@ -9,6 +9,7 @@
 
 #include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -36,6 +37,23 @@ bool isData(NodePtr call) {
            ast::multiarrayType(callee->child(ast::Member::base));
 }
 
+/// An element or a part of one.
+bool isPart(NodePtr expression) { return expression && analysis::elementOf(expression); }
+
+/// An array in an element, which becomes an address: `a[i].n`, but for `a[i].n[k]`.
+bool decays(NodePtr node) {
+    return node && node->type && node->type->kind == ast::TypeKind::CArray &&
+           analysis::elementOf(node);
+}
+
+/// Does a function of an element perhaps give an address of it, or of a part? `a[i].begin()`
+bool givesAddress(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    return ast::is<ast::Member>(callee) && analysis::elementOf(callee->child(ast::Member::base)) &&
+           !analysis::isNumber(call->type) && !analysis::isPlainValue(call->type) &&
+           !(call->type && call->type->kind == ast::TypeKind::Void);
+}
+
 /// What a statement does with elements, and whether that can be asked before it.
 class Accesses : public ast::Visitor {
 public:
@@ -50,8 +68,17 @@ public:
             if (changed_.contains(root)) isClosed = false;
     }
 
-    void visitSubscript(NodePtr node) override {
+    void visitMember(NodePtr node) override {
+        if (decays(node)) isKept = true;
         visitChildren(node);
+    }
+    void visitSubscript(NodePtr node) override {
+        if (decays(node)) isKept = true;
+        subscript(node);
+    }
+    void subscript(NodePtr node) {
+        visit(node->child(ast::Subscript::subscripts));
+        baseOf(node->child(ast::Subscript::base));
         if (!isElement(node)) return;
         const NodePtr base = node->child(ast::Subscript::base);
         if (!ast::isSimple(base)) isClosed = false;
@@ -61,6 +88,7 @@ public:
     void visitCall(NodePtr call) override {
         if (!analysis::isHarmlessCall(call)) isClosed = false;
         if (isData(call)) isKept = true, isClosed = false;
+        if (givesAddress(call)) isKept = true;
         visitChildren(call);
     }
     /// Of other operands, as of a stream, an operator may do anything.
@@ -103,7 +131,7 @@ public:
     }
     /// The function may return a reference.
     void visitReturn(NodePtr node) override {
-        if (isElement(ast::withoutParentheses(node->child(ast::Return::value)))) isKept = true;
+        if (isPart(node->child(ast::Return::value))) isKept = true;
         visitChildren(node);
     }
     void visitDeclaration(NodePtr node) override {
@@ -139,6 +167,11 @@ public:
     void visitTry(NodePtr node) override { open(node); }
 
 private:
+    /// `a[i].n` of `a[i].n[k]`, which becomes no address.
+    void baseOf(NodePtr base) {
+        if (!decays(base)) return visit(base);
+        ast::is<ast::Subscript>(base) ? subscript(base) : visitChildren(base);
+    }
     void open(NodePtr node) {
         isClosed = false;
         visitChildren(node);
@@ -191,10 +224,22 @@ public:
 
     /// Those that get a fast form ask themselves.
     NodePtr rewriteOverall(NodePtr overall) override {
-        return analysed(overall) ? overall : NestRewriter::rewriteOverall(overall);
+        if (analysed(overall)) return overall;
+        const NodePtr asking = NestRewriter::rewriteOverall(overall);
+        // Remarks tell of the nest as it was.
+        if (const auto* obstacle = std::get_if<Obstacle>(&analysedInGeneral(overall)))
+            plans.analysed.emplace(asking, *obstacle);
+        return asking;
     }
 
+    NodePtr rewriteMember(NodePtr node) override {
+        const bool isIndexed = std::exchange(isIndexed_, false);
+        return decays(node) && !isIndexed ? keeping(node) : rewriteChildren(node);
+    }
     NodePtr rewriteSubscript(NodePtr node) override {
+        const bool isIndexed = std::exchange(isIndexed_, false);
+        if (!isElement(node) && analysis::elementOf(node))
+            return part(node, keeps_ || (decays(node) && !isIndexed));
         const bool keeps = std::exchange(keeps_, false);  // not of the subscripts
         const NodePtr access = rewriteChildren(node);
         keeps_ = keeps;
@@ -206,6 +251,7 @@ public:
                                         {{"$a", base}, {"$e", access}}, node);
     }
     NodePtr rewriteCall(NodePtr call) override {
+        if (givesAddress(call)) return keeping(call);
         const bool keeps = std::exchange(keeps_, false);
         const NodePtr result = rewriteChildren(call);
         keeps_ = keeps;
@@ -223,9 +269,7 @@ public:
     }
     NodePtr rewriteRangeFor(NodePtr node) override { return keeping(node); }
     NodePtr rewriteReturn(NodePtr node) override {
-        return isElement(ast::withoutParentheses(node->child(ast::Return::value)))
-                   ? keeping(node)
-                   : rewriteChildren(node);
+        return isPart(node->child(ast::Return::value)) ? keeping(node) : rewriteChildren(node);
     }
     // Not evaluated.
     NodePtr rewriteSizeof(NodePtr node) override { return node; }
@@ -234,6 +278,18 @@ public:
     NodePtr rewriteTypeid(NodePtr node) override { return node; }
 
 private:
+    /// `a[i].n[k]`
+    NodePtr part(NodePtr node, bool keeps) {
+        const bool keptBefore = std::exchange(keeps_, keeps);
+        const NodePtr base = node->child(ast::Subscript::base);
+        isIndexed_ = true;
+        const NodePtr own = rewrite(base);
+        isIndexed_ = keeps_ = false;
+        const NodePtr subscripts = rewrite(node->child(ast::Subscript::subscripts));
+        keeps_ = keptBefore;
+        return context.arena.rebuilt(node, node, std::vector<NodePtr>{own, subscripts});
+    }
+
     /// Null if the statement accesses nothing, or cannot be asked about as a whole.
     NodePtr questionBefore(NodePtr statement) {
         if (!statement) return nullptr;
@@ -267,6 +323,7 @@ private:
     }
 
     bool keeps_ = false;
+    bool isIndexed_ = false;  // what is rewritten is the base of a subscript
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
 #include "nests/matrix_product.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -30,7 +31,8 @@ public:
         const std::string body = origins() + loops();
         if (!obstacle.place) requireRanges();
         if (obstacle.place) return obstacle;
-        const Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
+        Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
+        if (!unsaid.place) unsaid = functions.records.notOpenCl();
         return Kernel{name_, text(body, unsaid), launch(), arguments(), unsaid};
     }
 
@@ -174,8 +176,8 @@ private:
         }
         return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", " +
                std::to_string(form.mapped.size()) + ", " + literal(unsaid) + ", (" +
-               functions.text() + "), (" + listed(parameters) + "), " + joins + ", " +
-               compact(body) + ")";
+               functions.records.text() + functions.text() + "), (" + listed(parameters) + "), " +
+               joins + ", " + compact(body) + ")";
     }
 
     static std::string literal(const Obstacle& unsaid) {
@@ -194,6 +196,13 @@ private:
                 conditions_.push_back("hpspmd::detail::disjoint(" +
                                       ast::print(nest.arrays[pair.first].base) + ", " +
                                       ast::print(nest.arrays[pair.second].base) + ")");
+        for (const NestArray& array : nest.arrays) {
+            const std::string own =
+                functions.records.classOf(ast::multiarrayType(array.base)->element);
+            if (!own.empty())
+                conditions_.push_back("hpspmd::detail::liesAs<hpspmd::kernels::" + own + ">(" +
+                                      ast::print(array.base) + ")");
+        }
         std::vector<std::string> taken;
         for (size_t k = 0; k < arrays.size(); ++k)
             taken.push_back(
@@ -235,12 +244,12 @@ private:
 
 }  // namespace
 
-std::variant<Kernel, Obstacle> kernelOf(Context& context, const ast::Scope* scope, const Nest& nest,
+std::variant<Kernel, Obstacle> kernelOf(Context& context, const Plans& plans, const Nest& nest,
                                         const DeviceForm& form, Reaches& reaches,
                                         const RunNames& runs, const ArrayPairs& proven,
                                         const std::string& name) {
     ast::FreshNames::Given taken = std::exchange(context.taken, {});  // a text of its own
-    KernelFunctions functions(context, scope, name);
+    KernelFunctions functions(context, plans, nest.loops.front().statement, name);
     auto kernel = KernelWriter(context, functions, nest, form, reaches, runs, proven, name).write();
     context.taken = std::move(taken);
     return kernel;

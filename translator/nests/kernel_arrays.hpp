@@ -10,6 +10,7 @@
 #include "ast/print.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/kernel_code.hpp"
+#include "nests/kernel_functions.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -60,7 +61,7 @@ protected:
             std::ranges::replace_if(
                 base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
             while (!isFree(base)) base += '_';
-            arrays.push_back({base, numberWord(ast::multiarrayType(array.base)->element)});
+            arrays.push_back({base, wordOf(array)});
         }
         std::vector<bool> isFirst(arrays.size(), true);
         for (const Access& access : nest.accesses) {
@@ -73,6 +74,13 @@ protected:
                 array.moved.clear();
             isFirst[access.array] = false;
         }
+    }
+
+    /// Of its elements.
+    std::string wordOf(const NestArray& array) {
+        const ast::Type* const type = ast::multiarrayType(array.base)->element;
+        const std::string number = numberWord(type);
+        return number.empty() ? functions.records.classOf(type) : number;
     }
 
     /// Are there no other names like those of its pointers and strides?

@@ -6,6 +6,8 @@
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "nests/kernel_arrays.hpp"
+#include "nests/names.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
 
@@ -57,6 +59,7 @@ protected:
         if (const auto loop = nest.loopOf.find(node); loop != nest.loopOf.end())
             if (loop->second->kind == Loop::Kind::Overall) return lane(*loop->second);
         if (ast::is<ast::GlobalIndex>(node)) return globalIndex(node);
+        if (ast::is<ast::Member>(node) && isGiven(node)) return given(node);
         const bool isInquiry = ast::is<ast::Call>(node) && ast::inquiryOf(node) &&
                                analysis::isInteger(node) && reaches.isFixed(node);
         return isInquiry ? inquiry(node) : nullptr;
@@ -80,6 +83,23 @@ protected:
             return writtenOut(node, value);  // compilers of kernels compute with it
         numbers[std::string(text)] = word;
         return context.identifier(named(text), node);
+    }
+
+    std::string captured(const Captured& number) override {
+        numbers[number.name] = number.word;
+        return named(number.name);
+    }
+
+    /// A number of an object outside of the nest: `p.x`.
+    bool isGiven(NodePtr member) const {
+        const NodePtr root = rootOf(member);
+        return ast::is<ast::Identifier>(root) && !nest.declared.contains(root->text()) &&
+               isPlainBase(member) && !numberWord(member->type).empty();
+    }
+    NodePtr given(NodePtr member) {
+        const std::string text = ast::print(member);
+        numbers[text] = numberWord(member->type);
+        return context.identifier(named(text), member);
     }
 
     static bool isNumber(NodePtr value) {

@@ -7,6 +7,8 @@
 #include "analysis/numbers.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/kernel_functions.hpp"
@@ -24,7 +26,7 @@ bool isConversion(NodePtr call) {
 }
 
 std::string KernelCode::named(std::string_view name) {
-    const bool isQualified = name.find(':') != name.npos;
+    const bool isQualified = name.find_first_of(":.") != name.npos;
     if (!isReservedInKernels(name) && !isQualified) return std::string(name);
     std::string& given = renamed_[std::string(name)];
     if (given.empty()) {
@@ -68,15 +70,25 @@ NodePtr KernelCode::copied(NodePtr node) {
         if (op == "&" || op == "*") return fail(node, "uses a pointer");
         break;
     }
+    case Kind::Member:
+        return member(node);
+    case Kind::Subscript:
+        return partOfArray(node);
+    case Kind::Assign:
+        return assignment(node);
     case Kind::NumberLiteral:
         return literal(node);
     case Kind::KeywordLiteral:
         if (node->text() != "true" && node->text() != "false")
             return fail(node, "uses " + quoted(node->text()));
         break;
+    case Kind::Conditional:
+        return choice(node);
     case Kind::If:
         if (node->child(ast::If::initializer)) return fail(node, "declares a variable in an 'if'");
         break;
+    case Kind::InitDeclarator:
+        return initialized(node);
     case Kind::Compound:
     case Kind::ExpressionStatement:
     case Kind::EmptyStatement:
@@ -86,15 +98,11 @@ NodePtr KernelCode::copied(NodePtr node) {
     case Kind::Break:
     case Kind::Continue:
     case Kind::Return:
-    case Kind::InitDeclarator:
-        return initialized(node);
     case Kind::InitDeclarators:
     case Kind::EqualInitializer:
     case Kind::CharacterLiteral:
     case Kind::Parenthesized:
     case Kind::Comma:
-    case Kind::Assign:
-    case Kind::Conditional:
     case Kind::Binary:
     case Kind::Postfix:
     case Kind::Operator:
@@ -107,9 +115,94 @@ NodePtr KernelCode::copied(NodePtr node) {
     return withCopiedChildren(node);
 }
 
+NodePtr KernelCode::choice(NodePtr node) {
+    const NodePtr other = node->child(ast::Conditional::otherwise);
+    std::vector<NodePtr> children(node->children().begin(), node->children().end());
+    children[ast::Conditional::condition] = copied(node->child(ast::Conditional::condition));
+    children[ast::Conditional::then] =
+        fitting(node->child(ast::Conditional::then), other ? other->type : nullptr);
+    children[ast::Conditional::otherwise] = copied(other);
+    return obstacle.place ? node : context.arena.rebuilt(node, node, children);
+}
+
+/// `c.x` of an object that the kernel knows.
+NodePtr KernelCode::member(NodePtr node) {
+    const NodePtr base = node->child(ast::Member::base);
+    const std::string name =
+        functions.records.memberOf(base->type, node->child(ast::Member::name)->text());
+    if (name.empty())
+        return fail(node, "uses " + quoted(compact(ast::print(node))) +
+                              ", which is no member that a kernel knows");
+    return context.identifier(ast::print(copied(base)) + "." + name, node);
+}
+
+/// `c.n[k]`
+NodePtr KernelCode::partOfArray(NodePtr node) {
+    const NodePtr base = node->child(ast::Subscript::base);
+    const NodePtr subscripts = node->child(ast::Subscript::subscripts);
+    const bool isPart = base->type && base->type->kind == ast::TypeKind::CArray &&
+                        ast::isAny<ast::Member, ast::Subscript>(base) &&
+                        subscripts->children().size() == 1;
+    if (!isPart)
+        return fail(node, "reaches " + quoted(compact(ast::print(node))) +
+                              ", which is no element that a kernel knows");
+    return context.identifier(
+        ast::print(copied(base)) + "[" + ast::print(copied(subscripts->child(0))) + "]", node);
+}
+
+NodePtr KernelCode::fitting(NodePtr value, const ast::Type* type) {
+    if (!value) return value;
+    if (ast::is<ast::BracedInitializer>(value)) return made(value, type, value);
+    const ast::Type* const given = ast::withoutParentheses(value)->type;
+    const std::string wanted = functions.records.classOf(type);
+    if (wanted != functions.records.classOf(given) || (wanted.empty() && ast::isObject(given)))
+        return fail(value, "converts " + quoted(compact(ast::print(value))) + " to another type");
+    return copied(value);
+}
+
+NodePtr KernelCode::assignment(NodePtr node) {
+    const NodePtr target = node->child(ast::Assign::target);
+    const NodePtr value = fitting(node->child(ast::Assign::value), target->type);
+    std::vector<NodePtr> children(node->children().begin(), node->children().end());
+    children[ast::Assign::target] = copied(target);
+    children[ast::Assign::value] = value;
+    return obstacle.place ? node : context.arena.rebuilt(node, node, children);
+}
+
+/// `MADE(heat_22_9_Pair, (double)(1), (int)(k))` of `{1, k}`, with a value for each member; or one
+/// object of `{c}`; or `ZERO(heat_22_9_Pair)` of `{}`.
+NodePtr KernelCode::made(NodePtr node, const ast::Type* type, NodePtr values) {
+    const std::string name = functions.records.classOf(type);
+    const auto known = recordOf(type);
+    const Record* const record = name.empty() ? nullptr : std::get_if<Record>(&known);
+    const auto given = values->children();
+    if (record && given.size() == 1 && functions.records.classOf(given[0]->type) == name)
+        return copied(given[0]);
+    if (record && given.empty() && !record->hasValues)
+        return context.identifier("ZERO(" + name + ")", node);
+    if (!record || record->hasValues || given.size() != record->fields.size() ||
+        !ast::is<ast::BracedInitializer>(values))
+        return fail(node, "makes " + quoted(compact(ast::print(node))) +
+                              " other than by a value for each member");
+    std::string text = "MADE(" + name;
+    for (size_t k = 0; k < given.size(); ++k) {
+        const Record::Field& field = record->fields[k];
+        if (!field.sizes.empty())
+            return fail(node, "makes an object with the array " + quoted(field.name));
+        const std::string value = ast::print(fitting(given[k], field.type));
+        const bool isNumber = functions.records.classOf(field.type).empty();
+        text += isNumber ? ", (" + functions.records.wordOf(field.type) + ")(" + value + ")"
+                         : ", " + value;
+    }
+    return obstacle.place ? node : context.identifier(text + ")", node);
+}
+
 /// `a = 3` also for `a{3}` and `a(3)`, which C has not.
 NodePtr KernelCode::initialized(NodePtr node) {
     const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    const NodePtr name = node->child(ast::InitDeclarator::declarator);
+    if (name->symbol && !functions.records.classOf(name->symbol->type).empty())
+        return initializedObject(node, name->symbol->type);
     const bool isOther =
         ast::is<ast::BracedInitializer>(initializer) || ast::is<ast::Arguments>(initializer);
     if (!isOther || initializer->children().size() > 1) return withCopiedChildren(node);
@@ -118,6 +211,18 @@ NodePtr KernelCode::initialized(NodePtr node) {
     return context.identifier(ast::print(copied(node->child(ast::InitDeclarator::declarator))) +
                                   " = " + (value ? ast::print(value) : "0"),
                               node);
+}
+
+NodePtr KernelCode::initializedObject(NodePtr node, const ast::Type* type) {
+    const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    const NodePtr name = copied(node->child(ast::InitDeclarator::declarator));
+    if (!initializer && !std::get<Record>(recordOf(type)).hasValues) return name;
+    if (!initializer) return fail(node, "makes an object whose members have values of their own");
+    const NodePtr value = ast::is<ast::EqualInitializer>(initializer)
+                              ? fitting(initializer->child(ast::EqualInitializer::value), type)
+                              : made(node, type, initializer);
+    if (obstacle.place) return node;
+    return context.identifier(ast::print(name) + " = " + ast::print(value), node);
 }
 
 NodePtr KernelCode::withCopiedChildren(NodePtr node) {
@@ -152,9 +257,13 @@ NodePtr KernelCode::call(NodePtr node) {
     const NodePtr arguments = node->child(ast::Call::arguments);
     if (arguments->children().size() != callee->symbol->type->parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
+    const auto& parameters = callee->symbol->type->parameters;
     std::string text;
-    for (const NodePtr argument : arguments->children())
-        text += (text.empty() ? "" : ", ") + ast::print(copied(argument));
+    for (size_t k = 0; k < parameters.size(); ++k)
+        text += (text.empty() ? "" : ", ") +
+                ast::print(fitting(arguments->children()[k], parameters[k]));
+    for (const Captured& each : functions.capturedBy(callee))
+        text += (text.empty() ? "" : ", ") + captured(each);
     return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
 }
 
@@ -189,7 +298,7 @@ NodePtr KernelCode::declaration(NodePtr node) {
     for (const NodePtr each : declarators->children()) {
         const NodePtr declared = each->child(ast::InitDeclarator::declarator);
         if (!ast::is<ast::Identifier>(declared) || !declared->symbol ||
-            numberWord(declared->symbol->type).empty())
+            functions.records.wordOf(declared->symbol->type).empty())
             return fail(node, "declares what is no number that a kernel knows");
     }
     const std::string words = ast::print(specifiers);
@@ -200,13 +309,17 @@ NodePtr KernelCode::declaration(NodePtr node) {
     const bool isConstant = words.starts_with("const") || words.find(" const") < words.size();
     children[ast::Declaration::specifiers] = context.identifier(
         (isConstant ? "const " : "") +
-            localWord(numberWord(
-                declarators->child(0)->child(ast::InitDeclarator::declarator)->symbol->type)),
+            functions.records.wordOf(
+                declarators->child(0)->child(ast::InitDeclarator::declarator)->symbol->type),
         specifiers);
     return obstacle.place ? node : context.arena.rebuilt(node, node, children);
 }
 
 NodePtr KernelCode::cast(NodePtr node) {
+    const bool isObject = !functions.records.classOf(node->type).empty();
+    if (isObject && ast::is<ast::FunctionalCast>(node))
+        return made(node, node->type, node->child(ast::FunctionalCast::arguments));
+    if (isObject) return fitting(node->children().back(), node->type);
     const std::string word = localWord(numberWord(node->type));
     if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
     NodePtr operand = node->children().back();

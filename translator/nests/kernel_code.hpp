@@ -8,6 +8,7 @@
 
 namespace hpcc::nests {
 
+struct Captured;
 class KernelFunctions;
 
 /// Does a call convert to a number, by another name of its type? `Real(x)`
@@ -29,6 +30,8 @@ protected:
     /// That of what is particular here; null if it is code like any other.
     virtual NodePtr special(NodePtr node) = 0;
     virtual NodePtr identifier(NodePtr node) = 0;
+    /// What a function that is called here takes besides its arguments.
+    virtual std::string captured(const Captured& number) = 0;
 
     NodePtr fail(NodePtr place, std::string reason) {
         if (!obstacle.place) obstacle = {place, std::move(reason)};
@@ -39,6 +42,10 @@ protected:
     static NodePtr constantOf(const ast::Symbol& symbol);
     /// A constant by its value, as one of its type.
     NodePtr writtenOut(NodePtr constant, NodePtr value);
+
+    /// A number or object, or what is made of `{..}`, as one of this type: without conversion by
+    /// code of the program.
+    NodePtr fitting(NodePtr value, const ast::Type* type);
 
     /// Of a variable of the program.
     std::string named(std::string_view name);
@@ -51,9 +58,15 @@ private:
     NodePtr withCopiedChildren(NodePtr node);
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
+    NodePtr choice(NodePtr conditional);
+    NodePtr member(NodePtr node);
+    NodePtr partOfArray(NodePtr node);
+    NodePtr assignment(NodePtr node);
+    NodePtr made(NodePtr node, const ast::Type* type, NodePtr values);
     NodePtr mathematical(NodePtr node, const std::string& function);
     std::string asDouble(NodePtr number);
     NodePtr initialized(NodePtr declarator);
+    NodePtr initializedObject(NodePtr declarator, const ast::Type* type);
     NodePtr declaration(NodePtr node);
     NodePtr cast(NodePtr node);
 

@@ -10,8 +10,10 @@
 #include "ast/print.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "ast/visitor.hpp"
 #include "nests/kernel_code.hpp"
 #include "nests/kernel_words.hpp"
+#include "nests/plan.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -22,44 +24,96 @@ using ast::NodePtr;
 /// The text of one function.
 class FunctionCode : public KernelCode {
 public:
-    FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition)
-        : KernelCode(context, functions), definition_(definition) {}
+    FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
+                 const ast::Type* result)
+        : KernelCode(context, functions), definition_(definition), result_(result) {}
 
     std::variant<std::string, Obstacle> write(const std::string& head) {
         if (ast::holdsDirective(definition_->text()))
             fail(definition_, "holds a directive of the preprocessor");
-        const std::string parameters = listed(written());
+        std::vector<std::string> all = written();
         const std::string body = ast::print(copied(definition_->children().back()));
         if (obstacle.place) return obstacle;
+        for (const Captured& each : captured_)
+            all.push_back(localWord(each.word) + " " + named(each.name));
+        const std::string parameters = listed(all);
         return head + "(" + (parameters.empty() ? "void" : parameters) + ") " + compact(body) + " ";
     }
 
-protected:
-    NodePtr special(NodePtr) override { return nullptr; }
+    const std::vector<Captured>& captured() const { return captured_; }
 
-    /// A variable of its own, or a constant, which is written out.
+protected:
+    NodePtr special(NodePtr node) override {
+        const NodePtr value =
+            ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
+        return value ? ast::withChild(context.arena, node, ast::Return::value,
+                                      fitting(value, result_))
+                     : nullptr;
+    }
+
+    std::string captured(const Captured& number) override {
+        if (std::ranges::find(captured_, number.name, &Captured::name) == captured_.end())
+            captured_.push_back(number);
+        return named(number.name);
+    }
+
+    /// A variable of its own, a constant, which is written out, or what a lambda captures.
     NodePtr identifier(NodePtr node) override {
         const ast::Symbol* symbol = node->symbol;
-        const std::string word = symbol ? localWord(numberWord(symbol->type)) : "";
+        const std::string word = symbol ? functions.records.wordOf(symbol->type) : "";
         if (!word.empty() && isOwn(symbol->declaration))
             return context.identifier(named(node->text()), node);
         const NodePtr value = word.empty() ? nullptr : constantOf(*symbol);
-        if (!value)
-            return fail(node, "uses " + quoted(ast::print(node)) +
-                                  ", which is neither its own nor a constant of this file");
+        const bool isCapture = depth_ == 0 && !word.empty() && isCaptured(*symbol);
+        if (value && !numberWord(symbol->type).empty()) {
+            const NodePtr written = constant(node, value);
+            if (!obstacle.place || !isCapture) return written;
+            obstacle = {};
+        }
+        if (isCapture)
+            return context.identifier(captured({symbol->name, numberWord(symbol->type)}), node);
+        return fail(node, "uses " + quoted(ast::print(node)) +
+                              ", which is neither its own nor a constant of this file");
+    }
+
+private:
+    NodePtr constant(NodePtr node, NodePtr value) {
         if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
         const NodePtr written = writtenOut(node, value);
         --depth_;
         return written;
     }
 
-private:
     /// Not so what a capture makes, as `[n = 2 * s]`: the kernel has no object that holds it.
     bool isOwn(NodePtr declaration) const {
         const NodePtr captures =
             ast::is<ast::Lambda>(definition_) ? definition_->child(ast::Lambda::captures) : nullptr;
         return declaration && isInside(definition_, declaration) &&
                !(captures && isInside(captures, declaration));
+    }
+
+    /// A number that has the same value at the nest: a constant, or one that the lambda refers to.
+    bool isCaptured(const ast::Symbol& symbol) const {
+        const bool isVariable =
+            symbol.kind == ast::SymbolKind::Variable || symbol.kind == ast::SymbolKind::Parameter;
+        if (!ast::is<ast::Lambda>(definition_) || !isVariable || !symbol.declaration ||
+            isInside(definition_, symbol.declaration) || numberWord(symbol.type).empty())
+            return false;
+        const bool isConstant = symbol.type->isConst && !symbol.type->isReference;
+        return (isConstant || isReferredTo(symbol)) && functions.isKnownAtNest(symbol);
+    }
+
+    bool isReferredTo(const ast::Symbol& symbol) const {
+        const NodePtr captures = definition_->child(ast::Lambda::captures);
+        if (!captures) return false;
+        bool isFound = false;
+        for (const NodePtr each : captures->children()) {
+            const bool isNamed = !ast::is<ast::DefaultCapture>(each) && each->child(0) &&
+                                 each->child(0)->text() == symbol.name;
+            if (isNamed) return ast::is<ast::ReferenceCapture>(each) && !each->child(1);
+            if (each->text() == "&") isFound = true;
+        }
+        return isFound;
     }
 
     std::vector<std::string> written() {
@@ -71,7 +125,7 @@ private:
                                      ? ast::declaredName(each->child(ast::Parameter::declarator))
                                      : nullptr;
             const std::string word =
-                name && name->symbol ? localWord(numberWord(name->symbol->type)) : "";
+                name && name->symbol ? functions.records.wordOf(name->symbol->type) : "";
             if (word.empty() || (name->symbol->type->isReference && !name->symbol->type->isConst))
                 fail(each, "takes " + quoted(compact(ast::print(each))) +
                                ", which is no number that a kernel knows");
@@ -84,7 +138,35 @@ private:
     static constexpr int mostConstants = 8;
 
     const NodePtr definition_;
+    const ast::Type* const result_;
+    std::vector<Captured> captured_;
     int depth_ = 0;  // of constants in constants
+};
+
+/// Names of this spelling that mean something else than a variable, or a lambda round the nest,
+/// which perhaps has a copy of it.
+class OtherMeanings : public ast::Visitor {
+public:
+    OtherMeanings(const ast::Symbol& variable, NodePtr nest)
+        : variable_(variable), nest_(nest->origin()->span()) {}
+
+    bool areFound = false, isMet = false;
+
+    void visitLambda(NodePtr node) override {
+        const source::Span span = node->origin()->span();
+        if (span.text == nest_.text && span.begin <= nest_.begin && nest_.begin < span.end)
+            areFound = true;
+        visitChildren(node);
+    }
+
+    void visitIdentifier(NodePtr node) override {
+        if (node->text() != variable_.name) return;
+        (node->symbol == &variable_ ? isMet : areFound) = true;
+    }
+
+private:
+    const ast::Symbol& variable_;
+    const source::Span nest_;
 };
 
 /// Is it declared in one of the namespaces, as no member of a class?
@@ -111,7 +193,19 @@ bool KernelFunctions::isOneFunction(NodePtr definition) const {
     const auto isStatic = [](NodePtr each) { return each->text() == "static"; };
     if (before && std::ranges::any_of(before->children(), isStatic)) return true;
     std::set<const ast::Scope*> seen;
-    return scope_ && isInNamespace(*definition->symbol, *scope_, seen);
+    return plans_.scope && isInNamespace(*definition->symbol, *plans_.scope, seen);
+}
+
+const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee) const {
+    return captured_.at(analysis::definitionOf(callee));
+}
+
+bool KernelFunctions::isKnownAtNest(const ast::Symbol& variable) const {
+    std::set<const ast::Scope*> seen;
+    if (!plans_.scope || isInNamespace(variable, *plans_.scope, seen)) return false;
+    OtherMeanings others(variable, nest_);
+    others.visit(plans_.root);
+    return others.isMet && !others.areFound;
 }
 
 std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
@@ -128,14 +222,16 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
     if (!isNew && known->second.empty()) return fail(callee, "calls itself");
     if (!isNew) return known->second;
     const ast::Type* const type = callee->symbol->type;
-    const std::string result = type ? localWord(numberWord(type->result)) : "";
+    const std::string result = type ? records.wordOf(type->result) : "";
     if (result.empty()) return fail(callee, "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
-    auto text = FunctionCode(context_, *this, definition).write("static " + result + " " + given);
+    FunctionCode code(context_, *this, definition, type->result);
+    auto text = code.write("static " + result + " " + given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);
     text_ += std::get<std::string>(text);
     definitions_.push_back(definition);
+    captured_[definition] = code.captured();
     return known->second = given;
 }
 

@@ -8,23 +8,44 @@
 #include <vector>
 
 #include "ast/scope.hpp"
-#include "nests/context.hpp"
+#include "nests/kernel_records.hpp"
 
 namespace hpcc::nests {
 
+class Plans;
+
+/// A number that a lambda has of the function round it.
+struct Captured {
+    std::string name, word;
+};
+
 /// The functions of the program that a kernel calls, each as a function of the kernel's own: those
-/// of namespaces, static members, and lambdas with a name, of numbers.
+/// of namespaces, static members, and lambdas with a name, of numbers and plain structs.
 ///
 ///     double square(const double& x) { return x * x; }  // program
 ///     static double heat_22_9_square(double x) { return x * x; }  // kernel
+///
+///     const auto scaled = [&](double x) { return s * x; };  // program
+///     static double heat_22_9_scaled(double x, double s) { return s * x; }  // kernel
 class KernelFunctions {
 public:
-    /// `scope`: the names of the file.
-    KernelFunctions(Context& context, const ast::Scope* scope, std::string kernel)
-        : context_(context), scope_(scope), kernel_(std::move(kernel)) {}
+    KernelFunctions(Context& context, const Plans& plans, ast::NodePtr nest, std::string kernel)
+        : records(context, kernel),
+          context_(context),
+          plans_(plans),
+          nest_(nest),
+          kernel_(std::move(kernel)) {}
+
+    KernelRecords records;  // that they and the kernel use
 
     /// What the kernel calls it, or the first thing of it that no kernel knows.
     std::variant<std::string, Obstacle> called(ast::NodePtr callee);
+
+    /// What one that has been called takes behind its parameters: numbers round a lambda, each by
+    /// the name that it has at the nest, too.
+    const std::vector<Captured>& capturedBy(ast::NodePtr callee) const;
+    /// Is it a variable of the function round the nest, whose name means nothing else there?
+    bool isKnownAtNest(const ast::Symbol& variable) const;
 
     /// All that have been called, each behind those that it calls itself, on one line.
     const std::string& text() const { return text_; }
@@ -34,9 +55,11 @@ private:
     bool isOneFunction(ast::NodePtr definition) const;
 
     Context& context_;
-    const ast::Scope* scope_;
+    const Plans& plans_;
+    const ast::NodePtr nest_;
     const std::string kernel_;
     std::map<ast::NodePtr, std::string> names_;  // "" while it is being written
+    std::map<ast::NodePtr, std::vector<Captured>> captured_;
     std::vector<ast::NodePtr> definitions_;
     std::string text_;
 };

@@ -38,7 +38,7 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     const NodePtr onHost = atHome(context, nest, loops);
     if (!plan.device) return onHost;
     const std::string name = context.names.name(kernelName(nest), plans.kernelNames);
-    auto written = kernelOf(context, plans.scope, nest, *plan.device, reaches, runs, proven, name);
+    auto written = kernelOf(context, plans, nest, *plan.device, reaches, runs, proven, name);
     if (Obstacle* obstacle = std::get_if<Obstacle>(&written)) {
         plan.onHost = std::move(*obstacle);
         plan.device.reset();

@@ -109,7 +109,10 @@ std::string printed(const NestPlan& plan) {
 }  // namespace
 
 Plans& Plans::of(ast::Unit& unit) {
-    if (!unit.plans) unit.plans = std::make_shared<Plans>();
+    if (!unit.plans) {
+        unit.plans = std::make_shared<Plans>();
+        unit.plans->root = unit.root;
+    }
     unit.plans->scope = unit.scope;
     return *unit.plans;
 }

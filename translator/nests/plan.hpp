@@ -77,6 +77,7 @@ public:
     std::unordered_map<ast::NodePtr, Fold> folds;  // by the nest
 
     const ast::Scope* scope = nullptr;  // names of the file
+    ast::NodePtr root = nullptr;        // the declaration as it was before these passes
 
     /// Whether nests may run on devices, the kernels written so far, and their names.
     bool wantsDevices = false;

@@ -157,6 +157,9 @@ private:
             if (!lasting.contains(name)) continue;
             const auto alone = reductionsOf(bodyOf(rows_), {name});
             if (alone && isJoinable(alone->front())) continue;
+            if (alone)
+                fail(place, "joins " + quoted(name) +
+                                ", which is not known to be an integer or floating-point number");
             fail(place,
                  "assigns " + quoted(name) +
                      " other than by adding, multiplying, or keeping the largest or least number");

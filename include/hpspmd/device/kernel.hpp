@@ -12,7 +12,14 @@
 /// The last number is the step; the one before it, of rows, the dimension of the grid of lanes.
 /// AT(T, a, place) is the address from which a lane reaches its elements of `a`. `loops` of the
 /// loops are computed by lanes; `notOpenCl` says what of the text is no OpenCL C, or is nullptr.
-/// `functions`, in parentheses, are those that the kernel calls.
+/// `functions`, in parentheses, are those that the kernel calls, behind the classes of its objects:
+///
+///     RECORD(name, double x; int n[3];, SAME(x, x) SAME(n, n))
+///
+/// has the members of a class of the program, in its order; SAME tells what each is called there
+/// and in the kernel. MADE(name, 1, 2) is an object of these members, ZERO(name) one of zeros.
+
+#include <cstddef>
 
 #include <hpspmd/device/launch.hpp>
 #include <hpspmd/device/registration.hpp>
@@ -34,6 +41,19 @@
 #define JOIN_SUM(T, x)
 #define JOIN_MAX(T, x)
 #define JOIN_MIN(T, x)
+#define RECORD(name, members, same)                                                       \
+    struct __attribute__((may_alias)) name {                                              \
+        members template <class Theirs>                                                   \
+        static constexpr bool hasLayoutOf() {                                             \
+            using Own = name;                                                             \
+            return sizeof(Theirs) == sizeof(Own) && alignof(Theirs) == alignof(Own) same; \
+        }                                                                                 \
+    };
+#define SAME(theirs, own)                               \
+    &&offsetof(Theirs, theirs) == offsetof(Own, own) && \
+        ::hpspmd::detail::isAlike<decltype(Theirs::theirs), decltype(Own::own)>()
+#define MADE(T, ...) (T{__VA_ARGS__})
+#define ZERO(T) (T{})
 #define AT(T, a, place) T* const a##_at = a##_data + (place);
 #define COLUMNS(j, run, s) for (const Index j : ::hpspmd::kernels::Lanes(run.first, run.last, s))
 #define MIDDLE(j, run, s) COLUMNS(j, run, s)

@@ -9,6 +9,10 @@
 #undef JOIN_SUM
 #undef JOIN_MAX
 #undef JOIN_MIN
+#undef RECORD
+#undef SAME
+#undef MADE
+#undef ZERO
 #undef AT
 #undef COLUMNS
 #undef MIDDLE

@@ -134,12 +134,28 @@ template <class T, std::size_t... r>
 auto stridesOf(const T& a, std::index_sequence<r...>) {
     return std::make_tuple(kernels::Stride{a.stride(static_cast<int>(r))}...);
 }
+/// Of an object, which the kernel knows by a class of its own.
+struct ObjectAddress {
+    std::byte* place;
+
+    template <class Own>
+    operator Own*() const {
+        return reinterpret_cast<Own*>(place);
+    }
+};
+template <class T>
+using AddressOf = std::conditional_t<std::is_class_v<T>, ObjectAddress, T*>;
 template <class T, class... Slots>
 auto flattened(const Array<T, Slots...>& a, RunsAt place) {
     constexpr std::size_t rank = sizeof...(Slots);
     const Storage& storage = *a.storage();
     std::byte* const slots = place == RunsAt::Device ? onDevice(storage) : storage.address;
-    T* const first = reinterpret_cast<T*>(slots) + a.offset();
+    std::byte* const element = slots + a.offset() * static_cast<Index>(sizeof(T));
+    AddressOf<T> first;
+    if constexpr (std::is_class_v<T>)
+        first = {element};
+    else
+        first = reinterpret_cast<T*>(element);
     return std::tuple_cat(std::make_tuple(first),
                           stridesOf(a, std::make_index_sequence<(rank > 0 ? rank - 1 : 0)>()));
 }
@@ -348,6 +364,27 @@ bool foldedProduct(std::initializer_list<Taken> arrays, const Rows& rows, const 
     for (Index i = firstOf(rows); i < firstOf(rows) + height; ++i)
         for (Index j = firstOf(columns); j < firstOf(columns) + width; ++j) store(i, j, *sum++);
     return true;
+}
+
+/// Is T laid out as what stands for it in a kernel, a number, a class or an array of them?
+template <class T, class Own>
+constexpr bool isAlike() {
+    using Element = std::remove_all_extents_t<T>;
+    using OwnElement = std::remove_all_extents_t<Own>;
+    if constexpr (sizeof(T) != sizeof(Own) ||
+                  std::is_class_v<Element> != std::is_class_v<OwnElement>)
+        return false;
+    else if constexpr (std::is_class_v<OwnElement>)
+        return OwnElement::template hasLayoutOf<Element>();
+    else
+        return std::is_floating_point_v<Element> == std::is_floating_point_v<OwnElement> &&
+               std::is_signed_v<Element> == std::is_signed_v<OwnElement>;
+}
+/// Elements of the array, which the kernel knows as `Own`. Else another compiler, or a directive
+/// for this one, lays them out in a way that hpcc does not know.
+template <class Own, class T, class... Slots>
+constexpr bool liesAs(const Array<T, Slots...>&) {
+    return isAlike<std::remove_const_t<T>, Own>();
 }
 
 /// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "nests/context.hpp"
+
+namespace hpcc::nests {
+
+/// A class of the program whose objects kernels know: a struct of numbers, of arrays of them of
+/// constant size, and of structs like itself, all public.
+struct Record {
+    struct Field {
+        ast::NodePtr declared;    // the InitDeclarator
+        std::string name;         // in the program
+        const ast::Type* type;    // of the innermost elements of an array
+        std::vector<long> sizes;  // of an array; the outermost first
+    };
+    std::vector<Field> fields;
+    bool hasValues = false;  // of members, where it is declared
+};
+
+/// What an object of the type consists of, or the first thing that no kernel knows: "whose member
+/// 'next' is no number that a kernel knows".
+std::variant<Record, std::string> recordOf(const ast::Type* type);
+
+/// The classes that a kernel knows, each as one of the kernel's own that is laid out alike.
+///
+///     struct Cell { double x; int n[3]; };  // program
+///     RECORD(heat_22_9_Cell, double x; int n[3];, SAME(x, x) SAME(n, n))  // kernel
+class KernelRecords {
+public:
+    KernelRecords(Context& context, std::string kernel)
+        : context_(context), kernel_(std::move(kernel)) {}
+
+    /// The word for a number or an object of such a class; "" if it is neither.
+    std::string wordOf(const ast::Type* type);
+    /// That of a class alone.
+    std::string classOf(const ast::Type* type);
+
+    /// What the kernel calls a member of such a class; "" if it has no such one.
+    std::string memberOf(const ast::Type* type, std::string_view name);
+
+    /// All of them, each behind those that it consists of, on one line.
+    const std::string& text() const { return text_; }
+    /// The first thing of them that OpenCL C cannot say.
+    const Obstacle& notOpenCl() const { return notOpenCl_; }
+
+private:
+    std::string written(const Record& record, const std::string& name);
+
+    Context& context_;
+    const std::string kernel_;
+    std::map<const ast::Symbol*, std::string> names_;
+    std::string text_;
+    Obstacle notOpenCl_;
+};
+
+}  // namespace hpcc::nests
