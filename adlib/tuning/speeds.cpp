@@ -75,8 +75,23 @@ std::optional<double> pretended(Where where) {
     return speeds[static_cast<std::size_t>(world.rank())];
 }
 
-/// Elements per second of a loop over memory that does not fit into the inner caches.
-double ofMemory() {
+/// Locations per second of the program's own work; 0 where there is none.
+double ofProbe(Index n, const Dimension& d, const Probe& probe) {
+    const std::vector<double> equal(static_cast<std::size_t>(d.size()), 1.0);
+    const IrregRange x(shares(n, equal), d);
+    probe(x);
+    const auto begin = Clock::now();
+    probe(x);
+    const double seconds = std::max(secondsSince(begin), 1e-9);
+    Index held = 0;
+    if (d.crd() >= 0)
+        for (const Block& block : x.localBlocks()) held += block.count;
+    return static_cast<double>(held) / seconds;
+}
+
+}  // namespace
+
+double speedOfMemory() {
     constexpr std::size_t size = std::size_t{1} << 18;
     constexpr double longEnough = 2e-3;
     std::vector<double> a(size, 1.0), b(size, 2.0);
@@ -93,22 +108,6 @@ double ofMemory() {
     }
     return best + 0 * a[size / 2];
 }
-
-/// Locations per second of the program's own work; 0 where there is none.
-double ofProbe(Index n, const Dimension& d, const Probe& probe) {
-    const std::vector<double> equal(static_cast<std::size_t>(d.size()), 1.0);
-    const IrregRange x(shares(n, equal), d);
-    probe(x);
-    const auto begin = Clock::now();
-    probe(x);
-    const double seconds = std::max(secondsSince(begin), 1e-9);
-    Index held = 0;
-    if (d.crd() >= 0)
-        for (const Block& block : x.localBlocks()) held += block.count;
-    return static_cast<double>(held) / seconds;
-}
-
-}  // namespace
 
 std::vector<double> leastOfEach(const Call& call, const Dimension& d, double own) {
     constexpr double nobody = std::numeric_limits<double>::infinity();
@@ -139,7 +138,7 @@ std::vector<double> speeds(const Call& call, Index n, const Dimension& d, const 
     if (!own) {
         largestOfAll(call, 0);  // so that all work at the same time
         static std::optional<double> measured;
-        if (!probe && !measured) measured = ofMemory();
+        if (!probe && !measured) measured = speedOfMemory();
         own = probe ? ofProbe(n, d, probe) : *measured;
     }
     std::vector<double> result = leastOfEach(call, d, *own);

@@ -13,6 +13,9 @@ namespace hpspmd::detail {
 std::vector<double> leastOfEach(const Call& call, const Dimension& d, double own);
 double largestOfAll(const Call& call, double own);
 
+/// Elements per second of a loop over memory that does not fit into the inner caches.
+double speedOfMemory();
+
 /// Does HPSPMD_SPEEDS name speeds?
 bool arePretended();
 

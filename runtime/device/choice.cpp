@@ -3,6 +3,7 @@
 #include "device/backend.hpp"
 #include "device/mirror.hpp"
 #include "device/report.hpp"
+#include "device/room.hpp"
 #include "node.hpp"
 #include "target/back_end.hpp"
 #include "target/rules.hpp"
@@ -21,6 +22,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hpspmd::detail {
 namespace {
@@ -76,17 +78,34 @@ Strides stridesFor(const Taken* begin, const Taken* end) {
     return areNarrow ? Strides::Narrow : Strides::Wide;
 }
 
-/// Why the arrays of a nest cannot be had on a device; null if they are there.
-const char* take(Backend& device, const Taken* begin, const Taken* end, Where nest) {
-    const bool areReady = std::all_of(begin, end, [&](const Taken& each) {
-        Mirror* const mirror = mirrorOf(each.storage, nest);
-        return mirror != nullptr && mirror->isReadyFor(device);
+/// Why the arrays of a nest have no memory on the device; empty if they have.
+std::string whyNoMemory(Backend& device, const KernelText* kernel, const Taken* begin,
+                        const Taken* end, Where nest) {
+    std::vector<Mirror*> mirrors;
+    for (const Taken* each = begin; each != end; ++each) {
+        Mirror* const mirror = mirrorOf(each->storage, nest);
+        if (mirror == nullptr || each->storage->staysHome) return "one of its arrays stays at home";
+        if (mirror->device() != nullptr && mirror->device() != &device)
+            return "one of its arrays is on another device";
+        mirrors.push_back(mirror);
+    }
+    return makeRoom(device, NestArrays(kernel, mirrors), nest);
+}
+
+/// Why the arrays of a nest cannot be had on a device; empty if they are there.
+std::string take(Backend& device, const KernelText* kernel, const Taken* begin, const Taken* end,
+                 Where nest) {
+    const bool areThere = std::all_of(begin, end, [&](const Taken& each) {
+        const Mirror* const mirror = mirrorOf(each.storage, nest);
+        return mirror != nullptr && mirror->device() == &device && !each.storage->staysHome;
     });
-    if (!areReady) return "one of its arrays stays at home, or has no room on the device";
+    if (!areThere)
+        if (std::string problem = whyNoMemory(device, kernel, begin, end, nest); !problem.empty())
+            return problem;
     const bool areTaken = std::all_of(begin, end, [&](const Taken& each) {
         return each.storage->mirror->takenTo(device, each.use) != nullptr;
     });
-    return areTaken ? nullptr : "one of its arrays could not be copied to the device";
+    return areTaken ? "" : "one of its arrays could not be copied to the device";
 }
 
 }  // namespace
@@ -127,8 +146,7 @@ bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const 
     chosenStrides = stridesFor(begin, end);
     std::string reason =
         isFit ? chosen->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
-    if (reason.empty())
-        if (const char* const problem = take(*chosen, begin, end, site.where)) reason = problem;
+    if (reason.empty()) reason = take(*chosen, &kernel, begin, end, site.where);
     if (!reason.empty()) fallBack(site, reason.c_str());
     return reason.empty();
 }
@@ -136,7 +154,7 @@ bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const 
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
     chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
     return chosen != nullptr && chosen->multiplies() &&
-           take(*chosen, begin, end, site.where) == nullptr;
+           take(*chosen, nullptr, begin, end, site.where).empty();
 }
 
 std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }

@@ -7,6 +7,7 @@
 
 #include <hpspmd/device/home.hpp>
 
+#include <algorithm>
 #include <mutex>
 
 namespace hpspmd::detail {
@@ -18,6 +19,11 @@ std::mutex& oneAfterTheOther() {
     return mutex;
 }
 
+std::vector<Mirror*>& onDevices() {
+    static auto& all = *new std::vector<Mirror*>;
+    return all;
+}
+
 }  // namespace
 
 Mirror::Mirror(Storage& storage, Where where, State state)
@@ -25,7 +31,30 @@ Mirror::Mirror(Storage& storage, Where where, State state)
 
 Mirror::~Mirror() {
     noteCopies(where_, bytes(), copies_);
-    if (memory_ != nullptr) device_->release(memory_, bytes());
+    const std::lock_guard lock(oneAfterTheOther());
+    giveBack();
+}
+
+void Mirror::giveBack() noexcept {
+    if (memory_ == nullptr) return;
+    device_->release(memory_, bytes());
+    memory_ = nullptr;
+    device_ = nullptr;
+    auto& all = onDevices();
+    all.erase(std::find(all.begin(), all.end(), this));
+}
+
+std::vector<Mirror*> Mirror::allOnDevices() {
+    const std::lock_guard lock(oneAfterTheOther());
+    return onDevices();
+}
+
+void Mirror::leaveDevice(Where where) {
+    const std::lock_guard lock(oneAfterTheOther());
+    if (state_ == State::Device && !enter(stepOf(state_, Side::Home, Use::Reads), where))
+        raiseLost(where);
+    if (state_ == State::Both) state_ = State::Home;
+    giveBack();
 }
 
 std::size_t Mirror::bytes() const {
@@ -36,15 +65,22 @@ bool Mirror::isReadyFor(Backend& device) {
     const std::lock_guard lock(oneAfterTheOther());
     if (storage_.staysHome) return false;
     if (memory_ != nullptr) return device_ == &device;
+    onDevices().push_back(this);
     memory_ = device.allocate(bytes());
-    if (memory_ == nullptr) return false;
+    if (memory_ == nullptr) {
+        onDevices().pop_back();
+        return false;
+    }
     device_ = &device;
     device.invalidated(memory_, bytes(), storage_.elementSize);
     return true;
 }
 
 std::byte* Mirror::takenTo(Backend&, Use use) {
+    static std::uint64_t uses = 0;
     const std::lock_guard lock(oneAfterTheOther());
+    user_ = std::this_thread::get_id();
+    lastUse_ = ++uses;
     return enter(stepOf(state_, Side::Device, use), {}) ? memory_ : nullptr;
 }
 

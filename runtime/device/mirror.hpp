@@ -7,7 +7,9 @@
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/storage.hpp>
 
+#include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -57,6 +59,16 @@ public:
     void boxesToDevice(const std::vector<Box>& written, Where where);
     void boxesLeaveHome(const std::vector<Box>& boxes);
 
+    /// The device's memory is given back, and its elements are at home. DeviceError if they are
+    /// lost.
+    void leaveDevice(Where where);
+    /// Those with memory on a device.
+    static std::vector<Mirror*> allOnDevices();
+    std::size_t bytes() const;
+    /// Has a nest of this thread taken it last? And how many were taken before, by any thread.
+    bool isOfThisThread() const { return user_ == std::this_thread::get_id(); }
+    std::uint64_t lastUse() const { return lastUse_; }
+
     State state() const { return state_; }
     /// Are all elements at home zero still, since nobody could write any?
     bool isUntouched() const { return state_ == State::Fresh && !storage_.staysHome; }
@@ -68,7 +80,7 @@ private:
     bool enter(const Step& step, Where where);
     bool copy(Copying what);
     [[noreturn]] void raiseLost(Where where) const;
-    std::size_t bytes() const;
+    void giveBack() noexcept;
 
     Storage& storage_;
     Where where_;  // of its creation
@@ -76,6 +88,8 @@ private:
     Backend* device_ = nullptr;
     std::byte* memory_ = nullptr;
     CopyCount copies_;
+    std::thread::id user_;
+    std::uint64_t lastUse_ = 0;
 };
 
 }  // namespace hpspmd::detail

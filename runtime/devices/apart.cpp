@@ -10,43 +10,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <sstream>
 
 namespace hpspmd::devices {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// A field per line; a device is six of them.
-std::string written(const std::vector<Device>& devices) {
-    std::ostringstream text;
-    const auto line = [](std::string field) {
-        for (char& letter : field)
-            if (letter == '\n') letter = ' ';
-        return field + '\n';
-    };
-    text.precision(17);
-    for (const Device& each : devices)
-        text << line(each.name) << line(each.what) << line(each.units) << each.memory << '\n'
-             << each.bandwidth << '\n'
-             << line(each.problem);
-    return text.str();
-}
-
-std::vector<Device> read(const std::string& text) {
-    std::vector<Device> devices;
-    std::istringstream lines(text);
-    Device each;
-    std::string memory, bandwidth;
-    while (std::getline(lines, each.name) && std::getline(lines, each.what) &&
-           std::getline(lines, each.units) && std::getline(lines, memory) &&
-           std::getline(lines, bandwidth) && std::getline(lines, each.problem)) {
-        each.memory = std::stod(memory);
-        each.bandwidth = std::stod(bandwidth);
-        devices.push_back(each);
-    }
-    return devices;
-}
 
 /// What comes out of the pipe until it is closed, or the time is over; false for the latter.
 bool readAll(int pipe, Clock::time_point end, std::string& text) {
@@ -66,7 +34,7 @@ bool readAll(int pipe, Clock::time_point end, std::string& text) {
 }
 
 [[noreturn]] void answer(int pipe, std::vector<Device> (*find)()) {
-    const std::string text = written(find());
+    const std::string text = textOf(find());
     std::size_t done = 0;
     while (done < text.size()) {
         const ssize_t length = ::write(pipe, text.data() + done, text.size() - done);
@@ -100,7 +68,7 @@ std::vector<Device> apart(const std::string& name, std::vector<Device> (*find)()
     if (!isInTime) return none("the driver does not answer in " + std::to_string(seconds) + " s");
     if (WIFSIGNALED(status))
         return none(std::string("the driver crashes: ") + ::strsignal(WTERMSIG(status)));
-    std::vector<Device> devices = read(text);
+    std::vector<Device> devices = devicesIn(text);
     return devices.empty() ? none("the driver ends the process that asks it") : devices;
 }
 

@@ -64,9 +64,12 @@ double secondsOf(int count, const Work& work) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Bytes read and written each second by threads that each copy memory of their own, several times
-/// as large as caches; the best of some rounds.
-double copyBandwidth(int threads) {
+}  // namespace
+
+/// By threads that each copy memory of their own, several times as large as caches; the best of
+/// some rounds.
+double copyBandwidth() {
+    const int threads = coreCount();
     constexpr std::size_t most = std::size_t(128) << 20;
     constexpr int rounds = 3;
     const auto count = static_cast<std::size_t>(threads);
@@ -89,16 +92,10 @@ double copyBandwidth(int threads) {
     return to.front().front() == 1 ? best : 0;
 }
 
-}  // namespace
-
 Device host() {
     const int cores = coreCount();
-    return {"threads",
-            processorName(),
-            std::to_string(cores) + (cores == 1 ? " core" : " cores"),
-            granted(pages(_SC_PHYS_PAGES), 0),
-            copyBandwidth(cores),
-            ""};
+    return {"threads", processorName(), std::to_string(cores) + (cores == 1 ? " core" : " cores"),
+            granted(pages(_SC_PHYS_PAGES), 0)};
 }
 
 }  // namespace hpspmd::devices

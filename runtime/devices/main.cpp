@@ -14,17 +14,10 @@ namespace {
 constexpr const char* usage =
     "usage: hpcc devices: the processor and the devices of this machine, named as in "
     "HPSPMD_TARGET, with memory, the speed at\nwhich all cores copy it (bytes read and written), "
-    "and what is in the way of those that cannot be used.\n";
+    "and what is in the way of those that cannot be used.\n"
+    "       hpcc devices -n N [options of hpcc run] [--again]: those of the processes of a job, "
+    "with measured speeds.\n";
 constexpr int secondsForDriver = 60, misused = 2, notWritten = 1;
-
-/// "23.5 GB"; "-" for what is not known.
-std::string inGigabytes(double bytes, const char* unit) {
-    if (bytes <= 0) return "-";
-    std::string text(32, 0);
-    text.resize(static_cast<std::size_t>(
-        std::snprintf(text.data(), text.size(), "%.1f %s", bytes * 1e-9, unit)));
-    return text;
-}
 
 void print(const Device& device) {
     std::printf("%-12s %-20s %10s %12s  %s%s%s\n", device.name.c_str(),
@@ -37,7 +30,9 @@ void print(const Device& device) {
 int printTable() {
     std::printf("%-12s %-20s %10s %12s  %s\n", "target", "has", "memory", "copies at", "what");
     std::fflush(stdout);
-    print(host());
+    Device processor = host();
+    processor.bandwidth = copyBandwidth();
+    print(processor);
     for (const Device& device : apart("cuda", cudaDevices, secondsForDriver)) print(device);
     for (const Device& device : apart("opencl", openClDevices, secondsForDriver)) print(device);
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : notWritten;

@@ -49,7 +49,7 @@ def sharedTree():
     options = " ".join([f"-D{name}='{cache[name]}'" for name in same if cache.get(name)] +
                        [f"-DCMAKE_CXX_COMPILER_LAUNCHER='{';'.join(map(str, launcher))}'"])
     run(f"cmake -S {source} -B {tree} -G '{cache['CMAKE_GENERATOR']}' {options} -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF\n"
-        f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_bill hpspmd_cost hpspmd_layout hpspmd_movie hpspmd_profile hpspmd_test hpspmd_devices hpcc_cpu_check", home, os.environ, 1500)
+        f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_bill hpspmd_cost hpspmd_layout hpspmd_movie hpspmd_profile hpspmd_speeds hpspmd_test hpspmd_devices hpcc_cpu_check", home, os.environ, 1500)
     shutil.copy2(build / "bin" / "hpcc", tree / "bin")
     shutil.copytree(build / "share", tree / "share")
     return tree

@@ -136,6 +136,10 @@ const Type* Annotator::callType(NodePtr node) {
         const std::string_view word = name->text();
         if (shape != StandardShape::None && base->kind == TypeKind::Class) {
             if (word == "size") return builtinType(arena(), "unsigned long");
+            if (word == "get" && base->classSymbol->name != "reference_wrapper") {
+                const Type* object = standardElement(base);
+                return isUnknown(object) ? object : pointerTo(arena(), object);
+            }
             const bool isElement = word == "at" || word == "front" || word == "back" ||
                                    word == "value" || word == "get";
             return isElement ? standardElement(base) : unknownType();

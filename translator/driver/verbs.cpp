@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/core.h>
 
 #include "check/near_names.hpp"
 #include "driver/launch.hpp"
 #include "driver/process.hpp"
+#include "driver/run_options.hpp"
 #include "driver/toolchain.hpp"
 
 namespace hpcc::driver {
@@ -20,6 +22,24 @@ namespace {
     Command command{toolBeside(name)};
     command.insert(command.end(), words.begin(), words.end());
     become(command);
+}
+
+/// Of this machine, or with options of a job: of its processes, which measure each other.
+ExitCode devices(const std::vector<std::string>& words) {
+    if (words.empty() || words[0] == "--help" || words[0][0] != '-')
+        becomeTool("hpspmd-devices", words);
+    if (words.back() == "-n") runUsageFailure("-n needs a value");
+    const std::string tool = toolBeside("hpspmd-speeds");
+    std::vector<std::string> job = words;
+    const bool isAnew = std::erase(job, "--again") > 0;
+    job.insert(job.begin(), "--quiet");
+    job.push_back(tool);
+    if (isAnew) job.push_back("--again");
+    const std::optional<RunOptions> run = parseRunOptions(job);
+    if (run && run->command[0] != tool)
+        throw Failure(ExitCode::Usage,
+                      fmt::format("hpcc devices runs no program: '{}'", run->command[0]));
+    launch(job);
 }
 
 }  // namespace
@@ -43,11 +63,10 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-test", words);
          }},
-        {"devices", "devices",
-         "a table of the devices on which nests can run, and why others cannot",
-         [](const std::vector<std::string>& words) -> ExitCode {
-             becomeTool("hpspmd-devices", words);
-         }},
+        {"devices", "devices [-n N] [--again]",
+         "a table of the devices on which nests can run, and why others cannot; with -n, or other "
+         "options of hpcc run, of a job's processes, with measured speeds",
+         devices},
         {"profile", "profile FILE",
          "show what hpcc run --profile=FILE has recorded: where the time of a run has gone",
          [](const std::vector<std::string>& words) -> ExitCode {

@@ -10,6 +10,7 @@
 #include "nests/normalize/bind_handles.hpp"
 #include "nests/normalize/count_down.hpp"
 #include "nests/normalize/element_references.hpp"
+#include "nests/normalize/folding.hpp"
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
@@ -22,6 +23,8 @@ std::span<const ast::Pass> normalizations() {
     static constexpr std::array table = {
         ast::Pass{"count-down", "loops that count down in their conditions, by their steps", 3,
                   countDown},
+        ast::Pass{"folding", "values in the generators that read them, without an array", 3,
+                  folding},
         ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
         ast::Pass{"generator-nests", "nests for generators of new arrays", 3, generatorNests},
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},

@@ -19,7 +19,35 @@ namespace {
 using analysis::bare;
 using ast::Kind;
 
-bool isPointer(const ast::Type* type) { return type && type->kind == ast::TypeKind::Pointer; }
+// Of C++, or a std::unique_ptr, std::shared_ptr or std::optional.
+bool isPointer(const ast::Type* type) {
+    if (!type) return false;
+    const bool isHandle = type->kind == ast::TypeKind::Class && type->classSymbol &&
+                          type->classSymbol->shape == ast::StandardShape::Handle &&
+                          type->classSymbol->name != "reference_wrapper";
+    return type->kind == ast::TypeKind::Pointer || isHandle;
+}
+
+// cells of cells.at(k), p of p.get(); null for other nodes.
+NodePtr askedObject(NodePtr call, std::string_view word, std::size_t arguments) {
+    if (!ast::is<ast::Call>(call)) return nullptr;
+    const NodePtr callee = bare(call->child(ast::Call::callee));
+    const bool isAsked = ast::is<ast::Member>(callee) &&
+                         callee->child(ast::Member::name)->text() == word &&
+                         call->child(ast::Call::arguments)->children().size() == arguments;
+    return isAsked ? bare(callee->child(ast::Member::base)) : nullptr;
+}
+NodePtr checkedArray(NodePtr call) {
+    const NodePtr array = askedObject(call, "at", 1);
+    return array && isContiguous(array->type) ? array : nullptr;
+}
+NodePtr askedHandle(NodePtr call) {
+    const NodePtr handle = askedObject(call, "get", 0);
+    const bool isHandle = handle && isPointer(handle->type) &&
+                          handle->type->kind == ast::TypeKind::Class &&
+                          handle->type->classSymbol->name != "optional";
+    return isHandle ? handle : nullptr;
+}
 
 bool isThis(NodePtr node) { return ast::is<ast::KeywordLiteral>(node) && node->text() == "this"; }
 
@@ -34,15 +62,18 @@ std::string followedBy(NodePtr step) {
         return isThis(pointer) ? "" : std::string(pointer->text());
     }
     if (isDereference(step)) return std::string(bare(step->child(ast::Unary::operand))->text());
-    return ast::is<ast::Subscript>(step) ? std::string(step->text()) : "";
+    return ast::is<ast::Subscript>(step) || checkedArray(step) ? std::string(step->text()) : "";
 }
 
 NodePtr before(NodePtr step) {
+    if (const NodePtr array = checkedArray(step)) return array;
+    if (const NodePtr handle = askedHandle(step)) return handle;
     return bare(step->child(isDereference(step) ? uint32_t{ast::Unary::operand} : 0));
 }
 
 bool isStep(NodePtr node) {
-    return isMember(node) || isDereference(node) || ast::is<ast::Subscript>(node);
+    return isMember(node) || isDereference(node) || ast::is<ast::Subscript>(node) ||
+           checkedArray(node) || askedHandle(node);
 }
 
 // ---- what such a loop may do ------------------------------------------------------------------
@@ -72,8 +103,8 @@ bool isSizeOf(NodePtr call) {
 }
 
 bool isHarmlessCall(NodePtr call) {
-    return isSizeOf(call) || isConversion(call) || ast::isMathematicalCall(call) ||
-           ast::isPure(call) || computesOnly(call);
+    return isSizeOf(call) || checkedArray(call) || askedHandle(call) || isConversion(call) ||
+           ast::isMathematicalCall(call) || ast::isPure(call) || computesOnly(call);
 }
 
 // It runs no code of classes, which may change anything.
@@ -96,6 +127,23 @@ bool isPlain(NodePtr node, NodePtr loop) {
                                [loop](NodePtr each) { return !each || isPlain(each, loop); });
 }
 
+// Until it is evaluated, nothing has changed: all of its operands, if it is the first statement of
+// a body and changes something by its outermost operator only.
+bool changesAtItsEnd(NodePtr statement) {
+    const bool isExpression = ast::is<ast::ExpressionStatement>(statement);
+    if (!isExpression && !ast::is<ast::Declaration>(statement)) return false;
+    const NodePtr outermost =
+        isExpression ? bare(statement->child(ast::ExpressionStatement::expression)) : nullptr;
+    return !ast::anywhere(statement, [&](NodePtr each) {
+        return each != outermost && ast::changedOperand(each) != nullptr;
+    });
+}
+
+NodePtr firstOf(NodePtr body) {
+    while (ast::is<ast::Compound>(body) && !body->children().empty()) body = body->children()[0];
+    return body;
+}
+
 }  // namespace
 
 NodePtr beginOf(NodePtr path) {
@@ -112,15 +160,21 @@ FixedPaths::FixedPaths(NodePtr loop) : loop_(loop) {
     changed_ = effects.assigned;
     changed_.insert(effects.declared.begin(), effects.declared.end());
     follow(loop->child(ast::For::condition), followedAnyway_);
+    followChecked(loop->child(ast::For::condition), followedAnyway_);
     followed_ = followedAnyway_;
     if (!ast::effectsOf(body).mayJump) follow(body, followed_);
+    if (changesAtItsEnd(firstOf(body))) followChecked(firstOf(body), followed_);
+    isPlain_ = !ast::anywhere(loop, [&](NodePtr each) {
+        return checkedArray(each) && !followed_.contains(followedBy(each));
+    });
     if (analysis::runsAtLeastOnce(loop)) followedAnyway_ = followed_;
 }
 
 // Only what is evaluated for sure.
 void FixedPaths::follow(NodePtr node, std::set<std::string>& followed) const {
     if (!node || ast::isAny<ast::Sizeof, ast::Switch>(node)) return;
-    if (const std::string own = followedBy(node); !own.empty()) followed.insert(own);
+    if (const std::string own = followedBy(node); !own.empty() && !checkedArray(node))
+        followed.insert(own);
     switch (node->kind()) {
     case Kind::If:
         return follow(node->child(ast::If::condition), followed);
@@ -143,6 +197,14 @@ void FixedPaths::follow(NodePtr node, std::set<std::string>& followed) const {
     for (const NodePtr child : node->children()) follow(child, followed);
 }
 
+// cells.at(k) throws, which must not happen earlier than it did.
+void FixedPaths::followChecked(NodePtr node, std::set<std::string>& followed) const {
+    if (!node || node->is<ast::Conditional>()) return;
+    if (node->is<ast::Binary>() && ast::isShortCircuit(node)) return;
+    if (checkedArray(node)) followed.insert(followedBy(node));
+    for (const NodePtr child : node->children()) followChecked(child, followed);
+}
+
 bool FixedPaths::contains(NodePtr member) const {
     const bool isField = ast::is<ast::Identifier>(member) && member->symbol &&
                          member->symbol->kind == ast::SymbolKind::Field;
@@ -156,6 +218,9 @@ bool FixedPaths::isFixed(NodePtr path) const {
     if (const std::string own = followedBy(path); !own.empty() && !followed_.contains(own))
         return false;
     const NodePtr base = before(path);
+    if (askedHandle(path)) return isFixed(base);
+    if (checkedArray(path))
+        return isFixedNumber(path->child(ast::Call::arguments)->children()[0]) && isFixed(base);
     const ast::Type* const type = base->type;
     if (ast::is<ast::Subscript>(path)) {
         const auto subscripts = path->child(ast::Subscript::subscripts)->children();

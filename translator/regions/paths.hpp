@@ -18,6 +18,7 @@ NodePtr beginOf(NodePtr path);
 // The paths of a loop that lead to one object in all iterations, and do so in the first one.
 //
 //     for (int i = 0; i < n; ++i) p->a[i] = cells[k].a[i];    // p->a, cells[k].a, where n > 0
+//     for (int i = 0; i < n; ++i) p.get()->a[i] += cells.at(k).a[i]; // as well: p is a shared_ptr
 //     for (int i = 0; i < n; ++i) { p->a[i] = 1; p = p->next; }      // none
 //     for (int i = 0; i < n; ++i) if (p) p->a[i] = 1;                // none
 class FixedPaths {
@@ -36,6 +37,7 @@ private:
     bool isFixedNumber(NodePtr subscript) const;
     bool isOutside(NodePtr name) const;
     void follow(NodePtr node, std::set<std::string>& followed) const;
+    void followChecked(NodePtr node, std::set<std::string>& followed) const;
 
     NodePtr loop_;
     bool isPlain_ = false;

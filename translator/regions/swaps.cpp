@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// std::swap of elements becomes three assignments.
+// std::swap and std::iter_swap of elements become three assignments.
 #include <algorithm>
 
 #include "ast/declarators.hpp"
@@ -39,6 +39,40 @@ bool isElement(NodePtr node) {
     return ast::is<ast::Identifier>(node) || isPartOfObject(node);
 }
 
+// a of a.begin() and std::begin(a), whose elements are numbers; null for others.
+NodePtr begunArray(NodePtr call) {
+    if (!ast::is<ast::Call>(call)) return nullptr;
+    const NodePtr callee = bare(call->child(ast::Call::callee));
+    const auto arguments = call->child(ast::Call::arguments)->children();
+    NodePtr array = nullptr;
+    if (callee->text() == "std::begin" && arguments.size() == 1)
+        array = bare(arguments[0]);
+    else if (ast::is<ast::Member>(callee) && arguments.empty() &&
+             callee->child(ast::Member::name)->text() == "begin")
+        array = bare(callee->child(ast::Member::base));
+    if (!array || !(ast::is<ast::Identifier>(array) || isPartOfObject(array))) return nullptr;
+    const ast::Type* const type = array->type;
+    if (!isContiguous(type) || !hasOwnElements(type) || !isNumber(type->arguments.front()))
+        return nullptr;
+    return type->arguments.front()->isDependent ? nullptr : array;
+}
+
+// The element to which an iterator or pointer leads: `a[i]` for a.begin() + i and &a[i]; empty for
+// others.
+std::string elementAt(NodePtr iterator) {
+    if (ast::is<ast::Unary>(iterator) && iterator->child(ast::Unary::op)->text() == "&") {
+        const NodePtr element = bare(iterator->child(ast::Unary::operand));
+        return isElement(element) ? std::string(element->text()) : "";
+    }
+    if (const NodePtr array = begunArray(iterator)) return std::string(array->text()) + "[0]";
+    if (!ast::is<ast::Binary>(iterator) || iterator->child(ast::Binary::op)->text() != "+")
+        return "";
+    const NodePtr array = begunArray(bare(iterator->child(ast::Binary::left))),
+                  place = iterator->child(ast::Binary::right);
+    if (!array || !isFixedPlace(bare(place))) return "";
+    return std::string(array->text()) + "[" + std::string(place->text()) + "]";
+}
+
 class Swaps {
 public:
     explicit Swaps(const ast::Unit& unit) : unit_(unit) {}
@@ -61,14 +95,17 @@ public:
 private:
     void write(NodePtr statement) {
         const NodePtr call = bare(statement->child(ast::ExpressionStatement::expression));
-        if (!ast::is<ast::Call>(call) || call->child(ast::Call::callee)->text() != "std::swap")
-            return;
+        if (!ast::is<ast::Call>(call)) return;
+        const std::string_view callee = call->child(ast::Call::callee)->text();
         const auto arguments = call->child(ast::Call::arguments)->children();
-        if (arguments.size() != 2 || !isElement(bare(arguments[0])) ||
-            !isElement(bare(arguments[1])))
-            return;
-        const std::string a(arguments[0]->text()), b(arguments[1]->text()),
-            name = freshName("swapped", unit_);
+        if (arguments.size() != 2 || (callee != "std::swap" && callee != "std::iter_swap")) return;
+        const auto elementOf = [&](NodePtr argument) {
+            if (callee == "std::iter_swap") return elementAt(bare(argument));
+            return isElement(bare(argument)) ? std::string(argument->text()) : "";
+        };
+        const std::string a = elementOf(arguments[0]), b = elementOf(arguments[1]),
+                          name = freshName("swapped", unit_);
+        if (a.empty() || b.empty()) return;
         edits.replace(statement->span(), "{ const auto " + name + " = " + a + "; " + a + " = " + b +
                                              "; " + b + " = " + name + "; }");
     }

@@ -7,6 +7,7 @@
 #include "ast/subscripts.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/same_words.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -99,26 +100,6 @@ bool isSurelyUsed(std::span<const NodePtr> statements, const ast::Symbol* symbol
         if (holdsJump(statement)) return false;
     }
     return false;
-}
-
-/// The words of the translator may mean something else than the program's.
-bool areAlike(NodePtr made, NodePtr as) {
-    if (!made || !as) return made == as;
-    return made->kind() == as->kind() &&
-           std::ranges::equal(made->children(), as->children(), areAlike);
-}
-
-/// A copy of a tree, made from `origin`, with the types and symbols of another one of the same
-/// shape.
-NodePtr copyAt(ast::Arena& arena, NodePtr origin, NodePtr made, NodePtr as) {
-    if (!made) return nullptr;
-    std::vector<NodePtr> children;
-    for (size_t k = 0; k < made->children().size(); ++k)
-        children.push_back(copyAt(arena, origin, made->children()[k], as->children()[k]));
-    const NodePtr copy = arena.rebuilt(made, origin, children);
-    copy->type = as->type;
-    copy->symbol = as->symbol;
-    return copy;
 }
 
 class Naming : public ast::Rewriter {
