@@ -67,7 +67,7 @@ DESTDIR=$work/$package cmake --install "$build" --prefix "$home" >/dev/null
 strip --strip-unneeded "$work/$package$home"/bin/*
 for shared in man bash-completion zsh doc; do rm -rf "$work/$package$home/share/$shared"; done
 control "$package" "$architecture" "Depends: hpcpp-common (= $version), g++$mpiPackages, $(libraries "$work/$package$home"/bin/*)
-Recommends: gdb, libhdf5-dev, libpng-dev
+Recommends: gdb, gdbserver, tmux, libhdf5-dev, libpng-dev
 Provides: hpcpp (= $version)
 Description: compiler and libraries of HPspmd C++ ($flavour)
  C++ with distributed arrays: a translator, a library of collective operations

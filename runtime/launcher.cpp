@@ -69,12 +69,15 @@ std::string otherLauncher() {
     for (const Launcher& launcher : launchers) {
         const char* value = std::getenv(launcher.variable);
         const long processes = value ? std::strtol(value, nullptr, 10) : 0;
-        if (processes == 1) break;
+        if (processes == 1) return "";
         if (processes > 1)
             return compose(launcher.name, " started ", processes, " processes (", launcher.variable,
                            "=", processes, ")");
     }
-    return "";
+    // What PALS is documented to set is the number of a process only.
+    const char* const number = std::getenv("PALS_RANKID");
+    if (number == nullptr || std::strtol(number, nullptr, 10) < 1) return "";
+    return compose("PALS' mpiexec started several processes (PALS_RANKID=", number, ")");
 }
 
 std::string warningOfPlaces() {

@@ -21,7 +21,7 @@ struct Piece {
     Index count = 0;  ///< of this process's elements
 };
 
-/// All pieces in order, of at most 64 MiB for each process that handles them, the same on all
+/// All pieces in order, of at most 8 MiB for each process that handles them, the same on all
 /// processes of the APG.
 void forEachPiece(const Descriptor& array, Index elementSize, Handled handled,
                   const std::function<void(const Piece&)>& action);

@@ -80,7 +80,7 @@ struct FileInfo {
 ///     .png   a picture, also .gif, .ppm and .pgm: pictures.hpp
 ///     .npz   NumPy's file of arrays with names; "run.npz:t" is the array t of run.npz
 /// The file appears when it is whole: until then, and if writing fails, an old file of that name
-/// stays as it was. Each process writes its share; all must see the same folder. Needs 64 MiB per
+/// stays as it was. Each process writes its share; all must see the same folder. Needs 8 MiB per
 /// process besides the array. Ghost cells are not written.
 /// Example: `Adlib::write("plate.npy", t)`; in Python `plate = numpy.load("plate.npy")`.
 /// Errors: IoError with the cause, on all processes alike; AdlibError if the array is not contained

@@ -298,6 +298,22 @@ class At(gdb.Function):
         return ArrayView(array).at([int(n) for n in subscripts])[0]
 
 
+def attach(*processes):
+    """Processes that wait for that (hpcc debug) become the program, and stand at its start: each is an inferior."""
+    gdb.execute("set pagination off")  # panes have few lines
+    gdb.execute("set suppress-cli-notifications on")
+    for k, process in enumerate(processes, 1):
+        if k > 1:
+            gdb.execute("add-inferior -no-connection", to_string=True)
+            gdb.execute(f"inferior {k}", to_string=True)
+        gdb.execute(f"attach {process}", to_string=True)
+        gdb.execute("tcatch exec", to_string=True)
+        gdb.execute("continue", to_string=True)
+    gdb.execute("set suppress-cli-notifications off")
+    if len(processes) > 1:
+        gdb.execute("set schedule-multiple on")
+
+
 gdb.printing.register_pretty_printer(None, printers(), replace=True)
 Hp()
 At()

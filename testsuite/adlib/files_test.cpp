@@ -181,14 +181,14 @@ TEST_F(Files, ManyPieces) {
                                             k * b.globalStep);
     detail::files::setPieceBytes(100000);
     Adlib::write(path("pieces.npy"), a);
-    detail::files::setPieceBytes(64 << 20);
+    detail::files::setPieceBytes(8 << 20);
     const auto info = Adlib::look(path("pieces.npy"));
     EXPECT_EQ(info.shape, (std::vector<Index>{3, 40, 3000}));
     EXPECT_EQ(info.type, "float64");
     const auto all = create<double>(p, 3, 40, 3000);
     detail::files::setPieceBytes(70000);
     Adlib::read(all, path("pieces.npy"));
-    detail::files::setPieceBytes(64 << 20);
+    detail::files::setPieceBytes(8 << 20);
     for (Index k = 0; k < 360000; ++k) EXPECT_EQ(all.data()[k], static_cast<double>(k));
 }
 

@@ -47,6 +47,27 @@ case $("$HPCC" --version) in *'(openmpi)'*) foreign=foreign_mpich ;; *) foreign=
 expectExit 4 env HPCC_MPIEXEC="$scratch/$foreign" "$HPCC" run -n 1 prog
 expectText err 'belong to different MPIs'
 
+# A launcher that MPI does not know starts jobs of one process each: they say so, by what each launcher sets. PBS starts none
+# itself, so that one process may be right there.
+started() { env -u PMI_SIZE -u PMI_RANK "$@" ./prog; }
+for setting in 'SLURM_STEP_NUM_TASKS=2 Slurm' 'FLUX_JOB_SIZE=2 Flux' 'PALS_SIZE=2 PALS' 'PALS_RANKID=1 PALS'; do
+    expectExit 88 started "${setting% *}"
+    expectText err "${setting#* }.* started .*${setting% *}"
+    expectNoText out processes
+done
+for setting in SLURM_STEP_NUM_TASKS=1 FLUX_JOB_SIZE=1 PALS_RANKID=0; do
+    expectExit 0 started "$setting"
+    expectNoText err launcher
+done
+printf 'localhost\nlocalhost\nlocalhost\n' >places
+expectExit 0 started PBS_NODEFILE=places
+expectText out '^processes 1 '
+expectText err '^warning: PBS gives this job 3 places (PBS_NODEFILE), but one process runs; .* hpcc run -n 3$'
+for count in 1 2; do
+    expectExit 0 env PBS_NODEFILE=places "$HPCC" run -n "$count" prog
+    expectNoText err warning
+done
+
 # Inside of an allocation of Slurm srun starts the program, on as many processes as there are tasks, but not in a step.
 mkdir bin
 printf '#!/bin/sh\necho srun "$@"\n' >bin/srun

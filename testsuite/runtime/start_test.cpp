@@ -23,7 +23,7 @@ protected:
     Launchers() {
         for (const char* name :
              {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE",
-              "PALS_SIZE", "PBS_NODEFILE", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+              "PALS_SIZE", "PALS_RANKID", "PBS_NODEFILE", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
             if (const char* value = std::getenv(name)) before_[name] = value;
             ::unsetenv(name);
         }
@@ -52,9 +52,12 @@ TEST_F(Launchers, OfSeveralProcessesAreNamed) {
     EXPECT_NE(with("SLURM_STEP_NUM_TASKS", "2").find("Slurm's srun started 2"), std::string::npos);
     EXPECT_NE(with("FLUX_JOB_SIZE", "4").find("Flux"), std::string::npos);
     EXPECT_NE(with("PALS_SIZE", "4").find("PALS"), std::string::npos);
+    EXPECT_NE(with("PALS_RANKID", "3").find("PALS"), std::string::npos);
+    EXPECT_EQ(with("PALS_RANKID", "0"), "");
     // mpiexec -n 1 inside of a step with several tasks: what is nearer to MPI counts.
     ::setenv("PMI_SIZE", "1", 1);
     EXPECT_EQ(with("SLURM_STEP_NUM_TASKS", "2"), "");
+    EXPECT_EQ(with("PALS_RANKID", "1"), "");
     ::unsetenv("PMI_SIZE");
 }
 

@@ -167,6 +167,8 @@ ExitCode doctor(const std::vector<std::string>& words) {
         optionalLibrary("GIF", "libgif.so.7", "libgif7", "pictures .gif"),
         program("addr2line", "binutils", "lines of crashes"),
         program("gdb", "gdb", "debugger"),
+        program("tmux", "tmux", "debugger, a pane for each process"),
+        program("gdbserver", "gdbserver", "debugger, processes by ports"),
         cores(),
         sharedMemory(),
         slurm()};

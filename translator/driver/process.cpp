@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <initializer_list>
+#include <iostream>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -119,9 +120,8 @@ std::string shellLine(const Command& command) {
 }
 
 int run(const Command& command) {
-    RunningCommand running([&](pid_t& child, const sigset_t& mask) {
-        return spawn(child, command, mask, nullptr, {});
-    });
+    RunningCommand running(
+        [&](pid_t& child, const sigset_t& mask) { return start(child, command, mask); });
     if (running.error() != 0) startFailure(command, running.error());
     return running.exitStatus();
 }
@@ -138,6 +138,29 @@ std::string outputOf(const Command& command) {
         if (failure.code() != ExitCode::ToolchainMissing) throw;
         return {};
     }
+}
+
+int start(pid_t& child, const Command& command, const sigset_t& mask) {
+    return spawn(child, command, mask, nullptr, {});
+}
+
+void runInForeground(const Command& command) {
+    const auto onInterrupt = ::signal(SIGINT, SIG_IGN), onQuit = ::signal(SIGQUIT, SIG_IGN);
+    const pid_t child = ::fork();
+    if (child < 0) startFailure(command, errno);
+    if (child == 0) {
+        for (const int signal : {SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);
+        try {
+            become(command);
+        } catch (const Failure& failure) {
+            std::cerr << "hpcc: error: " << failure.what() << std::endl;
+            ::_exit(static_cast<int>(failure.code()));
+        }
+    }
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    ::signal(SIGINT, onInterrupt);
+    ::signal(SIGQUIT, onQuit);
 }
 
 void become(const Command& command) {

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <signal.h>
+#include <sys/types.h>
+
 namespace hpcc::driver {
 
 using Command = std::vector<std::string>;
@@ -22,6 +25,14 @@ int run(const Command& command, std::string& errors);
 /// Runs the command and returns what it wrote to both output streams; empty if it fails or
 /// is not there.
 std::string outputOf(const Command& command);
+
+/// Runs the command in the foreground of our terminal, if there is one, and waits; meanwhile the
+/// keys that end programs are the command's.
+void runInForeground(const Command& command);
+
+/// Starts the command at the head of a process group of its own, for RunningCommand: 0 or an error
+/// number.
+int start(pid_t& child, const Command& command, const sigset_t& mask);
 
 /// Becomes the command: signals and the exit status are then its own. Returns never.
 [[noreturn]] void become(const Command& command);

@@ -91,7 +91,7 @@ const std::vector<Verb>& verbs() {
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-movie", words);
          }},
-        {"debug", "debug [-n N] [--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
+        {"debug", "debug [-n N] [--one|--attach K] [--batch FILE] [--core FILE] PROG [ARGUMENTS]",
          "a program under gdb, which then knows multiarrays", debug},
         {"new", "new NAME [--cmake|--make]", "make a folder with a project", newProject},
         {"doctor", "doctor [--json]",
