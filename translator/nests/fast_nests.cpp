@@ -158,10 +158,11 @@ private:
     }
 
     /// What makes the nests that run if the entry test of a plan of several says no. Of these
-    /// nothing is told.
+    /// nothing is told, but of kernels.
     void spare(const auto& make) {
         const size_t first = plans.all.size();
-        ast::Remarks* const listening = std::exchange(remarks, nullptr);
+        ast::Remarks* const listening = remarks;
+        if (!plans.wantsDevices) remarks = nullptr;
         make();
         remarks = listening;
         for (size_t k = first; k < plans.all.size(); ++k) plans.all[k].isSpare = true;
