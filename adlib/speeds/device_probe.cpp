@@ -10,7 +10,7 @@
 
 // clang-format off
 #include <hpspmd/device/kernel.hpp>
-HPSPMD_KERNEL(speed_of_memory, 12, 1, nullptr, (), (Run i_run, IN(double, a), INOUT(double, b)), ,
+HPSPMD_KERNEL(speedOfMemory, 12, 1, nullptr, (), (Run i_run, IN(double, a), INOUT(double, b)), ,
     COLUMNS(i, i_run, 1) {
         AT(const double, a, i) AT(double, b, i)
         b_at[0] = 0.25 * (a_at[-1] + a_at[1]) + 0.5 * b_at[0];
@@ -29,7 +29,7 @@ constexpr int trials = 4, sweeps = 20;
 
 void sweep(const Numbers& a, const Numbers& b) {
     const detail::Run inner(a.rng(0), 1, size - 2);
-    detail::deviceFor(kernels::speed_of_memory, true, {detail::reads(a), detail::writes(b)})
+    detail::deviceFor(kernels::speedOfMemory, true, {detail::reads(a), detail::writes(b)})
         .run(inner, a, b);
 }
 
