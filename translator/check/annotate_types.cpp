@@ -94,6 +94,7 @@ Annotator::Specified Annotator::specified(NodePtr specifiers) {
     const NodePtr core = plain->child(ast::Specifiers::core);
     base.isTypedef = holdsWord(before, "typedef");
     base.isFriend = holdsWord(before, "friend");
+    base.isStatic = holdsWord(before, "static") || holdsWord(before, "thread_local");
     base.isAuto = plain == specifiers &&
                   (ast::is<ast::AutoType>(core) || ast::is<ast::ConstrainedAuto>(core));
     return base;

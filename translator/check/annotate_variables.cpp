@@ -2,6 +2,8 @@
 // Variables, and when initializers are looked at.
 #include "check/annotator.hpp"
 
+#include "analysis/constant.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -66,7 +68,7 @@ void Annotator::initDeclarator(const Specified& base, NodePtr node) {
     }
 }
 
-void Annotator::declareVariable(const Specified&, const Declared& what, NodePtr node) {
+void Annotator::declareVariable(const Specified& base, const Declared& what, NodePtr node) {
     if (!what.name) return;
     const NodePtr initializer = node->is<ast::InitDeclarator>()
                                     ? node->child(ast::InitDeclarator::initializer)
@@ -85,6 +87,10 @@ void Annotator::declareVariable(const Specified&, const Declared& what, NodePtr 
     Symbol* symbol =
         declareName(what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
     symbol->initializer = initializer;
+    // It keeps the value of the first time, and that may be another one by now.
+    if (base.isStatic && isInteger(type) && initializer &&
+        !analysis::constantValue(analysis::singleInitializer(initializer)))
+        symbol->isReassigned = true;
     node->symbol = symbol;
 }
 

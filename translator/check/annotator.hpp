@@ -37,6 +37,7 @@ private:
         bool isAuto = false;
         bool isTypedef = false;
         bool isFriend = false;
+        bool isStatic = false;  // or thread_local
     };
     struct Body {
         const Type* deduced = nullptr;  // of the first return statement
