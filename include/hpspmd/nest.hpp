@@ -6,6 +6,7 @@
 
 #include <hpspmd/alternate.hpp>
 #include <hpspmd/check.hpp>
+#include <hpspmd/copies.hpp>
 #include <hpspmd/rows.hpp>
 #include <hpspmd/sums_of_products.hpp>
 
@@ -323,54 +324,6 @@ bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscrip
 template <class T, class... Slots>
 bool holds(const Array<T, Slots...>& a, int r, const Reach& subscripts) {
     return subscripts.isEmpty() || (subscripts.lo >= 0 && subscripts.hi < a.size(r));
-}
-
-/// By value if that is cheap, so that nothing that a loop stores can change it.
-template <class V>
-using Passed =
-    std::conditional_t<std::is_trivially_copyable_v<V> && !std::is_array_v<V> && sizeof(V) <= 128,
-                       V, const V&>;
-
-template <class Body, class... Values>
-[[gnu::noinline]] auto apartOf(Body body, Values... values) {
-    return body(values...);
-}
-
-/// body(values...) as a function of its own, whose loops have all registers for themselves.
-template <class Body, class... Values>
-auto apart(Body body, const Values&... values) {
-    return apartOf<Body, Passed<Values>...>(body, values...);
-}
-
-/// body(number), where number() is n: a constant if it is one of 1 to 9, so that the C++ compiler
-/// writes out loops that end there.
-///
-///     forFew(n, [&](const auto& number) {
-///         const auto k_end = number();
-///         for (Index k = 0; k < k_end; ++k) ..
-///     });
-template <class N, class Body, int... few>
-[[gnu::always_inline]] inline void forOneOf(N n, const Body& body,
-                                            std::integer_sequence<int, few...>) {
-    const bool isFew = ((static_cast<Index>(n) == few + 1 &&
-                         (body(std::integral_constant<N, static_cast<N>(few + 1)>()), true)) ||
-                        ...);
-    if (!isFew) body([n] { return n; });
-}
-template <class N, class Body>
-[[gnu::always_inline]] inline void forFew(N n, const Body& body) {
-    forOneOf(n, body, std::make_integer_sequence<int, 9>());
-}
-
-/// body(actual...), with constants if they are these.
-///
-///     forPitches<3>([&](const auto a_s0) { for (..) .. a_data[a_s0 * i + 1] .. }, a_s0);
-template <Index... pitches, class Body, class... Actual>
-[[gnu::always_inline]] inline void forPitches(const Body& body, Actual... actual) {
-    if (((actual == pitches) && ...))
-        body(std::integral_constant<Index, pitches>()...);
-    else
-        body(actual...);
 }
 
 /// The memory of a variable, or of all elements of an array.

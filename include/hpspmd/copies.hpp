@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Copies of the loops of a fast form: a function of its own for them, or one copy for each of a
+/// few constants.
+
+#include <hpspmd/where.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace hpspmd::detail {
+
+/// By value if that is cheap, so that nothing that a loop stores can change it.
+template <class V>
+using Passed =
+    std::conditional_t<std::is_trivially_copyable_v<V> && !std::is_array_v<V> && sizeof(V) <= 128,
+                       V, const V&>;
+
+template <class Body, class... Values>
+[[gnu::noinline]] auto apartOf(Body body, Values... values) {
+    return body(values...);
+}
+
+/// body(values...) as a function of its own, whose loops have all registers for themselves.
+template <class Body, class... Values>
+auto apart(Body body, const Values&... values) {
+    return apartOf<Body, Passed<Values>...>(body, values...);
+}
+
+/// body(number), where number() is n: a constant if it is one of 1 to 9, so that the C++ compiler
+/// writes out loops that end there.
+///
+///     forFew(n, [&](const auto& number) {
+///         const auto k_end = number();
+///         for (Index k = 0; k < k_end; ++k) ..
+///     });
+template <class N, class Body, int... few>
+[[gnu::always_inline]] inline void forOneOf(N n, const Body& body,
+                                            std::integer_sequence<int, few...>) {
+    const bool isFew = ((static_cast<Index>(n) == few + 1 &&
+                         (body(std::integral_constant<N, static_cast<N>(few + 1)>()), true)) ||
+                        ...);
+    if (!isFew) body([n] { return n; });
+}
+template <class N, class Body>
+[[gnu::always_inline]] inline void forFew(N n, const Body& body) {
+    forOneOf(n, body, std::make_integer_sequence<int, 9>());
+}
+
+/// body(actual...), with constants if they are these.
+///
+///     forPitches<3>([&](const auto a_s0) { for (..) .. a_data[a_s0 * i + 1] .. }, a_s0);
+template <Index... pitches, class Body, class... Actual>
+[[gnu::always_inline]] inline void forPitches(const Body& body, Actual... actual) {
+    if (((actual == pitches) && ...))
+        body(std::integral_constant<Index, pitches>()...);
+    else
+        body(actual...);
+}
+
+}  // namespace hpspmd::detail
