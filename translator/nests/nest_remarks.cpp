@@ -21,6 +21,7 @@ void remarkOnThreads(Remarks& remarks, const NestPlan& plan, NodePtr place) {
 }
 
 void remarkOnDevice(Remarks& remarks, const NestPlan& plan, NodePtr place) {
+    if (!plan.device && !plan.onHost.place) return;  // a library computes its sums
     if (!plan.device)
         return remarks.missed("devices", place, "this nest runs on the host", plan.onHost.place,
                               "because it " + plan.onHost.reason);
