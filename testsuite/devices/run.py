@@ -39,7 +39,9 @@ def output(hpcc, program, processes, **environment):
 
 def kernels(hpcc, source, regenerate):
     """One statement per line, so that a difference can be read."""
-    job = run([hpcc, "-O3", "--device", "--emit=kernels", str(source)])
+    job = run([hpcc, "-O3", "--device", "--emit=kernels", "-Rpass=devices", "-Rpass-missed=devices", str(source)])
+    if job.returncode != 0:
+        sys.exit(f"{source}: hpcc has ended with {job.returncode}:\n{job.stderr[-3000:]}")
     text = re.sub(r"([;{}]) ", r"\1\n    ", job.stdout)
     golden = source.with_suffix(".kernels")
     if regenerate:
