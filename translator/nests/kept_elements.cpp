@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "analysis/dependence.hpp"
 #include "analysis/numbers.hpp"
@@ -11,6 +12,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -113,26 +115,47 @@ private:
             return false;
         const NodePtr body = bodyOf(loop);
         if (!ast::is<ast::Compound>(body)) return false;
-        const auto statements = body->children();
-        const auto first = std::ranges::find_if(
-            statements, [&](NodePtr statement) { return touches(statement, access.array, false); });
-        return first != statements.end() && sets(*first, text) &&
-               !touches(valueSetBy(*first), access.array, false) &&
-               std::any_of(
-                   first + 1, statements.end(),
-                   [&](NodePtr statement) {
-                       return !ast::is<ast::ExpressionStatement>(soleStatement(statement)) &&
-                              touches(statement, access.array, true);
-                   }) &&
+        const TouchesOfArrays& touches = touchesOf(loop);
+        const auto found = touches.find(access.array);
+        if (found == touches.end() || !found->second.writtenAgain) return false;
+        const NodePtr first = found->second.first;
+        return sets(first, text) && !reaches(valueSetBy(first), access.array) &&
                !ast::effectsOf(body).mayJump && isOneInIteration(access, text) &&
                isThere(access, &loop);
     }
-    bool touches(NodePtr node, size_t array, bool writes) const {
-        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
-            return access.array == array && (access.writes || !writes) &&
-                   isInside(node, access.node);
+
+    /// What the statements of an iteration do with an array.
+    struct Touches {
+        NodePtr first = nullptr;    // the first one that reads or writes it
+        bool writtenAgain = false;  // by a later one that is no expression
+    };
+    using TouchesOfArrays = std::unordered_map<size_t, Touches>;
+
+    const TouchesOfArrays& touchesOf(const Loop& loop) {
+        const auto [found, isNew] = touches_.try_emplace(&loop);
+        if (!isNew) return found->second;
+        for (const NodePtr statement : bodyOf(loop)->children()) {
+            const bool isExpression = ast::is<ast::ExpressionStatement>(soleStatement(statement));
+            anyAccess(statement, [&](const Access& access) {
+                Touches& touches = found->second[access.array];
+                if (!touches.first) touches.first = statement;
+                if (touches.first != statement && !isExpression && access.writes)
+                    touches.writtenAgain = true;
+                return false;
+            });
+        }
+        return found->second;
+    }
+    bool reaches(NodePtr node, size_t array) const {
+        return anyAccess(node, [&](const Access& access) { return access.array == array; });
+    }
+    bool anyAccess(NodePtr node, const auto& isWanted) const {
+        return ast::anywhere(node, [&](NodePtr each) {
+            const auto found = nest_.accessOf.find(each);
+            return found != nest_.accessOf.end() && isWanted(nest_.accesses[found->second]);
         });
     }
+
     /// Is all that an iteration does with the array written in this way, and does it mean one
     /// element?
     bool isOneInIteration(const Access& access, const std::string& text) const {
@@ -188,6 +211,7 @@ private:
     Context& context_;
     const Nest& nest_;
     std::set<std::pair<const Loop*, size_t>> tried_;  // arrays: what comes first in an iteration
+    std::unordered_map<const Loop*, TouchesOfArrays> touches_;
 };
 
 /// Puts variables in the place of elements.
