@@ -132,19 +132,19 @@ private:
     using TouchesOfArrays = std::unordered_map<size_t, Touches>;
 
     const TouchesOfArrays& touchesOf(const Loop& loop) {
-        const auto [found, isNew] = touches_.try_emplace(&loop);
-        if (!isNew) return found->second;
+        if (const auto known = touches_.find(&loop); known != touches_.end()) return known->second;
+        TouchesOfArrays& result = touches_[&loop];
         for (const NodePtr statement : bodyOf(loop)->children()) {
             const bool isExpression = ast::is<ast::ExpressionStatement>(soleStatement(statement));
             anyAccess(statement, [&](const Access& access) {
-                Touches& touches = found->second[access.array];
+                Touches& touches = result[access.array];
                 if (!touches.first) touches.first = statement;
                 if (touches.first != statement && !isExpression && access.writes)
                     touches.writtenAgain = true;
                 return false;
             });
         }
-        return found->second;
+        return result;
     }
     bool reaches(NodePtr node, size_t array) const {
         return anyAccess(node, [&](const Access& access) { return access.array == array; });
