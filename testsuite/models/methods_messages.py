@@ -392,9 +392,8 @@ with tempfile.TemporaryDirectory() as folder:
     microseconds = float(subprocess.run([f"{folder}/empty"], capture_output=True, text=True, check=True).stdout)
     if microseconds > 5:  # 0.6, but for a machine that has other work
         problems.append(f"a call of an empty method takes {microseconds} us")
-    text = (source / "methods.hpcpp").read_text()
     for options in ["-Werror=HP2901"], []:
-        codes = messages(folder, text, *options)[0]
+        codes = messages(folder, (source / "methods.hpcpp").read_text(), *options)[0]
         if codes != ["HP2901"]:
             problems.append(f"methods.hpcpp {options}: {codes}")
 if problems:

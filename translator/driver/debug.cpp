@@ -84,15 +84,9 @@ DebugOptions parse(const std::vector<std::string>& words) {
 
 /// Each process under a gdb of its own, which carries out the same commands.
 void becomeBatch(const DebuggedJob& job, const std::string& batch) {
-    Command command{fs::read_symlink("/proc/self/exe").string(), "run", "--quiet", "-n",
-                    job.processes};
-    const auto append = [&](const Command& more) {
-        command.insert(command.end(), more.begin(), more.end());
-    };
-    append(debuggerCommand());
-    append({"-batch", "-x", batch, "--args"});
-    append(job.program);
-    become(command);
+    Command debugger = debuggerCommand();
+    debugger.insert(debugger.end(), {"-batch", "-x", batch, "--args"});
+    become(runCommand(job, debugger));
 }
 
 /// Where there is no room for a gdb of each process: how one gets at them from elsewhere.
@@ -104,10 +98,7 @@ void becomeBatch(const DebuggedJob& job, const std::string& batch) {
                     shellLine(debuggerCommand())));
     requireMessagesWritten();
     ::setenv("HPSPMD_DEBUG_WAIT", job.wanted.c_str(), 1);
-    Command command{fs::read_symlink("/proc/self/exe").string(), "run", "--quiet", "-n",
-                    job.processes};
-    command.insert(command.end(), job.program.begin(), job.program.end());
-    become(command);
+    become(runCommand(job, {}));
 }
 
 ExitCode debugJob(const DebugOptions& options) {

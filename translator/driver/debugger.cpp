@@ -135,12 +135,17 @@ Command debuggerCommand() {
     return {"gdb", "-q", "-x", script.lexically_normal().string()};
 }
 
-Command jobCommand(const DebuggedJob& job, const std::string& how) {
-    const std::string own = fs::read_symlink("/proc/self/exe").string();
-    Command command{own, "run", "--quiet", "-n", job.processes, "env", own};
-    command.insert(command.end(), {"debug", "--process", how, job.wanted});
+Command runCommand(const DebuggedJob& job, const Command& before) {
+    Command command{fs::read_symlink("/proc/self/exe").string(), "run", "--quiet", "-n",
+                    job.processes};
+    command.insert(command.end(), before.begin(), before.end());
     command.insert(command.end(), job.program.begin(), job.program.end());
     return command;
+}
+
+Command jobCommand(const DebuggedJob& job, const std::string& how) {
+    const std::string own = fs::read_symlink("/proc/self/exe").string();
+    return runCommand(job, {"env", own, "debug", "--process", how, job.wanted});
 }
 
 int debugTogether(const DebuggedJob& job, const Command& arguments) {

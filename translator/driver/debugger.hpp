@@ -17,7 +17,10 @@ struct DebuggedJob {
     Command program;
 };
 
-/// `hpcc run` for the job; its processes first do what `how` says:
+/// `hpcc run` for the job, in which each process is what stands `before` the program, with that.
+Command runCommand(const DebuggedJob& job, const Command& before);
+
+/// The same, whose processes first do what `how` says:
 /// * "serve": the wanted ones run under gdbserver, and tell the port;
 /// * a folder: the wanted ones write their process id into it, in a file with their number, and
 ///   wait until gdb traces them.

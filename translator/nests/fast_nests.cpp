@@ -157,8 +157,7 @@ private:
         return context.behind(fused.declarations, fastForm(plan, otherwise), origin);
     }
 
-    /// What makes the nests that run if the entry test of a plan of several says no. Of these
-    /// nothing is told, but of kernels.
+    /// Makes the nests that run if an entry test says no: nothing is told of them but of kernels.
     void spare(const auto& make) {
         const size_t first = plans.all.size();
         ast::Remarks* const listening = remarks;
