@@ -7,7 +7,8 @@
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
 # O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.2
 # to 7.13 as the thesis has them (hpcc -O0 and -O2, sequential C++, the C++ compiler's -O1), with what they are worth over
-# sequential C++; large, with q3: 255100 students, too (11.5 GB).
+# sequential C++; styles, the spellings of bench/styles on one process, all families at once; large, with q3: 255100
+# students, too (11.5 GB).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
@@ -64,6 +65,10 @@ for name in $only; do
             [ -f "$alone" ] || alone=bench/$2/mpi.cpp
             "$MPICXX" $flags -O1 '-DKERNEL="plain.hpp"' "$alone" -o "$work/bin/$3.sequential"
         done
+        continue ;;
+    styles)
+        for program in "$work"/styles/*.O3.cpp; do ours styles "$(basename "$program" .O3.cpp)" O3 & done
+        wait
         continue ;;
     large) continue ;;
     esac
@@ -147,6 +152,15 @@ case " $only " in *" thesis "*)
                     name, extent, n, $1, $2, $3, $3 / $1, $3 / $2, $1 / $2 }' | tee -a "$work/table.txt"
         done
     done ;;
+esac
+case " $only " in *" styles "*)
+    echo "styles: computation | spelling | us ours | us plain | plain/ours" | tee -a "$work/table.txt"
+    for program in "$work"/styles/*.O3.cpp; do
+        name=$(basename "$program" .O3.cpp)
+        OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$work/bin/$name.O3" --rounds "$rounds" >"$work/styles.$name" &
+    done
+    wait
+    cat "$work"/styles.* | tee -a "$work/table.txt" ;;
 esac
 case " $only " in *" prk "*)
     for n in $processes; do
