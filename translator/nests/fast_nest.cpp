@@ -66,6 +66,7 @@ public:
         }
         append(entry, reaches_.takeDeclarations());
         if (plan_.fused) fastForm = context_.behind(plan_.fused->stamps, fastForm, whole);
+        if (plan_.order) fastForm = context_.behind(plan_.order->stamps, fastForm, whole);
         const NodePtr choice = context_.statement(
             fastForm->is<ast::Compound>() ? "if ($test) $fast; else $nest;"
                                           : "if ($test)\n"
@@ -104,6 +105,7 @@ private:
         for (const auto& [left, right] : apart_)
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
         if (plan_.turned) requireApart(plan_.turned->apart);
+        if (plan_.order) requireApart(plan_.order->apart);
         if (plan_.halved)
             for (const NodePtr condition : plan_.halved->conditions) test_.require(condition);
         if (plan_.kept) requireApart(plan_.kept->apart);

@@ -3,27 +3,27 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "analysis/loop.hpp"
 #include "ast/remarks.hpp"
 #include "nests/fast_nest.hpp"
+#include "nests/folding_nests.hpp"
 #include "nests/fusable.hpp"
 #include "nests/launch.hpp"
 #include "nests/nest_remarks.hpp"
-#include "nests/nest_rewriter.hpp"
 #include "nests/reaches.hpp"
+#include "nests/sums_of_products.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 
-class FastNests : public NestRewriter {
+class FastNests : public FoldingNests {
 public:
     FastNests(Context& context, ast::Unit& unit)
-        : NestRewriter(context, unit), wantsThreads_(unit.threads) {}
+        : FoldingNests(context, unit), wantsThreads_(unit.threads) {}
 
     NodePtr rewriteCompound(NodePtr block) override {
         const auto children = block->children();
@@ -36,14 +36,7 @@ public:
             else
                 result.push_back(rewrite(next));
         }
-        for (const auto& [k, sum] : sumOf) {
-            const std::string& sums = plans.folds[behindDeclarations(children[k])].sums;
-            const NodePtr declaration =
-                context.statement("hpspmd::detail::FoldedSums $sums;",
-                                  {{"$sums", context.identifier(sums, children[k])}}, children[k]);
-            result[k] = ast::sequence(context.arena, {declaration, result[k]}, children[k]);
-            result[sum] = foldedSum(context, children[sum], sums);
-        }
+        addUp(sumOf, children, result);
         std::erase(result, nullptr);
         return std::ranges::equal(result, children) ? block
                                                     : context.arena.rebuilt(block, block, result);
@@ -86,8 +79,9 @@ public:
     }
 
     NodePtr rewriteFor(NodePtr loop) override {
-        const NodePtr rows = overRows(loop);
-        return rows ? rows : rewriteChildren(loop);
+        if (const NodePtr rows = overRows(loop)) return rows;
+        const NodePtr inMemoryOrder = loopRoundNest(loop);
+        return inMemoryOrder ? inMemoryOrder : rewriteChildren(loop);
     }
 
 private:
@@ -109,10 +103,33 @@ private:
         return fastForm(plan, otherwise);
     }
 
+    /// A counting loop round a nest that gains by other loops outermost. Null if it is something
+    /// else.
+    NodePtr loopRoundNest(NodePtr loop) {
+        if (plans.wantsDevices || !analysis::countingLoop(loop)) return nullptr;
+        const NodePtr body = soleStatement(loop->child(ast::For::body)),
+                      overall = isStamped(body) ? body->child(1) : body;
+        if (!ast::is<ast::Overall>(overall) || lookUp(plans.folds, overall) ||
+            lookUp(plans.joined, overall))
+            return nullptr;
+        const Nest* const nest = analysed(loop);
+        if (!nest || unknownDistance(*nest) || !isAskedOnce(*nest, true)) return nullptr;
+        NestPlan plan{.members = {overall}, .whole = nest, .nest = nest};
+        if (!reorder(plan)) return nullptr;
+        NodePtr otherwise = nullptr;
+        spare([&] { otherwise = rewriteChildren(loop); });
+        return fastForm(plans.all.emplace_back(std::move(plan)), otherwise);
+    }
+
     /// Do the answers before the loop hold for all its iterations? What they write makes ghost
-    /// cells stale.
-    bool isAskedOnce(const Nest& nest) {
+    /// cells stale; those of other arrays stay fresh if `areApart`.
+    bool isAskedOnce(const Nest& nest, bool areApart = false) {
         const Loop& rows = nest.loops.front();
+        const auto staysFresh = [&](size_t array) {
+            return areApart && std::ranges::none_of(nest.accesses, [&](const Access& access) {
+                       return access.writes && access.array == array;
+                   });
+        };
         context.taken.clear();
         Reaches reaches(context, nest);
         if (rows.kind != Loop::Kind::Counting || rows.jumps || nest.callsForeign ||
@@ -120,7 +137,7 @@ private:
             return false;
         return std::ranges::all_of(nest.accesses, [&](const Access& access) {
             return std::ranges::all_of(access.slots, [&](const Slot& slot) {
-                return slot.index ? slot.shift == 0 && !slot.distance
+                return slot.index ? (slot.shift == 0 && !slot.distance) || staysFresh(access.array)
                                   : reaches.of(slot.subscript, access.loop) != nullptr;
             });
         });
@@ -199,12 +216,46 @@ private:
 
     NodePtr fastForm(NestPlan& plan, NodePtr otherwise) {
         context.taken.clear();
-        if (!plan.fold) otherwise = keep(plan, halve(plan, otherwise));
+        if (!plan.fold) otherwise = keep(plan, halve(plan, inMemoryOrder(plan, otherwise)));
         divide(plan, *plan.nest);
         mapToDevice(plan);
         const NodePtr result = withFastForm(context, plans, plan, otherwise);
         if (remarks) remarkOnFastForm(*remarks, plan, wanted());
         return result;
+    }
+
+    /// Loops run in the order of memory in the fast form. The result: as that of keep().
+    NodePtr inMemoryOrder(NestPlan& plan, NodePtr otherwise) {
+        const Nest& nest = *plan.nest;
+        if (plan.fused || plan.order || !reorder(plan)) return otherwise;
+        return otherwise ? otherwise : asWritten(plan, nest);
+    }
+
+    /// True if the plan's nest got its loops in another order.
+    bool reorder(NestPlan& plan) {
+        if (plans.wantsDevices) return false;
+        auto order = memoryOrder(context, *plan.nest, [&](NodePtr nest) { return isTiled(nest); });
+        context.taken.clear();  // what only a trial has named
+        const Nest* const other = order ? analysed(order->overall) : nullptr;
+        if (!other || unknownDistance(*other) ||
+            (wantsThreads_ && isDivisible(*plan.nest) && !isDivisible(*other)))
+            return false;
+        plan.notes.push_back("with its loops in the order " + listed(order->loops));
+        plan.order = std::move(order);
+        plan.whole = plan.nest = other;
+        return true;
+    }
+
+    /// Are sums of products of this nest computed in tiles?
+    bool isTiled(NodePtr overall) {
+        const auto kept =
+            analysed(overall) ? keepElements(context, *analysed(overall)) : std::nullopt;
+        const Nest* const nest = kept ? analysed(kept->overall) : nullptr;
+        ArrayPairs apart;
+        Obstacle obstacle;
+        return nest && ast::is<ast::Overall>(overall) &&
+               asSumsOfProducts(*nest, nest->loops.front(), Reaches(context, *nest), apart,
+                                obstacle);
     }
 
     /// Loops that compute every second iteration only go in steps of two in the fast form. The
@@ -314,81 +365,7 @@ private:
         return result;
     }
 
-    static bool isLabelled(NodePtr statement) {
-        return ast::is<ast::Case>(statement) || ast::is<ast::Default>(statement) ||
-               ast::is<ast::Label>(statement);
-    }
-
-    /// Where statements sum an array, by its name.
-    using Sums = std::unordered_map<std::string, std::vector<size_t>>;
-
-    /// From the place of each nest that can add up a sum behind it to the place of that sum.
-    std::map<size_t, size_t> foldableSums(std::span<const NodePtr> statements) {
-        Sums sums;
-        std::vector<size_t> labels;
-        for (size_t k = 0; k < statements.size(); ++k) {
-            if (const NodePtr array = summedArray(statements[k]))
-                sums[ast::print(array)].push_back(k);
-            if (isLabelled(statements[k])) labels.push_back(k);
-        }
-        labels.push_back(statements.size());
-        std::map<size_t, size_t> sumOf;
-        auto label = labels.begin();
-        for (size_t k = 0; !sums.empty() && k < statements.size(); ++k) {
-            while (*label <= k) ++label;
-            if (const size_t sum = foldableSum(statements.first(*label), k, sums)) sumOf[k] = sum;
-        }
-        return sumOf;
-    }
-
-    /// Where arrays that the nest at k writes are summed behind it.
-    static std::set<size_t> sumsBehind(size_t k, size_t end, const Nest& nest, const Sums& sums) {
-        std::set<size_t> behind;
-        for (const Access& access : nest.accesses) {
-            const auto found = sums.find(nest.arrays[access.array].text);
-            if (!access.writes || found == sums.end()) continue;
-            for (const size_t sum : found->second)
-                if (k < sum && sum < end) behind.insert(sum);
-        }
-        return behind;
-    }
-
-    /// Which of the sums behind the statement at k it can add up, being a nest; 0 if none.
-    size_t foldableSum(std::span<const NodePtr> statements, size_t k, const Sums& sums) {
-        const NodePtr overall = behindDeclarations(statements[k]);
-        const Nest* nest = ast::is<ast::Overall>(overall) ? analysed(overall) : nullptr;
-        if (!nest || unknownDistance(*nest)) return 0;
-        for (const size_t sum : sumsBehind(k, statements.size(), *nest, sums)) {
-            auto result = asFold(context, *nest, mentions(), statements[k], statements[sum]);
-            if (const Obstacle* obstacle = std::get_if<Obstacle>(&result)) {
-                leaveSum(statements[sum], *obstacle);
-                continue;
-            }
-            Fold& fold = plans.folds[overall] = std::move(std::get<Fold>(result));
-            fold.sums = context.names.name(fold.array + "_sums", sums_);
-            return sum;
-        }
-        return 0;
-    }
-
-    void leaveSum(NodePtr statement, const Obstacle& obstacle) {
-        if (remarks && obstacle.place)
-            remarks->missed("fast-nests", statement,
-                            "the elements of '" + ast::print(summedArray(statement)) +
-                                "' are stored before they are added up",
-                            obstacle.place, "because it " + obstacle.reason);
-    }
-
-    NodePtr unknownDistance(const Nest& nest) const {
-        Reaches reaches(context, nest);
-        for (const Access& access : nest.accesses)
-            for (const Slot& slot : access.slots)
-                if (!reaches.areKnown(slot, access.loop)) return slot.distance;
-        return nullptr;
-    }
-
-    ast::FreshNames::Given sums_;  // names given to sums
-    bool wantsThreads_;            // of the nests that can use several
+    bool wantsThreads_;  // of the nests that can use several
 };
 
 }  // namespace

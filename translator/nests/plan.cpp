@@ -81,6 +81,7 @@ std::string printed(const NestPlan& plan) {
             text += fmt::format("    elements of {}: in a variable\n",
                                 plan.whole->arrays[each.array].text);
     if (plan.turned) text += "    loops that go down: upwards\n";
+    if (plan.order) add("loops in the order", listed(plan.order->loops));
     if (plan.halved) text += "    loops with every second iteration: in steps of two\n";
     if (plan.kept)
         for (const std::string& element : plan.kept->elements)

@@ -10,6 +10,7 @@
 #include "nests/fold.hpp"
 #include "nests/fused_form.hpp"
 #include "nests/kept_elements.hpp"
+#include "nests/memory_order.hpp"
 #include "nests/splitting.hpp"
 #include "nests/threads.hpp"
 #include "nests/upwards.hpp"
@@ -35,6 +36,7 @@ struct NestPlan {
     bool isSpare = false;                    // runs if the entry test of a plan of several says no
 
     std::optional<Upwards> turned = {};      // loops that go down in the program
+    std::optional<MemoryOrder> order = {};   // of its loops, if not that of the program
     std::optional<EverySecond> halved = {};  // loops that compute every second iteration
     std::optional<KeptElements> kept = {};   // in variables of the fast form
     const Fold* fold = nullptr;              // sums that it adds up

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/memory_order.hpp"
+
+#include <algorithm>
+
+#include "ast/copy.hpp"
+#include "ast/print.hpp"
+#include "ast/rewriter.hpp"
+#include "nests/reaches.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+using Loops = std::vector<const Loop*>;
+
+/// The parts of arrays that a nest says to write, of all iterations of a counting loop round it.
+class AllIterations : public ast::Rewriter {
+public:
+    AllIterations(Context& context, const Loop& loop)
+        : Rewriter(context.arena), context_(context), loop_(loop) {}
+
+    NodePtr rewriteCall(NodePtr call) override {
+        const auto arguments = call->child(ast::Call::arguments)->children();
+        if (arguments.size() != 1 || !isNamed(arguments[0], loop_.variable) ||
+            ast::print(call->child(ast::Call::callee)) != "hpspmd::detail::only")
+            return rewriteChildren(call);
+        return context_.expression(loop_.reachesEnd ? "hpspmd::detail::only($first, $end)"
+                                                    : "hpspmd::detail::only($first, $end - 1)",
+                                   {{"$first", context_.made(loop_.first, call)},
+                                    {"$end", context_.made(loop_.end, call)}},
+                                   call);
+    }
+
+private:
+    Context& context_;
+    const Loop& loop_;
+};
+
+class Search {
+public:
+    Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
+
+    /// True if the nest is loops directly in one another, which may run in any order.
+    bool isReorderable() {
+        return !nest_.callsForeign && !nest_.isPromised && collect() && lastingIn(nest_).empty() &&
+               std::ranges::all_of(loops_,
+                                   [&](const Loop* loop) { return isRectangular(*loop); }) &&
+               areApart();
+    }
+
+    /// The order in which the loop that carries sums is innermost; empty if none carries any.
+    Loops sumsInnermost() const {
+        if (!carrier_) return {};
+        Loops order = byWeight();
+        std::erase(order, carrier_);
+        order.push_back(carrier_);
+        return order;
+    }
+
+    /// The order of memory.
+    Loops byWeight() const {
+        Loops order = loops_;
+        std::ranges::stable_sort(
+            order, [&](const Loop* a, const Loop* b) { return weight(*a) > weight(*b); });
+        return order;
+    }
+
+    MemoryOrder written(const Loops& order) const {
+        MemoryOrder result;
+        NodePtr statement = bodyOf(*loops_.back());
+        for (auto loop = order.rbegin(); loop != order.rend(); ++loop) {
+            const NodePtr old = (*loop)->statement;
+            std::vector<NodePtr> children(old->children().begin(), old->children().end());
+            children[bodySlot(**loop)] = statement;
+            statement = context_.arena.rebuilt(old, old, children);
+        }
+        result.overall = statement;
+        for (const Loop* loop : order) result.loops.emplace_back(loop->variable);
+        result.stamps = stamps_;
+        for (const auto& [left, right] : apart_)
+            result.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
+        return result;
+    }
+
+    const Loops& loops() const { return loops_; }
+
+private:
+    bool collect() {
+        for (NodePtr at = nest_.loops.front().statement; at;) {
+            const auto found = nest_.loopOf.find(at);
+            if (found == nest_.loopOf.end()) break;
+            loops_.push_back(found->second);
+            if (found->second->kind == Loop::Kind::Other) return false;
+            at = soleStatement(bodyOf(*found->second));
+            if (isStamped(at)) {
+                if (!keepStamp(at->child(0))) return false;
+                at = at->child(1);
+            }
+        }
+        return loops_.size() == nest_.loops.size() && loops_.size() > 1;
+    }
+
+    /// What stands before a nest inside of counting loops stands before them.
+    bool keepStamp(NodePtr stamp) {
+        stamp = ast::copy(context_.arena, stamp);
+        for (const Loop* loop : loops_) {
+            if (!mentions(stamp, loop->variable)) continue;
+            if (loop->kind != Loop::Kind::Counting || loop->step != 1 || loop->endsByMeeting)
+                return false;
+            stamp = AllIterations(context_, *loop).rewrite(stamp);
+            if (mentions(stamp, loop->variable)) return false;
+        }
+        stamps_.push_back(stamp);
+        return true;
+    }
+
+    /// Its bounds are the same in all iterations of the other loops.
+    bool isRectangular(const Loop& loop) const {
+        if (loop.jumps || loop.touchesForeign) return false;
+        const Reaches reaches(context_, nest_);
+        if (loop.kind == Loop::Kind::Counting)
+            return reaches.isFixed(loop.first) && reaches.isFixed(loop.end);
+        return std::ranges::all_of(tripletOf(loop)->children(),
+                                   [&](NodePtr part) { return !part || reaches.isFixed(part); });
+    }
+
+    /// Each iteration of all loops but one reaches elements of its own, whatever the other loops
+    /// do, so that what remains keeps its order.
+    bool areApart() {
+        for (const Access& write : nest_.accesses)
+            for (const Access& other : nest_.accesses)
+                if (write.writes && other.array != write.array)
+                    apart_.insert(std::minmax(write.array, other.array));
+        if (apart_.size() > mostArrayPairs) return false;
+        for (const Loop* loop : loops_) {
+            if (ownsElements(*loop)) continue;
+            if (carrier_) return false;
+            carrier_ = loop;
+        }
+        return true;
+    }
+    bool ownsElements(const Loop& loop) const {
+        return std::ranges::all_of(nest_.accesses, [&](const Access& access) {
+            return !access.writes || hasOwnElements(nest_, loop, access.array);
+        });
+    }
+
+    /// How far the elements of two iterations lie apart: for each access the dimensions behind the
+    /// one that the loop's variable subscripts.
+    size_t weight(const Loop& loop) const {
+        size_t result = 0;
+        for (const Access& access : nest_.accesses)
+            for (size_t r = 0; r < access.slots.size(); ++r)
+                if (mentions(access.slots[r].subscript, loop.variable)) {
+                    result += access.slots.size() - 1 - r;
+                    break;
+                }
+        return result;
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    Loops loops_;                    // outermost first
+    const Loop* carrier_ = nullptr;  // the one whose iterations reach the same elements
+    std::vector<NodePtr> stamps_;
+    ArrayPairs apart_;
+};
+
+}  // namespace
+
+std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest,
+                                       const std::function<bool(NodePtr)>& isTiled) {
+    Search search(context, nest);
+    if (!search.isReorderable()) return std::nullopt;
+    if (const Loops order = search.sumsInnermost(); order.size() > 2) {
+        MemoryOrder sums = search.written(order);
+        if (isTiled(sums.overall))
+            return order == search.loops() ? std::nullopt : std::optional(std::move(sums));
+    }
+    const Loops order = search.byWeight();
+    return order == search.loops() ? std::nullopt : std::optional(search.written(order));
+}
+
+}  // namespace hpcc::nests

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nests/context.hpp"
+#include "nests/fusable.hpp"
+
+namespace hpcc::nests {
+
+/// A nest of loops directly in one another, in the order in which elements lie in memory:
+///
+///     overall (j = y for :)                         overall (i = x for :)
+///         overall (i = x for :)                 ->      overall (j = y for :)
+///             b[i, j] = 2 * a[i, j];                        b[i, j] = 2 * a[i, j];
+///
+/// or with the loop innermost that adds up sums of products, if these can be computed in tiles.
+struct MemoryOrder {
+    ast::NodePtr overall = nullptr;         // the nest in that order
+    std::vector<std::string> loops = {};    // their variables, outermost first
+    std::vector<ast::NodePtr> stamps = {};  // declared before it
+    NamePairs apart = {};                   // arrays that must share no element
+};
+
+/// That of a nest, which may be a counting loop round an `overall`; nothing if it has this order,
+/// or if the loops depend on one another in more than one of them. `isTiled` says of a nest whether
+/// its sums of products are computed in tiles.
+std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest,
+                                       const std::function<bool(ast::NodePtr)>& isTiled);
+
+}  // namespace hpcc::nests
