@@ -98,5 +98,62 @@ inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
     return a < b ? b : a;
 #endif
 }
+/// b < a ? b : a for each two elements.
+inline DoublePack smallerOf(const DoublePack& a, const DoublePack& b) {
+#if defined(__AVX512F__) && defined(__clang__)
+    return __builtin_ia32_minpd512(b, a, 4);
+#elif defined(__AVX512F__)
+    return __builtin_ia32_minpd512_mask(b, a, a, -1, 4);
+#elif defined(__AVX__)
+    return __builtin_ia32_minpd256(b, a);
+#else
+    return b < a ? b : a;
+#endif
+}
+
+/// A pack of one number.
+inline DoublePack packOf(double x) { return x - DoublePack{}; }
+inline const DoublePack& packOf(const DoublePack& pack) { return pack; }
+
+/// The same of numbers, or of a pack and a number for each of its elements.
+template <class A, class B>
+auto largerOf(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+        return a < b ? b : a;
+    else
+        return largerOf(packOf(a), packOf(b));
+}
+template <class A, class B>
+auto smallerOf(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+        return b < a ? b : a;
+    else
+        return smallerOf(packOf(a), packOf(b));
+}
+
+/// condition ? a : b, or that of each element.
+template <class Condition, class A, class B>
+auto chosen(const Condition& condition, const A& a, const B& b) {
+    if constexpr (std::is_same_v<Condition, bool>)
+        return condition ? a : b;
+    else
+        return DoublePack(condition ? packOf(a) : packOf(b));
+}
+
+/// std::fmax and std::fmin of such, which ignore what is no number.
+template <class A, class B>
+auto largerNumberOf(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+        return fmax(a, b);
+    else
+        return DoublePack(packOf(a) != packOf(a) ? packOf(b) : largerOf(packOf(a), packOf(b)));
+}
+template <class A, class B>
+auto smallerNumberOf(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+        return fmin(a, b);
+    else
+        return DoublePack(packOf(a) != packOf(a) ? packOf(b) : smallerOf(packOf(a), packOf(b)));
+}
 
 }  // namespace hpspmd::detail

@@ -50,13 +50,15 @@ template <bool isInPlace, class Body>
 
 /// What a row keeps of two numbers, or of each two.
 struct Larger {
-    double operator()(double a, double b) const { return a < b ? b : a; }
-    DoublePack operator()(const DoublePack& a, const DoublePack& b) const { return largerOf(a, b); }
+    template <class T>
+    T operator()(const T& a, const T& b) const {
+        return largerOf(a, b);
+    }
 };
 struct Smaller {
-    double operator()(double a, double b) const { return b < a ? b : a; }
-    DoublePack operator()(const DoublePack& a, const DoublePack& b) const {
-        return -largerOf(-a, -b);
+    template <class T>
+    T operator()(const T& a, const T& b) const {
+        return smallerOf(a, b);
     }
 };
 

@@ -2,8 +2,10 @@
 #include "nests/packed_rows.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/numbers.hpp"
+#include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -35,6 +37,7 @@ public:
         if (!assign || loop_.step != 1 || nest_.callsForeign) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
         if (!target_ || !isInRow(*target_)) return nullptr;
+        if (!takeNumbers()) return nullptr;
         const NodePtr value = valueOf(assign);
         if (!value || !varies_) return nullptr;
         const bool isRun = loop_.kind == Loop::Kind::Overall;
@@ -45,21 +48,29 @@ public:
                                      {"$first", first},
                                      {"$last", last},
                                      {"$operands", context_.identifier(operands_, assign)},
+                                     {"$numbers", numbers_},
                                      {"$value", value}};
         if (kept_) return keeping(bindings);
         return context_.statement("hpspmd::detail::eachOfRow<" +
                                       std::string(isInPlace() ? "true" : "false") +
                                       ">($row, $first, $last, [&](const auto &$operands) {\n"
+                                      "    $numbers;\n"
                                       "    return $value;\n"
                                       "});",
                                   bindings, loop_.statement);
     }
 
 private:
-    /// The assignment that is all of the body, or all but what keeps the largest or least number.
+    /// The assignment that is all of the body, or all but what keeps the largest or least number,
+    /// or but numbers that are declared in front of it.
     /// Of an element alone: the C++ compiler knows how to copy rows.
     NodePtr assignment() {
         NodePtr body = soleStatement(bodyOf(loop_));
+        if (behindDeclarations(body) != body) {
+            declared_ = body->children().first(body->children().size() - 1);
+            body = body->children().back();
+            if (body->is<ast::Compound>()) return nullptr;
+        }
         if (body->is<ast::Compound>() && body->children().size() == 2) {
             if (!keeps(body->child(1))) return nullptr;
             body = body->child(0);
@@ -70,6 +81,32 @@ private:
         const bool isCopy =
             ast::is<ast::Subscript>(ast::withoutParentheses(assign->child(ast::Assign::value)));
         return (kept_ && !isPlain) || (!kept_ && isPlain && isCopy) ? nullptr : assign;
+    }
+
+    /// Those of type double that are declared in front, for several iterations.
+    bool takeNumbers() {
+        return std::ranges::all_of(declared_, [&](NodePtr declaration) {
+            const std::string_view type = declaration->child(ast::Declaration::specifiers)->text();
+            const NodePtr list = declaration->child(ast::Declaration::declarators);
+            return list && (type == "double" || type == "const double") &&
+                   std::ranges::all_of(list->children(), [&](NodePtr each) { return take(each); });
+        });
+    }
+
+    bool take(NodePtr declared) {
+        if (!ast::is<ast::InitDeclarator>(declared)) return false;
+        const NodePtr name = declared->child(ast::InitDeclarator::declarator);
+        const NodePtr initializer = declared->child(ast::InitDeclarator::initializer);
+        if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(initializer))
+            return false;
+        const NodePtr start = initializer->child(ast::EqualInitializer::value);
+        const NodePtr value = values_.of(start);
+        if (!value) return false;
+        if (values_.isReached(start)) values_.declare(name->text());
+        numbers_.push_back(context_.statement(
+            "const auto $name = $value;",
+            {{"$name", ast::copy(context_.arena, name)}, {"$value", value}}, declared));
+        return true;
     }
 
     bool keeps(NodePtr statement) {
@@ -93,6 +130,7 @@ private:
             "$kept = hpspmd::detail::keptOfRow<hpspmd::detail::" +
                 std::string(kept_->op == "max" ? "Larger" : "Smaller") +
                 ">($row, $first, $last, $kept2, [&](const auto &$operands) {\n"
+                "    $numbers;\n"
                 "    return $value;\n"
                 "}, [&](const auto &" +
                 (isOffered_ ? operands_ : "") + ", const auto &" + (isStored ? stored_ : "") +
@@ -106,7 +144,8 @@ private:
     NodePtr valueOf(NodePtr assign) {
         const std::string op(assign->child(ast::Assign::op)->text());
         const NodePtr value = values_.of(assign->child(ast::Assign::value));
-        if (!value || op == "=") return value;
+        if (!value || op == "=")
+            return values_.isReached(assign->child(ast::Assign::value)) ? value : nullptr;
         if (op != "+=" && op != "-=" && op != "*=" && op != "/=") return nullptr;
         const NodePtr own = access(target_->node);
         return own ? context_.expression(
@@ -178,6 +217,8 @@ private:
     const EntryTest& test_;
     std::string operands_, stored_;  // names
     std::optional<Reduction> kept_;
+    std::span<const NodePtr> declared_;
+    std::vector<NodePtr> numbers_;  // the same of several iterations
     WideValues values_;
     const Access* target_ = nullptr;
     bool varies_ = false;     // does the value change from iteration to iteration?

@@ -11,8 +11,9 @@ struct Bounds {
 };
 
 /// An independent innermost loop in steps of one that assigns the elements of a row an expression
-/// of `+ - * /` over others of type double, as a call of the library's loop for this, which
-/// computes as many at once as a register holds; null if it is no such loop.
+/// over others of type double that WideValues takes, perhaps with numbers declared in front, as a
+/// call of the library's loop for this, which computes as many at once as a register holds; null if
+/// it is no such loop.
 ///
 ///     for (Index k = 1; k < n - 1; ++k) v[i, k] = 0.5 * (u[i, k - 1] + u[i, k + 1]);
 /// ->

@@ -4,8 +4,12 @@
 #include <algorithm>
 
 #include "analysis/numbers.hpp"
+#include "ast/copy.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
+#include "nests/extremes.hpp"
 
 namespace hpcc::nests {
 
@@ -26,7 +30,7 @@ bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& valu
 }
 
 bool WideValues::isReached(NodePtr e) const {
-    if (ast::is<ast::Identifier>(e)) return e->text() == variable_;
+    if (ast::is<ast::Identifier>(e)) return e->text() == variable_ || declared_.contains(e->text());
     return std::ranges::any_of(e->children(), [&](NodePtr c) { return c && isReached(c); });
 }
 
@@ -44,8 +48,12 @@ NodePtr WideValues::of(NodePtr e) {
     }
     case ast::Kind::Binary:
         return binary(e);
+    case ast::Kind::Identifier:
+        return declared_.contains(e->text()) ? ast::copy(context_.arena, e) : nullptr;
     case ast::Kind::Call:
         return call(e);
+    case ast::Kind::Conditional:
+        return choice(e);
     case ast::Kind::Subscript:
         return access_(e);
     default:
@@ -63,12 +71,58 @@ NodePtr WideValues::binary(NodePtr e) {
 }
 
 NodePtr WideValues::call(NodePtr e) {
+    if (!extremeOf(e).empty()) return extreme(e);
     const std::string_view callee = e->child(ast::Call::callee)->text();
     const auto arguments = e->child(ast::Call::arguments)->children();
     if ((callee != "std::fabs" && callee != "std::abs") || arguments.size() != 1) return nullptr;
     const NodePtr value = of(arguments[0]);
     return value ? context_.expression("hpspmd::detail::magnitude($e)", {{"$e", value}}, e)
                  : nullptr;
+}
+
+/// Of numbers of type double, which std::max and its like take two of.
+NodePtr WideValues::extreme(NodePtr e) {
+    const std::string_view callee = e->child(ast::Call::callee)->text(), name = extremeOf(e);
+    if (callee.find('<') != callee.npos && !callee.ends_with("<double>")) return nullptr;
+    const auto chosen = [&](const char* function, NodePtr a, NodePtr b) {
+        return context_.expression("hpspmd::detail::" + std::string(function) + "($a, $b)",
+                                   {{"$a", a}, {"$b", b}}, e);
+    };
+    const char* const function = name == "max"    ? "largerOf"
+                                 : name == "min"  ? "smallerOf"
+                                 : name == "fmax" ? "largerNumberOf"
+                                                  : "smallerNumberOf";
+    NodePtr result = nullptr;
+    for (const NodePtr each : offeredTo(e)) {
+        const NodePtr value = of(each);
+        if (!value) return nullptr;
+        if (!result)
+            result = value;
+        else if (name == "clamp")
+            result = chosen(each == offeredTo(e)[1] ? "largerOf" : "smallerOf", result, value);
+        else
+            result = chosen(function, result, value);
+    }
+    return result;
+}
+
+/// By a comparison. Both sides are computed, so they read no elements, which may be there only
+/// under the condition.
+NodePtr WideValues::choice(NodePtr e) {
+    const NodePtr condition = ast::withoutParentheses(e->child(ast::Conditional::condition));
+    const NodePtr then = e->child(ast::Conditional::then),
+                  otherwise = e->child(ast::Conditional::otherwise);
+    if (!then || !condition->is<ast::Binary>() || !isReached(condition) ||
+        !ast::allOf<ast::Subscript>(then).empty() || !ast::allOf<ast::Subscript>(otherwise).empty())
+        return nullptr;
+    const std::string op(condition->child(ast::Binary::op)->text());
+    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=")
+        return nullptr;
+    const NodePtr left = of(condition->child(ast::Binary::left)),
+                  right = of(condition->child(ast::Binary::right)), a = of(then), b = of(otherwise);
+    if (!left || !right || !a || !b) return nullptr;
+    return context_.expression("hpspmd::detail::chosen($l " + op + " $r, $a, $b)",
+                               {{"$l", left}, {"$r", right}, {"$a", a}, {"$b", b}}, e);
 }
 
 /// A decimal literal that a double holds exactly: `2`.

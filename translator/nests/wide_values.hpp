@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
+#include <set>
+#include <string_view>
+
 #include "nests/elements.hpp"
 
 namespace hpcc::nests {
 
-/// Writes an expression of `+ - * /` and std::fabs over elements of type double so that it gives
-/// the values of several neighbouring iterations of one loop at once.
+/// Writes an expression of `+ - * /`, std::fabs, std::max and its like, and choices by comparisons,
+/// over elements of type double so that it gives the values of several neighbouring iterations of
+/// one loop at once.
 class WideValues {
 public:
     /// `access` writes the elements that change from iteration to iteration; null if it cannot.
@@ -17,17 +22,23 @@ public:
     /// Null if the expression holds something else.
     ast::NodePtr of(ast::NodePtr expression);
 
+    /// From here on it is the name of a number that may change from iteration to iteration.
+    void declare(std::string_view name) { declared_.insert(name); }
+
     /// Does the expression change from iteration to iteration?
     bool isReached(ast::NodePtr expression) const;
 
 private:
     ast::NodePtr binary(ast::NodePtr e);
     ast::NodePtr call(ast::NodePtr e);
+    ast::NodePtr extreme(ast::NodePtr e);
+    ast::NodePtr choice(ast::NodePtr e);
     ast::NodePtr scalar(ast::NodePtr e);
 
     Context& context_;
     Elements& elements_;
     std::string_view variable_;
+    std::set<std::string_view> declared_;
     std::function<ast::NodePtr(ast::NodePtr)> access_;
 };
 
