@@ -46,8 +46,9 @@ Index extentOf(const Reached& a, int k) {
 }
 
 /// Why the arrays cannot be divided alike; null if they can.
-const char* obstacle(List arrays, List others, Index widest, int dimensions) {
-    for (const Reached* a = arrays.begin(); a != arrays.end(); ++a) {
+template <class Arrays>
+const char* obstacle(const Arrays& arrays, const Arrays& others, Index widest, int dimensions) {
+    for (auto a = arrays.begin(); a != arrays.end(); ++a) {
         if (a->isUneven) return "an array is no whole number of rows";
         for (int k = 0; k < dimensions; ++k) {
             if (extentOf(*a, k) != extentOf(*arrays.begin(), k))
@@ -176,6 +177,22 @@ Method::Method(const char* name, List arrays, List others, Index widest, const F
     ranges_[0] = whole(isCut ? format(extent, d) : BlockRange(extent, d));
 }
 
+Method::Method(const char* name, List arrays, List others, Index widest, const Strategy& strategy,
+               Where where)
+    : saved_(apg().record()), name_(name) {
+    const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
+    const Index n = largestExtent(arrays), extent = std::max(n, widest + 1);
+    const bool isCut = d.size() > 1 && extent == n;
+    ranges_[0] = whole(isCut ? IrregRange(strategy.checkedSizes(n, d.size(), where), d, where)
+                             : Range(BlockRange(extent, d)));
+    cuts_ = [strategy, n, where](int parts) {
+        std::vector<Index> cuts{0};
+        for (const Index size : strategy.checkedSizes(n, parts, where))
+            cuts.push_back(cuts.back() + size);
+        return cuts;
+    };
+}
+
 Method::Method(const char* name, List arrays, List others, Index widest, Lines lines, Where where)
     : saved_(apg().record()), name_(name) {
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
@@ -210,9 +227,20 @@ Group Method::divide(List arrays, List others, Index widest, int dimensions, Whe
         active = Group(makeBalancedGrid(dimensions, where));
     }
     isSingle_ = active.size() == 1;
+    if (all.size() > 1) {
+        areApart_ = reason == nullptr;
+    } else {
+        arrays_ = arrays;
+        others_ = others;
+    }
     isFirst_ = active.rank() == 0;
     activeGroup = active.record();
     return active;
+}
+
+bool Method::mayUseThreads() const {
+    if (!areApart_) areApart_ = obstacle(arrays_, others_, 0, 1) == nullptr;
+    return *areApart_ && (!cuts_ || isSingle_);
 }
 
 void Method::requireExtent(Index extent, Where where, int k) const {
@@ -223,22 +251,22 @@ void Method::requireExtent(Index extent, Where where, int k) const {
                      where);
 }
 
-Range cut(const char* strategy, std::vector<Index> sizes, Index n, const Dimension& d,
-          Where where) {
+std::vector<Index> Strategy::checkedSizes(Index n, int parts, Where where) const {
     const auto fail = [&](const std::string& what) {
-        throw AdlibError(std::string("the strategy ") + strategy + " gives " + what, where);
+        throw AdlibError(std::string("the strategy ") + name + " gives " + what, where);
     };
-    if (static_cast<int>(sizes.size()) != d.size())
-        fail(std::to_string(sizes.size()) + " parts of " + std::to_string(d.size()));
+    std::vector<Index> all = sizes(n, parts);
+    if (static_cast<int>(all.size()) != parts)
+        fail(std::to_string(all.size()) + " parts of " + std::to_string(parts));
     Index sum = 0;
-    for (const Index size : sizes) {
+    for (const Index size : all) {
         if (size < 0) fail("a part of " + std::to_string(size) + " elements");
         sum += size;
     }
     if (sum != n)
         fail(std::to_string(sum) + " of " + std::to_string(n) + " elements to " +
-             std::to_string(d.size()) + " parts");
-    return IrregRange(std::move(sizes), d, where);
+             std::to_string(parts) + " parts");
+    return all;
 }
 
 void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where) {

@@ -42,6 +42,21 @@ std::array<std::vector<Block>, R> ownSlots(const std::array<Map, R>& maps) {
     return slots;
 }
 
+/// The own locations that each generator gives, by dimension.
+using Boxes = std::vector<std::vector<std::vector<Block>>>;
+
+inline bool areSame(const Boxes& a, const Boxes& b) {
+    const auto stretches = [](const Block& x, const Block& y) {
+        return x.count == y.count && x.globalBase == y.globalBase && x.globalStep == y.globalStep;
+    };
+    const auto dimensions = [&](const std::vector<Block>& x, const std::vector<Block>& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), stretches);
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), dimensions);
+    });
+}
+
 /// The values of one place of the program: the storage of those that are gone is taken again, so
 /// that a loop that makes a value in each round has two in turn.
 template <class T, std::size_t R>
@@ -65,10 +80,47 @@ public:
         return *oldest.array;
     }
 
+    /// Does `taken`, which take() gave, hold the elements of a that no generator gives? So it is if
+    /// a was made of it, and of these boxes.
+    template <class A>
+    bool holdsOthers(const ViewOf<T, R>& taken, const A& a, const Boxes& boxes) {
+        bool holds = false;
+        for (Held& held : held_) {
+            holds |= held.isMadeOfOther && isSame(held, a) && isSame(otherThan(held), taken) &&
+                     areSame(held.boxes, boxes);
+            held.isMadeOfOther = false;
+        }
+        return holds;
+    }
+    /// `made` is complete: it is a, but for what generators gave.
+    template <class A>
+    void note(const ViewOf<T, R>& made, const A& a, Boxes boxes) {
+        for (Held& held : held_) {
+            if (!isSame(held, made) || !isSame(otherThan(held), a)) continue;
+            held.isMadeOfOther = true;
+            held.boxes = std::move(boxes);
+            return;
+        }
+    }
+
 private:
     struct Held {
         std::optional<ViewOf<T, R>> array;
+        bool isMadeOfOther = false;
+        Boxes boxes = {};
     };
+
+    Held& otherThan(const Held& held) { return held_[&held == &held_[0] ? 1 : 0]; }
+    /// All of the array, rather than a section.
+    template <class A>
+    static bool isSame(const Held& held, const A& a) {
+        if (!held.array || held.array->data() != a.data()) return false;
+        for (std::size_t r = 0; r < R; ++r) {
+            const Map &x = held.array->maps()[r], &y = a.maps()[r];
+            if (!(x.range == y.range) || x.stride != y.stride) return false;
+        }
+        return true;
+    }
 
     template <std::size_t... r>
     static ViewOf<T, R> newValue(const Group& group, const std::array<Map, R>& maps,
@@ -132,7 +184,7 @@ inline std::optional<Index> firstCommon(const std::vector<Block>& a, const std::
 /// An AdlibError if two boxes of own locations have one in common.
 template <std::size_t R>
 void requireApart(const Call& call, const std::array<Map, R>& maps,
-                  const std::vector<std::vector<std::vector<Block>>>& boxes) {
+                  const Boxes& boxes) {
     for (std::size_t b = 1; b < boxes.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) {
             std::string place;
@@ -153,7 +205,8 @@ template <class T, std::size_t R, class... G>
 void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generators) {
     static_assert(sizeof...(G) < 255, "more generators than a value takes");
     if constexpr ((hasStores<G> && ...)) {
-        requireApart(call, to.maps(), {generators.ownBlocks()...});
+        if constexpr (sizeof...(G) > 1)
+            requireApart(call, to.maps(), {generators.ownBlocks()...});
         (generators.store(to), ...);
         return;
     }

@@ -3,17 +3,21 @@
 /// What hpcc makes of a function with [[hpspmd::dist]]: its arrays divided over the APG.
 
 #include <adlib/assemble.hpp>
+#include <adlib/bit_operators.hpp>
 #include <adlib/broadcast.hpp>
 #include <adlib/changed_lines.hpp>
 #include <adlib/operators.hpp>
 #include <adlib/reduction.hpp>
 #include <hpspmd/divide.hpp>
 #include <hpspmd/procs.hpp>
+#include <hpspmd/threads.hpp>
 
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -93,6 +97,15 @@ Reached scattered(const X& x) {
     return all;
 }
 
+/// A function of the program that tells the sizes of so many parts of n elements.
+struct Strategy {
+    const char* name;
+    std::function<std::vector<Index>(Index n, int parts)> sizes;
+
+    /// AdlibError if they are no parts of n.
+    std::vector<Index> checkedSizes(Index n, int parts, Where where) const;
+};
+
 /// How many dimensions of the arrays of a method are divided.
 struct Divided {
     int dimensions;
@@ -112,6 +125,10 @@ public:
     using Format = std::function<Range(Index n, const Dimension& d)>;
     Method(const char* name, std::initializer_list<Reached> arrays,
            std::initializer_list<Reached> others, Index widest, const Format& format,
+           Where where = Where::here());
+    /// The same with parts of which a strategy of the program tells the sizes.
+    Method(const char* name, std::initializer_list<Reached> arrays,
+           std::initializer_list<Reached> others, Index widest, const Strategy& strategy,
            Where where = Where::here());
     /// The same for one loop over some lines: all processes have as many of these, if they are half
     /// of all at most.
@@ -139,6 +156,11 @@ public:
                 told_.time == now.load(std::memory_order_relaxed));
     }
     ChangedLines& changedLines() const { return changedLines_; }
+    /// Is nothing that loops reach an element that other iterations change? On several processes
+    /// their parts are a strategy's, and not those of threads.
+    bool mayUseThreads() const;
+    /// Where threads may divide loops; null: anywhere.
+    const Cuts* cuts() const { return cuts_ ? &cuts_ : nullptr; }
     bool isFirst() const { return isFirst_; }
     bool isSingle() const { return isSingle_; }
 
@@ -169,37 +191,10 @@ private:
     mutable ChangedLines changedLines_;
     const char* name_;
     bool isFirst_ = true, isSingle_ = true;
-};
-
-struct BitAnd {
-    template <class T>
-    static constexpr T identity() {
-        return static_cast<T>(~T());
-    }
-    template <class T>
-    static constexpr T combine(const T& a, const T& b) {
-        return static_cast<T>(a & b);
-    }
-};
-struct BitOr {
-    template <class T>
-    static constexpr T identity() {
-        return T();
-    }
-    template <class T>
-    static constexpr T combine(const T& a, const T& b) {
-        return static_cast<T>(a | b);
-    }
-};
-struct BitXor {
-    template <class T>
-    static constexpr T identity() {
-        return T();
-    }
-    template <class T>
-    static constexpr T combine(const T& a, const T& b) {
-        return static_cast<T>(a ^ b);
-    }
+    Cuts cuts_;
+    // Of one process, until threads ask whether they share memory.
+    mutable std::vector<Reached> arrays_, others_;
+    mutable std::optional<bool> areApart_;
 };
 
 template <class O>

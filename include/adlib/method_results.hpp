@@ -44,14 +44,11 @@ void joinElements(const Method& method, C& elements, Where where = Where::here()
     auto next = all.begin();
     eachElement(elements, [&](T& element) { element = *next++; });
 }
-/// Makes the parts of which `sizes(n, parts)` tells the sizes; AdlibError if they are no parts of
-/// n.
-Range cut(const char* strategy, std::vector<Index> sizes, Index n, const Dimension& d, Where where);
+/// What a strategy of the program tells.
 template <class Sizes>
-Range cut(const char* strategy, const Sizes& sizes, Index n, const Dimension& d,
-          Where where = Where::here()) {
-    const auto made = sizes(n, d.size());
-    return cut(strategy, std::vector<Index>(std::begin(made), std::end(made)), n, d, where);
+std::vector<Index> cut(const Sizes& sizes, Index n, int parts) {
+    const auto made = sizes(n, parts);
+    return std::vector<Index>(std::begin(made), std::end(made));
 }
 
 /// What the processes change of an array that all hold, each other elements.

@@ -53,8 +53,12 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
     bool isNew = false;
     const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
     atHome(where, reads(a), writes(result));
-    if (a.isHeld()) copyOthers<T, R>(result, a, generators...);
+    const bool isKnown = (hasStores<G> && ...);
+    Boxes boxes = isKnown ? Boxes{generators.ownBlocks()...} : Boxes();
+    const bool hasOthers = values.holdsOthers(result, a, boxes);
+    if (a.isHeld() && !hasOthers) copyOthers<T, R>(result, a, generators...);
     generateAll<T, R>(call, result, generators...);
+    if (isKnown) values.note(result, a, std::move(boxes));
     return completed<T, R>(result, where);
 }
 

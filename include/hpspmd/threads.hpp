@@ -13,6 +13,7 @@
 #include <complex>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -39,6 +40,9 @@ inline thread_local int threadNumber = 0;
 #define HPSPMD_LEAST_WORK(threads) (24576.0 + 1024.0 * (threads))
 #endif
 
+/// The first locations of n stretches that threads may work on side by side, and the end.
+using Cuts = std::function<std::vector<Index>(int n)>;
+
 /// How many steps a nest takes, about: the product of the lengths of loops inside one another, each
 /// told by its run or its number of iterations.
 class Work {
@@ -60,9 +64,19 @@ public:
         return result;
     }
 
+    /// The same, of a method's loop, if threads may divide it.
+    template <class Method>
+    Work of(const Method& method) const {
+        Work result = onlyIf(method.mayUseThreads());
+        result.cuts_ = method.cuts();
+        return result;
+    }
+
     double steps() const { return steps_; }
     /// Null if it has not been told.
     const char* function() const { return function_; }
+    /// Null if iterations may be divided anywhere.
+    const Cuts* cuts() const { return cuts_; }
 
 private:
     static double lengthOf(const Run& run) {
@@ -83,6 +97,7 @@ private:
 
     double steps_;
     const char* function_ = nullptr;
+    const Cuts* cuts_ = nullptr;
 };
 
 /// Thread k's share of n of the iterations first, first + step, .. last: shares follow one another,
@@ -94,6 +109,14 @@ inline Run shareOf(Run rows, Index step, int k, int n, Index unit = 1) {
     rows.first = first + units * k / n * unit * step;
     rows.last = first + (std::min(units * (k + 1) / n * unit, count) - 1) * step;
     return rows;
+}
+
+/// The same of a nest that may be divided at these locations only.
+inline Run shareOf(const Run& rows, Index step, int k, int n, const std::vector<Index>& cuts) {
+    const auto place = [&](int at) {
+        return cuts[(cuts.size() - 1) * static_cast<std::size_t>(at) / static_cast<std::size_t>(n)];
+    };
+    return rows.cut(place(k) - rows.origin, place(k + 1) - 1 - rows.origin, step);
 }
 
 /// x.size() and a.size(r), but 0 where that would raise an error.
@@ -183,6 +206,7 @@ struct NestHere {
     }
 
     double steps() const { return work.steps(); }
+    const Cuts* cuts() const { return work.cuts(); }
 };
 
 #if defined(_OPENMP)
@@ -264,10 +288,15 @@ auto inThreads([[maybe_unused]] const NestHere& work, const Body& body, const Ru
                const Values&... values) {
 #if defined(_OPENMP)
     const int most = mostThreads(work.site);
-    if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most))
+    if (most > 1 && rows.last - rows.first >= step && work.steps() > HPSPMD_LEAST_WORK(most)) {
+        const std::vector<Index> cuts =
+            work.cuts() != nullptr ? (*work.cuts())(most) : std::vector<Index>();
         return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
-            return apart(body, shareOf(rows, step, k, n), startOf(values, k)...);
+            const Run share =
+                cuts.empty() ? shareOf(rows, step, k, n) : shareOf(rows, step, k, n, cuts);
+            return apart(body, share, startOf(values, k)...);
         });
+    }
 #endif
     return apart(body, rows, startOf(values, 0)...);
 }
@@ -284,7 +313,7 @@ auto inThreads([[maybe_unused]] const NestHere& work, const Body& body, const Bl
     const Index count = iterationsOf(blocks);
 #if defined(_OPENMP)
     const int most = mostThreads(work.site);
-    if (most > 1 && count > 1 && work.steps() > HPSPMD_LEAST_WORK(most))
+    if (most > 1 && count > 1 && work.cuts() == nullptr && work.steps() > HPSPMD_LEAST_WORK(most))
         return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
             return body(BlockShare(blocks, count * k / n, count * (k + 1) / n),
                         startOf(values, k)...);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program of methods gives the answer of the same text without attributes, at 1 to 4 processes of 1 and 3 threads. In its
 comments may stand `repeated: 100`, the runs of three processes that print the same, `processes: 5 6`, more numbers of them,
-`also: OPTIONS`, for one more run, and `divided: 7`, the loops of which -Rpartition tells.
+`also: OPTIONS`, for one more run, `divided: 7`, the loops of which -Rpartition tells, and `in threads: 7`, those that threads share.
 
 Usage: methods.py <hpcc> <C++ compiler> <program>"""
 import os
@@ -62,11 +62,14 @@ with tempfile.TemporaryDirectory() as folder:
     for processes in map(int, more[1].split() if more else []):
         if outputs(f"{folder}/o0.run", processes) != [wanted] * processes:
             problems.append(f"{processes} processes print something else")
-    loops = re.search(r"^// divided: (\d+)", text, re.M)
-    if loops:
-        told = subprocess.run([hpcc, *unwarned, "-Rpartition", "--emit=divided", str(source)], capture_output=True, text=True).stderr
-        if told.count("[HP2917]") != int(loops[1]):
-            problems.append(f"{told.count('[HP2917]')} loops are divided, rather than {loops[1]}:\n{told}")
+    for what, options, code in (("divided", ["-Rpartition", "--emit=divided"], "HP2917"),
+                                ("in threads", ["-O3", "-fopenmp", "-Rpass=threads", "--emit=cpp"], "HP3201")):
+        loops = re.search(rf"^// {what}: (\d+)", text, re.M)
+        if not loops:
+            continue
+        told = subprocess.run([hpcc, *unwarned, *options, str(source)], capture_output=True, text=True).stderr
+        if told.count(f"[{code}]") != int(loops[1]):
+            problems.append(f"{told.count(f'[{code}]')} loops are {what}, rather than {loops[1]}:\n{told}")
     also = re.search(r"^// also: (.+)", text, re.M)
     if also and outputs(compiled("also", text, *also[1].split()), 3) != [wanted] * 3:
         problems.append(f"with {also[1]} three processes print something else")

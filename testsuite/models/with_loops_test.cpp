@@ -187,6 +187,45 @@ auto stored(const E& values) {
     return detail::withStores(values, [](const auto&) {});
 }
 
+/// A generator of rows first .. last, step, each element `value`, as hpcc writes it.
+auto rowsOf(const Range& x, Index first, Index last, Index step, double value, bool fails = false) {
+    const auto values = over(x, Triplet(first, last, step), x, Triplet(1, 4),
+                             [=](const auto&, const auto&) { return value; });
+    return detail::withStores(values, [=](const auto& made) {
+        values.forEach([&](double each, const auto& i, const auto& j) {
+            made.data()[made.stride(0) * i.sub + made.stride(1) * j.sub] = each;
+            if (fails) throw AdlibError("of the generator", detail::Where::here());
+        });
+    });
+}
+
+/// What no generator gives is that of the argument, whatever the storage of the result was before.
+TEST(WithLoops, OtherElementsAreThoseOfTheArgument) {
+    constexpr Index n = 9;
+    const Range x = CollapsedRange(n);
+    const auto start = [&](double value) -> Matrix {
+        return Adlib::genarray(
+            over(x, Triplet(), x, Triplet(), [=](const auto&, const auto&) { return value; }));
+    };
+    std::vector<double> wanted(n * n, 1.0), others(n * n, 2.0);
+    Matrix a = start(1), kept = start(2);
+    for (int round = 0; round < 60; ++round) {
+        const Index first = round % 7 / 3, last = 8 - round % 11 / 4, step = 1 + round % 13 / 6;
+        const bool fails = round % 17 == 5;
+        if (round % 5 == 2) std::swap(a, kept), std::swap(wanted, others);
+        if (round % 23 == 7) a = start(round), wanted.assign(n * n, round);
+        try {
+            a = Adlib::modarray(a, rowsOf(x, first, last, step, round + 0.5, fails));
+        } catch (const AdlibError&) {
+            continue;
+        }
+        for (Index i = first; i <= last; i += step)
+            for (Index j = 1; j <= 4; ++j) wanted[std::size_t(i * n + j)] = round + 0.5;
+        expectElements(a, [&](Index i, Index j) { return wanted[std::size_t(i * n + j)]; });
+        expectElements(kept, [&](Index i, Index j) { return others[std::size_t(i * n + j)]; });
+    }
+}
+
 TEST(WithLoops, NestsThatStoreOneElementTwice) {
     const Procs2 p;
     const On on(p);

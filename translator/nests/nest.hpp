@@ -98,6 +98,8 @@ struct Nest {
     Obstacle general;           // what only the general form can do
     std::string function;       // "Sor::relax", where the C++ compiler would not say so; or ""
     bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
+    std::string_view method;    // [[hpspmd::divided(method)]]: those of the outermost one are, in
+                                // any memory, if this object says so
 
     /// Which of its accesses meet, and in which iterations.
     analysis::Dependences& dependences() const;

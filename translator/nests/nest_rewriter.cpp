@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "ast/attributes.hpp"
 #include "ast/independent.hpp"
 #include "ast/print.hpp"
 
@@ -26,6 +27,13 @@ std::string withoutArguments(const std::string& name) {
     return text;
 }
 
+/// m of `[[hpspmd::divided(m)]]`; "" if there is none.
+std::string_view methodOf(NodePtr statement) {
+    for (const ast::Attribute& each : ast::attributesOf(statement))
+        if (each.name == "divided") return each.arguments;
+    return {};
+}
+
 }  // namespace
 
 NodePtr NestRewriter::named(NodePtr name, NodePtr node) {
@@ -45,19 +53,23 @@ NodePtr NestRewriter::inside(NodePtr function) {
     std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
     const bool isPromised = std::exchange(isPromised_, false);
+    const std::string_view method = std::exchange(method_, {});
     const NodePtr result = rewriteChildren(function);
     std::swap(surroundings, surroundings_);
     std::swap(mentions, mentions_);
     function_ = outer;
     isPromised_ = isPromised;
+    method_ = method;
     return result;
 }
 
 NodePtr NestRewriter::rewriteAttributed(NodePtr statement) {
     const bool isPromised =
         std::exchange(isPromised_, isPromised_ || ast::isAssertedIndependent(statement));
+    const std::string_view method = std::exchange(method_, methodOf(statement));
     const NodePtr result = rewriteChildren(statement);
     isPromised_ = isPromised;
+    method_ = method;
     return result;
 }
 

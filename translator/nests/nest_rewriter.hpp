@@ -50,6 +50,7 @@ protected:
             plans.analysed.emplace(overall, analyse(overall, surroundings_)).first->second;
         if (Nest* nest = std::get_if<Nest>(&result)) {
             nest->isPromised = isPromised_;
+            nest->method = method_;
             if (ast::is<ast::Lambda>(function_) || scope_.find(':') != scope_.npos)
                 nest->function = scope_;
         }
@@ -74,6 +75,7 @@ private:
     ast::NodePtr function_ = nullptr;
     std::optional<Mentions> mentions_;  // once asked for
     bool isPromised_ = false;           // below [[hpspmd::independent]]
+    std::string_view method_;           // below [[hpspmd::divided(..)]]
 };
 
 /// `unit` as a rewriter leaves it.

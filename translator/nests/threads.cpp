@@ -12,6 +12,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
@@ -34,8 +35,8 @@ public:
     std::set<std::string> unknown;  // as types: `T`, `decltype(n)`
 
     void visitCall(NodePtr call) override {
-        if (!unfit && (!analysis::isHarmlessCall(call) || ast::isHandleType(call->type) ||
-                       asksForHandle(call)))
+        const bool isFit = analysis::isHarmlessCall(call) || asksForSize(call);
+        if (!unfit && (!isFit || ast::isHandleType(call->type) || asksForHandle(call)))
             unfit = call;
         visit(call->child(ast::Call::arguments));
     }
@@ -77,6 +78,15 @@ private:
         return inquiry && (inquiry->result == ast::RuntimeResult::Range ||
                            inquiry->result == ast::RuntimeResult::Group ||
                            inquiry->result == ast::RuntimeResult::Dimension);
+    }
+
+    /// Of a container, in a loop that is known to change the size of none.
+    bool asksForSize(NodePtr call) const {
+        const NodePtr callee = call->child(ast::Call::callee);
+        if (nest_.method.empty() || !ast::is<ast::Member>(callee)) return false;
+        const ast::Type* type = callee->child(ast::Member::base)->type;
+        return callee->child(ast::Member::name)->text() == "size" && type && type->classSymbol &&
+               type->classSymbol->shape == ast::StandardShape::Sequence;
     }
 
     static bool isKnown(const ast::Type* type) {
@@ -126,7 +136,8 @@ private:
     void parts() {
         Parts parts(nest_);
         parts.visit(bodyOf(rows_));
-        division_.unknown.assign(parts.unknown.begin(), parts.unknown.end());
+        if (nest_.method.empty())
+            division_.unknown.assign(parts.unknown.begin(), parts.unknown.end());
         if (parts.unfit)
             fail(parts.unfit, "calls " + quoted(ast::print(parts.unfit->child(ast::Call::callee))) +
                                   ", which is not known to be fit for several threads at once");
@@ -138,7 +149,7 @@ private:
     }
 
     void memory() {
-        if (rows_.touchesForeign)
+        if (rows_.touchesForeign && nest_.method.empty())
             fail(rows_.statement, "reaches memory that is no element of a multiarray");
         if (rows_.jumps) fail(rows_.statement, "leaves its outermost loop");
     }
@@ -148,6 +159,9 @@ private:
         if (lasting.empty()) return;
         const auto found = reductionsOf(bodyOf(rows_), lasting);
         if (!found || !std::ranges::all_of(*found, isJoinable)) return failFor(lasting);
+        for (const Reduction& each : *found)
+            if (nest_.changeable.contains(each.name))
+                fail(rows_.statement, "calls code that may reach " + quoted(each.name));
         division_.joined = *found;
     }
 
@@ -168,6 +182,7 @@ private:
     }
 
     void elements() {
+        if (!nest_.method.empty()) return;
         const Meeting meeting = meetingIn(nest_, rows_, division_.apart);
         if (division_.apart.size() > mostArrayPairs)
             fail(rows_.statement, "reaches very many arrays");
@@ -196,6 +211,18 @@ void addCounting(const Nest& nest, const Reaches& reaches, Lengths& lengths,
             if (const std::string length = lengthOf(high); !length.empty()) lengths[&loop] = length;
 }
 
+/// Does it call functions of the file that hold loops? How many iterations these have is not known.
+bool callsLoops(const Nest& nest) {
+    std::set<NodePtr> seen;
+    const auto isLoop = [&](NodePtr call) {
+        const NodePtr definition = analysis::definitionOf(call->child(ast::Call::callee));
+        return definition && seen.insert(definition).second &&
+               (!ast::allOf<ast::For>(definition).empty() ||
+                !ast::allOf<ast::While>(definition).empty());
+    };
+    return std::ranges::any_of(ast::allOf<ast::Call>(bodyOf(nest.loops.front())), isLoop);
+}
+
 /// Of the loops round the innermost one that lies deepest, itself included.
 std::string deepest(const Nest& nest, const Lengths& lengths) {
     std::vector<std::string> deepest;
@@ -206,6 +233,7 @@ std::string deepest(const Nest& nest, const Lengths& lengths) {
                 known.insert(known.begin(), length->second);
         if (known.size() > deepest.size()) deepest = known;
     }
+    if (callsLoops(nest)) deepest.push_back(std::string("32"));
     return listed(deepest);
 }
 
@@ -257,6 +285,7 @@ std::string work(const Nest& nest, const std::string& lengths,
                  const std::vector<std::string>& conditions) {
     return "hpspmd::detail::Work(" + lengths + ")" +
            (nest.function.empty() ? "" : ".in(\"" + nest.function + "\")") +
+           (nest.method.empty() ? "" : ".of(" + std::string(nest.method) + ")") +
            (conditions.empty() ? "" : ".onlyIf(" + listed(conditions, " && ") + ")");
 }
 

@@ -30,7 +30,7 @@ public:
         const Triplet triplet =
             tripletOf(division_, unit_, entry, [](NodePtr node) { return bound(node); });
         for (std::size_t k = 1; k <= division_.further.size(); ++k) headInside(k, entry);
-        if (division_.isAsserted()) entry += "[[hpspmd::independent]] ";
+        entry += attributes();
         edits_.before(loop->span().begin, "{ " + entry);
         edits_.replace(headOf(loop), nestHead(division_, names_.range, triplet));
         const std::string first = begun();
@@ -57,6 +57,28 @@ private:
         for (const DividedArray* array : division_.changed)
             text += parts_.changed(array, division_.isInPlace(array), lines(division_, triplet));
         return text;
+    }
+
+    std::string attributes() const {
+        const std::string promise = division_.isAsserted() ? "hpspmd::independent" : "";
+        const std::string apart = mayUseThreads() ? "hpspmd::divided(" + names_.object + ")" : "";
+        if (promise.empty() && apart.empty()) return "";
+        return "[[" + promise + (promise.empty() || apart.empty() ? "" : ", ") + apart + "]] ";
+    }
+
+    // Later stages do not know the memory behind names, of which iterations are known here to
+    // change each its own.
+    bool mayUseThreads() const {
+        const Body& body = division_.body;
+        const bool areNumbers = std::ranges::all_of(body.combined, [](const auto& each) {
+            return !each.second.isFree && isNumber(each.first->type);
+        });
+        const bool isForeign =
+            !body.others.empty() || !body.scattered.empty() ||
+            std::ranges::any_of(body.accesses, [this](const Access& access) {
+                return division_.isInPlace(access.array) || indicesOf(access).empty();
+            });
+        return areNumbers && isForeign;
     }
 
     // ---- what other processes have that it reads -----------------------------------------------

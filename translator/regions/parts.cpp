@@ -20,8 +20,9 @@ std::string Parts::dealt(const std::string& format, bool isStrategy, long multip
                          std::size_t further) {
     if (further > 0) return ", hpspmd::detail::Divided{" + std::to_string(further + 1) + "}";
     if (isStrategy)
-        return ", [&](hpspmd::Index n, const hpspmd::Dimension& d) -> hpspmd::Range { return " +
-               libraryCall("cut", "\"" + format + "\", " + format + ", n, d") + "; }";
+        return ", hpspmd::detail::Strategy{\"" + format +
+               "\", [&](hpspmd::Index n, int parts) { return " +
+               libraryCall("cut", format + ", n, parts") + "; }}";
     if (format.empty()) return multiple == 1 ? "" : ", " + std::to_string(multiple);
     const std::size_t open = format.find('(');  // of BlockCyclicRange(8)
     const std::string arguments = open == std::string::npos ? ")" : ", " + format.substr(open + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// std::swap and std::iter_swap of elements become three assignments.
+// std::swap and std::iter_swap of elements and variables become three assignments.
 #include <algorithm>
 
 #include "ast/declarators.hpp"
@@ -27,10 +27,11 @@ bool isFixedPlace(NodePtr subscript) {
                                [](NodePtr each) { return each && isFixedPlace(each); });
 }
 
-// a[i], s.a[i + 1][j] of numbers
+// a[i], s.a[i + 1][j] of numbers, or a number's name
 bool isElement(NodePtr node) {
-    const bool isKnown = isNumber(node->type) && !node->type->isDependent;
-    if (!ast::is<ast::Subscript>(node) || !isKnown) return false;
+    if (!isNumber(node->type) || node->type->isDependent) return false;
+    if (ast::is<ast::Identifier>(node)) return node->symbol && !node->symbol->type->isReference;
+    if (!ast::is<ast::Subscript>(node)) return false;
     const ast::Type* const array = bare(node->child(ast::Subscript::base))->type;
     if (!hasOwnElements(array) && !(array && array->kind == ast::TypeKind::Multiarray))
         return false;
