@@ -10,6 +10,7 @@
 #include "plan/operations.hpp"
 #include "schedule/joint.hpp"
 #include "schedule/run.hpp"
+#include "told_halos.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -39,19 +40,18 @@ Adlib::Mode mode(const HaloRequest& request, int r) {
     return request.modes == nullptr ? Adlib::Edge : request.modes[r];
 }
 
+plan::HaloWidth widthOf(const Operand& array, const HaloRequest& request, int r) {
+    if (mode(request, r) == Adlib::None) return {0, 0, false};
+    const RangeRecord& x = *array.layout[r].range.record();
+    return {width(request.low, r, x.lo), width(request.high, r, x.hi),
+            mode(request, r) == Adlib::Cyclic};
+}
+
 std::vector<plan::HaloWidth> checkedWidths(const Call& call, const Operand& array,
                                            const HaloRequest& request) {
     requireWidths(call, array, request);
     std::vector<plan::HaloWidth> widths;
-    for (int r = 0; r < array.layout.rank; ++r) {
-        const Range& x = array.layout[r].range;
-        if (mode(request, r) == Adlib::None)
-            widths.push_back({0, 0, false});
-        else
-            widths.push_back({width(request.low, r, x.loExtension()),
-                              width(request.high, r, x.hiExtension()),
-                              mode(request, r) == Adlib::Cyclic});
-    }
+    for (int r = 0; r < array.layout.rank; ++r) widths.push_back(widthOf(array, request, r));
     return widths;
 }
 
@@ -72,13 +72,25 @@ plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest
     return ownPlan(plan::writeHalo(array.layout, checkedWidths(call, array, request)));
 }
 
-/// Does a call with this array exchange nothing, and is there no observer to tell? A process alone
-/// has no neighbour but, in a cyclic dimension, itself.
+/// Does a call with this array exchange nothing? A process alone has no neighbour but, in a cyclic
+/// dimension, itself.
 bool movesNothing(const Operand& array, const HaloRequest& request) {
-    if (apg().size() > 1 || observer != nullptr) return false;
+    if (apg().size() > 1) return false;
     for (int r = 0; request.modes != nullptr && r < array.layout.rank; ++r)
         if (request.modes[r] == Adlib::Cyclic) return false;
     return true;
+}
+
+/// What the call would send elsewhere follows from the same text as if it had a plan.
+void observeAlone(const Call& call, const Operand& array, const HaloRequest& request) {
+    static auto& halos = *new ToldHalos;
+    const std::string* text =
+        halos.textOf(array.layout, [&](int r) { return widthOf(array, request, r); });
+    if (text != nullptr)
+        observer->findsSchedule();
+    else
+        text = halos.add(array.layout, checkedWidths(call, array, request));
+    observer->communicates({"plan", text, nullptr, array.elementSize, 0});
 }
 
 void append(Key& key, const Operand& array, const HaloRequest& request) {
@@ -160,6 +172,7 @@ bool fillAlone(const Operand& array, const HaloRequest& request, Where where) {
     requireContained(call, array);
     requireWidths(call, array, request);
     enter(call.name, apg(), 0, where);
+    if (observer != nullptr) observeAlone(call, array, request);
     markFilled(array, request);
     return true;
 }

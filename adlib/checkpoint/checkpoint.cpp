@@ -99,7 +99,7 @@ void Adlib::Checkpoint::State::save(Where where) {
     onFile(call, place.file, "write", [&] {
         const Entered entry = entered(call, place.file, nullptr);
         clean(entry);
-        NewArrays output(*place.container, place.file);
+        NewArrays output(*place.container, place.file, Durable::Yes);
         output.open(entry);
         output.write(entry, formatName, fileValue(format));
         output.write(entry, numberName, fileValue(number + 1));
@@ -109,7 +109,7 @@ void Adlib::Checkpoint::State::save(Where where) {
             else
                 output.write(entry, each.name, each.value());
         }
-        output.commit(entry, {true, olderOf(place.file)});
+        output.commit(entry, olderOf(place.file));
         ++number;
     });
 }

@@ -57,9 +57,9 @@ void NewArrays::write(const Entered& entered, const std::string& name, const Fil
                       entry.headBytes + bytes);
 }
 
-void NewArrays::commit(const Entered& entered, const Commit& commit) {
+void NewArrays::commit(const Entered& entered, const std::string& keptAs) {
     file_.commit(
-        entered, [&](DiskFile& file) { container_.end(file, entries_); }, commit);
+        entered, [&](DiskFile& file) { container_.end(file, entries_); }, keptAs);
 }
 
 OldArrays::OldArrays(const Entered& entered, const Container& container, const std::string& path)

@@ -13,14 +13,14 @@ namespace hpspmd::detail::files {
 /// Failure in all processes, and leaves the old file as it was.
 class NewArrays {
 public:
-    NewArrays(const Container& container, const std::string& path)
-        : container_(container), file_(path) {}
+    NewArrays(const Container& container, const std::string& path, Durable durable = Durable::No)
+        : container_(container), file_(path, durable) {}
 
     void open(const Entered& entered);
     void write(const Entered& entered, const std::string& name, const FileOperand& array);
     /// What the first process has.
     void write(const Entered& entered, const std::string& name, const FileValue& value);
-    void commit(const Entered& entered, const Commit& commit = {});
+    void commit(const Entered& entered, const std::string& keptAs = "");
 
 private:
     /// Adds an entry, in all processes.

@@ -51,7 +51,9 @@ DiskFile DiskFile::beside(const std::string& path) {
 }
 
 DiskFile::DiskFile(DiskFile&& other) noexcept
-    : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
+    : path_(std::move(other.path_)),
+      handle_(std::exchange(other.handle_, -1)),
+      sendsAtOnce_(other.sendsAtOnce_) {}
 
 DiskFile::~DiskFile() {
     if (handle_ >= 0) ::close(handle_);
@@ -71,6 +73,10 @@ void DiskFile::write(const void* data, Index bytes, Index offset) {
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) raiseSystemError();
         from += written;
+#ifdef SYNC_FILE_RANGE_WRITE
+        // Whether it comes there, sync() tells.
+        if (sendsAtOnce_) ::sync_file_range(handle_, offset, written, SYNC_FILE_RANGE_WRITE);
+#endif
         offset += written;
         bytes -= written;
     }

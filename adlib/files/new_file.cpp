@@ -38,25 +38,26 @@ void NewFile::open(const Entered& entered, const std::function<void(DiskFile&)>&
     name_ = told(entered, name_);
     outcome.require();
     if (!isFirst() && byAll) outcome.attempt([&] { handle_.emplace(DiskFile::forWriting(name_)); });
+    if (handle_ && isDurable_) handle_->sendAtOnce();
     outcome.require();
 }
 
 void NewFile::commit(const Entered& entered, const std::function<void(DiskFile&)>& end,
-                     const Commit& commit) {
+                     const std::string& keptAs) {
     Outcome outcome(entered);
     if (isFirst()) outcome.attempt([&] { end(*handle_); });
     if (handle_)
         outcome.attempt([&] {
-            if (commit.isDurable) handle_->sync();
+            if (isDurable_) handle_->sync();
             handle_->close();
         });
     outcome.require();
     if (isFirst())
         outcome.attempt([&] {
-            if (!commit.keptAs.empty() && exists(path_)) rename(path_, commit.keptAs);
+            if (!keptAs.empty() && exists(path_)) rename(path_, keptAs);
             rename(name_, path_);
             name_.clear();
-            if (commit.isDurable) syncFolderOf(path_);
+            if (isDurable_) syncFolderOf(path_);
         });
     outcome.require();
 }

@@ -11,17 +11,15 @@
 
 namespace hpspmd::detail::files {
 
-/// How the new file takes the place of the old one.
-struct Commit {
-    bool isDurable = false;  ///< the disk has it before
-    std::string keptAs;      ///< the name that the old one gets, if any
-};
+/// Has the disk a new file before that takes the place of the old one?
+enum class Durable { No, Yes };
 
 /// A file that all processes of the APG write under another name, until it is whole. All functions
 /// but handle() are collective; what fails in one process is a Failure in all.
 class NewFile {
 public:
-    explicit NewFile(std::string path) : path_(std::move(path)) {}
+    explicit NewFile(std::string path, Durable durable = Durable::No)
+        : path_(std::move(path)), isDurable_(durable == Durable::Yes) {}
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;
     /// Leaves nothing behind, unless it was committed.
@@ -31,12 +29,14 @@ public:
     void open(const Entered& entered, const std::function<void(DiskFile&)>& begin, bool byAll);
     /// Of a process that has opened it.
     DiskFile& handle() { return *handle_; }
-    /// The first process calls `end`; then the file gets its name.
+    /// The first process calls `end`; then the file gets its name, and the old one that of
+    /// `keptAs`, if there is one.
     void commit(const Entered& entered, const std::function<void(DiskFile&)>& end,
-                const Commit& commit = {});
+                const std::string& keptAs = "");
 
 private:
     std::string path_, name_;
+    bool isDurable_;
     std::optional<DiskFile> handle_;
 };
 

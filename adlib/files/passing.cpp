@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "files/passing.hpp"
 
+#include <algorithm>
 #include <hpspmd/active.hpp>
 
 #include "files/remainder.hpp"
@@ -16,6 +17,24 @@ Descriptor partOf(const Piece& piece, const Operand& array) {
 }
 Descriptor handledPart(const Piece& piece, const Operand& array) {
     return {piece.group, piece.handled.data(), array.layout.rank};
+}
+
+/// The elements of a piece where the array holds all of them, in the order of the file; else null.
+char* inPlace(const Piece& piece, const FileOperand& array) {
+    if (apg().size() > 1 || piece.count == 0) return nullptr;
+    Index offset = 0;
+    for (std::size_t r = 0; r < piece.array.size(); ++r) {
+        const auto& [range, stride] = piece.array[r];
+        Index count = 0;
+        for (const Block& block : range.localBlocks()) {
+            if (count > 0 ||
+                (block.count > 1 && block.localStep * stride != piece.handled[r].stride))
+                return nullptr;
+            count = block.count;
+            offset += block.localBase * stride;
+        }
+    }
+    return static_cast<char*>(array.array.data) + offset * array.number.bytes;
 }
 
 /// Calls action(piece, elements) with room for this process's elements of each piece.
@@ -47,6 +66,7 @@ FileArray arrayOf(const FileOperand& array) {
 void passToHandlers(const Entered& entered, const FileOperand& array, Handled handled,
                     const OnPiece& take) {
     withRoom(array, handled, [&](const Piece& piece, char* elements) {
+        if (char* const there = inPlace(piece, array)) return take(there, piece);
         const plan::Operation move =
             plan::remap(handledPart(piece, array.array), partOf(piece, array.array));
         Transfer(ownPlan(move), array.array.elementSize)
@@ -92,22 +112,26 @@ void requireFitting(const FileArray& found, const FileArray& wanted) {
 }
 
 void Stretch::write(const char* elements, const Piece& piece) {
-    if (piece.count == 0) return;
-    file_->write(elements, bytesOf(piece), array_.offset + offsetOf(piece));
-    add(elements, piece);
+    // What a sum has been made of is still in the caches when it goes to the file.
+    constexpr Index most = 4 << 20;
+    for (Index at = 0; at < bytesOf(piece); at += most) {
+        const Index offset = offsetOf(piece) + at, bytes = std::min(most, bytesOf(piece) - at);
+        add(elements + at, bytes, offset);
+        file_->write(elements + at, bytes, array_.offset + offset);
+    }
 }
 
 void Stretch::read(char* elements, const Piece& piece) {
     if (piece.count == 0) return;
     file_->read(elements, bytesOf(piece), array_.offset + offsetOf(piece));
-    add(elements, piece);
+    add(elements, bytesOf(piece), offsetOf(piece));
     if (array_.isSwapped) swapBytes(elements, piece.count, number_);
 }
 
-void Stretch::add(const char* elements, const Piece& piece) {
+void Stretch::add(const char* elements, Index bytes, Index offset) {
     if (checked_ == Checked::No) return;
-    const Index behind = array_.count() * number_.bytes - offsetOf(piece) - bytesOf(piece);
-    remainder_ ^= moved(remainderOf(elements, bytesOf(piece)), behind);
+    const Index behind = array_.count() * number_.bytes - offset - bytes;
+    remainder_ ^= moved(remainderOf(elements, bytes), behind);
 }
 
 std::uint32_t Stretch::crc(const Entered& entered, std::uint32_t headRemainder,

@@ -46,7 +46,7 @@ public:
 private:
     Index offsetOf(const Piece& piece) const { return piece.first * number_.bytes; }
     Index bytesOf(const Piece& piece) const { return piece.count * number_.bytes; }
-    void add(const char* elements, const Piece& piece);
+    void add(const char* elements, Index bytes, Index offset);
 
     DiskFile* file_;  ///< null where this process handles no elements
     const FileArray& array_;

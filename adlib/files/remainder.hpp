@@ -12,6 +12,8 @@ namespace hpspmd::detail::files {
 
 /// That of the bytes alone.
 std::uint32_t remainderOf(const char* bytes, Index count);
+/// The same as any processor can compute it.
+std::uint32_t remainderByTables(const char* bytes, Index count);
 /// That of bytes with this remainder and `behind` zeros behind them.
 std::uint32_t moved(std::uint32_t remainder, Index behind);
 /// The CRC-32, as zip files and zlib have it, of `count` bytes with this remainder.

@@ -8,39 +8,6 @@
 namespace hpspmd::detail::files {
 namespace {
 
-/// Calls action(T()) with the C++ type of a number that is not complex.
-template <class Action>
-auto withType(FileNumber number, const Action& action) {
-    switch (number.kind) {
-    case FileNumber::Boolean:
-        return action(std::uint8_t());
-    case FileNumber::Signed:
-        switch (number.bytes) {
-        case 1:
-            return action(std::int8_t());
-        case 2:
-            return action(std::int16_t());
-        case 4:
-            return action(std::int32_t());
-        default:
-            return action(std::int64_t());
-        }
-    case FileNumber::Unsigned:
-        switch (number.bytes) {
-        case 1:
-            return action(std::uint8_t());
-        case 2:
-            return action(std::uint16_t());
-        case 4:
-            return action(std::uint32_t());
-        default:
-            return action(std::uint64_t());
-        }
-    default:
-        return number.bytes == 4 ? action(float()) : action(double());
-    }
-}
-
 FileNumber partOf(FileNumber number) { return {FileNumber::Real, number.bytes / 2}; }
 
 /// Reads a number at the start of the text and takes it away.

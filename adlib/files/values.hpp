@@ -2,6 +2,7 @@
 #pragma once
 
 #include <adlib/files.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,38 @@ bool fromText(std::string_view text, char* element, FileNumber number);
 /// A number that is not complex, as a double and back: the nearest one that fits.
 double toDouble(const char* element, FileNumber number);
 void fromDouble(double value, char* element, FileNumber number);
+
+/// Calls action(T()) with the C++ type of a number that is not complex.
+template <class Action>
+auto withType(FileNumber number, const Action& action) {
+    switch (number.kind) {
+    case FileNumber::Boolean:
+        return action(std::uint8_t());
+    case FileNumber::Signed:
+        switch (number.bytes) {
+        case 1:
+            return action(std::int8_t());
+        case 2:
+            return action(std::int16_t());
+        case 4:
+            return action(std::int32_t());
+        default:
+            return action(std::int64_t());
+        }
+    case FileNumber::Unsigned:
+        switch (number.bytes) {
+        case 1:
+            return action(std::uint8_t());
+        case 2:
+            return action(std::uint16_t());
+        case 4:
+            return action(std::uint32_t());
+        default:
+            return action(std::uint64_t());
+        }
+    default:
+        return number.bytes == 4 ? action(float()) : action(double());
+    }
+}
 
 }  // namespace hpspmd::detail::files

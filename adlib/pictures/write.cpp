@@ -2,6 +2,7 @@
 #include <adlib/pictures.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <hpspmd/active.hpp>
 #include <limits>
 
@@ -26,8 +27,6 @@ struct Side {
     explicit Side(Index n) : extent(n), pixels(std::min(n, mostOnSide)) {}
     Index pixelOf(Index g) const { return g * pixels / extent; }
     Index locationsOf(Index pixel) const { return firstOf(pixel + 1) - firstOf(pixel); }
-
-private:
     Index firstOf(Index pixel) const { return (pixel * extent + pixels - 1) / pixels; }
 };
 
@@ -90,7 +89,12 @@ private:
             return;
         }
         const Index stride = layout_[r].stride * array_.number.bytes;
-        for (const Block& block : layout_[r].range.localBlocks())
+        for (const Block& block : layout_[r].range.localBlocks()) {
+            if (r == 1 && channels_ == 1) {
+                addColumns(block, element + block.localBase * stride, block.localStep * stride,
+                           &sums_[pixel]);
+                continue;
+            }
             for (Index k = 0; k < block.count; ++k) {
                 const Index g = block.globalBase + k * block.globalStep;
                 const Index row = r == 0 ? rows_.pixelOf(g) : 0;
@@ -98,6 +102,24 @@ private:
                 add(r + 1, element + (block.localBase + k * block.localStep) * stride,
                     pixel + at(row, column, r == 2 ? g : 0));
             }
+        }
+    }
+
+    /// The elements of a row that a block holds, `step` bytes apart, to the pixels of the row.
+    void addColumns(const Block& block, const char* element, Index step, double* pixels) {
+        withType(array_.number, [&](auto value) {
+            const Index end = block.globalBase + block.count * block.globalStep;
+            for (Index g = block.globalBase; g < end;) {
+                double& pixel = pixels[columns_.pixelOf(g)];
+                const Index next = std::min(end, columns_.firstOf(columns_.pixelOf(g) + 1));
+                double sum = pixel;
+                for (; g < next; g += block.globalStep, element += step) {
+                    std::memcpy(&value, element, sizeof value);
+                    sum += static_cast<double>(value);
+                }
+                pixel = sum;
+            }
+        });
     }
 
     /// How many processes have each element.

@@ -10,6 +10,10 @@ namespace hpspmd::detail::plan {
 struct HaloWidth {
     Index low, high;
     bool cyclic;
+
+    friend bool operator==(const HaloWidth& a, const HaloWidth& b) {
+        return a.low == b.low && a.high == b.high && a.cyclic == b.cyclic;
+    }
 };
 
 /// Equal elements on equal coordinates: same Format, process dimension and alignment; ghost widths

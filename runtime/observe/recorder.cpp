@@ -33,7 +33,8 @@ void SiteRecord::add(const Communication& communication) {
 /// alternates is not met at one phase always. k: two stamps take 0.5 % of k executions.
 std::uint64_t SiteRecord::interval(double perTick) {
     constexpr double stamps = 60, part = 0.005, most = 10000;  // nanoseconds
-    const double mean = perTick * estimated(&Times::ticks) / static_cast<double>(count);
+    const double mean = perTick * static_cast<double>(first_.ticks + later_.ticks) /
+                        static_cast<double>(first_.count + later_.count);
     const double wanted = stamps / part / std::max(mean, 1.0);
     if (!(wanted > 1)) return 1;
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;

@@ -37,6 +37,28 @@ TEST(Remainder, IsThatOfZipFiles) {
     }
 }
 
+TEST(Remainder, IsThatOfEachBitInTurn) {
+    std::mt19937 random(5);
+    std::string text;
+    for (int k = 0; k < 40000; ++k) text += static_cast<char>(random());
+    const auto behind = [](std::uint32_t sum, char byte) {
+        sum ^= static_cast<unsigned char>(byte);
+        for (int bit = 0; bit < 8; ++bit) sum = (sum >> 1) ^ (sum & 1 ? 0xedb88320U : 0);
+        return sum;
+    };
+    for (std::size_t first = 0; first < 9; ++first) {
+        std::uint32_t sum = 0;
+        for (std::size_t end = first; end < text.size(); sum = behind(sum, text[end++])) {
+            const std::size_t count = end - first;
+            if (count >= 400 && count % 1999 != 0) continue;
+            for (const auto remainder :
+                 {detail::files::remainderOf, detail::files::remainderByTables})
+                EXPECT_EQ(remainder(&text[first], static_cast<Index>(count)), sum)
+                    << count << " bytes from " << first;
+        }
+    }
+}
+
 struct Particle {
     double x;
     int kind;

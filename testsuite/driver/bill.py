@@ -126,11 +126,13 @@ def test_own():
         check(line["line"] == data or line["messages"] == line["planned"]["messages"], f"without shared memory: {line}")
 
 
-def test_elsewhere():
+def test_elsewhere(recorded=4, collectives=None):
     """What a run on 4 processes says of others is what is counted there."""
-    others = (1, 2, 6, 9)
+    others = [processes for processes in (1, 2, 4, 6, 9) if processes != recorded]
     counts = {processes: bill_of(processes)["lines"] for processes in others}
-    for line in bill_of(4, "-n", ",".join(map(str, others)))["lines"]:
+    for line in bill_of(recorded, "-n", ",".join(map(str, others)))["lines"]:
+        if collectives and line["what"] not in collectives:
+            continue
         for there in line["others"]:
             counted = [each for each in counts[there["processes"]]
                        if (each["line"], each["what"]) == (line["line"], line["what"])][0]
@@ -139,6 +141,11 @@ def test_elsewhere():
                 continue
             check((there.get("messages"), there.get("bytes")) == (counted["messages"], counted["bytes"]),
                   f"{line['what']} at {line['line']} on {there['processes']} processes: {there}, counted are {counted['messages']}, {counted['bytes']}")
+
+
+def test_elsewhere_alone():
+    """A process alone makes no plan for ghost cells, and tells all the same what they would be on others."""
+    test_elsewhere(1, ("writeHalo", "finish of writeHalo", "remap"))
 
 
 def test_million():
@@ -237,7 +244,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path("prog.hpcpp").write_text(program)
     run("prog.hpcpp", "-O0", "-o", "prog")
-    for test in (test_own, test_elsewhere, test_million, test_text, test_budget, test_program, test_bad):
+    for test in (test_own, test_elsewhere, test_elsewhere_alone, test_million, test_text, test_budget, test_program, test_bad):
         begin = time.time()
         test()
         print(getattr(test, "__name__", "test"), f"{time.time() - begin:.1f} s")

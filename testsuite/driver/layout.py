@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""hpcc layout: the pages are well formed, and each location has the owner and local subscript that its format says."""
+"""hpcc layout: the pages are well formed, and each location has the owner and local subscript that its format says; the picture in
+docs/tools.md is the one in the page of the command beside it (--write makes it so)."""
 import html.parser
 import json
 import math
@@ -47,6 +48,27 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         check(self.open and self.open.pop() == tag, f"an end of {tag}")
+
+
+def picture_of(page):
+    """The first picture of a page, as a file of its own."""
+    opening, inside = re.search(r"<section.*?<svg ([^>]*)>(.*?)</svg>", page, re.S).groups()
+    used = set(re.findall(r'class="(c\d+)"', inside))
+    rules = [rule for rule in re.findall(r"^\.(?:c\d+) .*$", page, re.M) if rule.split()[0][1:] in used]
+    style = "\n".join([re.search(r"^rect \{.*$", page, re.M)[0], *rules])
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" {opening}>\n<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n'
+            f"<style>\n{style}\n</style>{inside}</svg>\n")
+
+
+def check_docs(write):
+    docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
+    words = re.search(r"^\$ hpcc layout (.* --grid .*) -o layout.html$", (docs / "tools.md").read_text(), re.M)[1].split()
+    run(*words, "-o", "layout.html")
+    picture = picture_of(pathlib.Path("layout.html").read_text())
+    xml.etree.ElementTree.fromstring(picture)
+    if write:
+        (docs / "layout.svg").write_text(picture)
+    check((docs / "layout.svg").read_text() == picture, "docs/layout.svg is not what hpcc layout writes: layout.py HPCC --write")
 
 
 def owner(text, processes, n):
@@ -116,6 +138,7 @@ int main() {
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    check_docs("--write" in sys.argv)
     for ranges, grid in ((["ext:100:1:1", "cyclic:80"], [2, 3]), (["block:10"], [4]), (["block:3"], [4]), (["cyclic:64", "cyclic:64"], [8, 8]),
                          (["blockcyclic:50:3", "star:7"], [3, 2]), (["ext:1000000:2:1", "ext:1000000:1:1"], [1000, 1000]), (["block:0"], [2]),
                          (["block:5", "block:6", "cyclic:7"], [2, 1, 3]), (["cyclic:1000000"], [1000])):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a program pays for profile, trace, witness and tools that nobody asks for: counted instructions of nests, beside those of the
-same program compiled with headers that do not ask for an observer. valgrind counts."""
+same program compiled with headers that do not ask for an observer; and what it pays for a profile. valgrind counts."""
+import os
 import pathlib
 import re
 import shutil
@@ -9,7 +10,7 @@ import sys
 import tempfile
 
 hpcc, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(__file__).resolve().parents[2]
-source = root / "bench/red_black/without_halo.hpcpp"
+source, with_halo = (root / "bench/red_black" / name for name in ("without_halo.hpcpp", "red_black.hpcpp"))
 questions = {"        if (observer != nullptr && nesting.depth == 1) observeNest(where, written...);\n": "",
              "if (--nesting.depth == 0 && observer != nullptr) observer->nestEnds();": "--nesting.depth;"}
 
@@ -25,16 +26,16 @@ def headers_without(folder):
     header.write_text(text)
 
 
-def instructions(program, extent, sweeps):
+def instructions(program, extent, sweeps, **variables):
     done = subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=main", "--callgrind-out-file=/dev/null", program,
                            str(extent), str(sweeps)], check=True, capture_output=True, text=True, timeout=300,
-                          env={"HPSPMD_TRANSPORT": "node", "PATH": "/usr/bin:/bin"})
+                          env={"HPSPMD_TRANSPORT": "node", "PATH": "/usr/bin:/bin", **variables})
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
 
-def of_one_nest(program, extent):
+def of_one_sweep(program, extent, **variables):
     few, many = 100, 600
-    return (instructions(program, extent, many) - instructions(program, extent, few)) / (many - few)
+    return (instructions(program, extent, many, **variables) - instructions(program, extent, few, **variables)) / (many - few)
 
 
 if not shutil.which("valgrind"):
@@ -42,13 +43,19 @@ if not shutil.which("valgrind"):
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     headers_without(folder / "include")
-    compiling = [subprocess.Popen([hpcc, "-march=x86-64-v3", *options, source, "-o", folder / name])
-                 for name, options in (("usual", []), ("without", ["-I", folder / "include/umbrella", "-I", folder / "include"]))]
+    compiling = [subprocess.Popen([hpcc, "-w", "-march=x86-64-v3", *options, "-o", folder / name])
+                 for name, options in (("usual", [source]), ("with_halo", [with_halo]),
+                                       ("without", ["-I", folder / "include/umbrella", "-I", folder / "include", source]))]
     if any(each.wait() for each in compiling):
         sys.exit(1)
     for extent in (20, 100):
-        usual, without = (of_one_nest(folder / name, extent) for name in ("usual", "without"))
+        usual, without = (of_one_sweep(folder / name, extent) for name in ("usual", "without"))
         print(f"{extent} x {extent}: {usual:.1f} instructions, {without:.1f} where nothing asks: {usual - without:.1f} more")
         # A load, a comparison and a branch at the begin and at the end, whatever the nest does.
         if not 0 <= usual - without <= 12:
             sys.exit("more than two questions")
+    without, profiled = (of_one_sweep(folder / "with_halo", 150, **variables)
+                         for variables in ({}, {"HPSPMD_PROFILE": os.fspath(folder / "run.json")}))
+    print(f"150 x 150 with writeHalo: {without:.1f} instructions, with a profile {profiled:.1f}: {100 * (profiled / without - 1):.2f} % more")
+    if not profiled < 1.01 * without:
+        sys.exit("a profile costs 1 % or more")
