@@ -35,6 +35,9 @@ public:
     Mapping(const Nest& nest, const Reaches& reaches) : nest_(nest), reaches_(reaches) {}
 
     std::variant<DeviceForm, Obstacle> take() {
+        // A part of an element of an unknown class counts as memory out of sight.
+        if (nest_.loops.front().touchesForeign) requireElements();
+        if (obstacle_.place) return obstacle_;
         auto division = divisionOf(nest_, reaches_);
         if (Obstacle* obstacle = std::get_if<Obstacle>(&division)) return *obstacle;
         form_.division = std::get<Division>(std::move(division));
@@ -60,7 +63,7 @@ private:
         if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
     }
 
-    void requireArrays() {
+    void requireElements() {
         for (const NestArray& array : nest_.arrays) {
             const ast::Type* const element = ast::multiarrayType(array.base)->element;
             const auto record = recordOf(element);
@@ -68,6 +71,10 @@ private:
             if (numberWord(element).empty() && reason)
                 fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
         }
+    }
+
+    void requireArrays() {
+        requireElements();
         for (const Access& access : nest_.accesses)
             for (const Slot& slot : access.slots)
                 if (slot.index && !slot.loop)

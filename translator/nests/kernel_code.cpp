@@ -245,20 +245,31 @@ NodePtr KernelCode::literal(NodePtr node) {
     return context.identifier(text, node);
 }
 
+/// The class of the object on which a member function is called, if kernels know both.
+const ast::Type* KernelCode::objectOf(NodePtr callee) const {
+    const bool isMember = ast::is<ast::Member>(callee);
+    const ast::Type* const type = isMember ? callee->child(ast::Member::base)->type : object;
+    const bool isCallable = isMember || ast::is<ast::Identifier>(callee);
+    return isCallable && functions.isMemberOf(type, callee->symbol) ? type : nullptr;
+}
+
 NodePtr KernelCode::call(NodePtr node) {
     if (isConversion(node)) return cast(node);
     const NodePtr callee = node->child(ast::Call::callee);
     const std::string function =
         ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";
     if (!function.empty()) return mathematical(node, function);
-    const auto called = functions.called(callee);
+    const ast::Type* const callees = objectOf(callee);
+    const auto called = functions.called(callee, callees);
     if (const Obstacle* found = std::get_if<Obstacle>(&called))
         return fail(found->place, found->reason);
     const NodePtr arguments = node->child(ast::Call::arguments);
     if (arguments->children().size() != callee->symbol->type->parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
     const auto& parameters = callee->symbol->type->parameters;
-    std::string text;
+    std::string text = !callees                        ? ""
+                       : !ast::is<ast::Member>(callee) ? self
+                                                       : ast::print(copied(callee->child(0)));
     for (size_t k = 0; k < parameters.size(); ++k)
         text += (text.empty() ? "" : ", ") +
                 ast::print(fitting(arguments->children()[k], parameters[k]));

@@ -53,11 +53,15 @@ protected:
     Context& context;
     KernelFunctions& functions;
     Obstacle obstacle;  // the first one
+    /// Whose member function this is, and what it is called; null if it is none.
+    const ast::Type* object = nullptr;
+    std::string self;
 
 private:
     NodePtr withCopiedChildren(NodePtr node);
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
+    const ast::Type* objectOf(NodePtr callee) const;
     NodePtr choice(NodePtr conditional);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);
