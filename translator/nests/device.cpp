@@ -13,6 +13,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/independence.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_records.hpp"
 #include "source/text.hpp"
 
@@ -68,7 +69,7 @@ private:
             const ast::Type* const element = ast::multiarrayType(array.base)->element;
             const auto record = recordOf(element);
             const std::string* const reason = std::get_if<std::string>(&record);
-            if (numberWord(element).empty() && reason)
+            if (numberWord(element).empty() && complexWord(element).empty() && reason)
                 fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
         }
     }

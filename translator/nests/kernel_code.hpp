@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "nests/device.hpp"
 
@@ -73,6 +76,20 @@ private:
     NodePtr initializedObject(NodePtr declarator, const ast::Type* type);
     NodePtr declaration(NodePtr node);
     NodePtr cast(NodePtr node);
+
+    // Complex numbers (kernel_complex.cpp).
+    NodePtr complexCode(NodePtr node);
+    std::string asComplex(NodePtr value, const std::string& word);
+    std::string complexOf(const std::string& name, const std::string& word,
+                          std::span<const NodePtr> parts);
+    std::string realPart(NodePtr number);
+    NodePtr complexResult(NodePtr node, const std::string& word, const std::string& name,
+                          std::initializer_list<NodePtr> operands);
+    NodePtr complexBinary(NodePtr node);
+    NodePtr complexOperation(NodePtr node, std::string_view op, NodePtr left, NodePtr right);
+    NodePtr complexAssignment(NodePtr node);
+    NodePtr complexCallCode(NodePtr node);
+    NodePtr complexMade(NodePtr node, NodePtr arguments);
 
     std::map<std::string, std::string> renamed_;
 };
