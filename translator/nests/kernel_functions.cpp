@@ -215,7 +215,7 @@ bool isName(std::string_view text) {
 bool KernelFunctions::isMemberOf(const ast::Type* object, const ast::Symbol* function) {
     const bool isKnown = function && ast::is<ast::FunctionDefinition>(function->declaration) &&
                          isName(function->name) && !records.classOf(object).empty();
-    return isKnown && !isStatic(function->declaration) &&
+    return isKnown && !isStatic(function->declaration) && object->classSymbol->members &&
            object->classSymbol->members->findHere(function->name) == function;
 }
 

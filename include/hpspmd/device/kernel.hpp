@@ -64,19 +64,19 @@
         operator std::complex<T>() const { return {re, im}; }             \
     };                                                                    \
     HPSPMD_COMPLEX_FUNCTIONS(C, T, std::complex<T>)
-#define HPSPMD_COMPLEX_FUNCTIONS(C, T, Z)                       \
-    inline C C##_minus(Z z) { return C::made(-z); }             \
-    inline C C##_conj(Z z) { return C::made(std::conj(z)); }    \
-    inline T C##_norm(Z z) { return std::norm(z); }             \
-    inline T C##_abs(Z z) { return std::abs(z); }               \
-    inline C C##_plus(Z z, Z w) { return C::made(z + w); }      \
-    inline C C##_less(Z z, Z w) { return C::made(z - w); }      \
-    inline C C##_times(Z z, Z w) { return C::made(z * w); }     \
-    inline C C##_plusReal(Z z, T r) { return C::made(z + r); }  \
-    inline C C##_lessReal(Z z, T r) { return C::made(z - r); }  \
-    inline C C##_fromReal(T r, Z z) { return C::made(r - z); }  \
-    inline C C##_timesReal(Z z, T r) { return C::made(z * r); } \
-    inline C C##_dividedBy(Z z, T r) { return C::made(z / r); }
+#define HPSPMD_COMPLEX_FUNCTIONS(C, T, Z)                                        \
+    [[maybe_unused]] static C C##_minus(Z z) { return C::made(-z); }             \
+    [[maybe_unused]] static C C##_conj(Z z) { return C::made(std::conj(z)); }    \
+    [[maybe_unused]] static T C##_norm(Z z) { return std::norm(z); }             \
+    [[maybe_unused]] static T C##_abs(Z z) { return std::abs(z); }               \
+    [[maybe_unused]] static C C##_plus(Z z, Z w) { return C::made(z + w); }      \
+    [[maybe_unused]] static C C##_less(Z z, Z w) { return C::made(z - w); }      \
+    [[maybe_unused]] static C C##_times(Z z, Z w) { return C::made(z * w); }     \
+    [[maybe_unused]] static C C##_plusReal(Z z, T r) { return C::made(z + r); }  \
+    [[maybe_unused]] static C C##_lessReal(Z z, T r) { return C::made(z - r); }  \
+    [[maybe_unused]] static C C##_fromReal(T r, Z z) { return C::made(r - z); }  \
+    [[maybe_unused]] static C C##_timesReal(Z z, T r) { return C::made(z * r); } \
+    [[maybe_unused]] static C C##_dividedBy(Z z, T r) { return C::made(z / r); }
 #define SAME(theirs, own)                               \
     &&offsetof(Theirs, theirs) == offsetof(Own, own) && \
         ::hpspmd::detail::isAlike<decltype(Theirs::theirs), decltype(Own::own)>()
