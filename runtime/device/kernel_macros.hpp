@@ -22,6 +22,43 @@ HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
     return run;
 }
 #define RECORD(name, members, same) typedef struct { members } name;
+#define COMPLEX(C, T) \
+    typedef struct { T re, im; } C; \
+    HPSPMD_FUNCTION C C##_minus(C z) { return MADE(C, -z.re, -z.im); } \
+    HPSPMD_FUNCTION C C##_conj(C z) { return MADE(C, z.re, -z.im); } \
+    HPSPMD_FUNCTION T C##_norm(C z) { return z.re * z.re + z.im * z.im; } \
+    HPSPMD_FUNCTION T C##_abs(C z) { return hypot(z.re, z.im); } \
+    HPSPMD_FUNCTION C C##_plus(C z, C w) { return MADE(C, z.re + w.re, z.im + w.im); } \
+    HPSPMD_FUNCTION C C##_less(C z, C w) { return MADE(C, z.re - w.re, z.im - w.im); } \
+    HPSPMD_FUNCTION C C##_plusReal(C z, T r) { return MADE(C, z.re + r, z.im); } \
+    HPSPMD_FUNCTION C C##_lessReal(C z, T r) { return MADE(C, z.re - r, z.im); } \
+    HPSPMD_FUNCTION C C##_fromReal(T r, C z) { return MADE(C, r - z.re, -z.im); } \
+    HPSPMD_FUNCTION C C##_timesReal(C z, T r) { return MADE(C, z.re * r, z.im * r); } \
+    HPSPMD_FUNCTION C C##_dividedBy(C z, T r) { return MADE(C, z.re / r, z.im / r); } \
+    HPSPMD_FUNCTION T C##_bounded(T a, int isInfinite) { \
+        return copysign(isInfinite ? (T)1 : (T)0, a); \
+    } \
+    HPSPMD_FUNCTION C C##_times(C z, C w) { \
+        const T a = z.re * w.re, b = z.im * w.im, c = z.re * w.im, d = z.im * w.re; \
+        const T re = a - b, im = c + d; \
+        if (re == re || im == im) return MADE(C, re, im); \
+        const int isZ = HPSPMD_INFINITE(z.re) || HPSPMD_INFINITE(z.im); \
+        const int isW = HPSPMD_INFINITE(w.re) || HPSPMD_INFINITE(w.im); \
+        const int isPart = HPSPMD_INFINITE(a) || HPSPMD_INFINITE(b) || HPSPMD_INFINITE(c) || \
+                           HPSPMD_INFINITE(d); \
+        if (!isZ && !isW && !isPart) return MADE(C, re, im); \
+        if (isZ) z = MADE(C, C##_bounded(z.re, HPSPMD_INFINITE(z.re)), \
+                          C##_bounded(z.im, HPSPMD_INFINITE(z.im))); \
+        if (isW) w = MADE(C, C##_bounded(w.re, HPSPMD_INFINITE(w.re)), \
+                          C##_bounded(w.im, HPSPMD_INFINITE(w.im))); \
+        if (z.re != z.re) z.re = C##_bounded(z.re, 0); \
+        if (z.im != z.im) z.im = C##_bounded(z.im, 0); \
+        if (w.re != w.re) w.re = C##_bounded(w.re, 0); \
+        if (w.im != w.im) w.im = C##_bounded(w.im, 0); \
+        const T much = (T)1e300 * (T)1e300; \
+        return MADE(C, much * (z.re * w.re - z.im * w.im), much * (z.re * w.im + z.im * w.re)); \
+    }
+#define HPSPMD_INFINITE(a) ((a) == (a) && (a) - (a) != (a) - (a))
 #define HPSPMD_SIZE(d) ((d) == 0 ? HPSPMD_WIDTH : (d) == 1 ? HPSPMD_HEIGHT : HPSPMD_DEPTH)
 #define HPSPMD_ALONG(i, begin, end, d, s) \
     for (Index i = (begin) + (s) * ((Index)HPSPMD_GROUP_ID(d) * HPSPMD_SIZE(d) + \

@@ -9,7 +9,8 @@ processes and order of iterations, and the log must say what comments of the pro
 
 A line `bits ..` on stderr must be the same in each run.
 
-run.py HPCC PROGRAM [--targets=check,opencl,cuda] [--processes=1,2] [--cuda=FOLDER_OF_LIBRARY] [--regenerate]
+run.py HPCC PROGRAM [--targets=check,opencl,cuda] [--processes=1,2] [--cuda=FOLDER_OF_LIBRARY] [--sanitized] [--regenerate]
+--sanitized: AddressSanitizer and UndefinedBehaviorSanitizer see into the kernels of the check device;
 also compares the kernels with PROGRAM.kernels. Exit code 77: there is no device of OpenCL.
 """
 import argparse
@@ -62,10 +63,10 @@ def obeysRule(program, source, function, hpcc, folder, expected, target):
     return job.stdout == expected and launched and all(first <= line <= last for line in launched)
 
 
-def test(hpcc, source, folder, targets, allProcesses):
+def test(hpcc, source, folder, targets, allProcesses, flags):
     program = str(folder / source.stem)
     build = run([hpcc, "-O3", "--device", "--backend-O", "1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable",
-                 "-ffp-contract=off", str(source), "-o", program])
+                 "-ffp-contract=off", *flags, str(source), "-o", program])
     if build.returncode != 0:
         sys.exit(f"{source} does not compile:\n{build.stderr[-5000:]}")
     for processes in allProcesses:
@@ -103,6 +104,7 @@ def main():
     options.add_argument("--targets", default="check", type=lambda words: words.split(","))
     options.add_argument("--processes", default="1,2", type=lambda words: [int(word) for word in words.split(",") if word])
     options.add_argument("--cuda")
+    options.add_argument("--sanitized", action="store_true")
     options.add_argument("--regenerate", action="store_true")
     asked = options.parse_args()
     kernels(asked.hpcc, asked.program, asked.regenerate)
@@ -113,7 +115,11 @@ def main():
         os.environ.update(drivers.pretendedCuda(asked.cuda))
     with tempfile.TemporaryDirectory() as folder:
         drivers.keepCaches(folder)
-        test(asked.hpcc, asked.program, pathlib.Path(folder), asked.targets, asked.processes)
+        flags = []
+        if asked.sanitized:
+            flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+            os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+        test(asked.hpcc, asked.program, pathlib.Path(folder), asked.targets, asked.processes, flags)
 
 
 main()

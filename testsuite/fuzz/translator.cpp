@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All stages, at -O3, with and without threads, and with the remarks of the passes: what passes the
-// checks becomes plain C++ that the parser reads again.
+// All stages, at -O3, with and without threads and kernels of devices, and with the remarks of the
+// passes: what passes the checks becomes plain C++ that the parser reads again.
 #include <algorithm>
 #include <cstdio>
 
@@ -64,6 +64,7 @@ Reached examine(const std::string& input) {
     driver::Options options;
     options.level = 3;
     options.threads = input.size() % 2 == 1;
+    options.device = input.size() / 2 % 2 == 1;
     diagnostics::Engine engine, remarkEngine;
     driver::Observer observer(false, {});
     driver::Pipeline pipeline{options, engine, quote, observer};

@@ -13,6 +13,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/independence.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_records.hpp"
 #include "source/text.hpp"
 
@@ -35,6 +36,9 @@ public:
     Mapping(const Nest& nest, const Reaches& reaches) : nest_(nest), reaches_(reaches) {}
 
     std::variant<DeviceForm, Obstacle> take() {
+        // A part of an element of an unknown class counts as memory out of sight.
+        if (nest_.loops.front().touchesForeign) requireElements();
+        if (obstacle_.place) return obstacle_;
         auto division = divisionOf(nest_, reaches_);
         if (Obstacle* obstacle = std::get_if<Obstacle>(&division)) return *obstacle;
         form_.division = std::get<Division>(std::move(division));
@@ -60,14 +64,18 @@ private:
         if (!obstacle_.place) obstacle_ = {place, std::move(reason)};
     }
 
-    void requireArrays() {
+    void requireElements() {
         for (const NestArray& array : nest_.arrays) {
             const ast::Type* const element = ast::multiarrayType(array.base)->element;
             const auto record = recordOf(element);
             const std::string* const reason = std::get_if<std::string>(&record);
-            if (numberWord(element).empty() && reason)
+            if (numberWord(element).empty() && complexWord(element).empty() && reason)
                 fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
         }
+    }
+
+    void requireArrays() {
+        requireElements();
         for (const Access& access : nest_.accesses)
             for (const Slot& slot : access.slots)
                 if (slot.index && !slot.loop)

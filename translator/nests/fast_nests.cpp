@@ -14,6 +14,7 @@
 #include "nests/nest_remarks.hpp"
 #include "nests/reaches.hpp"
 #include "nests/sums_of_products.hpp"
+#include "nests/texts_in_front.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -44,33 +45,26 @@ public:
 
     /// Kernels stand in front of the declaration that launches them.
     NodePtr rewriteTranslationUnit(NodePtr unit) override {
-        std::vector<NodePtr> declarations;
-        for (const NodePtr each : unit->children()) {
-            NodePtr declaration = rewrite(each);
-            const auto line = [&](const std::string& text) {
-                const source::Text& made = context.arena.text(text);
-                return context.arena.parsed(ast::Kind::OpaqueDeclaration, {&made, 0, made.size()},
-                                            {});
-            };
-            std::vector<NodePtr> all;
+        for (size_t k = 0; k < unit->children().size(); ++k) {
+            const NodePtr declaration = unit->children()[k], changed = rewrite(declaration);
+            std::vector<std::string> lines;
             if (std::exchange(plans.registersDevices, false))
-                all.push_back(line("#include <hpspmd/device/registration.hpp>"));
+                lines.emplace_back("#include <hpspmd/device/registration.hpp>");
             if (!plans.kernels.empty()) {
-                all.push_back(line("#include <hpspmd/device/kernel.hpp>"));
+                lines.emplace_back("#include <hpspmd/device/kernel.hpp>");
                 for (const std::string& kernel : plans.kernels) {
-                    all.push_back(line(kernel));
+                    lines.push_back(kernel);
                     plans.kernelTexts += kernel + "\n";
                 }
-                all.push_back(line("#include <hpspmd/device/kernel_end.hpp>"));
+                lines.emplace_back("#include <hpspmd/device/kernel_end.hpp>");
                 plans.kernels.clear();
             }
-            if (!all.empty()) {
-                all.push_back(declaration);
-                declaration = ast::sequence(context.arena, all, each);
-            }
-            declarations.push_back(declaration);
+            if (!lines.empty())
+                unit = withTextsInFront(context, unit, k, changed, lines);
+            else if (changed != declaration)
+                unit = ast::withChild(context.arena, unit, k, changed);
         }
-        return ast::rebuild(context.arena, unit, declarations);
+        return unit;
     }
 
     NodePtr rewriteOverall(NodePtr overall) override {

@@ -11,6 +11,7 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
@@ -53,6 +54,7 @@ NodePtr KernelCode::writtenOut(NodePtr constant, NodePtr value) {
 NodePtr KernelCode::copied(NodePtr node) {
     if (!node || obstacle.place) return node;
     if (const NodePtr made = special(node)) return made;
+    if (const NodePtr made = complexCode(node)) return made;
     switch (node->kind()) {
     case Kind::Identifier:
     case Kind::QualifiedName:
@@ -152,6 +154,8 @@ NodePtr KernelCode::partOfArray(NodePtr node) {
 
 NodePtr KernelCode::fitting(NodePtr value, const ast::Type* type) {
     if (!value) return value;
+    if (const std::string word = complexWord(type); !word.empty())
+        return context.identifier(asComplex(value, word), value);
     if (ast::is<ast::BracedInitializer>(value)) return made(value, type, value);
     const ast::Type* const given = ast::withoutParentheses(value)->type;
     const std::string wanted = functions.records.classOf(type);
@@ -214,8 +218,15 @@ NodePtr KernelCode::initialized(NodePtr node) {
 }
 
 NodePtr KernelCode::initializedObject(NodePtr node, const ast::Type* type) {
-    const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
+    NodePtr initializer = node->child(ast::InitDeclarator::initializer);
     const NodePtr name = copied(node->child(ast::InitDeclarator::declarator));
+    if (const std::string word = complexWord(type); !word.empty()) {
+        if (ast::is<ast::EqualInitializer>(initializer))
+            initializer = initializer->child(ast::EqualInitializer::value);
+        const std::string value = initializer ? asComplex(initializer, word)
+                                              : "ZERO(" + functions.records.complexOf(word) + ")";
+        return context.identifier(ast::print(name) + " = " + value, node);
+    }
     if (!initializer && !std::get<Record>(recordOf(type)).hasValues) return name;
     if (!initializer) return fail(node, "makes an object whose members have values of their own");
     const NodePtr value = ast::is<ast::EqualInitializer>(initializer)
@@ -245,20 +256,31 @@ NodePtr KernelCode::literal(NodePtr node) {
     return context.identifier(text, node);
 }
 
+/// The class of the object on which a member function is called, if kernels know both.
+const ast::Type* KernelCode::objectOf(NodePtr callee) const {
+    const bool isMember = ast::is<ast::Member>(callee);
+    const ast::Type* const type = isMember ? callee->child(ast::Member::base)->type : object;
+    const bool isCallable = isMember || ast::is<ast::Identifier>(callee);
+    return isCallable && functions.isMemberOf(type, callee->symbol) ? type : nullptr;
+}
+
 NodePtr KernelCode::call(NodePtr node) {
     if (isConversion(node)) return cast(node);
     const NodePtr callee = node->child(ast::Call::callee);
     const std::string function =
         ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";
     if (!function.empty()) return mathematical(node, function);
-    const auto called = functions.called(callee);
+    const ast::Type* const callees = objectOf(callee);
+    const auto called = functions.called(callee, callees);
     if (const Obstacle* found = std::get_if<Obstacle>(&called))
         return fail(found->place, found->reason);
     const NodePtr arguments = node->child(ast::Call::arguments);
     if (arguments->children().size() != callee->symbol->type->parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
     const auto& parameters = callee->symbol->type->parameters;
-    std::string text;
+    std::string text = !callees                        ? ""
+                       : !ast::is<ast::Member>(callee) ? self
+                                                       : ast::print(copied(callee->child(0)));
     for (size_t k = 0; k < parameters.size(); ++k)
         text += (text.empty() ? "" : ", ") +
                 ast::print(fitting(arguments->children()[k], parameters[k]));

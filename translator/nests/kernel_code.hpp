@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "nests/device.hpp"
 
@@ -53,11 +56,15 @@ protected:
     Context& context;
     KernelFunctions& functions;
     Obstacle obstacle;  // the first one
+    /// Whose member function this is, and what it is called; null if it is none.
+    const ast::Type* object = nullptr;
+    std::string self;
 
 private:
     NodePtr withCopiedChildren(NodePtr node);
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
+    const ast::Type* objectOf(NodePtr callee) const;
     NodePtr choice(NodePtr conditional);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);
@@ -69,6 +76,20 @@ private:
     NodePtr initializedObject(NodePtr declarator, const ast::Type* type);
     NodePtr declaration(NodePtr node);
     NodePtr cast(NodePtr node);
+
+    // Complex numbers (kernel_complex.cpp).
+    NodePtr complexCode(NodePtr node);
+    std::string asComplex(NodePtr value, const std::string& word);
+    std::string complexOf(const std::string& name, const std::string& word,
+                          std::span<const NodePtr> parts);
+    std::string realPart(NodePtr number);
+    NodePtr complexResult(NodePtr node, const std::string& word, const std::string& name,
+                          std::initializer_list<NodePtr> operands);
+    NodePtr complexBinary(NodePtr node);
+    NodePtr complexOperation(NodePtr node, std::string_view op, NodePtr left, NodePtr right);
+    NodePtr complexAssignment(NodePtr node);
+    NodePtr complexCallCode(NodePtr node);
+    NodePtr complexMade(NodePtr node, NodePtr arguments);
 
     std::map<std::string, std::string> renamed_;
 };

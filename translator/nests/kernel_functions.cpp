@@ -2,6 +2,7 @@
 #include "nests/kernel_functions.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "analysis/harmless_calls.hpp"
@@ -25,13 +26,17 @@ using ast::NodePtr;
 class FunctionCode : public KernelCode {
 public:
     FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
-                 const ast::Type* result)
-        : KernelCode(context, functions), definition_(definition), result_(result) {}
+                 const ast::Type* result, const ast::Type* ofObject)
+        : KernelCode(context, functions), definition_(definition), result_(result) {
+        object = ofObject;
+        if (object) self = context.fresh("self");
+    }
 
     std::variant<std::string, Obstacle> write(const std::string& head) {
         if (ast::holdsDirective(definition_->text()))
             fail(definition_, "holds a directive of the preprocessor");
         std::vector<std::string> all = written();
+        if (object) all.insert(all.begin(), functions.records.classOf(object) + " " + self);
         const std::string body = ast::print(copied(definition_->children().back()));
         if (obstacle.place) return obstacle;
         for (const Captured& each : captured_)
@@ -57,8 +62,13 @@ protected:
         return named(number.name);
     }
 
-    /// A variable of its own, a constant, which is written out, or what a lambda captures.
+    /// A variable or member of its own, a constant, which is written out, or what a lambda
+    /// captures.
     NodePtr identifier(NodePtr node) override {
+        if (isOfObject(node)) {
+            const std::string name = functions.records.memberOf(object, node->text());
+            if (!name.empty()) return context.identifier(self + "." + name, node);
+        }
         const ast::Symbol* symbol = node->symbol;
         const std::string word = symbol ? functions.records.wordOf(symbol->type) : "";
         if (!word.empty() && isOwn(symbol->declaration))
@@ -77,6 +87,11 @@ protected:
     }
 
 private:
+    bool isOfObject(NodePtr name) const {
+        return object && name->symbol && name->symbol->kind == ast::SymbolKind::Field &&
+               object->classSymbol->members->findHere(name->text()) == name->symbol;
+    }
+
     NodePtr constant(NodePtr node, NodePtr value) {
         if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
         const NodePtr written = writtenOut(node, value);
@@ -182,16 +197,31 @@ bool isInNamespace(const ast::Symbol& function, const ast::Scope& scope,
     });
 }
 
+bool isStatic(NodePtr function) {
+    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
+    const NodePtr before =
+        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before) : nullptr;
+    return before && std::ranges::any_of(before->children(),
+                                         [](NodePtr each) { return each->text() == "static"; });
+}
+
+bool isName(std::string_view text) {
+    return std::ranges::all_of(
+        text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
 }  // namespace
+
+bool KernelFunctions::isMemberOf(const ast::Type* object, const ast::Symbol* function) {
+    const bool isKnown = function && ast::is<ast::FunctionDefinition>(function->declaration) &&
+                         isName(function->name) && !records.classOf(object).empty();
+    return isKnown && !isStatic(function->declaration) && object->classSymbol->members &&
+           object->classSymbol->members->findHere(function->name) == function;
+}
 
 /// The definition that a call by this name runs: no other one overrides it.
 bool KernelFunctions::isOneFunction(NodePtr definition) const {
-    if (ast::is<ast::Lambda>(definition)) return true;
-    const NodePtr specifiers = definition->child(ast::FunctionDefinition::specifiers);
-    const NodePtr before =
-        ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before) : nullptr;
-    const auto isStatic = [](NodePtr each) { return each->text() == "static"; };
-    if (before && std::ranges::any_of(before->children(), isStatic)) return true;
+    if (ast::is<ast::Lambda>(definition) || isStatic(definition)) return true;
     std::set<const ast::Scope*> seen;
     return plans_.scope && isInNamespace(*definition->symbol, *plans_.scope, seen);
 }
@@ -208,7 +238,8 @@ bool KernelFunctions::isKnownAtNest(const ast::Symbol& variable) const {
     return others.isMet && !others.areFound;
 }
 
-std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
+std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee,
+                                                            const ast::Type* object) {
     const std::string name = ast::print(callee);
     const std::string itself = "calls " + quoted(compact(name)) + ", which ";
     const auto fail = [&](NodePtr place, const std::string& reason) {
@@ -216,7 +247,7 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
     };
     const NodePtr definition = analysis::definitionOf(callee);
     const bool isNamed = ast::is<ast::Identifier>(callee) || ast::is<ast::QualifiedName>(callee);
-    if (!definition || !isNamed || !isOneFunction(definition))
+    if (!definition || !(object || (isNamed && isOneFunction(definition))))
         return fail(callee, "no kernel knows");
     const auto [known, isNew] = names_.emplace(definition, "");
     if (!isNew && known->second.empty()) return fail(callee, "calls itself");
@@ -225,7 +256,7 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee) {
     const std::string result = type ? records.wordOf(type->result) : "";
     if (result.empty()) return fail(callee, "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
-    FunctionCode code(context_, *this, definition, type->result);
+    FunctionCode code(context_, *this, definition, type->result, object);
     auto text = code.write("static " + result + " " + given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);

@@ -20,10 +20,13 @@ struct Captured {
 };
 
 /// The functions of the program that a kernel calls, each as a function of the kernel's own: those
-/// of namespaces, static members, and lambdas with a name, of numbers and plain structs.
+/// of namespaces, members of plain structs, and lambdas with a name, of numbers and plain structs.
 ///
 ///     double square(const double& x) { return x * x; }  // program
 ///     static double heat_22_9_square(double x) { return x * x; }  // kernel
+///
+///     struct Pair { double a, b; double sum() const { return a + b; } };  // program
+///     static double heat_22_9_sum(heat_22_9_Pair self) { return self.a + self.b; }  // kernel
 ///
 ///     const auto scaled = [&](double x) { return s * x; };  // program
 ///     static double heat_22_9_scaled(double x, double s) { return s * x; }  // kernel
@@ -39,7 +42,10 @@ public:
     KernelRecords records;  // that they and the kernel use
 
     /// What the kernel calls it, or the first thing of it that no kernel knows.
-    std::variant<std::string, Obstacle> called(ast::NodePtr callee);
+    /// `object` is the class of the object whose member function it is; null if it is none.
+    std::variant<std::string, Obstacle> called(ast::NodePtr callee, const ast::Type* object);
+    /// Is it a member function, which has an object, of a class that kernels know?
+    bool isMemberOf(const ast::Type* object, const ast::Symbol* function);
 
     /// What one that has been called takes behind its parameters: numbers round a lambda, each by
     /// the name that it has at the nest, too.

@@ -14,6 +14,7 @@
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
 #include "nests/device.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -53,7 +54,7 @@ public:
         if (numberWord(node->type) == "char")
             fail(node, "calls " + quoted(ast::print(node->child(ast::Call::callee))) +
                            ", which gives a 'char'");
-        if (ast::isMathematicalCall(node))
+        if (ast::isMathematicalCall(node) && complexCall(node).name.empty())
             for (const NodePtr argument : node->child(ast::Call::arguments)->children())
                 requireArgument(node, argument);
         visitChildren(node);

@@ -12,6 +12,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/device.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -164,8 +165,18 @@ std::string KernelRecords::wordOf(const ast::Type* type) {
     return number.empty() ? classOf(type) : number;
 }
 
+std::string KernelRecords::complexOf(const std::string& word) {
+    std::string& name = complexNames_[word];
+    if (name.empty()) {
+        name = context_.fresh(kernel_ + (word == "double" ? "_complex" : "_complex_" + word));
+        text_ += "COMPLEX(" + name + ", " + word + ") ";
+    }
+    return name;
+}
+
 std::string KernelRecords::classOf(const ast::Type* type) {
     if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol) return "";
+    if (const std::string word = complexWord(type); !word.empty()) return complexOf(word);
     if (const auto known = names_.find(type->classSymbol); known != names_.end())
         return known->second;
     const auto record = recordOf(type);
@@ -176,7 +187,7 @@ std::string KernelRecords::classOf(const ast::Type* type) {
 }
 
 std::string KernelRecords::memberOf(const ast::Type* type, std::string_view name) {
-    if (classOf(type).empty()) return "";
+    if (classOf(type).empty() || !complexWord(type).empty()) return "";
     const Record record = std::get<Record>(recordOf(type));
     return isMember(record, name) ? nameOf(record, std::string(name)) : "";
 }

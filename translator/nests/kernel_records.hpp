@@ -38,7 +38,9 @@ public:
 
     /// The word for a number or an object of such a class; "" if it is neither.
     std::string wordOf(const ast::Type* type);
-    /// That of a class alone.
+    /// That of std::complex of "double" or "float".
+    std::string complexOf(const std::string& word);
+    /// That of a class alone, or of std::complex.
     std::string classOf(const ast::Type* type);
 
     /// What the kernel calls a member of such a class; "" if it has no such one.
@@ -55,6 +57,7 @@ private:
     Context& context_;
     const std::string kernel_;
     std::map<const ast::Symbol*, std::string> names_;
+    std::map<std::string, std::string> complexNames_;  // by the word of their parts
     std::string text_;
     Obstacle notOpenCl_;
 };

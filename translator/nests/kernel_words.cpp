@@ -44,8 +44,8 @@ bool isReservedInKernels(std::string_view name) {
         // macros and functions of kernel texts
         "IN", "OUT", "INOUT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW", "ROWS_OF",
         "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "Stride", "part",
-        "larger", "smaller", "magnitude", "RECORD", "SAME", "MADE", "ZERO", "hasLayoutOf", "Own",
-        "Theirs",
+        "larger", "smaller", "magnitude", "RECORD", "COMPLEX", "SAME", "MADE", "ZERO",
+        "hasLayoutOf", "Own", "Theirs",
         // OpenCL C
         "local", "global", "constant", "private", "kernel", "half", "uint", "ulong", "ushort",
         "uchar", "restrict", "generic", "pipe", "uniform", "complex", "imaginary", "quad",

@@ -17,9 +17,13 @@
 ///     RECORD(name, double x; int n[3];, SAME(x, x) SAME(n, n))
 ///
 /// has the members of a class of the program, in its order; SAME tells what each is called there
-/// and in the kernel. MADE(name, 1, 2) is an object of these members, ZERO(name) one of zeros.
+/// and in the kernel. COMPLEX(name, double) is std::complex<double>, its operations functions of
+/// the kernel: `name_times(z, w)`. MADE(name, 1, 2) is an object of these members, ZERO(name) one
+/// of zeros.
 
+#include <complex>
 #include <cstddef>
+#include <type_traits>
 
 #include <hpspmd/device/launch.hpp>
 #include <hpspmd/device/registration.hpp>
@@ -49,6 +53,30 @@
             return sizeof(Theirs) == sizeof(Own) && alignof(Theirs) == alignof(Own) same; \
         }                                                                                 \
     };
+#define COMPLEX(C, T)                                                     \
+    struct __attribute__((may_alias)) C {                                 \
+        T re, im;                                                         \
+        template <class Theirs>                                           \
+        static constexpr bool hasLayoutOf() {                             \
+            return std::is_same<Theirs, std::complex<T>>::value;          \
+        }                                                                 \
+        static C made(std::complex<T> z) { return {z.real(), z.imag()}; } \
+        operator std::complex<T>() const { return {re, im}; }             \
+    };                                                                    \
+    HPSPMD_COMPLEX_FUNCTIONS(C, T, std::complex<T>)
+#define HPSPMD_COMPLEX_FUNCTIONS(C, T, Z)                                        \
+    [[maybe_unused]] static C C##_minus(Z z) { return C::made(-z); }             \
+    [[maybe_unused]] static C C##_conj(Z z) { return C::made(std::conj(z)); }    \
+    [[maybe_unused]] static T C##_norm(Z z) { return std::norm(z); }             \
+    [[maybe_unused]] static T C##_abs(Z z) { return std::abs(z); }               \
+    [[maybe_unused]] static C C##_plus(Z z, Z w) { return C::made(z + w); }      \
+    [[maybe_unused]] static C C##_less(Z z, Z w) { return C::made(z - w); }      \
+    [[maybe_unused]] static C C##_times(Z z, Z w) { return C::made(z * w); }     \
+    [[maybe_unused]] static C C##_plusReal(Z z, T r) { return C::made(z + r); }  \
+    [[maybe_unused]] static C C##_lessReal(Z z, T r) { return C::made(z - r); }  \
+    [[maybe_unused]] static C C##_fromReal(T r, Z z) { return C::made(r - z); }  \
+    [[maybe_unused]] static C C##_timesReal(Z z, T r) { return C::made(z * r); } \
+    [[maybe_unused]] static C C##_dividedBy(Z z, T r) { return C::made(z / r); }
 #define SAME(theirs, own)                               \
     &&offsetof(Theirs, theirs) == offsetof(Own, own) && \
         ::hpspmd::detail::isAlike<decltype(Theirs::theirs), decltype(Own::own)>()

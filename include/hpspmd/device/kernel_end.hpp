@@ -10,6 +10,8 @@
 #undef JOIN_MAX
 #undef JOIN_MIN
 #undef RECORD
+#undef COMPLEX
+#undef HPSPMD_COMPLEX_FUNCTIONS
 #undef SAME
 #undef MADE
 #undef ZERO
