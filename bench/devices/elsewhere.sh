@@ -2,7 +2,8 @@
 # bench/devices/elsewhere.sh ARCHIVE ["1 2"]: tests and measures on a machine with GPUs that needs no hpcc and no cmake but mpicxx,
 # mpiexec and nvcc what bench/devices/prepare.sh wrote. Run it from the root of the source tree. Each program of ARCHIVE named
 # *.test.cpp is to print on GPUs what it prints on the host, on each number of processes (each has a GPU, as far as they go);
-# then devices.cpp is measured, on one process beside CUDA by hand. Writes $WORK (default build/bench_devices).
+# also as `devices`, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
+# shares.cpp on one process, which has all GPUs. Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -x package/build_library.sh ] && [ -f "${1:-}" ] || { echo "run it in the root of the source tree, with an archive" >&2; exit 1; }
@@ -33,6 +34,13 @@ for program in "$work"/*.test.cpp.run; do
         fi
     done
 done
+for target in devices devices:70; do
+    "$work/shared.test.cpp.run" >"$work/host.txt" 2>/dev/null
+    HPSPMD_TARGET=$target! "$work/shared.test.cpp.run" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt" &&
+        echo "shared as $target: right, on $(grep -o 'on cuda:[0-9]*' "$work/gpu.log" | sort -u | tr '\n' ' ')" || { echo "shared as $target: WRONG"; tail -5 "$work/gpu.log"; }
+done
+echo "-- shares"
+for extent in 4096 16384; do HPSPMD_TARGET=devices timeout 100 "$work/shares.cpp.run" "$extent" 2>"$work/shares.log" || tail -5 "$work/shares.log"; done
 for n in $processes; do
     echo "-- $n processes"
     rivals=-

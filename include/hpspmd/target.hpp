@@ -6,6 +6,7 @@
 #include <hpspmd/where.hpp>
 
 #include <algorithm>
+#include <string>
 
 #if defined(_OPENMP)
 #include <omp.h>
@@ -46,8 +47,8 @@ public:
     // For libraries.
     constexpr detail::TargetKind kind() const { return kind_; }
     constexpr bool isStrict() const { return isStrict_; }
-    /// Of threads, how many; of a device, which. Negative: not said, so all threads of the process,
-    /// and its own device.
+    /// Of threads, how many; of a device, which; of all devices, the hundredths that they run.
+    /// Negative: not said, so all threads of the process, its own device, all.
     constexpr int number() const { return number_; }
 
 private:
@@ -74,6 +75,16 @@ public:
     constexpr Target number(int n) const { return Target(kind(), n, isStrict()); }
 };
 
+/// The GPUs of the process, and its threads.
+class DevicesTarget : public Target {
+public:
+    constexpr DevicesTarget() noexcept : Target(detail::TargetKind::Devices) {}
+    /// The GPUs run so many hundredths of each nest, in equal parts, and the threads the rest.
+    constexpr Target share(int percent) const {
+        return Target(kind(), percent < 0 ? 0 : std::min(percent, 100), isStrict());
+    }
+};
+
 /// Names that programs use for other things, too: `on (targets::gpu)`, or `using namespace
 /// hpspmd::targets`.
 namespace targets {
@@ -81,7 +92,7 @@ namespace targets {
 inline constexpr Target sequential{detail::TargetKind::Sequential};  ///< the calling thread
 inline constexpr ThreadsTarget threads;
 inline constexpr GpuTarget gpu;
-inline constexpr Target devices{detail::TargetKind::Devices};      ///< threads and GPUs together
+inline constexpr DevicesTarget devices;                            ///< all GPUs, and threads
 inline constexpr Target automatic{detail::TargetKind::Automatic};  ///< what was fastest so far
 
 }  // namespace targets
@@ -116,6 +127,13 @@ int threadsAt(const Site& site, int most);
 
 /// deviceAt() outside of other nests.
 Target chosenDevice(const Site& site);
+
+/// Of a nest that all devices of the process share: how many hundredths of it they run. Negative:
+/// they do not share it.
+int shareAt(const Site& site);
+
+/// Tells the log of the nest there, each text once.
+void tellOfNest(const Site& site, const std::string& text);
 
 /// The nest there could not run on the device that deviceAt() gave, so that the host runs it: tells
 /// the log why, once per nest. TargetUnavailable for a strict target.

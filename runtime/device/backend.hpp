@@ -30,11 +30,12 @@ public:
     /// As in HPSPMD_TARGET.
     virtual const char* name() const = 0;
 
-    /// Addresses mean something to the device only. Null if there is no room.
-    virtual std::byte* allocate(std::size_t bytes) = 0;
+    /// Addresses mean something to the device only; those up to `around` bytes outside are not
+    /// given to anybody else. Null if there is no room.
+    virtual std::byte* allocate(std::size_t bytes, std::size_t around) = 0;
     virtual void release(std::byte* memory, std::size_t bytes) noexcept = 0;
-    /// False if the device does not do it; the memory then holds anything. The home copy of copyIn
-    /// may change at once.
+    /// Of memory, or a part of it. False if the device does not do it; the memory then holds
+    /// anything. The home copy of copyIn may change at once.
     virtual bool clear(std::byte* memory, std::size_t bytes) = 0;
     virtual bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
     /// False if the elements are lost, perhaps since a kernel before has failed.
@@ -65,13 +66,16 @@ public:
 };
 
 /// The kernels run on the host, on copies in memory of their own; copies that are not valid are
-/// overwritten.
-Backend& checkDevice();
+/// overwritten. There are as many as are asked for.
+Backend& checkDevice(int number = 0);
 
 /// A device of OpenCL that works, numbered as in Target; a negative number is the process's own.
-Backend& openClDevice(int number);
+/// The same device is there several times, with copies and a queue for each.
+Backend& openClDevice(int number, int time = 0);
 
 /// A device of CUDA that works; a negative number is the process's own.
 Backend& cudaDevice(int number);
+/// How many the driver shows.
+int cudaDevices();
 
 }  // namespace hpspmd::detail

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 namespace hpspmd::detail {
 namespace {
@@ -19,9 +21,11 @@ void fill(std::byte* memory, std::size_t bytes, Word word) {
 
 class CheckDevice : public Backend {
 public:
-    const char* name() const override { return "check"; }
+    explicit CheckDevice(int number)
+        : name_(number == 0 ? std::string("check") : "check:" + std::to_string(number)) {}
+    const char* name() const override { return name_.c_str(); }
     bool isHostMemory() const override { return true; }
-    std::byte* allocate(std::size_t bytes) override {
+    std::byte* allocate(std::size_t bytes, std::size_t) override {
         constexpr std::size_t line = 64;
         return static_cast<std::byte*>(
             std::aligned_alloc(line, (bytes + line) / line * line));  // not empty
@@ -64,6 +68,8 @@ public:
     }
 
 private:
+    const std::string name_;
+
     static void copy(std::byte* to, const std::byte* from, const Box& box) {
         for (std::size_t row = 0; row < box.rows; ++row)
             std::memcpy(to + box.first + row * box.pitch, from + box.first + row * box.pitch,
@@ -73,9 +79,11 @@ private:
 
 }  // namespace
 
-Backend& checkDevice() {
-    static CheckDevice& device = *new CheckDevice;
-    return device;
+Backend& checkDevice(int number) {
+    static std::mutex& mutex = *new std::mutex;
+    static auto& all = *new std::map<int, CheckDevice>;
+    const std::lock_guard lock(mutex);
+    return all.try_emplace(number, number).first->second;
 }
 
 }  // namespace hpspmd::detail

@@ -2,6 +2,7 @@
 #include "compose.hpp"
 #include "device/backend.hpp"
 #include "device/mirror.hpp"
+#include "device/parts.hpp"
 #include "device/report.hpp"
 #include "device/room.hpp"
 #include "node.hpp"
@@ -44,7 +45,8 @@ std::atomic<bool> isNamedByOn{false};
 /// By the environment, or by an `on` round this place.
 bool areNamedHere() { return devicesAreWanted() || isDevice(activeTarget); }
 
-/// Of a storage that a nest wants to take: null if it has none and stays at home.
+}  // namespace
+
 Mirror* mirrorOf(Storage* storage, Where nest) {
     static std::mutex& oneAfterTheOther = *new std::mutex;  // for nests of several threads
     if (storage == nullptr) return nullptr;
@@ -55,6 +57,8 @@ Mirror* mirrorOf(Storage* storage, Where nest) {
     return storage->mirror;
 }
 
+namespace {
+
 std::string whyNoCheckDevice(int) { return whyNoMirrors(); }
 
 const bool isRegistered [[maybe_unused]] =
@@ -63,13 +67,6 @@ const bool isRegistered [[maybe_unused]] =
 /// That of the nest that runs in this thread.
 thread_local Backend* chosen = nullptr;
 thread_local Strides chosenStrides = Strides::Wide;
-
-/// Null if there is none.
-Backend* backendOf(const Target& target) {
-    if (target.kind() == TargetKind::Check) return &checkDevice();
-    if (target.kind() == TargetKind::Cuda) return &cudaDevice(target.number());
-    return target.kind() == TargetKind::OpenCl ? &openClDevice(target.number()) : nullptr;
-}
 
 Strides stridesFor(const Taken* begin, const Taken* end) {
     const bool areNarrow = std::all_of(begin, end, [](const Taken& each) {
@@ -85,6 +82,7 @@ std::string whyNoMemory(Backend& device, const KernelText* kernel, const Taken* 
     for (const Taken* each = begin; each != end; ++each) {
         Mirror* const mirror = mirrorOf(each->storage, nest);
         if (mirror == nullptr || each->storage->staysHome) return "one of its arrays stays at home";
+        if (mirror->isSplit() && !mirror->isOn(device)) mirror->leaveDevice(nest);
         if (mirror->device() != nullptr && mirror->device() != &device)
             return "one of its arrays is on another device";
         mirrors.push_back(mirror);
@@ -97,7 +95,7 @@ std::string take(Backend& device, const KernelText* kernel, const Taken* begin, 
                  Where nest) {
     const bool areThere = std::all_of(begin, end, [&](const Taken& each) {
         const Mirror* const mirror = mirrorOf(each.storage, nest);
-        return mirror != nullptr && mirror->device() == &device && !each.storage->staysHome;
+        return mirror != nullptr && mirror->isOn(device) && !each.storage->staysHome;
     });
     if (!areThere)
         if (std::string problem = whyNoMemory(device, kernel, begin, end, nest); !problem.empty())
@@ -109,6 +107,12 @@ std::string take(Backend& device, const KernelText* kernel, const Taken* begin, 
 }
 
 }  // namespace
+
+Backend* backendOf(const Target& target, int time) {
+    if (target.kind() == TargetKind::Check) return &checkDevice(time);
+    if (target.kind() == TargetKind::Cuda) return &cudaDevice(target.number());
+    return target.kind() == TargetKind::OpenCl ? &openClDevice(target.number(), time) : nullptr;
+}
 
 std::string whyNoMirrors() {
     if (!devicesAreWanted() && !isNamedByOn)
@@ -139,17 +143,27 @@ bool noteUnawareOfDevices(const char* file) noexcept {
     return true;
 }
 
-bool takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
-                  const Taken* end) {
+Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
+                      const Taken* end, const OutermostLoop* outermost) {
     chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
-    if (chosen == nullptr) return false;
+    if (chosen == nullptr) return {};
     chosenStrides = stridesFor(begin, end);
     std::string reason =
         isFit ? chosen->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
+    const bool mayBeDivided = reason.empty() && outermost != nullptr;
+    const DividedNest nest{kernel, site, chosenStrides, begin, end, outermost};
+    if (mayBeDivided)
+        if (const Division division = shareAmongDevices(nest); division.parts > 0) return division;
     if (reason.empty()) reason = take(*chosen, &kernel, begin, end, site.where);
-    if (!reason.empty()) fallBack(site, reason.c_str());
-    return reason.empty();
+    if (reason.empty()) return {1, true, {}};
+    if (mayBeDivided)
+        if (const Division division = takeInTurn(*chosen, nest, reason); division.parts > 0)
+            return division;
+    fallBack(site, reason.c_str());
+    return {};
 }
+
+void chooseDevice(Backend& device) { chosen = &device; }
 
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
     chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
@@ -157,7 +171,7 @@ bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
            take(*chosen, nullptr, begin, end, site.where).empty();
 }
 
-std::byte* onDevice(const Storage& storage) { return storage.mirror->memory(); }
+std::byte* onDevice(const Storage& storage) { return storage.mirror->placeOn(*chosen); }
 
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
     if (!chosen->launch(kernel, chosenStrides, arguments, joins)) {

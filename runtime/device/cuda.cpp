@@ -80,7 +80,7 @@ std::byte* CudaDevice::fromDriver(std::size_t bytes) {
 }
 
 /// The driver takes longer to give memory than a small nest takes.
-std::byte* CudaDevice::allocate(std::size_t bytes) {
+std::byte* CudaDevice::allocate(std::size_t bytes, std::size_t) {
     const std::lock_guard lock(mutex_);
     if (hasFailed_ || driver_.useContext(context_) != 0) return nullptr;
     const std::size_t size = std::max(bytes, sizeOfJoined);

@@ -26,7 +26,7 @@ public:
 
     const char* name() const override { return name_.c_str(); }
     DeviceSharing* sharing() override;
-    std::byte* allocate(std::size_t bytes) override;
+    std::byte* allocate(std::size_t bytes, std::size_t around) override;
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;

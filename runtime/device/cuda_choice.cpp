@@ -78,6 +78,8 @@ std::string whyNoCuda(int number) {
 
 }  // namespace
 
+int cudaDevices() { return static_cast<int>(shown().all.size()); }
+
 Backend& cudaDevice(int number) { return *opened(number).device; }
 
 bool registerCuda() {

@@ -54,7 +54,7 @@ DeviceLink::Offer DeviceLink::offer(Backend& device, std::size_t bytes) {
     problem_ = "there is no memory";
     Box made;
     made.capacity = capacityFor(bytes);
-    made.memory = device.allocate(2 * made.capacity);
+    made.memory = device.allocate(2 * made.capacity, 0);
     std::byte* const flags = newPage();
     if (made.memory == nullptr || flags == nullptr) return offer;
     made.flags = sharing->reach(flags, page);

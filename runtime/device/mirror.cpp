@@ -24,6 +24,12 @@ std::vector<Mirror*>& onDevices() {
     return all;
 }
 
+/// How often nests have taken arrays.
+std::uint64_t& uses() {
+    static std::uint64_t count = 0;
+    return count;
+}
+
 }  // namespace
 
 Mirror::Mirror(Storage& storage, Where where, State state)
@@ -36,8 +42,9 @@ Mirror::~Mirror() {
 }
 
 void Mirror::giveBack() noexcept {
-    if (memory_ == nullptr) return;
-    device_->release(memory_, bytes());
+    if (memory_ == nullptr && split_ == nullptr) return;
+    split_.reset();
+    if (memory_ != nullptr) device_->release(memory_, bytes());
     memory_ = nullptr;
     device_ = nullptr;
     auto& all = onDevices();
@@ -51,6 +58,7 @@ std::vector<Mirror*> Mirror::allOnDevices() {
 
 void Mirror::leaveDevice(Where where) {
     const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr && !split_->read(nullptr, split_->all())) raiseLost(where);
     if (state_ == State::Device && !enter(stepOf(state_, Side::Home, Use::Reads), where))
         raiseLost(where);
     if (state_ == State::Both) state_ = State::Home;
@@ -61,12 +69,71 @@ std::size_t Mirror::bytes() const {
     return static_cast<std::size_t>(storage_.slots) * storage_.elementSize;
 }
 
+bool Mirror::isOn(const Backend& device) const {
+    return split_ != nullptr ? split_->isOn(device) : device_ == &device;
+}
+
+std::size_t Mirror::bytesOn(const Backend& device) const {
+    if (split_ != nullptr) return split_->bytesOn(device);
+    return device_ == &device ? bytes() : 0;
+}
+
+std::byte* Mirror::placeOn(const Backend& device) const {
+    return split_ != nullptr ? split_->slotZero(device) : memory_;
+}
+
+RowCopies& Mirror::split() {
+    const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr) return *split_;
+    split_ = std::make_unique<RowCopies>(storage_, copies_.rows);
+    if (memory_ == nullptr) {
+        onDevices().push_back(this);
+    } else if (state_ == State::Device || state_ == State::Both) {
+        split_->adopt(*device_, memory_, state_ == State::Both);
+    } else {
+        device_->release(memory_, bytes());
+    }
+    memory_ = nullptr;
+    device_ = nullptr;
+    state_ = State::Both;
+    return *split_;
+}
+
+bool Mirror::rowsTo(const Backend* device, const Stretch& rows, Where where) {
+    const std::lock_guard lock(oneAfterTheOther());
+    user_ = std::this_thread::get_id();
+    lastUse_ = ++uses();
+    if (split_->read(device, rows)) return true;
+    if (device == nullptr) raiseLost(where);
+    return false;
+}
+
+void Mirror::rowsWritten(const Backend* device, const Stretch& rows) {
+    const std::lock_guard lock(oneAfterTheOther());
+    split_->write(device, rows);
+}
+
+void Mirror::rowsAreLeft(const Stretch& readAtHome) {
+    const std::lock_guard lock(oneAfterTheOther());
+    split_->invalidate(readAtHome);
+}
+
+void Mirror::homeOfSplit(Use use, Where where) {
+    if (!split_->read(nullptr, split_->all())) raiseLost(where);
+    if (use == Use::Writes) {
+        split_->write(nullptr, split_->all());
+        split_->invalidate({});
+    }
+    copies_.lastHome = where;
+}
+
 bool Mirror::isReadyFor(Backend& device) {
     const std::lock_guard lock(oneAfterTheOther());
     if (storage_.staysHome) return false;
+    if (split_ != nullptr) return split_->hold(device, split_->all());
     if (memory_ != nullptr) return device_ == &device;
     onDevices().push_back(this);
-    memory_ = device.allocate(bytes());
+    memory_ = device.allocate(bytes(), 0);
     if (memory_ == nullptr) {
         onDevices().pop_back();
         return false;
@@ -76,21 +143,33 @@ bool Mirror::isReadyFor(Backend& device) {
     return true;
 }
 
-std::byte* Mirror::takenTo(Backend&, Use use) {
-    static std::uint64_t uses = 0;
+std::byte* Mirror::takenTo(Backend& device, Use use) {
     const std::lock_guard lock(oneAfterTheOther());
     user_ = std::this_thread::get_id();
-    lastUse_ = ++uses;
+    lastUse_ = ++uses();
+    if (split_ != nullptr) {
+        if (!split_->read(&device, split_->all())) return nullptr;
+        if (use == Use::Writes) {
+            split_->write(&device, split_->all());
+            split_->invalidate({});
+        }
+        return split_->slotZero(device);
+    }
     return enter(stepOf(state_, Side::Device, use), {}) ? memory_ : nullptr;
 }
 
 void Mirror::bringHome(Use use, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr) return homeOfSplit(use, where);
     if (!enter(stepOf(state_, Side::Home, use), where)) raiseLost(where);
 }
 
 bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr) {
+        if (!split_->boxesHome(read)) raiseLost(where);
+        return true;
+    }
     if (state_ == State::Fresh || state_ == State::Home) {
         if (!enter(stepOf(state_, Side::Home, Use::Writes), where)) raiseLost(where);
         return false;
@@ -105,6 +184,8 @@ bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
 
 void Mirror::boxesToDevice(const std::vector<Box>& written, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr && !split_->boxesToDevices(written)) raiseLost(where);
+    if (split_ != nullptr) return;
     for (const Box& box : written) {
         if (!device_->copyIn(memory_, storage_.address, box)) raiseLost(where);
         copies_.boxBytes += box.width * box.rows;
@@ -113,6 +194,7 @@ void Mirror::boxesToDevice(const std::vector<Box>& written, Where where) {
 
 void Mirror::boxesLeaveHome(const std::vector<Box>& boxes) {
     const std::lock_guard lock(oneAfterTheOther());
+    if (split_ != nullptr) return split_->boxesLeaveHome(boxes);
     if (state_ != State::Device) return;
     for (const Box& box : boxes)
         for (std::size_t row = 0; row < box.rows; ++row)
@@ -148,6 +230,10 @@ bool Mirror::enter(const Step& step, Where where) {
 }
 
 void Mirror::raiseLost(Where where) const {
+    if (device_ == nullptr)
+        throw DeviceError(compose("rows of the array of ", where_.file, ":", where_.line,
+                                  " cannot be copied from the devices that have them"),
+                          where);
     const std::string launched = device_->lastLaunched();
     throw DeviceError(
         compose("elements of the array of ", where_.file, ":", where_.line,

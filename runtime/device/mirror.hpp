@@ -2,12 +2,14 @@
 #pragma once
 /// Mirror, what is known of a storage and its copy on the device.
 
+#include "device/row_copies.hpp"
 #include "device/states.hpp"
 
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/storage.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,6 +37,7 @@ std::string whyNoMirrors();
 struct CopyCount {
     Index toDevice = 0, toHome = 0;  // how many
     std::size_t boxBytes = 0;        // of boxes, in both directions
+    RowCount rows;                   // of rows, where several devices have some
     Where lastHome = {};             // who asked
 };
 
@@ -59,26 +62,43 @@ public:
     void boxesToDevice(const std::vector<Box>& written, Where where);
     void boxesLeaveHome(const std::vector<Box>& boxes);
 
-    /// The device's memory is given back, and its elements are at home. DeviceError if they are
+    /// From here on it is known for each row where it is valid, until leaveDevice().
+    RowCopies& split();
+    bool isSplit() const { return split_ != nullptr; }
+    /// Copies rows of a split one to the device, or home for null. DeviceError if they are lost;
+    /// false if the device does not take them.
+    bool rowsTo(const Backend* device, const Stretch& rows, Where where);
+    void rowsWritten(const Backend* device, const Stretch& rows);
+    /// Once nothing reads any more what was valid before but, at home, these rows.
+    void rowsAreLeft(const Stretch& readAtHome);
+
+    /// The devices' memory is given back, and its elements are at home. DeviceError if they are
     /// lost.
     void leaveDevice(Where where);
     /// Those with memory on a device.
     static std::vector<Mirror*> allOnDevices();
     std::size_t bytes() const;
+    std::size_t elementSize() const { return storage_.elementSize; }
+    bool isOn(const Backend& device) const;
+    std::size_t bytesOn(const Backend& device) const;
+    /// Of slot 0.
+    std::byte* placeOn(const Backend& device) const;
     /// Has a nest of this thread taken it last? And how many were taken before, by any thread.
     bool isOfThisThread() const { return user_ == std::this_thread::get_id(); }
     std::uint64_t lastUse() const { return lastUse_; }
 
+    /// Both as long as it is split.
     State state() const { return state_; }
     /// Are all elements at home zero still, since nobody could write any?
     bool isUntouched() const { return state_ == State::Fresh && !storage_.staysHome; }
     const CopyCount& copies() const { return copies_; }
-    std::byte* memory() const { return memory_; }  ///< null as long as there is none
+    std::byte* memory() const { return memory_; }  ///< null if there is none, or it is split
     Backend* device() const { return device_; }    ///< where that is
 
 private:
     bool enter(const Step& step, Where where);
     bool copy(Copying what);
+    void homeOfSplit(Use use, Where where);
     [[noreturn]] void raiseLost(Where where) const;
     void giveBack() noexcept;
 
@@ -87,6 +107,7 @@ private:
     State state_ = State::Fresh;
     Backend* device_ = nullptr;
     std::byte* memory_ = nullptr;
+    std::unique_ptr<RowCopies> split_;
     CopyCount copies_;
     std::thread::id user_;
     std::uint64_t lastUse_ = 0;

@@ -30,9 +30,11 @@ ClHandle OpenClDevice::contextOf(const devices::ClDevice& device) const {
     return context;
 }
 
-OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDevice& device)
+OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDevice& device,
+                           int time)
     : driver_(library),
-      name_(compose("opencl:", device.platformNumber, ".", device.number)),
+      name_(compose("opencl:", device.platformNumber, ".", device.number, time == 0 ? "" : " ",
+                    time == 0 ? std::string() : std::to_string(time + 1))),
       context_(contextOf(device)),
       kernels_(driver_, context_, device, name_),
       nextAddress_(std::uintptr_t(1) << 60) {  // no address of the host
@@ -42,14 +44,14 @@ OpenClDevice::OpenClDevice(const devices::Library& library, const devices::ClDev
         throw devices::Unusable(compose("clCreateCommandQueue: error ", error, " of OpenCL"));
 }
 
-std::byte* OpenClDevice::allocate(std::size_t bytes) {
+std::byte* OpenClDevice::allocate(std::size_t bytes, std::size_t around) {
     const std::lock_guard lock(mutex_);
     int error = 0;
     const std::size_t size = std::max(bytes, sizeOfJoined);
     ClHandle handle = driver_.createBuffer(context_, clReadWrite, size, nullptr, &error);
     if (handle == nullptr || error != 0) return nullptr;
     // Element 0 of an array without elements may lie outside of its storage.
-    const std::uintptr_t span = (size / page + 1) * page;
+    const std::uintptr_t span = (std::max(size, around) / page + 1) * page;
     const std::uintptr_t first = nextAddress_;
     nextAddress_ += 4 * span;
     auto* const begin = reinterpret_cast<std::byte*>(first + 2 * span);
@@ -59,6 +61,11 @@ std::byte* OpenClDevice::allocate(std::size_t bytes) {
 
 const OpenClDevice::Buffer& OpenClDevice::bufferAt(const void* address) const {
     return std::prev(buffers_.upper_bound(reinterpret_cast<std::uintptr_t>(address)))->second;
+}
+
+/// In its buffer.
+std::size_t OpenClDevice::beginOf(const std::byte* memory) const {
+    return static_cast<std::size_t>(memory - bufferAt(memory).begin);
 }
 
 void OpenClDevice::release(std::byte* memory, std::size_t) noexcept {
@@ -72,22 +79,22 @@ bool OpenClDevice::clear(std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     constexpr unsigned char zero = 0;
     return failed_ == nullptr &&
-           (bytes == 0 || driver_.fill(queue_, bufferAt(memory).handle, &zero, 1, 0, bytes, 0,
-                                       nullptr, nullptr) == 0);
+           (bytes == 0 || driver_.fill(queue_, bufferAt(memory).handle, &zero, 1, beginOf(memory),
+                                       bytes, 0, nullptr, nullptr) == 0);
 }
 
 bool OpenClDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     return failed_ == nullptr &&
-           (bytes == 0 || driver_.write(queue_, bufferAt(memory).handle, andWait, 0, bytes, home, 0,
-                                        nullptr, nullptr) == 0);
+           (bytes == 0 || driver_.write(queue_, bufferAt(memory).handle, andWait, beginOf(memory),
+                                        bytes, home, 0, nullptr, nullptr) == 0);
 }
 
 bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
-    const bool isRead = driver_.read(queue_, bufferAt(memory).handle, andWait, 0, bytes, home, 0,
-                                     nullptr, nullptr) == 0;
+    const bool isRead = driver_.read(queue_, bufferAt(memory).handle, andWait, beginOf(memory),
+                                     bytes, home, 0, nullptr, nullptr) == 0;
     return hasEndedWell() && isRead;
 }
 

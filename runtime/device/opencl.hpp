@@ -19,10 +19,10 @@ bool registerOpenCl();
 class OpenClDevice : public Backend {
 public:
     /// devices::Unusable
-    OpenClDevice(const devices::Library& library, const devices::ClDevice& device);
+    OpenClDevice(const devices::Library& library, const devices::ClDevice& device, int time);
 
     const char* name() const override { return name_.c_str(); }
-    std::byte* allocate(std::size_t bytes) override;
+    std::byte* allocate(std::size_t bytes, std::size_t around) override;
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
@@ -47,6 +47,7 @@ private:
 
     ClHandle contextOf(const devices::ClDevice& device) const;
     const Buffer& bufferAt(const void* address) const;
+    std::size_t beginOf(const std::byte* memory) const;
     bool copy(OpenClDriver::CopyRectangle* copies, std::byte* home, const std::byte* memory,
               const Box& box) const;
     bool makeRoomForPieces(std::size_t numbers);

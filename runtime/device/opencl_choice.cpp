@@ -82,28 +82,28 @@ struct Opened {
     std::string problem;
 };
 
-Opened open(int number) {
+Opened open(int number, int time) {
     if (!shown().problem.empty()) return {nullptr, shown().problem};
     const ClDevice* const device = deviceOf(number);
     if (device == nullptr) return {nullptr, "there is no such device"};
     if (!device->problem.empty()) return {nullptr, device->name + " " + device->problem};
     try {
-        return {std::make_unique<OpenClDevice>(*shown().library, *device), ""};
+        return {std::make_unique<OpenClDevice>(*shown().library, *device, time), ""};
     } catch (const devices::Unusable& reason) {
         return {nullptr, reason.what()};
     }
 }
 
 /// At its first use. Never closed: drivers may be gone when static objects go.
-Opened& opened(int number) {
+Opened& opened(int number, int time = 0) {
     static std::mutex& mutex = *new std::mutex;
-    static auto& all = *new std::map<int, Opened>;
+    static auto& all = *new std::map<std::pair<int, int>, Opened>;
     const std::lock_guard lock(mutex);
     const ClDevice* const device = shown().problem.empty() ? deviceOf(number) : nullptr;
-    const int key = device != nullptr ? numberOf(*device) : -1;
+    const std::pair key(device != nullptr ? numberOf(*device) : -1, time);
     const auto found = all.find(key);
     if (found != all.end()) return found->second;
-    Opened& made = all.emplace(key, open(number)).first->second;
+    Opened& made = all.emplace(key, open(number, time)).first->second;
     takeCrashSignals();
     return made;
 }
@@ -115,7 +115,7 @@ std::string whyNoOpenCl(int number) {
 
 }  // namespace
 
-Backend& openClDevice(int number) { return *opened(number).device; }
+Backend& openClDevice(int number, int time) { return *opened(number, time).device; }
 
 bool registerOpenCl() {
     static const bool isDone = registerBackEnd({TargetKind::OpenCl, whyNoOpenCl, gpuNumber});

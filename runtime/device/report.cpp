@@ -21,6 +21,7 @@ namespace {
 struct Line {
     Index toDevice = 0, toHome = 0;
     double bytesIn = 0, bytesOut = 0, boxBytes = 0;
+    double rowsIn = 0, rowsOut = 0;  // bytes
     Where lastHome = {};
 };
 
@@ -28,7 +29,7 @@ using Place = std::pair<std::string, int>;
 
 /// Of the nest of one place.
 struct Launches {
-    std::string kernel, device;
+    std::string kernel;
     Index count = 0;
 };
 
@@ -42,7 +43,7 @@ struct Kernels {
 struct Notes {
     std::mutex mutex;
     std::map<std::string, Kernels> kernels;
-    std::map<Place, Launches> launches;
+    std::map<std::pair<Place, std::string>, Launches> launches;  // by device
     std::map<Place, Line> arrays;
     DeviceCounts counts;
     Index messages = 0;  // from device to device
@@ -62,7 +63,8 @@ Place placeOf(Where where) {
 
 /// "arrays of heat.hpcpp:49: to the device 1 x, ..": empty if nothing was copied.
 std::string textOf(const Place& place, const Line& line) {
-    if (line.toDevice + line.toHome == 0 && line.boxBytes == 0) return "";
+    const bool hasRows = line.rowsIn + line.rowsOut > 0;
+    if (line.toDevice + line.toHome == 0 && line.boxBytes == 0 && !hasRows) return "";
     std::string text =
         compose("arrays of ", place.first, ":", place.second, ": to the device ", line.toDevice,
                 " x, ", static_cast<Index>(line.bytesIn), " bytes; home ", line.toHome, " x, ",
@@ -72,6 +74,9 @@ std::string textOf(const Place& place, const Line& line) {
         text += compose(", last because of ", last.first, ":", last.second);
     if (line.boxBytes > 0)
         text += compose("; for ghost cells ", static_cast<Index>(line.boxBytes), " bytes");
+    if (hasRows)
+        text += compose("; in rows to devices ", static_cast<Index>(line.rowsIn), " bytes, home ",
+                        static_cast<Index>(line.rowsOut), " bytes");
     return text;
 }
 
@@ -84,9 +89,9 @@ void tellAll() {
                      "hpspmd: process %d: %s %s: %d kernels from the cache, %d made in %.0f ms\n",
                      rank, device.c_str(), kernels.description.c_str(), kernels.cached,
                      kernels.made, 1e3 * kernels.seconds);
-    for (const auto& [place, launched] : all.launches)
+    for (const auto& [where, launched] : all.launches)
         std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
-                     place.first.c_str(), place.second, launched.device.c_str(),
+                     where.first.first.c_str(), where.first.second, where.second.c_str(),
                      static_cast<long>(launched.count), launched.kernel.c_str());
     if (all.messages > 0)
         std::fprintf(stderr, "hpspmd: process %d: %ld messages from device to device, %.0f bytes\n",
@@ -111,9 +116,8 @@ void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
     ++all.counts.launches;
     if (!isLogWanted()) return;
     planTelling(all);
-    Launches& launches = all.launches[placeOf(nest)];
+    Launches& launches = all.launches[{placeOf(nest), device}];
     launches.kernel = kernel;
-    launches.device = device;
     ++launches.count;
 }
 
@@ -143,7 +147,9 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
     const std::lock_guard lock(all.mutex);
     all.counts.toDevice += copies.toDevice;
     all.counts.toHome += copies.toHome;
-    if (!isLogWanted() || (copies.toDevice + copies.toHome == 0 && copies.boxBytes == 0)) return;
+    const bool hasRows = copies.rows.toDevices + copies.rows.toHome > 0;
+    const bool isNews = copies.toDevice + copies.toHome > 0 || copies.boxBytes > 0 || hasRows;
+    if (!isLogWanted() || !isNews) return;
     planTelling(all);
     Line& line = all.arrays[placeOf(created)];
     line.toDevice += copies.toDevice;
@@ -151,6 +157,8 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
     line.bytesIn += static_cast<double>(copies.toDevice) * static_cast<double>(bytes);
     line.bytesOut += static_cast<double>(copies.toHome) * static_cast<double>(bytes);
     line.boxBytes += static_cast<double>(copies.boxBytes);
+    line.rowsIn += static_cast<double>(copies.rows.toDevices);
+    line.rowsOut += static_cast<double>(copies.rows.toHome);
     if (copies.toHome > 0) line.lastHome = copies.lastHome;
 }
 

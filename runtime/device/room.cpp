@@ -63,23 +63,9 @@ bool isAmong(const std::vector<Mirror*>& all, const Mirror* one) {
     return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// Sends home the array that has been used longest ago; false if there is none.
-bool sendOneHome(const Backend& device, const NestArrays& staying, Where nest) {
-    Mirror* oldest = nullptr;
-    for (Mirror* const each : Mirror::allOnDevices()) {
-        if (each->device() != &device || isAmong(staying.mirrors, each)) continue;
-        if (!each->isOfThisThread()) continue;
-        if (oldest == nullptr || each->lastUse() < oldest->lastUse()) oldest = each;
-    }
-    if (oldest == nullptr) return false;
-    oldest->leaveDevice(nest);
-    return true;
-}
-
 std::size_t bytesOn(const Backend& device) {
     std::size_t bytes = 0;
-    for (const Mirror* const each : Mirror::allOnDevices())
-        if (each->device() == &device) bytes += each->bytes();
+    for (const Mirror* const each : Mirror::allOnDevices()) bytes += each->bytesOn(device);
     return bytes;
 }
 
@@ -107,20 +93,39 @@ NestArrays::NestArrays(const KernelText* kernel, const std::vector<Mirror*>& tak
     }
 }
 
+bool sendOneHome(const Backend& device, const NestArrays& staying, Where nest) {
+    Mirror* oldest = nullptr;
+    for (Mirror* const each : Mirror::allOnDevices()) {
+        if (!each->isOn(device) || isAmong(staying.mirrors, each)) continue;
+        if (!each->isOfThisThread()) continue;
+        if (oldest == nullptr || each->lastUse() < oldest->lastUse()) oldest = each;
+    }
+    if (oldest == nullptr) return false;
+    oldest->leaveDevice(nest);
+    return true;
+}
+
+bool leavesRoom(Backend& device, std::size_t bytes, const NestArrays& staying, Where nest) {
+    const std::size_t most = mostBytes(nest);
+    if (bytes > most) return false;
+    while (most - bytes < bytesOn(device))
+        if (!sendOneHome(device, staying, nest)) return false;
+    return true;
+}
+
 std::string makeRoom(Backend& device, const NestArrays& arrays, Where nest) {
     const std::size_t most = mostBytes(nest);
     std::vector<Mirror*> without;
     std::size_t all = 0, missing = 0;
     for (Mirror* const each : arrays.mirrors) {
         all += each->bytes();
-        if (each->memory() != nullptr) continue;
+        if (each->isOn(device)) continue;
         without.push_back(each);
         missing += each->bytes();
     }
     const std::string limit = compose("HPSPMD_DEVICE_MEMORY leaves ", inMegabytes(most));
     if (all > most) return tooLittle(arrays, limit);
-    while (most - missing < bytesOn(device))
-        if (!sendOneHome(device, arrays, nest)) return tooLittle(arrays, limit);
+    if (!leavesRoom(device, missing, arrays, nest)) return tooLittle(arrays, limit);
     for (Mirror* const each : without)
         while (!each->isReadyFor(device)) {
             if (sendOneHome(device, arrays, nest)) continue;

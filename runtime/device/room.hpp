@@ -5,6 +5,7 @@
 
 #include <hpspmd/device/launch.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,10 @@ struct NestArrays {
 /// have used longest ago go home. Why there is too little even so, as a clause; then nothing has
 /// changed but that. TargetUnavailable for a size that is none.
 std::string makeRoom(Backend& device, const NestArrays& arrays, Where nest);
+
+/// Sends other arrays home until HPSPMD_DEVICE_MEMORY leaves so many bytes; false if it never does.
+bool leavesRoom(Backend& device, std::size_t bytes, const NestArrays& staying, Where nest);
+/// Sends home the array that has been used longest ago; false if there is none.
+bool sendOneHome(const Backend& device, const NestArrays& staying, Where nest);
 
 }  // namespace hpspmd::detail

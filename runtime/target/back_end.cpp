@@ -4,8 +4,12 @@
 #include "compose.hpp"
 #include "target/rules.hpp"
 
+#include <hpspmd/error.hpp>
+
 #include <algorithm>
+#include <cstdlib>
 #include <initializer_list>
+#include <sstream>
 
 namespace hpspmd::detail {
 namespace {
@@ -50,17 +54,43 @@ bool registerBackEnd(const BackEnd& backEnd) {
     return true;
 }
 
+const std::vector<Target>& namedDevices() {
+    static const auto& named = *new std::vector<Target>([] {
+        std::vector<Target> result;
+        const char* const list = std::getenv("HPSPMD_DEVICES");
+        std::istringstream words(list != nullptr ? list : "");
+        for (std::string word; std::getline(words, word, ',');) {
+            const TargetWords target = targetNamed(word);
+            if (!target.target) throw TargetUnavailable("HPSPMD_DEVICES: " + target.problem, {});
+            const TargetKind kind = target.target->kind();
+            if (kind != TargetKind::Cuda && kind != TargetKind::OpenCl && kind != TargetKind::Check)
+                throw TargetUnavailable(
+                    compose("HPSPMD_DEVICES: '", word,
+                            "' is no device: some of cuda, cuda:1, opencl:0.0, check are meant"),
+                    {});
+            result.push_back(*target.target);
+        }
+        return result;
+    }());
+    return named;
+}
+
 Found findDevice(const Target& target, bool wantsReason) {
+    if (target.kind() == TargetKind::Devices && !namedDevices().empty()) {
+        const Target& first = namedDevices().front();
+        return findOfKind(first.kind(), first.number(), wantsReason);
+    }
     const bool isAny = target.kind() == TargetKind::Gpu || target.kind() == TargetKind::Devices;
     if (!isAny) return findOfKind(target.kind(), target.number(), wantsReason);
+    const int number = target.kind() == TargetKind::Gpu ? target.number() : -1;
     const std::initializer_list<TargetKind> gpus = {TargetKind::Cuda, TargetKind::OpenCl};
     if (std::none_of(gpus.begin(), gpus.end(), backEndOf))
         return {{}, wantsReason ? "this program has no kernels" : ""};
     std::string reasons;
     for (const TargetKind kind : gpus) {
         const BackEnd* const backEnd = backEndOf(kind);
-        Found found = backEnd != nullptr ? findGpu(*backEnd, target.number(), wantsReason)
-                                         : findOfKind(kind, target.number(), wantsReason);
+        Found found = backEnd != nullptr ? findGpu(*backEnd, number, wantsReason)
+                                         : findOfKind(kind, number, wantsReason);
         if (found.device.kind() != TargetKind::None) return found;
         if (wantsReason)
             reasons +=

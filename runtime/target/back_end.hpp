@@ -40,9 +40,12 @@ struct Found {
     std::string reason;
 };
 
-/// The device that a target means: of `gpu` and `devices` the first that works of CUDA and OpenCL.
-/// The check device only answers to its own name. The reason may be left out, since making it takes
-/// longer than a small nest.
+/// What HPSPMD_DEVICES names: the devices that share nests. TargetUnavailable for what is none.
+const std::vector<Target>& namedDevices();
+
+/// The device that a target means: of `devices` the first one named, of `gpu`, and of it, the first
+/// that works of CUDA and OpenCL. The check device only answers to its own name. The reason may be
+/// left out, since making it takes longer than a small nest.
 Found findDevice(const Target& target, bool wantsReason = true);
 
 }  // namespace hpspmd::detail

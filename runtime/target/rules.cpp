@@ -16,7 +16,7 @@
 namespace hpspmd::detail {
 namespace {
 
-enum class Number : unsigned char { None, OfThreads, OfDevice, OfPlatformAndDevice };
+enum class Number : unsigned char { None, OfThreads, OfDevice, OfPlatformAndDevice, OfShare };
 
 struct Word {
     const char* name;
@@ -30,7 +30,7 @@ constexpr Word targetWords[] = {{"sequential", TargetKind::Sequential, Number::N
                                 {"cuda", TargetKind::Cuda, Number::OfDevice},
                                 {"opencl", TargetKind::OpenCl, Number::OfPlatformAndDevice},
                                 {"check", TargetKind::Check, Number::None},
-                                {"devices", TargetKind::Devices, Number::None},
+                                {"devices", TargetKind::Devices, Number::OfShare},
                                 {"automatic", TargetKind::Automatic, Number::None}};
 
 constexpr int mostDevices = 1000;
@@ -46,6 +46,7 @@ std::optional<int> numberIn(std::string_view text, int least = 0,
 
 std::optional<int> numberOf(const Word& word, std::string_view text) {
     if (word.number == Number::None) return std::nullopt;
+    if (word.number == Number::OfShare) return numberIn(text, 0, 100);
     if (word.number == Number::OfThreads) return numberIn(text, 1, mostThreadsOfTarget);
     if (word.number == Number::OfDevice) return numberIn(text, 0, mostDevices - 1);
     const std::size_t point = text.find('.');
@@ -60,6 +61,8 @@ std::string howNumbered(const Word& word) {
     switch (word.number) {
     case Number::None:
         return compose("'", word.name, "' takes no number");
+    case Number::OfShare:
+        return "the share of GPUs is 0 to 100 percent, as in devices:85";
     case Number::OfThreads:
         return compose("threads are 1 to ", mostThreadsOfTarget, ", as in threads:4");
     case Number::OfDevice:

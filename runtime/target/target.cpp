@@ -182,6 +182,7 @@ Target chosenDevice(const Site& site) {
     Choice choice = choiceAt(site);
     if (choice.by == Choice::By::Nobody) choice.target = targets::gpu;
     if (!isDevice(choice.target)) return {};
+    if (choice.target.kind() == TargetKind::Devices && choice.target.number() == 0) return {};
     const Found found = findDevice(choice.target, choice.target.isStrict() || isSpeaker());
     if (found.device.kind() == TargetKind::None) {
         if (choice.target.isStrict()) raiseUnavailable(choice.target, found.reason, site.where);
@@ -195,12 +196,22 @@ Target chosenDevice(const Site& site) {
 void fallBack(const Site& site, const char* reason) {
     const Choice choice = choiceAt(site);
     if (choice.target.isStrict()) raiseUnavailable(choice.target, reason, site.where);
+    if (isSpeaker()) tellOfNest(site, compose(reason, ": runs on the host"));
+}
+
+void tellOfNest(const Site& site, const std::string& text) {
     if (!isSpeaker()) return;
     static std::mutex mutex;
     static auto& told = *new std::set<std::string>;
-    const std::string text = compose("hpspmd: ", placeOf(site), reason, ": runs on the host\n");
+    const std::string line = compose("hpspmd: ", placeOf(site), text, "\n");
     const std::lock_guard lock(mutex);
-    if (told.insert(text).second) std::fputs(text.c_str(), stderr);
+    if (told.insert(line).second) std::fputs(line.c_str(), stderr);
+}
+
+int shareAt(const Site& site) {
+    const Target target = choiceAt(site).target;
+    if (target.kind() != TargetKind::Devices) return -1;
+    return target.number() < 0 ? 100 : target.number();
 }
 
 void enterTarget(const Target& target, Where where) {

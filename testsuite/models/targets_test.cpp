@@ -75,7 +75,7 @@ TEST(Targets, OnSaysHowManyThreads) {
 }
 
 TEST(Targets, WhatIsNotThereFallsBack) {
-    for (const Target& target : {Target(gpu), gpu.number(3), devices, automatic}) {
+    for (const Target& target : {Target(gpu), gpu.number(3), Target(devices), automatic}) {
         const On on(target);
         expectThreads(usual);
     }
@@ -136,6 +136,7 @@ TEST(Targets, Names) {
                 {"opencl:12.999!", "opencl:12.999", true},
                 {"check", "check", false},
                 {"devices", "devices", false},
+                {"devices:85", "devices:85", false},
                 {"automatic", "automatic", false}};
     for (const auto& row : rows) {
         const auto target = targetNamed(row.words).target;
@@ -173,6 +174,7 @@ TEST(Targets, NoNames) {
         {"threads:4097", "'threads:4097': threads are 1 to 4096, as in threads:4"},
         {"threads:9999999999", "'threads:9999999999': threads are 1 to 4096, as in threads:4"},
         {"cuda:", "'cuda:': devices have the numbers 0 to 999, as in cuda:0"},
+        {"devices:101", "'devices:101': the share of GPUs is 0 to 100 percent, as in devices:85"},
         {"cuda:x", "'cuda:x': devices have the numbers 0 to 999, as in cuda:0"},
         {"gpu:1.2", "'gpu:1.2': devices have the numbers 0 to 999, as in gpu:0"},
         {"opencl:1", "'opencl:1': a device of OpenCL is platform.device, as in opencl:0.0"},

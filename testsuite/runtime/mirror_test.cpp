@@ -7,7 +7,7 @@
 
 #include <hpspmd/create.hpp>
 #include <hpspmd/device/home.hpp>
-#include <hpspmd/device/launch.hpp>
+#include <hpspmd/device/nest_run.hpp>
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,8 @@ using RunNames = std::unordered_map<const Loop*, RunName>;
 /// A kernel and its launch.
 struct Kernel {
     std::string name, text;  // `HPSPMD_KERNEL(..)`
-    std::string launch;      // `deviceFor(..)`
+    std::string launch;      // `deviceFor(..`
+    std::string outermost;   // `i_run`, by which the nest can be cut
     std::string arguments;   // of run()
     Obstacle notOpenCl;      // the first thing that OpenCL C cannot say
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "ast/print.hpp"
@@ -33,7 +35,7 @@ public:
         if (obstacle.place) return obstacle;
         Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
         if (!unsaid.place) unsaid = functions.records.notOpenCl();
-        return Kernel{name_, text(body, unsaid), launch(), arguments(), unsaid};
+        return Kernel{name_, text(body, unsaid), launch(), outermostRun(), arguments(), unsaid};
     }
 
 private:
@@ -207,10 +209,37 @@ private:
         for (size_t k = 0; k < arrays.size(); ++k)
             taken.push_back(
                 "hpspmd::detail::" + std::string(arrays[k].isWritten ? "writes(" : "reads(") +
-                ast::print(nest.arrays[k].base) + ")");
+                ast::print(nest.arrays[k].base) + rowsTaken(k) + ")");
         const std::string fit = conditions_.empty() ? "true" : listed(conditions_, " && ");
         return "hpspmd::detail::deviceFor(hpspmd::kernels::" + name_ + ", " + fit + ", {" +
-               listed(taken) + "})";
+               listed(taken) + "}";
+    }
+
+    /// `, {-1, 1}`: how far the first subscripts of an array are from the outermost index; of one
+    /// that is written, before it where: `, 0, {-1, 1}`. "" if an iteration reaches other rows.
+    std::string rowsTaken(size_t array) const {
+        std::optional<long> written;
+        std::pair<long, long> all{std::numeric_limits<long>::max(),
+                                  std::numeric_limits<long>::min()};
+        for (const Access& access : nest.accesses) {
+            if (access.array != array) continue;
+            const Slot* const slot = access.slots.empty() ? nullptr : &access.slots.front();
+            if (!slot || !slot->index || slot->distance || slot->loop != &outermost()) return "";
+            if (access.writes && written.value_or(slot->shift) != slot->shift) return "";
+            if (access.writes) written = slot->shift;
+            all = {std::min(all.first, slot->shift), std::max(all.second, slot->shift)};
+        }
+        if (all.first > all.second) return "";
+        return (written ? ", " + std::to_string(*written) : "") + ", {" +
+               std::to_string(all.first) + ", " + std::to_string(all.second) + "}";
+    }
+
+    /// `i_run`, and `i_run, 2` if the loop goes in steps.
+    std::string outermostRun() const {
+        const auto found = runs.find(&outermost());
+        if (found == runs.end()) return "";
+        const long step = outermost().step;
+        return found->second.held + (step == 1 ? "" : ", " + std::to_string(step));
     }
 
     std::string arguments() {

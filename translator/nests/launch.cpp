@@ -19,6 +19,34 @@ std::string assignment(const std::vector<Reduction>& joined) {
     return names.size() == 1 ? names.front() + " = " : "std::tie(" + listed(names) + ") = ";
 }
 
+/// The host runs what the devices leave of the nest, or all of it.
+NodePtr inParts(Context& context, const Nest& nest, const Kernel& kernel, const std::string& joined,
+                NodePtr loops) {
+    const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
+    const std::string run = kernel.outermost.substr(0, kernel.outermost.find(','));
+    return context.statement(
+        "{\n"
+        "    const auto " +
+            device + " = " + kernel.launch + ", " + kernel.outermost +
+            ");\n"
+            "    if (" +
+            device + ") " + joined + device + ".run(" + kernel.arguments +
+            ");\n"
+            "    if (" +
+            device +
+            ".leavesSome()) {\n"
+            "        if (!" +
+            device + ") " + askingHome(nest) +
+            ";\n"
+            "        const auto " +
+            run + " = " + device +
+            ".left();\n"
+            "        $loops;\n"
+            "    }\n"
+            "}",
+        {{"$loops", loops}}, nest.loops.front().statement);
+}
+
 }  // namespace
 
 NodePtr atHome(Context& context, const Nest& nest, NodePtr statement) {
@@ -35,20 +63,21 @@ NodePtr atHome(Context& context, const Nest& nest, NodePtr statement) {
 NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reaches,
                  const RunNames& runs, const ArrayPairs& proven, NodePtr loops) {
     const Nest& nest = *plan.nest;
-    const NodePtr onHost = atHome(context, nest, loops);
-    if (!plan.device) return onHost;
+    if (!plan.device) return atHome(context, nest, loops);
     const std::string name = context.names.name(kernelName(nest), plans.kernelNames);
     auto written = kernelOf(context, plans, nest, *plan.device, reaches, runs, proven, name);
     if (Obstacle* obstacle = std::get_if<Obstacle>(&written)) {
         plan.onHost = std::move(*obstacle);
         plan.device.reset();
-        return onHost;
+        return atHome(context, nest, loops);
     }
     const Kernel& kernel = std::get<Kernel>(written);
     plans.kernels.push_back(kernel.text);
     plan.notOpenCl = kernel.notOpenCl;
-    const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
+    const std::string joined = assignment(plan.device->division.joined);
     const auto product = plans.callsLibraries ? asMatrixProduct(nest, reaches) : std::nullopt;
+    if (!product && !kernel.outermost.empty()) return inParts(context, nest, kernel, joined, loops);
+    const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
     if (product) plan.notes.push_back(onDeviceAsProduct);
     const std::string run =
         product ? ".runOr(" + productCall(context, nest, *product, runs) + ", " : ".run(";
@@ -56,13 +85,13 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
         "{\n"
         "    if (const auto " +
             device + " = " + kernel.launch +
-            ")\n"
+            "))\n"
             "        " +
-            assignment(plan.device->division.joined) + device + run + kernel.arguments +
+            joined + device + run + kernel.arguments +
             ");\n"
             "    else $host;\n"
             "}",
-        {{"$host", onHost}}, nest.loops.front().statement);
+        {{"$host", atHome(context, nest, loops)}}, nest.loops.front().statement);
 }
 
 NodePtr byLibrary(Context& context, Plans& plans, NestPlan& plan, const Reaches& reaches,

@@ -9,10 +9,26 @@
 
 namespace hpspmd::detail {
 
+/// Distances lo .. hi from an index.
+struct Shifts {
+    Index lo, hi;
+};
+
+/// The rows of an array that an iteration of a nest's outermost loop reaches: those at its index
+/// plus shifts.
+struct RowsTaken {
+    bool areKnown = false;  ///< else it may be any row
+    Shifts shifts{};
+    Index written = 0;  ///< the shift of the only one that it writes, if it writes
+    Index offset = 0;   ///< in slots, of the array
+    Index stride = 0;   ///< from row to row
+};
+
 /// A storage, and what is done with it.
 struct Taken {
     Storage* storage;
     Use use;
+    RowsTaken rows{};
 };
 
 template <class T, class... Slots>
@@ -22,6 +38,16 @@ Taken reads(const Array<T, Slots...>& a) {
 template <class T, class... Slots>
 Taken writes(const Array<T, Slots...>& a) {
     return {a.storage(), Use::Writes};
+}
+/// By iteration i of an outermost loop: elements whose first subscripts are i plus shifts.
+template <class T, class... Slots>
+Taken reads(const Array<T, Slots...>& a, Shifts shifts) {
+    return {a.storage(), Use::Reads, {true, shifts, 0, a.offset(), a.stride(0)}};
+}
+/// It writes only those whose first subscript is i + written.
+template <class T, class... Slots>
+Taken writes(const Array<T, Slots...>& a, Index written, Shifts shifts) {
+    return {a.storage(), Use::Writes, {true, shifts, written, a.offset(), a.stride(0)}};
 }
 /// What may be done with an array: `const T [[..]]` is only read.
 template <class T, class... Slots>

@@ -25,7 +25,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <hpspmd/device/launch.hpp>
+#include <hpspmd/device/nest_run.hpp>
 #include <hpspmd/device/registration.hpp>
 
 #define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...)       \

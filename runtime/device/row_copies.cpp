@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device/row_copies.hpp"
+
+#include "device/backend.hpp"
+
+#include <algorithm>
+
+namespace hpspmd::detail {
+
+RowCopies::RowCopies(Storage& storage, RowCount& count)
+    : storage_(storage),
+      count_(count),
+      states_(storage.slots),
+      copies_{{nullptr, storage.address, {0, storage.slots}}} {}
+
+RowCopies::~RowCopies() {
+    for (std::size_t k = 1; k < copies_.size(); ++k)
+        if (copies_[k].memory != nullptr) release(*copies_[k].device);
+}
+
+std::size_t RowCopies::bytesOf(const Stretch& rows) const {
+    return static_cast<std::size_t>(rows.end - rows.begin) * storage_.elementSize;
+}
+
+std::size_t RowCopies::numberOf(const Backend* device) const {
+    const auto found = std::find_if(copies_.begin(), copies_.end(),
+                                    [&](const Copy& each) { return each.device == device; });
+    return static_cast<std::size_t>(found - copies_.begin());
+}
+
+void RowCopies::adopt(Backend& device, std::byte* memory, bool isValidHome) {
+    copies_.push_back({&device, memory, all()});
+    const std::size_t number = states_.addCopy();
+    states_.becomesValid(number, all());
+    if (!isValidHome) states_.isWritten(number, all());
+}
+
+bool RowCopies::hold(Backend& device, const Stretch& window) {
+    std::size_t number = numberOf(&device);
+    if (number == copies_.size()) {
+        copies_.push_back({&device, nullptr, {}});
+        states_.addCopy();
+    }
+    Copy& copy = copies_[number];
+    if (copy.memory != nullptr && copy.window == window) return true;
+    if (copy.memory != nullptr) release(device);
+    copy.memory = device.allocate(bytesOf(window), bytesOf(all()));
+    copy.window = window;
+    if (copy.memory == nullptr) return false;
+    device.invalidated(copy.memory, bytesOf(window), storage_.elementSize);
+    return true;
+}
+
+void RowCopies::release(const Backend& device) noexcept {
+    const std::size_t number = numberOf(&device);
+    Copy& copy = copies_[number];
+    copy.device->release(copy.memory, bytesOf(copy.window));
+    copy.memory = nullptr;
+    states_.drop(number);
+}
+
+bool RowCopies::isOn(const Backend& device) const {
+    const std::size_t number = numberOf(&device);
+    return number < copies_.size() && copies_[number].memory != nullptr;
+}
+
+std::size_t RowCopies::bytesOn(const Backend& device) const {
+    return isOn(device) ? bytesOf(copies_[numberOf(&device)].window) : 0;
+}
+
+std::byte* RowCopies::slotZero(const Backend& device) const {
+    const Copy& copy = copies_[numberOf(&device)];
+    return copy.memory - bytesOf({0, copy.window.begin});
+}
+
+bool RowCopies::isDone(const RowMove& move) {
+    const std::size_t bytes = bytesOf(move.rows);
+    std::byte* const home = storage_.address + bytesOf({0, move.rows.begin});
+    const Copy& away = copies_[std::max(move.from, move.to)];
+    std::byte* const there = away.memory + bytesOf({away.window.begin, move.rows.begin});
+    (move.to == 0 ? count_.toHome : count_.toDevices) += bytes;
+    return move.to == 0 ? away.device->copyOut(home, there, bytes)
+                        : away.device->copyIn(there, home, bytes);
+}
+
+bool RowCopies::read(const Backend* device, const Stretch& rows) {
+    for (const RowMove& move : states_.movesFor(numberOf(device), rows)) {
+        if (!isDone(move)) return false;
+        states_.becomesValid(move.to, move.rows);
+    }
+    return true;
+}
+
+void RowCopies::write(const Backend* device, const Stretch& rows) {
+    states_.isWritten(numberOf(device), rows);
+}
+
+void RowCopies::invalidate(const Stretch& readAtHome) {
+    for (std::size_t k = 0; k < copies_.size(); ++k) {
+        const Copy& copy = copies_[k];
+        Backend* const device = k == 0 ? copies_.back().device : copy.device;
+        if (device == nullptr || copy.memory == nullptr) continue;
+        RowSet lost;
+        for (const Stretch& each : states_.validIn(k).missingIn(copy.window)) lost.add(each);
+        if (k == 0) lost.remove(readAtHome);
+        for (const Stretch& each : lost.stretches())
+            device->invalidated(copy.memory + bytesOf({copy.window.begin, each.begin}),
+                                bytesOf(each), storage_.elementSize);
+    }
+}
+
+void RowCopies::forEachPart(const Box& box, const Stretch& rows,
+                            const std::function<void(const Box&)>& f) const {
+    const std::size_t begin = bytesOf({0, rows.begin}), end = bytesOf({0, rows.end});
+    Box whole{0, box.width, 0, box.pitch};  // rows of the box that lie in the rows wholly
+    for (std::size_t r = 0; r <= box.rows; ++r) {
+        const std::size_t first = box.first + r * box.pitch, last = first + box.width;
+        if (r < box.rows && begin <= first && last <= end) {
+            if (whole.rows++ == 0) whole.first = first;
+            continue;
+        }
+        if (whole.rows > 0) f(whole);
+        whole.rows = 0;
+        const std::size_t low = std::max(first, begin), high = std::min(last, end);
+        if (r < box.rows && low < high) f({low, high - low, 1, box.pitch});
+    }
+}
+
+bool RowCopies::boxesHome(const std::vector<Box>& read) {
+    bool areThere = true;
+    const RowSet atHome = states_.validIn(0);
+    for (const Box& box : read)
+        for (const Stretch& away : atHome.missingIn(all()))
+            for (std::size_t k = 1; k < copies_.size(); ++k)
+                for (const Stretch& valid : states_.validIn(k).in(away))
+                    forEachPart(box, valid, [&](const Box& part) {
+                        areThere = areThere && copies_[k].device->copyOut(storage_.address,
+                                                                          copies_[k].memory, part);
+                        count_.toHome += part.width * part.rows;
+                    });
+    return areThere;
+}
+
+bool RowCopies::boxesToDevices(const std::vector<Box>& written) {
+    bool areThere = true;
+    for (const Box& box : written)
+        for (std::size_t k = 1; k < copies_.size(); ++k)
+            for (const Stretch& valid : states_.validIn(k).stretches())
+                forEachPart(box, valid, [&](const Box& part) {
+                    areThere = areThere &&
+                               copies_[k].device->copyIn(copies_[k].memory, storage_.address, part);
+                    count_.toDevices += part.width * part.rows;
+                });
+    return areThere;
+}
+
+void RowCopies::boxesLeaveHome(const std::vector<Box>& boxes) {
+    for (const Box& box : boxes)
+        for (const Stretch& away : states_.validIn(0).missingIn(all()))
+            forEachPart(box, away, [&](const Box& part) {
+                for (std::size_t r = 0; r < part.rows; ++r)
+                    copies_.back().device->invalidated(
+                        storage_.address + part.first + r * part.pitch, part.width,
+                        storage_.elementSize);
+            });
+}
+
+}  // namespace hpspmd::detail

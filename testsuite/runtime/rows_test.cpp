@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of an array of which the host and one to four devices have copies, beside a byte per row and
+// copy.
+#include "device/rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <vector>
+
+namespace hpspmd::detail {
+namespace {
+
+constexpr std::size_t most = 40;
+
+// The bytes of all copies, and what was written last.
+struct Model {
+    explicit Model(std::size_t devices) : copies(devices + 1), isValid(devices + 1) {
+        for (auto& copy : copies) copy.fill(0xEE);
+        copies[0].fill(0);
+        isValid[0].fill(true);
+        last.fill(0);
+        for (std::size_t k = 0; k < devices; ++k) states.addCopy();
+    }
+
+    // Only rows that are valid may be moved, and none that is valid already.
+    void enter(std::size_t copy, const Stretch& rows) {
+        for (const RowMove& move : states.movesFor(copy, rows)) {
+            ASSERT_TRUE(move.from == 0 || move.to == 0);
+            for (Index r = move.rows.begin; r < move.rows.end; ++r) {
+                const auto row = static_cast<std::size_t>(r);
+                ASSERT_TRUE(isValid[move.from][row]);
+                ASSERT_FALSE(isValid[move.to][row]);
+                copies[move.to][row] = copies[move.from][row];
+                isValid[move.to][row] = true;
+                ++moved;
+            }
+            states.becomesValid(move.to, move.rows);
+        }
+    }
+
+    void write(std::size_t copy, const Stretch& rows, unsigned char value) {
+        states.isWritten(copy, rows);
+        for (Index r = rows.begin; r < rows.end; ++r) {
+            const auto row = static_cast<std::size_t>(r);
+            for (std::size_t other = 0; other < copies.size(); ++other) {
+                if (other == copy) continue;
+                isValid[other][row] = false;
+                copies[other][row] = static_cast<unsigned char>(value + 1 + other);
+            }
+            copies[copy][row] = last[row] = value;
+        }
+    }
+
+    std::vector<std::array<unsigned char, most>> copies;
+    std::vector<std::array<bool, most>> isValid;
+    std::array<unsigned char, most> last{};
+    RowStates states{most};
+    Index moved = 0;
+};
+
+void expectTheSame(const Model& model) {
+    for (std::size_t copy = 0; copy < model.copies.size(); ++copy) {
+        std::array<bool, most> valid{};
+        Index end = -1;
+        for (const Stretch& each : model.states.validIn(copy).stretches()) {
+            ASSERT_FALSE(each.isEmpty());
+            ASSERT_GT(each.begin, end);  // with a gap between them
+            end = each.end;
+            for (Index r = each.begin; r < each.end; ++r) valid[static_cast<std::size_t>(r)] = true;
+        }
+        ASSERT_EQ(valid, model.isValid[copy]);
+    }
+}
+
+TEST(Rows, AnyCopyReadsWhatWasWrittenLast) {
+    std::mt19937 random(7);
+    for (std::size_t devices = 1; devices <= 4; ++devices) {
+        Model model(devices);
+        for (int step = 0; step < 250000; ++step) {
+            if (random() % 5000 == 0) model = Model(devices);
+            const std::size_t copy = random() % (devices + 1);
+            const auto begin = static_cast<Index>(random() % most);
+            const Stretch rows{begin,
+                               std::min<Index>(most, begin + static_cast<Index>(random() % 9))};
+            ASSERT_NO_FATAL_FAILURE(model.enter(copy, rows));
+            for (Index r = rows.begin; r < rows.end; ++r) {
+                const auto row = static_cast<std::size_t>(r);
+                ASSERT_EQ(model.copies[copy][row], model.last[row]) << "step " << step;
+            }
+            if (random() % 2 == 0) model.write(copy, rows, static_cast<unsigned char>(random()));
+            if (step % 7 == 0) {
+                ASSERT_NO_FATAL_FAILURE(expectTheSame(model));
+            }
+        }
+    }
+}
+
+TEST(Rows, NeighboursGiveEachOtherOneRow) {
+    for (std::size_t host = 0; host < 2; ++host) {  // the second part on a device, or on the host
+        Model model(2);
+        const std::size_t one = 1, other = 2 * (1 - host);
+        const Stretch low{0, 20}, high{20, most};
+        const auto sweep = [&] {
+            model.enter(one, {0, 21});
+            model.enter(other, {19, most});
+            model.write(one, low, 1);
+            model.write(other, high, 2);
+        };
+        sweep();
+        model.moved = 0;
+        for (int k = 0; k < 10; ++k) sweep();
+        EXPECT_EQ(model.moved, host == 1 ? 20 : 40);  // from device to device by the host
+    }
+}
+
+TEST(Rows, RowsOutsideOfTheArrayAreNone) {
+    RowStates states(10);
+    const std::size_t device = states.addCopy();
+    const auto moves = states.movesFor(device, {-3, 99});
+    ASSERT_EQ(moves.size(), 1U);
+    EXPECT_EQ(moves[0].rows, (Stretch{0, 10}));
+    EXPECT_TRUE(states.movesFor(device, {10, 12}).empty());
+}
+
+}  // namespace
+}  // namespace hpspmd::detail
