@@ -65,7 +65,7 @@ const bool isRegistered [[maybe_unused]] =
     registerBackEnd({TargetKind::Check, whyNoCheckDevice, nullptr});
 
 /// That of the nest that runs in this thread.
-thread_local Backend* chosen = nullptr;
+thread_local Backend* taking = nullptr;
 thread_local Strides chosenStrides = Strides::Wide;
 
 Strides stridesFor(const Taken* begin, const Taken* end) {
@@ -145,52 +145,52 @@ bool noteUnawareOfDevices(const char* file) noexcept {
 
 Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
                       const Taken* end, const OutermostLoop* outermost) {
-    chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
-    if (chosen == nullptr) return {};
+    taking = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    if (taking == nullptr) return {};
     chosenStrides = stridesFor(begin, end);
     std::string reason =
-        isFit ? chosen->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
+        isFit ? taking->prepare(kernel, chosenStrides) : "the entry test of its kernel has failed";
     const bool mayBeDivided = reason.empty() && outermost != nullptr;
     const DividedNest nest{kernel, site, chosenStrides, begin, end, outermost};
     if (mayBeDivided)
         if (const Division division = shareAmongDevices(nest); division.parts > 0) return division;
-    if (reason.empty()) reason = take(*chosen, &kernel, begin, end, site.where);
+    if (reason.empty()) reason = take(*taking, &kernel, begin, end, site.where);
     if (reason.empty()) return {1, true, {}};
     if (mayBeDivided)
-        if (const Division division = takeInTurn(*chosen, nest, reason); division.parts > 0)
+        if (const Division division = takeInTurn(*taking, nest, reason); division.parts > 0)
             return division;
     fallBack(site, reason.c_str());
     return {};
 }
 
-void chooseDevice(Backend& device) { chosen = &device; }
+void chooseDevice(Backend& device) { taking = &device; }
 
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end) {
-    chosen = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
-    return chosen != nullptr && chosen->multiplies() &&
-           take(*chosen, nullptr, begin, end, site.where).empty();
+    taking = areNamedHere() ? backendOf(deviceAt(site)) : nullptr;
+    return taking != nullptr && taking->multiplies() &&
+           take(*taking, nullptr, begin, end, site.where).empty();
 }
 
-std::byte* onDevice(const Storage& storage) { return storage.mirror->placeOn(*chosen); }
+std::byte* onDevice(const Storage& storage) { return storage.mirror->placeOn(*taking); }
 
 bool launch(const KernelText& kernel, const Site& site, void** arguments, const JoinPieces* joins) {
-    if (!chosen->launch(kernel, chosenStrides, arguments, joins)) {
+    if (!taking->launch(kernel, chosenStrides, arguments, joins)) {
         fallBack(site, "its kernel could not be launched");
         return false;
     }
-    noteLaunch(kernel.where, chosen->name(), kernel.name);
+    noteLaunch(kernel.where, taking->name(), kernel.name);
     return true;
 }
 
 const double* multiplyHome(const Site& site, const MatrixProduct& product) {
-    const double* const sums = chosen->multiplyHome(product, site.where);
-    if (sums != nullptr) noteLaunch(site.where, chosen->name(), chosen->library());
+    const double* const sums = taking->multiplyHome(product, site.where);
+    if (sums != nullptr) noteLaunch(site.where, taking->name(), taking->library());
     return sums;
 }
 
 bool multiply(const KernelText& kernel, const MatrixProduct& product) {
-    if (!chosen->multiply(kernel, product)) return false;
-    noteLaunch(kernel.where, chosen->name(), chosen->library());
+    if (!taking->multiply(kernel, product)) return false;
+    noteLaunch(kernel.where, taking->name(), taking->library());
     return true;
 }
 
