@@ -183,8 +183,7 @@ inline std::optional<Index> firstCommon(const std::vector<Block>& a, const std::
 
 /// An AdlibError if two boxes of own locations have one in common.
 template <std::size_t R>
-void requireApart(const Call& call, const std::array<Map, R>& maps,
-                  const Boxes& boxes) {
+void requireApart(const Call& call, const std::array<Map, R>& maps, const Boxes& boxes) {
     for (std::size_t b = 1; b < boxes.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) {
             std::string place;
@@ -205,8 +204,7 @@ template <class T, std::size_t R, class... G>
 void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generators) {
     static_assert(sizeof...(G) < 255, "more generators than a value takes");
     if constexpr ((hasStores<G> && ...)) {
-        if constexpr (sizeof...(G) > 1)
-            requireApart(call, to.maps(), {generators.ownBlocks()...});
+        if constexpr (sizeof...(G) > 1) requireApart(call, to.maps(), {generators.ownBlocks()...});
         (generators.store(to), ...);
         return;
     }
