@@ -12,6 +12,7 @@
 
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
+#include <hpspmd/device/stages.hpp>
 #include <hpspmd/target.hpp>
 
 #include <algorithm>
@@ -141,6 +142,10 @@ void noteDeviceOfOn() noexcept { isNamedByOn = true; }
 bool noteUnawareOfDevices(const char* file) noexcept {
     unawareFile.store(file, std::memory_order_relaxed);
     return true;
+}
+
+bool isForDevice(const Site& site) {
+    return areNamedHere() && backendOf(deviceAt(site)) != nullptr;
 }
 
 Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,

@@ -101,10 +101,20 @@ void write(const files::path& file, const std::string& head, const std::string& 
     if (!stream || error) files::remove(beside, error);
 }
 
+/// HPSPMD_KERNELS=keep: the text beside the kernel, to read.
+void keepText(const std::string& key) {
+    const char* const wanted = std::getenv("HPSPMD_KERNELS");
+    if (wanted == nullptr || std::string_view(wanted) != "keep") return;
+    std::error_code error;
+    files::create_directories(folder(), error);
+    std::ofstream(fileOf(key).replace_extension(".txt"), std::ios::binary) << key;
+}
+
 }  // namespace
 
 std::optional<std::string> cachedKernel(const std::string& key) {
     if (folder().empty()) return std::nullopt;
+    keepText(key);
     const std::string content = contentOf(fileOf(key));
     if (content.compare(0, magic.size(), magic) != 0) return std::nullopt;
     std::istringstream numbers(content.substr(magic.size(), 80));

@@ -18,7 +18,7 @@ for message in job.stderr.splitlines():
         if "no form in OpenCL C" in remark[2]:
             said[line] += ", not OpenCL"
         else:
-            said[line] = "kernel" if "is a kernel" in remark[2] else "host"
+            said[line] = "kernel" if re.search("is a (part of )?kernel", remark[2]) else "host"
     elif reason:
         said[line] += ": " + reason[1]
     elif "note: because it has no fast form" in message:

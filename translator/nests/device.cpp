@@ -195,8 +195,10 @@ std::string askingHome(const Nest& nest) {
     return "hpspmd::detail::atHome({" + listed(taken) + "})";
 }
 
-std::string kernelName(const Nest& nest) {
-    const source::Span span = nest.loops.front().statement->origin()->span();
+std::string kernelName(const Nest& nest) { return kernelName(nest.loops.front().statement); }
+
+std::string kernelName(ast::NodePtr place) {
+    const source::Span span = place->origin()->span();
     const source::Position at = span.text->position(span.begin);
     std::string file(span.text->path());
     file = file.substr(file.rfind('/') + 1);

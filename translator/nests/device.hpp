@@ -59,5 +59,6 @@ std::string askingHome(const Nest& nest);
 
 /// `smooth_14_9`, of the nest's file, line and column.
 std::string kernelName(const Nest& nest);
+std::string kernelName(ast::NodePtr place);
 
 }  // namespace hpcc::nests

@@ -43,27 +43,9 @@ public:
                                                     : context.arena.rebuilt(block, block, result);
     }
 
-    /// Kernels stand in front of the declaration that launches them.
     NodePtr rewriteTranslationUnit(NodePtr unit) override {
-        for (size_t k = 0; k < unit->children().size(); ++k) {
-            const NodePtr declaration = unit->children()[k], changed = rewrite(declaration);
-            std::vector<std::string> lines;
-            if (std::exchange(plans.registersDevices, false))
-                lines.emplace_back("#include <hpspmd/device/registration.hpp>");
-            if (!plans.kernels.empty()) {
-                lines.emplace_back("#include <hpspmd/device/kernel.hpp>");
-                for (const std::string& kernel : plans.kernels) {
-                    lines.push_back(kernel);
-                    plans.kernelTexts += kernel + "\n";
-                }
-                lines.emplace_back("#include <hpspmd/device/kernel_end.hpp>");
-                plans.kernels.clear();
-            }
-            if (!lines.empty())
-                unit = withTextsInFront(context, unit, k, changed, lines);
-            else if (changed != declaration)
-                unit = ast::withChild(context.arena, unit, k, changed);
-        }
+        for (size_t k = 0; k < unit->children().size(); ++k)
+            unit = withKernels(context, plans, unit, k, rewrite(unit->children()[k]));
         return unit;
     }
 

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <utility>
 
 #include "analysis/harmless_calls.hpp"
 #include "ast/comments.hpp"
 #include "ast/declarators.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -32,7 +35,7 @@ public:
         if (object) self = context.fresh("self");
     }
 
-    std::variant<std::string, Obstacle> write(const std::string& head) {
+    std::variant<std::string, Obstacle> write(const std::string& name) {
         if (ast::holdsDirective(definition_->text()))
             fail(definition_, "holds a directive of the preprocessor");
         std::vector<std::string> all = written();
@@ -41,13 +44,20 @@ public:
         if (obstacle.place) return obstacle;
         for (const Captured& each : captured_)
             all.push_back(localWord(each.word) + " " + named(each.name));
+        const std::string word = resultWord(all);
         const std::string parameters = listed(all);
-        return head + "(" + (parameters.empty() ? "void" : parameters) + ") " + compact(body) + " ";
+        return "static " + word + " " + name + "(" + (parameters.empty() ? "void" : parameters) +
+               ") " + compact(body) + " ";
     }
 
     const std::vector<Captured>& captured() const { return captured_; }
 
 protected:
+    /// Of what it returns; what it gives otherwise goes to further parameters.
+    virtual std::string resultWord(std::vector<std::string>&) {
+        return functions.records.wordOf(result_);
+    }
+
     NodePtr special(NodePtr node) override {
         const NodePtr value =
             ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
@@ -86,17 +96,9 @@ protected:
                               ", which is neither its own nor a constant of this file");
     }
 
-private:
     bool isOfObject(NodePtr name) const {
         return object && name->symbol && name->symbol->kind == ast::SymbolKind::Field &&
                object->classSymbol->members->findHere(name->text()) == name->symbol;
-    }
-
-    NodePtr constant(NodePtr node, NodePtr value) {
-        if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
-        const NodePtr written = writtenOut(node, value);
-        --depth_;
-        return written;
     }
 
     /// Not so what a capture makes, as `[n = 2 * s]`: the kernel has no object that holds it.
@@ -108,14 +110,29 @@ private:
     }
 
     /// A number that has the same value at the nest: a constant, or one that the lambda refers to.
-    bool isCaptured(const ast::Symbol& symbol) const {
+    virtual bool isCaptured(const ast::Symbol& symbol) const {
+        const bool isConstant = symbol.type->isConst && !symbol.type->isReference;
+        return isRoundLambda(symbol) && (isConstant || isReferredTo(symbol)) &&
+               functions.isKnownAtNest(symbol);
+    }
+
+    /// A number outside of a lambda.
+    bool isRoundLambda(const ast::Symbol& symbol) const {
         const bool isVariable =
             symbol.kind == ast::SymbolKind::Variable || symbol.kind == ast::SymbolKind::Parameter;
-        if (!ast::is<ast::Lambda>(definition_) || !isVariable || !symbol.declaration ||
-            isInside(definition_, symbol.declaration) || numberWord(symbol.type).empty())
-            return false;
-        const bool isConstant = symbol.type->isConst && !symbol.type->isReference;
-        return (isConstant || isReferredTo(symbol)) && functions.isKnownAtNest(symbol);
+        return ast::is<ast::Lambda>(definition_) && isVariable && symbol.declaration &&
+               !isInside(definition_, symbol.declaration) && !numberWord(symbol.type).empty();
+    }
+
+    const NodePtr definition_;
+    const ast::Type* const result_;
+
+private:
+    NodePtr constant(NodePtr node, NodePtr value) {
+        if (++depth_ > mostConstants) return fail(node, "uses many constants of one another");
+        const NodePtr written = writtenOut(node, value);
+        --depth_;
+        return written;
     }
 
     bool isReferredTo(const ast::Symbol& symbol) const {
@@ -152,10 +169,98 @@ private:
 
     static constexpr int mostConstants = 8;
 
-    const NodePtr definition_;
-    const ast::Type* const result_;
     std::vector<Captured> captured_;
     int depth_ = 0;  // of constants in constants
+};
+
+/// `std::tuple(a, b)` or `{a, b}`: its parts; else null.
+NodePtr partsOfTuple(NodePtr value) {
+    if (ast::is<ast::BracedInitializer>(value)) return value;
+    const bool isCall = ast::is<ast::Call>(value);
+    if (!isCall && !ast::is<ast::FunctionalCast>(value)) return nullptr;
+    const std::string name = ast::print(value->child(0));
+    return name == "std::tuple" || name == "std::make_tuple" ? value->children().back() : nullptr;
+}
+
+/// The function of a pattern: it knows the values of what it captures, and may give a tuple.
+class PatternCode : public FunctionCode {
+public:
+    using FunctionCode::FunctionCode;
+
+    std::vector<std::string> results;  // words of the parts of a tuple
+
+protected:
+    std::string resultWord(std::vector<std::string>& parameters) override {
+        for (size_t k = 0; k < results.size(); ++k)
+            parameters.push_back(results[k] + "* " + result(k));
+        return results.empty() ? FunctionCode::resultWord(parameters) : "void";
+    }
+
+    NodePtr special(NodePtr node) override {
+        const bool changes = ast::isAny<ast::Assign, ast::Postfix>(node) ||
+                             (ast::is<ast::Unary>(node) && isStep(node));
+        if (changes) return requireOwn(node);
+        const NodePtr value =
+            ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
+        if (!value) return nullptr;
+        if (!numberWord(result_).empty()) return FunctionCode::special(node);
+        const NodePtr parts = partsOfTuple(ast::withoutParentheses(value));
+        if (parts && !parts->children().empty()) return tuple(node, parts->children());
+        return fail(value, "gives " + quoted(compact(ast::print(value))) +
+                               ", which is no number nor a tuple of numbers that a kernel knows");
+    }
+
+    bool isCaptured(const ast::Symbol& symbol) const override {
+        if (!isRoundLambda(symbol) || !functions.isLocal(symbol)) return false;
+        const NodePtr captures = definition_->child(ast::Lambda::captures);
+        return captures && std::ranges::any_of(captures->children(), [&](NodePtr each) {
+                   return ast::is<ast::DefaultCapture>(each) ||
+                          (each->children().size() == 2 && each->child(0) && !each->child(1) &&
+                           each->child(0)->text() == symbol.name);
+               });
+    }
+
+private:
+    static bool isStep(NodePtr unary) {
+        const std::string_view op = unary->child(ast::Unary::op)->text();
+        return op == "++" || op == "--";
+    }
+
+    /// Null if what it changes is its own.
+    NodePtr requireOwn(NodePtr node) {
+        NodePtr target = ast::is<ast::Assign>(node)    ? node->child(ast::Assign::target)
+                         : ast::is<ast::Postfix>(node) ? node->child(ast::Postfix::operand)
+                                                       : node->child(ast::Unary::operand);
+        target = ast::withoutParentheses(target);
+        while (target && ast::isAny<ast::Member, ast::Subscript>(target))
+            target = ast::withoutParentheses(target->child(0));
+        if (target && target->symbol && isOwn(target->symbol->declaration)) return nullptr;
+        return fail(node, "changes " + quoted(target ? compact(ast::print(target)) : "") +
+                              ", which is not its own");
+    }
+
+    NodePtr tuple(NodePtr node, std::span<const NodePtr> parts) {
+        std::vector<std::string> words;
+        std::string text;
+        for (const NodePtr each : parts) {
+            words.push_back(each ? localWord(numberWord(each->type)) : "");
+            if (words.back().empty())
+                return fail(node, "gives a tuple of what are no numbers that a kernel knows");
+        }
+        if (!results.empty() && results != words)
+            return fail(node, "gives tuples of several types");
+        results = words;
+        for (size_t k = 0; k < parts.size(); ++k)
+            text += "*" + result(k) + " = " + ast::print(copied(parts[k])) + "; ";
+        return obstacle.place ? node : context.identifier("{ " + text + "return; }", node);
+    }
+
+    std::string result(size_t k) {
+        while (names_.size() <= k) names_.push_back(context.fresh("made"));
+        return names_[k];
+    }
+
+    std::vector<std::string> names_;
 };
 
 /// Names of this spelling that mean something else than a variable, or a lambda round the nest,
@@ -231,11 +336,35 @@ const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee) const {
 }
 
 bool KernelFunctions::isKnownAtNest(const ast::Symbol& variable) const {
-    std::set<const ast::Scope*> seen;
-    if (!plans_.scope || isInNamespace(variable, *plans_.scope, seen)) return false;
+    if (!isLocal(variable)) return false;
     OtherMeanings others(variable, nest_);
     others.visit(plans_.root);
     return others.isMet && !others.areFound;
+}
+
+bool KernelFunctions::isLocal(const ast::Symbol& variable) const {
+    std::set<const ast::Scope*> seen;
+    return plans_.scope && !isInNamespace(variable, *plans_.scope, seen);
+}
+
+std::variant<PatternFunction, Obstacle> KernelFunctions::ofPattern(NodePtr function) {
+    const bool isLambda = ast::is<ast::Lambda>(function);
+    const NodePtr definition = isLambda ? function : analysis::definitionOf(function);
+    const ast::Type* const type = isLambda           ? function->type
+                                  : function->symbol ? function->symbol->type
+                                                     : nullptr;
+    if (!definition || !isOneFunction(definition))
+        return Obstacle{
+            function, "calls " + quoted(compact(ast::print(function))) + ", which no kernel knows"};
+    names_.emplace(definition, "");  // so that it does not call itself
+    PatternFunction result{context_.fresh(kernel_ + "_each"), {}};
+    PatternCode code(context_, *this, definition, type ? type->result : nullptr, nullptr);
+    auto text = code.write(result.name);
+    if (Obstacle* obstacle = std::get_if<Obstacle>(&text)) return std::move(*obstacle);
+    text_ += std::get<std::string>(text);
+    definitions_.push_back(definition);
+    result.captured = code.captured();
+    return result;
 }
 
 std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee,
@@ -257,7 +386,7 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee,
     if (result.empty()) return fail(callee, "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
     FunctionCode code(context_, *this, definition, type->result, object);
-    auto text = code.write("static " + result + " " + given);
+    auto text = code.write(given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);
     text_ += std::get<std::string>(text);

@@ -19,6 +19,13 @@ struct Captured {
     std::string name, word;
 };
 
+/// What a pattern does with elements: `float saxpy_4_26_each(float x, float y, float alpha)`, where
+/// alpha is captured. Of a tuple the parts go to pointers behind that.
+struct PatternFunction {
+    std::string name;
+    std::vector<Captured> captured;
+};
+
 /// The functions of the program that a kernel calls, each as a function of the kernel's own: those
 /// of namespaces, members of plain structs, and lambdas with a name, of numbers and plain structs.
 ///
@@ -52,6 +59,11 @@ public:
     const std::vector<Captured>& capturedBy(ast::NodePtr callee) const;
     /// Is it a variable of the function round the nest, whose name means nothing else there?
     bool isKnownAtNest(const ast::Symbol& variable) const;
+
+    bool isLocal(const ast::Symbol& variable) const;
+
+    /// A lambda, or the name of a function or of a lambda, that is given to a pattern.
+    std::variant<PatternFunction, Obstacle> ofPattern(ast::NodePtr function);
 
     /// All that have been called, each behind those that it calls itself, on one line.
     const std::string& text() const { return text_; }

@@ -35,6 +35,9 @@ public:
         joined_.clear();  // names of the nest
         for (const NodePtr each : functions) visit(each);
     }
+    explicit Finder(const std::vector<NodePtr>& functions) {
+        for (const NodePtr each : functions) visit(each);
+    }
 
     void visitIdentifier(NodePtr node) override {
         if (!node->symbol || !isNumber(node->symbol->type)) return;
@@ -111,5 +114,7 @@ Obstacle notOpenCl(const Nest& nest, const std::vector<NodePtr>& functions,
                    const std::vector<Reduction>& joined) {
     return Finder(nest, functions, joined).found;
 }
+
+Obstacle notOpenCl(const std::vector<NodePtr>& functions) { return Finder(functions).found; }
 
 }  // namespace hpcc::nests

@@ -12,5 +12,7 @@ namespace hpcc::nests {
 /// cannot say; without a place if there is none: elements of type `bool`, `2.0L`.
 Obstacle notOpenCl(const Nest& nest, const std::vector<ast::NodePtr>& functions,
                    const std::vector<Reduction>& joined);
+/// The same of functions alone.
+Obstacle notOpenCl(const std::vector<ast::NodePtr>& functions);
 
 }  // namespace hpcc::nests

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "nests/matrix_product.hpp"
+#include "nests/texts_in_front.hpp"
 
 namespace hpcc::nests {
 
@@ -48,6 +49,23 @@ NodePtr inParts(Context& context, const Nest& nest, const Kernel& kernel, const 
 }
 
 }  // namespace
+
+NodePtr withKernels(Context& context, Plans& plans, NodePtr unit, size_t k, NodePtr changed) {
+    std::vector<std::string> lines;
+    if (std::exchange(plans.registersDevices, false))
+        lines.emplace_back("#include <hpspmd/device/registration.hpp>");
+    if (!plans.kernels.empty()) {
+        lines.emplace_back("#include <hpspmd/device/kernel.hpp>");
+        for (const std::string& kernel : plans.kernels) {
+            lines.push_back(kernel);
+            plans.kernelTexts += kernel + "\n";
+        }
+        lines.emplace_back("#include <hpspmd/device/kernel_end.hpp>");
+        plans.kernels.clear();
+    }
+    if (!lines.empty()) return withTextsInFront(context, unit, k, changed, lines);
+    return changed != unit->children()[k] ? ast::withChild(context.arena, unit, k, changed) : unit;
+}
 
 NodePtr atHome(Context& context, const Nest& nest, NodePtr statement) {
     return context.statement(

@@ -6,6 +6,11 @@
 
 namespace hpcc::nests {
 
+/// A unit with `changed` for its declaration k, and in front of it the kernels that have been
+/// written so far.
+ast::NodePtr withKernels(Context& context, Plans& plans, ast::NodePtr unit, size_t k,
+                         ast::NodePtr changed);
+
 /// A statement behind the question where the arrays of a nest are.
 ast::NodePtr atHome(Context& context, const Nest& nest, ast::NodePtr statement);
 

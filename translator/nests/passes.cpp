@@ -14,6 +14,7 @@
 #include "nests/normalize/generator_nests.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
+#include "nests/pattern_kernels.hpp"
 #include "nests/reductions.hpp"
 #include "nests/shift_loops.hpp"
 
@@ -44,6 +45,7 @@ std::span<const ast::Pass> passes() {
         ast::Pass{"home", "questions where elements are, outside of nests", 3, askAtHome},
         ast::Pass{"library-products", "products of matrices by libraries of devices", 3,
                   libraryProducts},
+        ast::Pass{"pattern-kernels", "kernels for the functions of patterns", 3, patternKernels},
         ast::Pass{"fast-nests",
                   "loops over element pointers in front of each nest, behind one test", 3,
                   fastNests},

@@ -18,8 +18,9 @@
 ///
 /// has the members of a class of the program, in its order; SAME tells what each is called there
 /// and in the kernel. COMPLEX(name, double) is std::complex<double>, its operations functions of
-/// the kernel: `name_times(z, w)`. MADE(name, 1, 2) is an object of these members, ZERO(name) one
-/// of zeros.
+/// the kernel: `name_times(z, w)`. HPSPMD_STAGE has the functions of a pattern, the last of which,
+/// `function`, becomes a part of kernels. MADE(name, 1, 2) is an object of these members,
+/// ZERO(name) one of zeros.
 
 #include <complex>
 #include <cstddef>
@@ -27,6 +28,7 @@
 
 #include <hpspmd/device/nest_run.hpp>
 #include <hpspmd/device/registration.hpp>
+#include <hpspmd/device/stages.hpp>
 
 #define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...)       \
     namespace hpspmd::kernels {                                                              \
@@ -36,6 +38,11 @@
     static const auto name = ::hpspmd::detail::kernelOf<&name##_onHost>(                     \
         #name, {#functions, #parameters " {" #__VA_ARGS__ " " #joins "}"}, {__FILE__, line}, \
         loops, notOpenCl);                                                                   \
+    }
+#define HPSPMD_STAGE(name, notOpenCl, functions, function)                                  \
+    namespace hpspmd::kernels {                                                             \
+    HPSPMD_WITHOUT_PARENTHESES functions static constexpr ::hpspmd::detail::StageText name{ \
+        #functions, #function, notOpenCl};                                                  \
     }
 #define HPSPMD_WITHOUT_PARENTHESES(...) __VA_ARGS__
 #define IN(T, a) const T* const __restrict a##_data

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// kernel.hpp
 #undef HPSPMD_KERNEL
+#undef HPSPMD_STAGE
 #undef HPSPMD_WITHOUT_PARENTHESES
 #undef IN
 #undef OUT

@@ -5,6 +5,7 @@
 #include <hpspmd/independent.hpp>
 #include <hpspmd/patterns/demands.hpp>
 #include <hpspmd/patterns/folds.hpp>
+#include <hpspmd/patterns/on_device.hpp>
 #include <hpspmd/patterns/stretches.hpp>
 
 #include <adlib/reduction.hpp>
@@ -72,11 +73,13 @@ template <class State, class Stages, class Op, class... E, std::size_t... i>
 template <class Stages, class... Out, class... A>
 void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>& results,
           const A&... arrays) {
+    if (mapOnDevice(pattern, stages, results, arrays...)) return;
+    const auto site = siteOf<Stages, std::tuple<ElementOf<Out>...>, ElementOf<const A>...>(pattern);
     auto places = placesOf(std::get<0>(std::tie(arrays...)));
     std::apply(
         [&](auto&... out) {
             places.joinRows(arrays..., out...);
-            const int most = stretchesOf(pattern.site, places.size());
+            const int most = stretchesOf(site, places.size());
             inStretches(most, places.size(), [&](int, Index from, Index to) {
                 places.forRows(from, to, [&](const auto& subs, Index step, Index count) {
                     const Row<typename Argument<Out>::Element...> outRow{
@@ -181,8 +184,14 @@ auto mapNew(const Named& pattern, const Stages& stages, const First& first, cons
 }
 
 template <class State, class Stages, class Op, class T, class... A>
-State folded(const Site& site, const Stages& stages, const Op& op, const T& init,
+State folded(const Named& pattern, const Stages& stages, const Op& op, const T& init,
              const A&... arrays) {
+    if constexpr (std::is_same_v<State, Fold<T, Op>>) {
+        State all(init);
+        all.isEmpty = !reduceOnDevice(pattern, stages, all.value, arrays...);
+        if (!all.isEmpty) return all;
+    }
+    const Site site = siteOf<Stages, std::tuple<>, ElementOf<const A>...>(pattern);
     auto places = placesOf(std::get<0>(std::tie(arrays...)));
     places.joinRows(arrays...);
     std::vector<State> further;  // of the stretches after the first
@@ -208,7 +217,7 @@ State folded(const Site& site, const Stages& stages, const Op& op, const T& init
 template <class State, class Stages, class Op, class T, class First, class... A>
 T reducedBy(const Named& pattern, const Stages& stages, const Op& op, const T& init,
             const First& first, const A&... arrays) {
-    State state = folded<State>(pattern.site, stages, op, init, first, arrays...);
+    State state = folded<State>(pattern, stages, op, init, first, arrays...);
     if constexpr (Argument<const First>::isDistributed) {
         if (!hpspmd::detail::isCounted(first.descriptor())) state = State(init);
         const hpspmd::detail::Call call(pattern.name, pattern.where);

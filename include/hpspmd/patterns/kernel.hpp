@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// Functions of patterns that are parts of kernels, too: hpcc --device emits these.
+
+#include <hpspmd/device/stages.hpp>
+#include <hpspmd/patterns/folds.hpp>
+#include <hpspmd/patterns/stages.hpp>
+
+namespace hpspmd::patterns::detail {
+
+/// A function with the same as a kernel knows it, which takes what `captures()` gives behind the
+/// elements, and behind that the addresses of the parts of a tuple.
+template <auto kernel, class F, class Captures>
+struct WithKernel {
+    F function;
+    const hpspmd::detail::StageText* text;
+    Captures captures;
+
+    template <class... E, class = std::enable_if_t<std::is_invocable_v<const F&, const E&...>>>
+    constexpr auto operator()(const E&... elements) const {
+        return function(elements...);
+    }
+};
+template <auto kernel, class F, class Captures>
+constexpr auto withKernel(const hpspmd::detail::StageText& text, F function, Captures captures) {
+    return WithKernel<kernel, F, Captures>{std::move(function), &text, std::move(captures)};
+}
+
+/// The word for a type of numbers in a kernel; null if there is none.
+template <class T>
+constexpr const char* kernelWord() {
+    if constexpr (std::is_same_v<T, float>)
+        return "float";
+    else if constexpr (std::is_same_v<T, double>)
+        return "double";
+    else if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool> || sizeof(T) > 8)
+        return nullptr;
+    else if constexpr (sizeof(T) == 1)
+        return std::is_signed_v<T> ? "signed char" : "unsigned char";
+    else if constexpr (sizeof(T) == 2)
+        return std::is_signed_v<T> ? "short" : "unsigned short";
+    else if constexpr (sizeof(T) == 4)
+        return std::is_signed_v<T> ? "int" : "unsigned int";
+    else
+        return std::is_signed_v<T> ? "long" : "unsigned long";
+}
+
+/// What a stage captures, as a tuple; how its kernel makes an R of elements of types E.
+template <class S>
+struct KernelOf {
+    static constexpr bool exists = false;
+    using Captured = std::tuple<>;
+    template <class R, class... E>
+    static constexpr bool gives() {
+        return false;
+    }
+};
+template <auto kernel, class F, class Captures>
+struct KernelOf<Map<WithKernel<kernel, F, Captures>>> {
+    static constexpr bool exists = true;
+    using Captured = std::decay_t<std::invoke_result_t<const Captures&>>;
+    using Function = decltype(kernel);
+
+    template <class R, class... E>
+    static constexpr bool gives() {
+        return (kernelWord<E>() && ...) &&
+               gives<E...>(static_cast<Captured*>(nullptr), static_cast<R*>(nullptr));
+    }
+    template <class R, class... E>
+    static R make(const Captured& captured, const E&... elements) {
+        return std::apply(
+            [&](const auto&... numbers) {
+                if constexpr (isTuple<R>) {
+                    R made;
+                    std::apply([&](auto&... part) { kernel(elements..., numbers..., &part...); },
+                               made);
+                    return made;
+                } else {
+                    return kernel(elements..., numbers...);
+                }
+            },
+            captured);
+    }
+
+private:
+    template <class... E, class... C, class... R>
+    static constexpr bool gives(std::tuple<C...>*, std::tuple<R...>*) {
+        return (kernelWord<R>() && ...) && std::is_invocable_v<Function, E..., C..., R*...>;
+    }
+    template <class... E, class... C, class R>
+    static constexpr bool gives(std::tuple<C...>*, R*) {
+        if constexpr (std::is_invocable_v<Function, E..., C...>)
+            return kernelWord<R>() && std::is_same_v<std::invoke_result_t<Function, E..., C...>, R>;
+        else
+            return false;
+    }
+};
+
+template <class T>
+struct Tag {
+    using Type = T;
+};
+template <std::size_t k, class Stages, class... E>
+constexpr auto madeByStage() {
+    using F = decltype(std::tuple_element_t<k, Stages>::function);
+    return Tag<std::decay_t<std::invoke_result_t<const F&, const E&...>>>();
+}
+template <std::size_t k, class Stages, class... E>
+using MadeBy = typename decltype(madeByStage<k, Stages, E...>())::Type;
+
+template <class Op, class T>
+constexpr bool isJoinedOnDevices() {
+    return isPlus<Op> && kernelWord<T>() != nullptr && sizeof(T) >= 4;
+}
+/// What a last reduce joins, and whether devices do.
+template <class... S>
+struct LastOf {
+    static constexpr bool isReduction = false, isFit = false;
+    using Type = char;
+};
+template <class S>
+struct LastOf<S> {
+    static constexpr bool isReduction = false, isFit = true;
+    using Type = char;
+};
+template <class Op, class T>
+struct LastOf<Reduce<Op, T>> {
+    static constexpr bool isReduction = true, isFit = isJoinedOnDevices<Op, T>();
+    using Type = std::conditional_t<isFit, T, char>;
+};
+template <class S, class U, class... More>
+struct LastOf<S, U, More...> : LastOf<U, More...> {};
+
+/// Have all maps a text that makes of such elements what they make?
+template <std::size_t k, class Stages, class... E>
+constexpr bool haveKernels(const std::tuple<E...>*) {
+    if constexpr (k == std::tuple_size_v<Stages>) {
+        return true;
+    } else if constexpr (isReduce<std::tuple_element_t<k, Stages>>) {
+        return sizeof...(E) == 1;
+    } else if constexpr (KernelOf<std::tuple_element_t<k, Stages>>::exists) {
+        using R = MadeBy<k, Stages, E...>;
+        using Next = std::conditional_t<isTuple<R>, R, std::tuple<R>>;
+        if constexpr (KernelOf<std::tuple_element_t<k, Stages>>::template gives<R, E...>())
+            return haveKernels<k + 1, Stages>(static_cast<const Next*>(nullptr));
+        else
+            return false;
+    } else {
+        return false;
+    }
+}
+
+template <class... T>
+std::vector<const char*> words(const std::tuple<T...>*) {
+    return {kernelWord<T>()...};
+}
+
+}  // namespace hpspmd::patterns::detail
