@@ -18,7 +18,7 @@ nvidia-smi topo -m || true
 (cd bench/devices && nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o "$OLDPWD/$work/librivals.so" -lcublas) &
 package/build_library.sh "$work" >/dev/null
 export work
-ls "$work"/*.cpp | xargs -P "$(nproc)" -I{} sh -c '"$MPICXX" -std=c++17 -O2 -march=native -ffp-contract=off -DHPSPMD_DEVICE -Iinclude/umbrella -Iinclude \
+ls "$work"/*.cpp | xargs -P "$(nproc)" -I{} sh -c '"$MPICXX" -std=c++17 -O3 -fopenmp -march=native -ffp-contract=off -DHPSPMD_DEVICE -Iinclude/umbrella -Iinclude \
     -iquote bench/devices "{}" "$work/library.a" -ldl -o "{}.run" || echo "{} does not compile"'
 wait
 echo "built"
