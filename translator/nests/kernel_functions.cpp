@@ -30,17 +30,16 @@ class FunctionCode : public KernelCode {
 public:
     FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
                  const ast::Type* result, const ast::Type* ofObject)
-        : KernelCode(context, functions), definition_(definition), result_(result) {
+        : KernelCode(context, functions), own(definition), given(result) {
         object = ofObject;
         if (object) self = context.fresh("self");
     }
 
     std::variant<std::string, Obstacle> write(const std::string& name) {
-        if (ast::holdsDirective(definition_->text()))
-            fail(definition_, "holds a directive of the preprocessor");
+        if (ast::holdsDirective(own->text())) fail(own, "holds a directive of the preprocessor");
         std::vector<std::string> all = written();
         if (object) all.insert(all.begin(), functions.records.classOf(object) + " " + self);
-        const std::string body = ast::print(copied(definition_->children().back()));
+        const std::string body = ast::print(copied(own->children().back()));
         if (obstacle.place) return obstacle;
         for (const Captured& each : captured_)
             all.push_back(localWord(each.word) + " " + named(each.name));
@@ -55,15 +54,15 @@ public:
 protected:
     /// Of what it returns; what it gives otherwise goes to further parameters.
     virtual std::string resultWord(std::vector<std::string>&) {
-        return functions.records.wordOf(result_);
+        return functions.records.wordOf(given);
     }
 
     NodePtr special(NodePtr node) override {
         const NodePtr value =
             ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
-        return value ? ast::withChild(context.arena, node, ast::Return::value,
-                                      fitting(value, result_))
-                     : nullptr;
+        return value
+                   ? ast::withChild(context.arena, node, ast::Return::value, fitting(value, given))
+                   : nullptr;
     }
 
     std::string captured(const Captured& number) override {
@@ -104,8 +103,8 @@ protected:
     /// Not so what a capture makes, as `[n = 2 * s]`: the kernel has no object that holds it.
     bool isOwn(NodePtr declaration) const {
         const NodePtr captures =
-            ast::is<ast::Lambda>(definition_) ? definition_->child(ast::Lambda::captures) : nullptr;
-        return declaration && isInside(definition_, declaration) &&
+            ast::is<ast::Lambda>(own) ? own->child(ast::Lambda::captures) : nullptr;
+        return declaration && isInside(own, declaration) &&
                !(captures && isInside(captures, declaration));
     }
 
@@ -120,12 +119,12 @@ protected:
     bool isRoundLambda(const ast::Symbol& symbol) const {
         const bool isVariable =
             symbol.kind == ast::SymbolKind::Variable || symbol.kind == ast::SymbolKind::Parameter;
-        return ast::is<ast::Lambda>(definition_) && isVariable && symbol.declaration &&
-               !isInside(definition_, symbol.declaration) && !numberWord(symbol.type).empty();
+        return ast::is<ast::Lambda>(own) && isVariable && symbol.declaration &&
+               !isInside(own, symbol.declaration) && !numberWord(symbol.type).empty();
     }
 
-    const NodePtr definition_;
-    const ast::Type* const result_;
+    const NodePtr own;
+    const ast::Type* const given;
 
 private:
     NodePtr constant(NodePtr node, NodePtr value) {
@@ -136,7 +135,7 @@ private:
     }
 
     bool isReferredTo(const ast::Symbol& symbol) const {
-        const NodePtr captures = definition_->child(ast::Lambda::captures);
+        const NodePtr captures = own->child(ast::Lambda::captures);
         if (!captures) return false;
         bool isFound = false;
         for (const NodePtr each : captures->children()) {
@@ -150,7 +149,7 @@ private:
 
     std::vector<std::string> written() {
         std::vector<std::string> all;
-        const NodePtr parameters = ast::parametersOf(definition_);
+        const NodePtr parameters = ast::parametersOf(own);
         if (!parameters) return all;
         for (const NodePtr each : parameters->children()) {
             const NodePtr name = ast::is<ast::Parameter>(each)
@@ -203,7 +202,7 @@ protected:
         const NodePtr value =
             ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
         if (!value) return nullptr;
-        if (!numberWord(result_).empty()) return FunctionCode::special(node);
+        if (!numberWord(given).empty()) return FunctionCode::special(node);
         const NodePtr parts = partsOfTuple(ast::withoutParentheses(value));
         if (parts && !parts->children().empty()) return tuple(node, parts->children());
         return fail(value, "gives " + quoted(compact(ast::print(value))) +
@@ -212,7 +211,7 @@ protected:
 
     bool isCaptured(const ast::Symbol& symbol) const override {
         if (!isRoundLambda(symbol) || !functions.isLocal(symbol)) return false;
-        const NodePtr captures = definition_->child(ast::Lambda::captures);
+        const NodePtr captures = own->child(ast::Lambda::captures);
         return captures && std::ranges::any_of(captures->children(), [&](NodePtr each) {
                    return ast::is<ast::DefaultCapture>(each) ||
                           (each->children().size() == 2 && each->child(0) && !each->child(1) &&
