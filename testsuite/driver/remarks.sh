@@ -65,7 +65,7 @@ void f(double [[-,-]] a, double [[-,-]] b, double [[-]] y, std::vector<double> &
     overall (i = x for :) y[i] = twice<double>(y[i]);
     overall (i = x for :) y[i] += w[i`];
     overall (j = z for :)
-        overall (i = x for :) b[i, j] = 2 * a[i, j];
+        overall (i = x for 0 : j`) b[i, j] = 2 * a[i, j];
 }
 void g(double [[-,*]] c, double [[*]] s, Index m) {
     overall (i = c.rng(0) for :)
@@ -90,7 +90,7 @@ expectText err "^order.hpcpp:9:34: note: because here it calls 'twice<double>', 
 expectText err "help: a function that is no template is looked into"
 expectText err "^order.hpcpp:10:35: note: because it reads or writes memory that is not a multiarray's"
 expectText err "^order.hpcpp:12:9: remark: the elements that this loop reaches do not lie side by side"
-expectText err "^order.hpcpp:12:31: note: because 'i' is not its last subscript"
+expectText err "^order.hpcpp:12:36: note: because 'i' is not its last subscript"
 expectText err "^order.hpcpp:16:49: note: because it reaches 'c.i, m - k.', which another iteration perhaps changes as 'c.i, k.'"
 grep -q "^order.hpcpp:\(8\|10\|12\).*Rpass[-missed]*=\(pre\|strength\|dead\|control\)" err && problem "remarks on what runs where a fast form does not: $(cat err)"
 grep -q "^order.hpcpp:\(19\|2.\):.*Rpass-missed" err && problem "a remark on a look-alike: $(cat err)"

@@ -59,7 +59,6 @@ public:
         return result;
     }
 
-private:
     // "x__fits", made from a field "x_", would be a reserved name.
     static std::string withoutDoubleUnderscores(const std::string& name) {
         std::string result;
@@ -68,6 +67,7 @@ private:
         return result;
     }
 
+private:
     const std::unordered_set<std::string_view>* identifiers_;
 };
 

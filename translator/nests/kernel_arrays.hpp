@@ -60,8 +60,11 @@ protected:
             std::string base = array.text.starts_with("this->") ? array.text.substr(6) : array.text;
             std::ranges::replace_if(
                 base, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-            while (!isFree(base)) base += '_';
-            arrays.push_back({base, wordOf(array)});
+            while (base.ends_with('_')) base.pop_back();
+            base = ast::FreshNames::withoutDoubleUnderscores(base.empty() ? "a" : base);
+            std::string name = base;
+            for (int number = 2; !isFree(name); ++number) name = base + std::to_string(number);
+            arrays.push_back({name, wordOf(array)});
         }
         std::vector<bool> isFirst(arrays.size(), true);
         for (const Access& access : nest.accesses) {
