@@ -227,8 +227,9 @@ public:
         if (analysed(overall)) return overall;
         const NodePtr asking = NestRewriter::rewriteOverall(overall);
         // Remarks tell of the nest as it was.
-        if (const auto* obstacle = std::get_if<Obstacle>(&analysedInGeneral(overall)))
-            plans.analysed.emplace(asking, *obstacle);
+        const Plans::Analysed& known = analysedInGeneral(overall);
+        const Nest* const nest = std::get_if<Nest>(&known);
+        plans.analysed.emplace(asking, nest ? nest->general : std::get<Obstacle>(known));
         return asking;
     }
 

@@ -32,6 +32,8 @@ public:
     std::variant<Kernel, Obstacle> write() {
         const std::string body = origins() + loops();
         if (!obstacle.place) requireRanges();
+        for (const Reduction& each : form.division.joined)
+            if (!numbers.contains(std::string(each.name))) fail(each.target, "assigns a constant");
         if (obstacle.place) return obstacle;
         Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
         if (!unsaid.place) unsaid = functions.records.notOpenCl();

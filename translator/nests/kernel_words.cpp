@@ -2,6 +2,7 @@
 #include "nests/kernel_words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <unordered_set>
 
 namespace hpcc::nests {
@@ -76,22 +77,53 @@ std::string localWord(std::string word) {
     return word;
 }
 
+namespace {
+
+/// Does a text end in a number, or the first part of one?
+bool endsInNumber(const std::string& text) {
+    size_t begin = text.size();
+    while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) ||
+                         text[begin - 1] == '_' || text[begin - 1] == '.'))
+        --begin;
+    return begin < text.size() && std::isdigit(static_cast<unsigned char>(text[begin]));
+}
+
+/// Behind the character or string that begins at `begin`.
+size_t behindLiteral(const std::string& text, size_t begin) {
+    size_t end = begin + 1;
+    while (end < text.size() && text[end] != text[begin]) end += text[end] == '\\' ? 2 : 1;
+    return std::min(end + 1, text.size());
+}
+
+/// Behind a comment; the place itself if none begins there.
+size_t behindComment(const std::string& text, size_t begin) {
+    if (text.compare(begin, 2, "//") == 0) return std::min(text.find('\n', begin), text.size());
+    if (text.compare(begin, 2, "/*") != 0) return begin;
+    const size_t end = text.find("*/", begin + 2);
+    return end == std::string::npos ? text.size() : end + 2;
+}
+
+}  // namespace
+
 std::string compact(const std::string& text) {
     std::string result;
-    for (size_t k = 0; k < text.size(); ++k) {
-        if (text.compare(k, 2, "//") == 0) {
-            k = std::min(text.find('\n', k), text.size()) - 1;
-        } else if (text.compare(k, 2, "/*") == 0) {
-            k = text.find("*/", k) + 1;
-        } else if (text[k] == '\'') {
-            const size_t end = text.find('\'', text[k + 1] == '\\' ? k + 3 : k + 1);
-            result += text.substr(k, end - k + 1);
-            k = end;
-        } else if (std::string_view(" \t\r\n").find(text[k]) == std::string_view::npos) {
-            result += text[k];
+    for (size_t k = 0; k < text.size();) {
+        const char c = text[k];
+        size_t next = behindComment(text, k);
+        if (next > k || (c == '\'' && endsInNumber(result))) {  // 1'000, which C does not know
+            k = std::max(next, k + 1);
+            continue;
+        }
+        next = k + 1;
+        if (c == '"' || c == '\'') {
+            next = behindLiteral(text, k);
+            result += text.substr(k, next - k);
+        } else if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+            result += c;
         } else if (!result.empty() && result.back() != ' ') {
             result += ' ';
         }
+        k = next;
     }
     return result;
 }
