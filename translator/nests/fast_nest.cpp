@@ -65,8 +65,7 @@ public:
             if (!plan_.fused) otherwise = atHome(context_, nest_, otherwise);
         }
         append(entry, reaches_.takeDeclarations());
-        if (plan_.fused) fastForm = context_.behind(plan_.fused->stamps, fastForm, whole);
-        if (plan_.order) fastForm = context_.behind(plan_.order->stamps, fastForm, whole);
+        fastForm = context_.behind(plan_.stamps(), fastForm, whole);
         const NodePtr choice = context_.statement(
             fastForm->is<ast::Compound>() ? "if ($test) $fast; else $nest;"
                                           : "if ($test)\n"
@@ -106,8 +105,7 @@ private:
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
         if (plan_.turned) requireApart(plan_.turned->apart);
         if (plan_.order) requireApart(plan_.order->apart);
-        if (plan_.halved)
-            for (const NodePtr condition : plan_.halved->conditions) test_.require(condition);
+        for (const NodePtr condition : plan_.conditions()) test_.require(condition);
         if (plan_.kept) requireApart(plan_.kept->apart);
         if (plan_.fused) requireApart(plan_.fused->apart);
         if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);

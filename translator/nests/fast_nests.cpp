@@ -54,48 +54,36 @@ public:
         return fused ? together(*fused, {overall}) : alone(overall);
     }
 
+    /// A counting loop round a nest becomes a nest with it where that gains.
     NodePtr rewriteFor(NodePtr loop) override {
-        if (const NodePtr rows = overRows(loop)) return rows;
-        const NodePtr inMemoryOrder = loopRoundNest(loop);
-        return inMemoryOrder ? inMemoryOrder : rewriteChildren(loop);
-    }
-
-private:
-    /// A counting loop round a nest of one loop, whose questions are asked once, before it: they
-    /// take about as long as a row. Null if it is something else.
-    NodePtr overRows(NodePtr loop) {
-        if (wantsThreads_ || plans.wantsDevices || !analysis::countingLoop(loop)) return nullptr;
-        const NodePtr body = soleStatement(loop->child(ast::For::body)),
-                      overall = isStamped(body) ? body->child(1) : body;
-        const Nest* const row = ast::is<ast::Overall>(overall) ? analysed(overall) : nullptr;
-        if (!row || row->loops.size() != 1 || lookUp(plans.folds, overall)) return nullptr;
-        const Nest* const nest = analysed(loop);
-        if (!nest || unknownDistance(*nest) || !isAskedOnce(*nest)) return nullptr;
-        NodePtr otherwise = nullptr;
-        spare([&] { otherwise = rewriteChildren(loop); });
-        NestPlan& plan = plans.all.emplace_back(NestPlan{.members = {overall}, .whole = nest});
-        plan.nest = nest;
-        plan.notes.push_back("which is asked once, before the loop round it");
-        return fastForm(plan, otherwise);
-    }
-
-    /// A counting loop round a nest that gains by other loops outermost. Null if it is something
-    /// else.
-    NodePtr loopRoundNest(NodePtr loop) {
-        if (plans.wantsDevices || !analysis::countingLoop(loop)) return nullptr;
-        const NodePtr body = soleStatement(loop->child(ast::For::body)),
-                      overall = isStamped(body) ? body->child(1) : body;
-        if (!ast::is<ast::Overall>(overall) || lookUp(plans.folds, overall) ||
-            lookUp(plans.joined, overall))
-            return nullptr;
-        const Nest* const nest = analysed(loop);
-        if (!nest || unknownDistance(*nest) || !isAskedOnce(*nest, true)) return nullptr;
+        const NodePtr overall = plans.wantsDevices ? nullptr : nestInside(loop);
+        const Nest* const nest = overall ? analysed(loop) : nullptr;
+        if (!nest || unknownDistance(*nest)) return rewriteChildren(loop);
         NestPlan plan{.members = {overall}, .whole = nest, .nest = nest};
-        if (!reorder(plan)) return nullptr;
+        if (isOverRows(*nest) && isAskedOnce(*nest))
+            plan.notes.push_back("which is asked once, before the loop round it");
+        else if (!isAskedOnce(*nest, true) || !reorder(plan))
+            return rewriteChildren(loop);
         NodePtr otherwise = nullptr;
         spare([&] { otherwise = rewriteChildren(loop); });
         return fastForm(plans.all.emplace_back(std::move(plan)), otherwise);
     }
+
+private:
+    /// The nest that is all that counting loops do, each directly in the one before; null if there
+    /// is none.
+    NodePtr nestInside(NodePtr loop) const {
+        for (; ast::is<ast::For>(loop); loop = soleStatement(loop->child(ast::For::body)))
+            if (!analysis::countingLoop(loop)) return nullptr;
+        if (isStamped(loop)) loop = loop->child(1);
+        const bool isAlone = ast::is<ast::Overall>(loop) && !lookUp(plans.folds, loop) &&
+                             !lookUp(plans.joined, loop);
+        return isAlone ? loop : nullptr;
+    }
+
+    /// A loop round a nest of one loop, whose questions are asked once, before it: they take about
+    /// as long as a row.
+    bool isOverRows(const Nest& nest) const { return !wantsThreads_ && nest.loops.size() == 2; }
 
     /// Do the answers before the loop hold for all its iterations? What they write makes ghost
     /// cells stale; those of other arrays stay fresh if `areApart`.

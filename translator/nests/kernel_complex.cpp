@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -172,9 +173,9 @@ NodePtr KernelCode::complexAssignment(NodePtr node) {
     if (word.empty()) return nullptr;
     const std::string to = ast::print(copied(target));
     if (op == "=") return context.identifier(to + " = " + asComplex(value, word), node);
-    for (const char* const effect : {"++", "--", "=", "("})
-        if (ast::print(target).find(effect) != std::string::npos)
-            return fail(target, "changes a complex number whose place may have an effect");
+    const ast::Effects effects = ast::effectsOf(target);
+    if (!effects.assigned.empty() || !effects.calls.empty())
+        return fail(target, "changes a complex number whose place may have an effect");
     const NodePtr sum = complexOperation(node, op.substr(0, op.size() - 1), target, value);
     return context.identifier(to + " = " + ast::print(sum), node);
 }

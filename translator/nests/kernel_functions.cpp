@@ -9,6 +9,7 @@
 #include "analysis/harmless_calls.hpp"
 #include "ast/comments.hpp"
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -196,9 +197,7 @@ protected:
     }
 
     NodePtr special(NodePtr node) override {
-        const bool changes = ast::isAny<ast::Assign, ast::Postfix>(node) ||
-                             (ast::is<ast::Unary>(node) && isStep(node));
-        if (changes) return requireOwn(node);
+        if (const NodePtr target = ast::changedOperand(node)) return requireOwn(node, target);
         const NodePtr value =
             ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
         if (!value) return nullptr;
@@ -220,16 +219,8 @@ protected:
     }
 
 private:
-    static bool isStep(NodePtr unary) {
-        const std::string_view op = unary->child(ast::Unary::op)->text();
-        return op == "++" || op == "--";
-    }
-
     /// Null if what it changes is its own.
-    NodePtr requireOwn(NodePtr node) {
-        NodePtr target = ast::is<ast::Assign>(node)    ? node->child(ast::Assign::target)
-                         : ast::is<ast::Postfix>(node) ? node->child(ast::Postfix::operand)
-                                                       : node->child(ast::Unary::operand);
+    NodePtr requireOwn(NodePtr node, NodePtr target) {
         target = ast::withoutParentheses(target);
         while (target && ast::isAny<ast::Member, ast::Subscript>(target))
             target = ast::withoutParentheses(target->child(0));

@@ -2,6 +2,7 @@
 #include "nests/memory_order.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
@@ -14,6 +15,11 @@ namespace {
 using ast::NodePtr;
 using Loops = std::vector<const Loop*>;
 
+ast::Bindings ends(Context& context, const Loop& counting, NodePtr origin) {
+    return {{"$first", context.made(counting.first, origin)},
+            {"$end", context.made(counting.end, origin)}};
+}
+
 /// The parts of arrays that a nest says to write, of all iterations of a counting loop round it.
 class AllIterations : public ast::Rewriter {
 public:
@@ -25,11 +31,14 @@ public:
         if (arguments.size() != 1 || !isNamed(arguments[0], loop_.variable) ||
             ast::print(call->child(ast::Call::callee)) != "hpspmd::detail::only")
             return rewriteChildren(call);
-        return context_.expression(loop_.reachesEnd ? "hpspmd::detail::only($first, $end)"
-                                                    : "hpspmd::detail::only($first, $end - 1)",
-                                   {{"$first", context_.made(loop_.first, call)},
-                                    {"$end", context_.made(loop_.end, call)}},
-                                   call);
+        return context_.expression(
+            "hpspmd::detail::only(" +
+                std::string(loop_.step > 0 && loop_.reachesEnd ? "$first, $end"
+                            : loop_.step > 0                   ? "$first, $end - 1"
+                            : loop_.reachesEnd                 ? "$end, $first"
+                                                               : "$end + 1, $first") +
+                ")",
+            ends(context_, loop_, call), call);
     }
 
 private:
@@ -78,6 +87,7 @@ public:
         result.overall = statement;
         for (const Loop* loop : order) result.loops.emplace_back(loop->variable);
         result.stamps = stamps_;
+        result.conditions = conditions_;
         for (const auto& [left, right] : apart_)
             result.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
         return result;
@@ -101,13 +111,16 @@ private:
         return loops_.size() == nest_.loops.size() && loops_.size() > 1;
     }
 
-    /// What stands before a nest inside of counting loops stands before them.
+    /// What stands before a nest inside of counting loops stands before them, if they run.
     bool keepStamp(NodePtr stamp) {
         stamp = ast::copy(context_.arena, stamp);
         for (const Loop* loop : loops_) {
+            const std::string compared = loop->endsByMeeting ? "!=" : loop->step > 0 ? "<" : ">";
+            conditions_.push_back(
+                context_.expression("$first " + compared + (loop->reachesEnd ? "=" : "") + " $end",
+                                    ends(context_, *loop, stamp), stamp));
             if (!mentions(stamp, loop->variable)) continue;
-            if (loop->kind != Loop::Kind::Counting || loop->step != 1 || loop->endsByMeeting)
-                return false;
+            if (std::abs(loop->step) != 1 || loop->endsByMeeting) return false;
             stamp = AllIterations(context_, *loop).rewrite(stamp);
             if (mentions(stamp, loop->variable)) return false;
         }
@@ -163,7 +176,7 @@ private:
     const Nest& nest_;
     Loops loops_;                    // outermost first
     const Loop* carrier_ = nullptr;  // the one whose iterations reach the same elements
-    std::vector<NodePtr> stamps_;
+    std::vector<NodePtr> stamps_, conditions_;
     ArrayPairs apart_;
 };
 

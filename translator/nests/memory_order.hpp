@@ -19,10 +19,11 @@ namespace hpcc::nests {
 ///
 /// or with the loop innermost that adds up sums of products, if these can be computed in tiles.
 struct MemoryOrder {
-    ast::NodePtr overall = nullptr;         // the nest in that order
-    std::vector<std::string> loops = {};    // their variables, outermost first
-    std::vector<ast::NodePtr> stamps = {};  // declared before it
-    NamePairs apart = {};                   // arrays that must share no element
+    ast::NodePtr overall = nullptr;             // the nest in that order
+    std::vector<std::string> loops = {};        // their variables, outermost first
+    std::vector<ast::NodePtr> stamps = {};      // declared before it, under the conditions
+    std::vector<ast::NodePtr> conditions = {};  // that loops which stood round it run at all
+    NamePairs apart = {};                       // arrays that must share no element
 };
 
 /// That of a nest, which may be a counting loop round an `overall`; nothing if it has this order,

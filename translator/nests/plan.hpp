@@ -55,6 +55,17 @@ struct NestPlan {
     std::optional<Splitting> underHalo = {};  // interior and rim, while ghost cells travel,
     std::vector<std::string> exchanged = {};  // of these arrays
 
+    /// Declared before the fast form.
+    std::vector<ast::NodePtr> stamps() const {
+        return fused ? fused->stamps : order ? order->stamps : std::vector<ast::NodePtr>();
+    }
+    /// Under which it computes the same, as far as the passes that changed its loops know.
+    std::vector<ast::NodePtr> conditions() const {
+        std::vector<ast::NodePtr> all = order ? order->conditions : std::vector<ast::NodePtr>();
+        if (halved) all.insert(all.end(), halved->conditions.begin(), halved->conditions.end());
+        return all;
+    }
+
     /// Where it is written, `{ .. if (..) { stamps; call } else nest }`.
     struct Place {
         ast::NodePtr choice = nullptr;  // the If
