@@ -9,6 +9,8 @@
 #include "schedule/run.hpp"
 #include "write_halo.hpp"
 
+#include <algorithm>
+
 namespace hpspmd::detail {
 namespace {
 
@@ -56,7 +58,7 @@ void collect(const Call& call, const Operand& part) {
     if (part.layout.ghosts != nullptr) part.layout.ghosts->fillAll();
 }
 
-/// May writeHalo fill cells of it? Of one block of neighbours.
+/// Of one block of neighbours.
 bool hasNeighbours(const Range& x) {
     if (isCollapsed(x)) return true;
     const Format& format = *x.record()->format;
@@ -65,6 +67,8 @@ bool hasNeighbours(const Range& x) {
     return true;
 }
 
+}  // namespace
+
 bool isFresh(const Descriptor& part, const int* low, const int* high) {
     if (part.ghosts == nullptr) return true;
     for (int r = 0; r < part.rank; ++r)
@@ -72,7 +76,10 @@ bool isFresh(const Descriptor& part, const int* low, const int* high) {
     return true;
 }
 
-}  // namespace
+bool haveNeighbours(const Descriptor& part) {
+    return std::all_of(part.begin(), part.end(),
+                       [](const Map& map) { return hasNeighbours(map.range); });
+}
 
 void assemble(const Operand& part, Where where) { collect({"assemble", where}, part); }
 
@@ -91,9 +98,7 @@ void refresh(const Operand& part, const int* low, const int* high, Where where) 
     if (isFresh(part.layout, low, high)) return;
     const Call call{"refresh", where};
     requireWhole(call, part);
-    bool haveNeighbours = true;
-    for (const Map& map : part.layout) haveNeighbours &= hasNeighbours(map.range);
-    if (!haveNeighbours) return collect(call, part);
+    if (!haveNeighbours(part.layout)) return collect(call, part);
     const std::vector<Adlib::Mode> modes(static_cast<std::size_t>(part.layout.rank), Adlib::Edge);
     writeHalo(part, {low, high, modes.data()}, where);
 }

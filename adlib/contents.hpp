@@ -19,7 +19,7 @@ class Contents {
 public:
     explicit Contents(const Operand& array);
 
-    /// Does an array with the same layout hold the same?
+    /// True if `array`, which has the same layout, holds the same.
     bool areIn(const Operand& array) const;
 
 private:
@@ -66,7 +66,7 @@ public:
     /// One bit for each schedule kept.
     using Places = std::uint64_t;
 
-    /// Is there one for arrays with these layouts?
+    /// True if there is one for arrays with these layouts.
     bool knows(const Key& key) const {
         return std::any_of(entries_.begin(), entries_.end(),
                            [&](const auto& entry) { return entry && entry->key == key; });

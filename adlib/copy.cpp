@@ -24,7 +24,7 @@ void copy(const Operand& to, const Operand& from, Where where) {
         cachedTransfer(key, to.elementSize, [&] { return checkedPlan(call, to, from); });
     requireDisjoint(call, to, from);
     markWritten(to.layout);
-    schedule.execute({}, to.data, from.data);
+    executeWhereItIs(schedule, {}, call, to, from);
     observeWritten(call.name, call.where, to);
 }
 

@@ -55,7 +55,7 @@ std::vector<T> exchanged(const Entered& entered, const std::vector<transport::Pe
     return theirs;
 }
 
-/// Has it gone well at both ends?
+/// For each of the processes, whether it has gone well at both ends.
 std::vector<char> agreed(const Entered& entered, const std::vector<transport::Peer>& peers,
                          std::vector<char> own) {
     const std::vector<char> theirs = exchanged(entered, peers, own);

@@ -4,19 +4,23 @@
 #include "compose.hpp"
 #include "device/backend.hpp"
 #include "device/mirror.hpp"
+#include "device/reduction_text.hpp"
 #include "device/report.hpp"
+#include "reproducible/extract.hpp"
+
+#include <hpspmd/device/launch.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 namespace hpspmd::detail {
 namespace {
-
-constexpr std::size_t mostLoops = 3;
 
 /// The device on which all of the arrays are, and nowhere else; null if there is none.
 Backend* deviceOf(const Operands& operands) {
@@ -43,66 +47,29 @@ Operands onDevice(const Operands& operands) {
 }
 
 /// Text, and what it consists of. It stays: devices keep kernels by its address.
-struct Kernel {
+struct ReductionKernel {
     std::string text;
     std::vector<KernelParameter> parameters;
     KernelText kernel;
 };
 
-/// "(Run i_run, Run j_run, IN(double, a), Index a_i, Index a_j, JOINED(double, total)) { .. }"
-std::string textOf(const DeviceForm& form, std::size_t loops) {
-    const std::string indices = std::string("ijk").substr(0, loops);
-    const std::string joined = compose("(", form.type, ", total)");
-    std::string parameters, places, factors, nest;
-    for (std::size_t loop = 0; loop < loops; ++loop) {
-        const char index = indices[loop];
-        parameters += compose(loop == 0 ? "(" : ", ", "Run ", index, "_run");
-        const std::size_t dimension = loops - 1 - loop;
-        const std::string head =
-            compose(index, ", ", index, "_run, ");  // the innermost loop is written first
-        nest = (dimension == 0   ? compose("COLUMNS(", head, "1) ")
-                : dimension == 1 ? compose("EVERY_ROW_OF(", head, "1, 1) ")
-                                 : compose("EVERY_ROW_OF(", head, "2, 1) ")) +
-               nest;
-    }
-    for (int k = 0; k < form.arrays; ++k) {
-        const char array = "ab"[k];
-        parameters += compose(", IN(", form.type, ", ", array, ")");
-        std::string place;
-        for (const char index : indices) {
-            parameters += compose(", Index ", array, "_", index);
-            place += compose(place.empty() ? "" : " + ", array, "_", index, " * ", index);
-        }
-        factors += compose(k == 0 ? "" : " * ", array, "_at[", place, "]");
-        places += compose("AT(const ", form.type, ", ", array, ", 0) ");
-    }
-    const std::string way = form.joins;
-    const std::string taken = way == "SUM"   ? compose("total + ", factors)
-                              : way == "MAX" ? compose("larger(total, ", factors, ")")
-                                             : compose("smaller(total, ", factors, ")");
-    return compose(parameters, ", JOINED", joined, ") { ", places, nest, "total = ", taken,
-                   "; JOIN_", way, joined, " }");
-}
+using Kind = KernelParameter::Kind;
 
-std::vector<KernelParameter> parametersOf(const DeviceForm& form, std::size_t loops) {
-    using Kind = KernelParameter::Kind;
-    std::vector<KernelParameter> parameters(loops, {Kind::Run, sizeof(kernels::Run)});
-    for (int k = 0; k < form.arrays; ++k) {
-        parameters.push_back({Kind::Array, form.size});
-        parameters.insert(parameters.end(), loops, {Kind::Number, sizeof(Index)});
-    }
-    parameters.push_back({Kind::Joined, form.size});
-    return parameters;
-}
-
-/// For a call there: errors name it.
-const KernelText& kernelFor(const DeviceForm& form, std::size_t loops, Where where) {
+/// A kernel with these parameters behind runs and arrays, for a call there: errors name it.
+const KernelText& kernelFor(const char* name, const DeviceForm& form, std::size_t loops,
+                            Where where, const std::vector<KernelParameter>& behind,
+                            std::string (*textFor)(const DeviceForm&, std::size_t loops)) {
     static auto& all =
-        *new std::map<std::tuple<std::string, std::string, int, std::size_t>, Kernel>;
-    Kernel& made = all[{form.joins, form.type, form.arrays, loops}];
+        *new std::map<std::tuple<std::string, std::string, int, std::size_t>, ReductionKernel>;
+    ReductionKernel& made = all[{name, form.type, form.arrays, loops}];
     if (made.text.empty()) {
-        made.text = textOf(form, loops);
-        made.parameters = parametersOf(form, loops);
+        made.text = textFor(form, loops);
+        made.parameters.assign(loops, {Kind::Run, sizeof(kernels::Run)});
+        for (int k = 0; k < form.arrays; ++k) {
+            made.parameters.push_back({Kind::Array, form.size});
+            made.parameters.insert(made.parameters.end(), loops, {Kind::Number, sizeof(Index)});
+        }
+        made.parameters.insert(made.parameters.end(), behind.begin(), behind.end());
     }
     made.kernel = {"reduction",
                    {"()", made.text.c_str()},
@@ -129,7 +96,7 @@ struct Box3 {
 
 /// False if it takes more than one kernel.
 bool isBox(const plan::Product<rowPlaces>& rows) {
-    return rows.dims.size() <= mostLoops &&
+    return rows.dims.size() <= mostReducedLoops &&
            std::all_of(rows.dims.begin(), rows.dims.end(),
                        [](const auto& runs) { return runs.size() <= 1; });
 }
@@ -149,22 +116,91 @@ Box3 boxOf(const plan::Product<rowPlaces>& rows) {
     return box;
 }
 
-bool launch(Backend& device, const DeviceForm& form, Box3& box, const Operands& operands,
-            void* total, Where where) {
-    const KernelText& kernel = kernelFor(form, box.runs.size(), where);
-    if (!device.prepare(kernel, Strides::Wide).empty()) return false;
-    std::array<char*, Row::places> first{};
-    std::vector<void*> arguments;
-    for (kernels::Run& run : box.runs) arguments.push_back(&run);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(form.arrays); ++k) {
-        const Operand& operand = operands.list[k];
-        first[k] = static_cast<char*>(operand.data) +
-                   box.start[k] * static_cast<Index>(operand.elementSize);
-        arguments.push_back(static_cast<void*>(&first[k]));
-        for (Index& step : box.steps[k]) arguments.push_back(&step);
+/// The elements on a device that a kernel goes through, and what it has to say.
+class DeviceElements {
+public:
+    DeviceElements(Backend& device, const DeviceForm& form, const plan::Product<rowPlaces>& rows,
+                   const Operands& operands)
+        : device_(device), box_(boxOf(rows)) {
+        for (kernels::Run& run : box_.runs) arguments_.push_back(&run);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(form.arrays); ++k) {
+            const Operand& operand = operands.list[k];
+            first_[k] = static_cast<char*>(operand.data) +
+                        box_.start[k] * static_cast<Index>(operand.elementSize);
+            arguments_.push_back(static_cast<void*>(&first_[k]));
+            for (Index& step : box_.steps[k]) arguments_.push_back(&step);
+        }
     }
-    arguments.push_back(total);
-    return device.launch(kernel, Strides::Wide, arguments.data(), &form.join);
+    DeviceElements(const DeviceElements&) = delete;
+    DeviceElements& operator=(const DeviceElements&) = delete;
+
+    bool areNone() const { return box_.isEmpty(); }
+    std::size_t loops() const { return box_.runs.size(); }
+
+    /// False if it has not been started. The arguments stand behind those of the elements.
+    bool take(const KernelText& kernel, const std::vector<void*>& further,
+              const JoinPieces* joins) const {
+        if (!device_.prepare(kernel, Strides::Wide).empty()) return false;
+        std::vector<void*> arguments = arguments_;
+        arguments.insert(arguments.end(), further.begin(), further.end());
+        return device_.launch(kernel, Strides::Wide, arguments.data(), joins);
+    }
+
+private:
+    Backend& device_;
+    Box3 box_;
+    std::array<char*, Row::places> first_{};
+    std::vector<void*> arguments_;
+};
+
+bool reduce(const DeviceElements& elements, const DeviceForm& form, void* total, Where where) {
+    const KernelText& kernel =
+        kernelFor(form.joins, form, elements.loops(), where, {{Kind::Joined, form.size}},
+                  [](const DeviceForm& of, std::size_t loops) {
+                      return reductionText(of.joins, of.type, of.arrays, loops);
+                  });
+    return elements.take(kernel, {total}, &form.join);
+}
+
+constexpr KernelParameter joinedDouble{Kind::Joined, sizeof(double)},
+    joinedLong{Kind::Joined, sizeof(std::int64_t)}, plainDouble{Kind::Number, sizeof(double)};
+
+/// A sum that does not depend on the order: the largest magnitude tells how numbers are split. What
+/// is infinite, NaN, or near the largest and the smallest doubles, is the host's.
+bool addUp(const DeviceElements& elements, const DeviceForm& form, Binned& sum, Where where) {
+    const KernelText& magnitude =
+        kernelFor("magnitude", form, elements.loops(), where, {joinedDouble},
+                  [](const DeviceForm& of, std::size_t loops) {
+                      return magnitudeText(of.type, of.arrays, loops);
+                  });
+    double most = 0;
+    constexpr JoinPieces larger = joinPieces<ByMax, double>;
+    if (!elements.take(magnitude, {&most}, &larger) || !std::isfinite(most)) return false;
+    if (most == 0) return true;
+    const std::optional<int> top = plainTopFor(most);
+    if (!top) return false;
+
+    const KernelText& bins =
+        kernelFor("bins", form, elements.loops(), where,
+                  {plainDouble, plainDouble, joinedLong, joinedLong, plainDouble, plainDouble,
+                   joinedLong, joinedLong, plainDouble, plainDouble, joinedLong, joinedLong},
+                  [](const DeviceForm& of, std::size_t loops) {
+                      return binsText(of.type, of.arrays, loops, Units::lowBits);
+                  });
+    std::array<double, Binned::folds> anchors{}, scales{};
+    std::array<Units, Binned::folds> units{};
+    std::vector<void*> arguments;
+    for (std::size_t fold = 0; fold < Binned::folds; ++fold) {
+        const int exponent = (*top - static_cast<int>(fold)) * binWidth;
+        anchors[fold] = std::ldexp(anchorOfBins, exponent);
+        scales[fold] = std::ldexp(1, -exponent);
+        arguments.insert(arguments.end(),
+                         {&anchors[fold], &scales[fold], &units[fold].high, &units[fold].low});
+    }
+    const std::vector<JoinPieces> added(2 * Binned::folds, joinPieces<BySum, std::int64_t>);
+    if (!elements.take(bins, arguments, added.data())) return false;
+    addUnits(sum, *top, units);
+    return true;
 }
 
 }  // namespace
@@ -174,13 +210,19 @@ bool reducedOnDevice(const plan::Product<rowPlaces>& rows, const Call& call,
     Backend* const device = accumulator.onDevice != nullptr ? deviceOf(operands) : nullptr;
     if (device == nullptr || !isBox(rows)) return false;
     const Operands there = onDevice(operands);
-    Box3 box = boxOf(rows);
-    if (box.isEmpty()) return true;
-    if (device->isHostMemory())
+    const DeviceForm& form = *accumulator.onDevice;
+    const DeviceElements elements(*device, form, rows, there);
+    if (elements.areNone()) return true;
+    if (device->isHostMemory()) {
         forEachOperandRow(rows, there,
                           [&](const Row& row) { accumulator.take(accumulator.state, row); });
-    else if (!launch(*device, *accumulator.onDevice, box, there, accumulator.state, call.where))
-        return false;
+    } else {
+        const bool isDone =
+            form.joins != nullptr
+                ? reduce(elements, form, accumulator.state, call.where)
+                : addUp(elements, form, *static_cast<Binned*>(accumulator.state), call.where);
+        if (!isDone) return false;
+    }
     noteLaunch(call.where, device->name(), call.name);
     return true;
 }

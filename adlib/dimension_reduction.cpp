@@ -22,7 +22,7 @@ struct Travelling {
     bool isUnderWay = false;
     std::vector<char> room;
     transport::Combination combination;
-    Kept kept;
+    KeptArrays kept;
 
     char* roomFor(std::size_t bytes) {
         if (room.size() < bytes) room.resize(bytes);
@@ -66,7 +66,7 @@ Key keyOf(const DimensionReduction& reduction) {
     return key;
 }
 
-/// Do the elements of each row go to results side by side?
+/// True if the elements of each row go to results that lie side by side.
 bool writesSideBySide(const plan::Product<rowPlaces>& elements) {
     if (elements.dims.size() != 1) return false;
     const auto& runs = elements.dims[0];
@@ -183,7 +183,7 @@ void reduceLocally(const DimensionRows& rows, const DimensionReduction& reductio
     });
 }
 
-/// Do the results travel from where they lie?
+/// True if the results travel from where they lie.
 bool areInPlace(const DimensionRows& rows, const DimensionReduction& reduction) {
     return reduction.results == 1 && isContiguous(rows.results[0]);
 }
@@ -205,6 +205,13 @@ transport::Elements packed(const DimensionRows& rows, const DimensionReduction& 
     return {values, bytes, 1};
 }
 
+/// What observers are told, also where the line has one process, as elsewhere it has more.
+Communication communicationOf(const DimensionRows& rows, const DimensionReduction& reduction) {
+    std::size_t size = 0;  // of the results of one element
+    for (int k = 0; k < reduction.results; ++k) size += reduction.operands.list[k].elementSize;
+    return {"reduce", rows.origin.text, nullptr, size, static_cast<std::size_t>(reduction.results)};
+}
+
 void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
            const DimensionReduction& reduction) {
     const Operands& operands = reduction.operands;
@@ -212,14 +219,11 @@ void start(Travelling& travelling, const DimensionRows& rows, const Call& call,
     for (int k = 0; k < reduction.results; ++k) markWritten(operands.list[k].layout);
     if (!operands.list[0].layout.group.amMember()) return;
     reduceLocally(rows, reduction);
-    if (rows.line.size() == 1) return;
+    const Communication told = communicationOf(rows, reduction);
+    if (rows.line.size() == 1) return transport::observe(told);
     travelling.elements = packed(rows, reduction, travelling);
     travelling.isUnderWay = true;
-    std::size_t size = 0;  // of the results of one element
-    for (int k = 0; k < reduction.results; ++k) size += operands.list[k].elementSize;
-    travelling.combination.start(
-        entered, rows.line, travelling.elements, reduction.combiner,
-        {"reduce", rows.origin.text, nullptr, size, static_cast<std::size_t>(reduction.results)});
+    travelling.combination.start(entered, rows.line, travelling.elements, reduction.combiner, told);
 }
 
 void finish(Travelling& travelling, const DimensionRows& rows,

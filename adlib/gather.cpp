@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <adlib/gather.hpp>
 
+#include "device/mirror.hpp"
 #include "gather_notes.hpp"
 #include "indirect.hpp"
 #include "schedule/run.hpp"
@@ -23,6 +24,15 @@ plan::Request requestOf(const IndirectCall& of) {
     return plan::gatherRequest(of.to.layout, of.from.layout, readable(of.subscripts), ownRank());
 }
 
+/// Elsewhere, elements go from device to device rather than with the notes.
+bool areAtHome(const Operand& to, const Operand& from) {
+    const auto isAtHome = [](const Operand& array) {
+        const Mirror* const mirror = array.storage != nullptr ? array.storage->mirror : nullptr;
+        return mirror == nullptr || (!mirror->isSplit() && mirror->state() != State::Device);
+    };
+    return isAtHome(to) && isAtHome(from);
+}
+
 plan::Plan planOf(const Entered& entered, const plan::Accesses& accesses) {
     return plan::gatherPlan(ownRank(), accesses, askHolders(entered, accesses));
 }
@@ -42,9 +52,11 @@ void gather(const Operand& to, const Operand& from, const SubscriptArrays& subsc
             return std::make_unique<Transfer>(planOf(entered, accesses), to.elementSize);
         },
         [&](const Entered& entered, const Finding& mine, const Transfer* last) {
-            return notes.exchange(entered, mine, last != nullptr ? &last->plan() : nullptr, from);
+            const bool isHere = last != nullptr && areAtHome(to, from);
+            return notes.exchange(entered, mine, isHere ? &last->plan() : nullptr, from);
         });
     if (!notes.haveElements()) return execute(transfer, of.call, key, to, from);
+    bringHome(to.storage, Use::Writes, where);
     markWritten(to.layout);
     notes.store(transfer.plan(), to, from);
     observeWritten(call.name, call.where, to);

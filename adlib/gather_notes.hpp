@@ -23,7 +23,7 @@ public:
     Finding exchange(const Entered& entered, const Finding& mine, const plan::Plan* schedule,
                      const Operand& from);
 
-    /// Have all elements come, by the schedule that all members found first?
+    /// True if all elements have come, by the schedule that all members found first.
     bool haveElements() const { return haveElements_; }
     /// Stores them, and copies those of this process.
     void store(const plan::Plan& schedule, const Operand& to, const Operand& from) const;

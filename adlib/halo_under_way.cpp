@@ -14,7 +14,7 @@ double seconds() {
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// May the nest begin before it is complete? Else nothing of it needs to be kept.
+/// True if the nest may begin before it is complete. Else nothing of it needs to be kept.
 bool mayTravel(const Exchange& exchange) {
     if (wantedOverlapping() == Overlapping::Always) return true;
     return wantedOverlapping() != Overlapping::Never && exchange.hasMessages();

@@ -100,7 +100,7 @@ IrregRange around(Lines lines, Index extent, const Dimension& d) {
     return {sizes, d};
 }
 
-/// Do all processes have the elements of all?
+/// True if all processes have the elements of all.
 bool isComplete(const Operand& part) {
     for (int r = 0; r < part.layout.rank; ++r) {
         const Index all = part.layout[r].range.size();
@@ -119,7 +119,7 @@ Index elementsOfRow(const Descriptor& layout) {
     return count;
 }
 
-/// Have all processes one stretch each of some lines, which lie one behind the other?
+/// True if each process has one stretch of the lines, and these lie one behind the other.
 bool areStretches(const Descriptor& layout) {
     if (elementsOfRow(layout) != layout[0].stride) return false;
     for (int r = 1; r < layout.rank; ++r)
@@ -269,21 +269,34 @@ std::vector<Index> Strategy::checkedSizes(Index n, int parts, Where where) const
     return all;
 }
 
-void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where) {
-    const Location from = method.range()[location];
+namespace {
+
+/// The pieces of one process, in one message.
+void tellFrom(const Group& from, bool isOwn, std::initializer_list<Piece> pieces, Where where) {
     std::vector<std::byte> message;
     for (const Piece& each : pieces) {
         const auto* const begin = static_cast<const std::byte*>(each.begin);
         message.insert(message.end(), begin, begin + each.bytes);
     }
     if (message.empty()) return;
-    broadcast(message.data(), message.size(), apg() / from, where);
-    if (from.held()) return;
+    broadcast(message.data(), message.size(), from, where);
+    if (isOwn) return;
     const std::byte* told = message.data();
     for (const Piece& each : pieces) {
         std::copy(told, told + each.bytes, static_cast<std::byte*>(each.begin));
         told += each.bytes;
     }
+}
+
+}  // namespace
+
+void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where) {
+    const Location from = method.range()[location];
+    tellFrom(apg() / from, from.held(), pieces, where);
+}
+
+void tellFromFirst(std::initializer_list<Piece> pieces, Where where) {
+    tellFrom(apg(), apg().rank() == 0, pieces, where);
 }
 
 void complete(const Method& method, const Operand& part, Where where) {

@@ -17,14 +17,8 @@ void unite(void* left, const void* right, std::size_t bytes, const void* valueSi
 
 }  // namespace
 
-void gatherResults(void* state, std::size_t bytes, std::size_t valueSize, const void* own,
-                   bool isNew, Where where) {
-    const Procs1 all(where);
-    char* const slot =
-        static_cast<char*>(state) + static_cast<std::size_t>(all.dim(0).crd()) * (1 + valueSize);
-    *slot = isNew ? 0 : 1;
-    std::memcpy(slot + 1, own, valueSize);
-    combineOverApg({"reduce", where}, state, bytes, {unite, &valueSize});
+void gatherResults(std::vector<char>& state, std::size_t valueSize, Where where) {
+    combineOverApg({"reduce", where}, state.data(), state.size(), {unite, &valueSize});
 }
 
 }  // namespace hpspmd::detail

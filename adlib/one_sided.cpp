@@ -37,7 +37,7 @@ struct Own {
 /// An array between two fences.
 struct Epoch {
     StorageHandle storage;
-    Kept kept = {};  ///< the local arrays that will get elements
+    KeptArrays kept = {};  ///< the local arrays that will get elements
     Letters letters = {};
     std::map<int, std::vector<Expected>> expected = {};  ///< by get
     std::map<int, std::vector<Expected>> old = {};       ///< by fetchAdd, from this process too

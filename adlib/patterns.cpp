@@ -5,8 +5,22 @@
 #include "plan/layout.hpp"
 
 namespace hpspmd::detail {
+namespace {
 
-void requireAlignedOperands(const Call& call, const Operand* operands, int count) {
+/// The same group and ranges, as arrays mostly have that are made together.
+bool areAlike(const Descriptor& a, const Descriptor& b) {
+    bool alike = a.rank == b.rank && a.group.record() == b.group.record();
+    for (int r = 0; alike && r < a.rank; ++r) alike = recordOf(a[r].range) == recordOf(b[r].range);
+    return alike;
+}
+
+}  // namespace
+
+void requireAlignedOperands(const char* name, Where where, const Operand* operands, int count) {
+    int alike = 1;
+    while (alike < count && areAlike(operands[0].layout, operands[alike].layout)) ++alike;
+    if (alike == count && apg().contains(operands[0].layout.group)) return;
+    const Call call(name, where);
     requireContained(call, operands[0]);
     for (int k = 1; k < count; ++k) requireAligned(call, operands[0], operands[k]);
 }

@@ -120,6 +120,7 @@ void visitRows(const Operands& operands, TakeRow take) {
 
 void combineOverApg(const Call& call, void* state, std::size_t bytes, const Combiner& combiner) {
     const Entered entered = enter(call.name, apg(), mixed(0, bytes), call.where);
+    if (entered.group->size == 1 && observer == nullptr) return;
     transport::combine(entered, apg(), {static_cast<char*>(state), bytes, 1}, combiner);
 }
 

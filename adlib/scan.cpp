@@ -121,7 +121,7 @@ private:
     LineScan lines_;
     Entered entered_;
     void* to_ = nullptr;
-    Kept kept_;
+    KeptArrays kept_;
     bool isBusy_ = false;
 };
 

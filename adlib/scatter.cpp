@@ -2,12 +2,27 @@
 #include <adlib/scatter.hpp>
 #include <cstring>
 #include <hpspmd/ghosts.hpp>
+#include <map>
+#include <optional>
 
 #include "indirect.hpp"
+#include "schedule/device_combines.hpp"
 #include "schedule/run.hpp"
 #include "transport/letters.hpp"
 
 namespace hpspmd::detail {
+namespace {
+
+/// Of several for one element, the last one, so that they may be executed in any order.
+std::vector<plan::Copy> lastStores(const std::vector<plan::ScatterPlan::Store>& stores) {
+    std::map<Index, Index> last;
+    for (const plan::ScatterPlan::Store& each : stores) last[each.to] = each.from;
+    std::vector<plan::Copy> copies;
+    for (const auto& [to, from] : last) copies.push_back({{to, from}, {}});
+    return copies;
+}
+
+}  // namespace
 
 class PreparedScatter {
 public:
@@ -26,9 +41,20 @@ public:
 
     void start(const Operand& to, const Operand& from, Where where) {
         markWritten(to.layout);
-        to_ = static_cast<char*>(to.data);
-        staging_.resize(plan_.staged * size_);
-        transfer_.start(enter("scatter", apg(), fingerprint_, where), staging_.data(), from.data);
+        start(enter("scatter", apg(), fingerprint_, where), to, from);
+    }
+
+    /// Where the arrays are: on a device, or else at home, where they come then. A function that
+    /// kernels do not know is the host's.
+    void execute(const Call& call, const Operand& to, const Operand& from,
+                 const Combining& combining) {
+        markWritten(to.layout);
+        const Entered entered = enter("scatter", apg(), fingerprint_, call.where);
+        if (executeOnDevice(entered, call, to, from, combining)) return;
+        bringHome(from.storage, Use::Reads, call.where);
+        bringHome(to.storage, Use::Writes, call.where);
+        start(entered, to, from);
+        finish(combining);
     }
 
     void keep(const Operand& array) { kept_.keep(array); }
@@ -49,13 +75,40 @@ public:
     bool isBusy() const { return transfer_.isBusy(); }
 
 private:
+    void start(const Entered& entered, const Operand& to, const Operand& from) {
+        to_ = static_cast<char*>(to.data);
+        staging_.resize(plan_.staged * size_);
+        transfer_.start(entered, staging_.data(), from.data);
+    }
+
+    bool executeOnDevice(const Entered& entered, const Call& call, const Operand& to,
+                         const Operand& from, const Combining& combining) {
+        if (from.storage == nullptr || from.storage->mirror == nullptr || observer != nullptr)
+            return false;
+        if (combining && combining.onDevice.sign == 0) return false;
+        const DeviceTransfer::Staging staging{plan_.staged * size_, &storesBy(combining, call)};
+        return transfer_.onDevice().execute(entered, call, to, from, &staging);
+    }
+
+    DeviceStores& storesBy(const Combining& combining, const Call& call) {
+        if (!combining) {
+            if (!stores_) stores_.emplace(lastStores(plan_.stores), size_);
+            return *stores_;
+        }
+        if (!combines_) combines_.emplace(plan_.stores, size_);
+        combines_->combineBy(combining, call.where);
+        return *combines_;
+    }
+
     plan::ScatterPlan plan_;
     std::size_t size_;
     Fingerprint fingerprint_;
     Transfer transfer_;
     char* to_ = nullptr;  // of the execution under way
     std::vector<char> staging_;
-    Kept kept_;
+    KeptArrays kept_;
+    std::optional<DeviceMoves> stores_;  // of each element, the last one
+    std::optional<DeviceCombines> combines_;
 };
 
 void DeleteScatter::operator()(PreparedScatter* scatter) const { delete scatter; }
@@ -111,9 +164,15 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
         [](const Entered& entered, const Finding& mine, const PreparedScatter*) {
             return joined(entered, mine);
         });
-    scatter.start(to, from, where);
-    scatter.finish(combining);
+    scatter.execute(call, to, from, combining);
     observeWritten(call.name, call.where, to);
+}
+
+void executeScatter(PreparedScatter& scatter, const Operand& to, const Operand& from,
+                    const Combining& combining, Where where) {
+    const Call call{"Scatter", where};
+    if (scatter.isBusy()) raiseUnderWay(call);
+    scatter.execute(call, to, from, combining);
 }
 
 void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where) {

@@ -72,8 +72,8 @@ plan::Plan checkedPlan(const Call& call, const Operand& array, const HaloRequest
     return ownPlan(plan::writeHalo(array.layout, checkedWidths(call, array, request)));
 }
 
-/// Does a call with this array exchange nothing? A process alone has no neighbour but, in a cyclic
-/// dimension, itself.
+/// True if a call with this array exchanges nothing. A process alone has no neighbour but, in a
+/// cyclic dimension, itself.
 bool movesNothing(const Operand& array, const HaloRequest& request) {
     if (apg().size() > 1) return false;
     for (int r = 0; request.modes != nullptr && r < array.layout.rank; ++r)

@@ -14,4 +14,10 @@ bool fillAlone(const Operand& array, const HaloRequest& request, Where where);
 Exchange& startHalo(const Operand& array, const HaloRequest& request, Where where);
 Exchange& startHalo(const std::vector<HaloPart>& parts, Where where);
 
+/// True if so many cells below and above the blocks, in each dimension, are as their owners have
+/// them.
+bool isFresh(const Descriptor& part, const int* low, const int* high);
+/// True if writeHalo may fill cells of a divided view.
+bool haveNeighbours(const Descriptor& part);
+
 }  // namespace hpspmd::detail

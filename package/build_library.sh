@@ -7,8 +7,8 @@ set -eu
 work=$1
 files() {
     find runtime adlib -name '*.cpp' ! -name main.cpp ! -path adlib/pictures/movie.cpp \
-        ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' \( ! -path 'runtime/devices/*' -o -name '*_list.cpp' \) \
-        ! -path 'adlib/bill/*' ! -path adlib/cost/command_line.cpp ! -path adlib/cost/machine.cpp ! -path adlib/cost/words.cpp ! -path 'adlib/layout/*' ! -path 'adlib/speeds/*' \
+        ! -path 'runtime/ahead/*' ! -path 'runtime/invariance/*' ! -path 'runtime/profile/*' \( ! -path 'runtime/devices/*' -o -name '*_list.cpp' -o -name fault.cpp \) \
+        ! -path 'adlib/bill/*' ! -path adlib/cost/command_line.cpp ! -path adlib/cost/machine.cpp ! -path adlib/cost/words.cpp ! -path 'adlib/speeds/*' \
         ! -path 'runtime/transport/no_mpi.cpp'
 }
 [ "$work" != --files ] || { files; exit 0; }

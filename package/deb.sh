@@ -2,6 +2,8 @@
 # deb.sh SOURCE BUILD OUT: Debian packages of what has been built in BUILD, for the MPI that it was configured with:
 #   hpcpp-mpich, hpcpp-openmpi or hpcpp-node (no MPI)   hpcc, headers and libraries in /usr/lib/<machine>/hpcpp/<MPI>;
 #                    several may be installed: alternatives say whose hpcc is /usr/bin/hpcpp
+#   libhpspmd0-mpich, ..    its libraries, which are all that programs need where they run; only from a build with
+#                    BUILD_SHARED_LIBS=ON, otherwise programs hold them
 #   hpcpp-common     man pages and completion
 #   hpcpp-hpcc       /usr/bin/hpcc; that name belongs to another package (HPC Challenge), so this one conflicts with it
 #   hpcpp-doc        the documentation and the examples
@@ -17,17 +19,18 @@ version=$(setting CMAKE_PROJECT_VERSION)
 architecture=$(dpkg --print-architecture)
 triplet=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || cc -print-multiarch)
 case $(setting HPCPP_MPI).$(setting HPCPP_MPI_FAMILY) in
-    ON.mpich) flavour=mpich mpiPackages=", mpich, libmpich-dev" priority=50 ;;
-    ON.openmpi) flavour=openmpi mpiPackages=", openmpi-bin, libopenmpi-dev" priority=40 ;;
-    *) flavour=node mpiPackages= priority=30 ;;
+    ON.mpich) flavour=mpich launcher=mpich mpiPackages=", mpich, libmpich-dev" priority=50 ;;
+    ON.openmpi) flavour=openmpi launcher=openmpi-bin mpiPackages=", openmpi-bin, libopenmpi-dev" priority=40 ;;
+    *) flavour=node launcher= mpiPackages= priority=30 ;;
 esac
 home=/usr/lib/$triplet/hpcpp/$flavour
 
 # control <package> <architecture> <field lines and description>: begins the package's control file.
 control() {
     mkdir -p "$work/$1/DEBIAN" "$work/$1/usr/share/doc/$1"
+    case $1 in lib*) section=libs ;; *) section=devel ;; esac
     {
-        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nSection: devel\nPriority: optional\n' "$1" "$version" "$2"
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nSection: %s\nPriority: optional\n' "$1" "$version" "$2" "$section"
         printf 'Maintainer: The HPspmd C++ authors <hpcpp@example.org>\n'
         printf 'Installed-Size: %s\n' "$(du -sk "$work/$1" | cut -f1)"
         printf '%s\n' "$3"
@@ -51,22 +54,38 @@ pack() {
     dpkg-deb --root-owner-group --build "$work/$1" "$out" >/dev/null
 }
 
-# Libraries that the programs are linked with, as "libc6 (>= 2.34), libfmt9 (>= 9.1.0+ds1)".
+# Libraries that the programs are linked with, as "libc6 (>= 2.34), libfmt9 (>= 9.1.0+ds1)", ours apart.
 libraries() {
     mkdir -p "$work/shlibs/debian"
     printf 'Source: hpcpp\n\nPackage: hpcpp\nArchitecture: any\n' >"$work/shlibs/debian/control"
-    (cd "$work/shlibs" && dpkg-shlibdeps -O --ignore-missing-info "$@" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+    (cd "$work/shlibs" && dpkg-shlibdeps -O --ignore-missing-info -l"$work/$package$home/lib/hpcpp" "$@" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
 }
 
 mkdir -p "$out"
-rm -f "$out"/hpcpp-*.deb
+rm -f "$out"/hpcpp-*.deb "$out"/libhpspmd0-*.deb
 
 # ---- The compiler ------------------------------------------------------------------------------------------------
 package=hpcpp-$flavour
 DESTDIR=$work/$package cmake --install "$build" --prefix "$home" >/dev/null
 strip --strip-unneeded "$work/$package$home"/bin/*
 for shared in man bash-completion zsh doc; do rm -rf "$work/$package$home/share/$shared"; done
-control "$package" "$architecture" "Depends: hpcpp-common (= $version), g++$mpiPackages, $(libraries "$work/$package$home"/bin/*)
+needs=$(libraries "$work/$package$home"/bin/*)
+if [ "$(setting BUILD_SHARED_LIBS)" = ON ]; then
+    package=libhpspmd0-$flavour
+    mkdir -p "$work/$package$home/lib/hpcpp"
+    mv "$work/hpcpp-$flavour$home"/lib/hpcpp/*.so "$work/$package$home/lib/hpcpp"
+    strip --strip-unneeded "$work/$package$home"/lib/hpcpp/*.so
+    control "$package" "$architecture" "Depends: $(libraries "$work/$package$home"/lib/hpcpp/*.so)
+${launcher:+Recommends: $launcher
+}Provides: libhpspmd0 (= $version)
+Description: libraries of HPspmd C++ that programs need where they run ($flavour)
+ The runtime and the collective operations, for programs whose compiler was
+ built with shared libraries."
+    pack "$package"
+    needs="$package (= $version), $needs"
+    package=hpcpp-$flavour
+fi
+control "$package" "$architecture" "Depends: hpcpp-common (= $version), g++$mpiPackages, $needs
 Recommends: gdb, gdbserver, tmux, libhdf5-dev, libpng-dev
 Provides: hpcpp (= $version)
 Description: compiler and libraries of HPspmd C++ ($flavour)

@@ -97,14 +97,14 @@ void setPlace(CallPlace& place, const std::string& text) {
 
 }  // namespace
 
-CallPlace callPlace() {
+CallPlace callPlace(const void* jumped) {
     void* frames[mostFrames];
     const int count = ::backtrace(frames, mostFrames);
     Program program;
     ::dl_iterate_phdr(findProgram, &program);
     std::vector<std::uintptr_t> addresses;
-    for (int k = 0; k < count; ++k) {
-        const auto address = reinterpret_cast<std::uintptr_t>(frames[k]);
+    for (int k = -1; k < count; ++k) {
+        const auto address = reinterpret_cast<std::uintptr_t>(k < 0 ? jumped : frames[k]);
         // A frame is where its call returns to; the call is before that.
         if (address > program.begin && address < program.end)
             addresses.push_back(address - program.moved - 1);

@@ -15,7 +15,8 @@ struct CallPlace {
 };
 
 /// Asks addr2line. May be called where a signal or an exception ends the process, and only there:
-/// it takes some milliseconds.
-CallPlace callPlace();
+/// it takes some milliseconds. `jumped`: where the latest call returns to, if it led nowhere, so
+/// that the stack cannot be followed from there; or null.
+CallPlace callPlace(const void* jumped = nullptr);
 
 }  // namespace hpspmd::detail

@@ -3,6 +3,7 @@
 
 #include "call_place.hpp"
 #include "compose.hpp"
+#include "device/hidden_pages.hpp"
 #include "job.hpp"
 #include "last_words.hpp"
 #include "watch/board.hpp"
@@ -11,13 +12,16 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ios>
 
 namespace hpspmd::detail {
 namespace {
@@ -25,8 +29,26 @@ namespace {
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 pid_t watchedProcess = 0;
-int processCount = 1;
+int processCount = 0;                // not known before the environment has started
 alignas(64) char ownStack[1 << 17];  // where the program's stack is full
+
+struct Who {
+    std::array<char, 50> text = {};
+};
+
+Who ownName() {
+    Who who;
+    const auto write = [&](const char* form, auto... numbers) {
+        std::snprintf(who.text.data(), who.text.size(), form, numbers...);
+    };
+    if (processCount > 0)
+        write("process %d of %d", ownRank(), processCount);
+    else if (ownRank() >= 0)
+        write("process %d", ownRank());
+    else
+        write("the program");
+    return who;
+}
 
 const char* nameOf(int signal) {
     switch (signal) {
@@ -49,6 +71,9 @@ std::string causeOf(const siginfo_t& info) {
         return text + compose(" (sent by process ", info.si_pid, " of the system)");
     if (info.si_signo == SIGSEGV || info.si_signo == SIGBUS)
         text += compose(" (address ", info.si_addr, ")");
+    if (const std::string what = hiddenAt(info.si_addr); !what.empty())
+        text +=
+            compose(": elements of ", what, " have been reached at home without asking for them");
     return text;
 }
 
@@ -58,16 +83,30 @@ std::string lastCollective() {
     return compose(last.name, " at ", last.where.file, ":", last.where.line);
 }
 
-void onCrash(int signal, siginfo_t* info, void*) {
+/// Where a call returns to that led to an address without code; null if it was no such call.
+const void* jumpedFrom([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+    const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+    if (info.si_signo == SIGSEGV && registers[REG_RIP] == reinterpret_cast<greg_t>(info.si_addr))
+        return *reinterpret_cast<const void* const*>(registers[REG_RSP]);
+#endif
+    return nullptr;
+}
+
+void onCrash(int signal, siginfo_t* info, void* context) {
     ::signal(signal, SIG_DFL);  // a second one, in here, ends the process
     if (::getpid() != watchedProcess) {
         ::raise(signal);  // of a child its parent hears
         return;
     }
-    endLatestAfter(10, 128 + signal);  // the heap may be locked, or damaged: no word then
-    const CallPlace place = callPlace();
+    std::array<char, 200> few = {};  // no heap: it may be locked, or damaged
+    std::snprintf(few.data(), few.size(),
+                  "%s: %s; the heap is damaged or locked, so that no more can be told\n",
+                  ownName().text.data(), nameOf(signal));
+    endLatestAfter(10, 128 + signal, few.data());
+    const CallPlace place = callPlace(jumpedFrom(*info, context));
     std::string text = place.line > 0 ? compose(place.file, ":", place.line, ": ") : "";
-    text += compose("process ", ownRank(), " of ", processCount, ": ", causeOf(*info));
+    text += compose(ownName().text.data(), ": ", causeOf(*info));
     if (!place.function.empty()) text += " in " + place.function;
     text += "; last collective: " + lastCollective();
     if (place.line == 0) text += "; compiled with -g it would name the line";
@@ -91,6 +130,12 @@ bool isReplaced(const struct sigaction& handler) {
 }
 
 }  // namespace
+
+// The program's static objects are made before the environment starts.
+[[gnu::constructor(101)]] static void reportEarlyCrashes() {
+    static const std::ios_base::Init streams;  // they are flushed before a process ends
+    reportCrashes(0);
+}
 
 void reportCrashes(int processes) {
     processCount = processes;

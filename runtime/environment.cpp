@@ -53,7 +53,7 @@ struct Environment {
 
 Environment environment;
 
-// Is this the child of a fork, of vfork even? What ends it does not end the job, and MPI would take
+// True in the child of a fork, of vfork even. What ends it does not end the job, and MPI would take
 // it for its parent.
 bool isOtherProcess() { return environment.process != 0 && environment.process != ::getpid(); }
 
@@ -67,8 +67,8 @@ void requireOutput(int status) {
 // From now on this process enters no collective. 0: it ends as if its work were done.
 void showEnd(int status) { ownBoard().ended.store(1 + (status & 255)); }
 
-// Do all processes get here within so many seconds? Gives up the core while it waits. Ends the job
-// if one waits for a collective with this process, unless that is going to end it anyway.
+// True if all processes get here within so many seconds. Gives up the core while it waits. Ends the
+// job if one waits for a collective with this process, unless that is going to end it anyway.
 bool allLeave(double limit, bool endsWell) {
     using Clock = std::chrono::steady_clock;
     Request request = jobTransport().barrier(Subject::Collectives);

@@ -4,7 +4,7 @@
 
 namespace hpspmd::detail {
 
-/// Is the call that has just returned the one to fail? The environment variable
+/// True if the call that has just returned is the one to fail. The environment variable
 /// HPSPMD_FAULT=rank:n names it: the n-th call of that process (1, 2, ..), its start and its end
 /// included. Every result of MPI that matters passes here.
 bool isFault();

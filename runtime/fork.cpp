@@ -8,6 +8,7 @@
 #include <hpspmd/error.hpp>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -18,9 +19,12 @@ long forks::copies = 0;
 
 namespace {
 
+thread_local bool isToAsk = false;
+
 // system(), popen() and posix_spawn() do not come here: their children see the arrays of the
 // parent, but only until they become another program.
 void beforeFork() {
+    if (isToAsk) return;
     ++forks::copies;
     const bool node = nodeArena().beforeFork(), large = privateArena().beforeFork();
     if (node && large) return;
@@ -31,12 +35,14 @@ void beforeFork() {
 }
 
 void inParent() {
+    if (isToAsk) return;
     nodeArena().inParent();
     privateArena().inParent();
 }
 
 void inChild() {
     forks::isChild = true;
+    if (isToAsk) return;
     const bool node = nodeArena().inChild(), large = privateArena().inChild();
     useOneThread();
     if (node && large) return;
@@ -49,6 +55,13 @@ void inChild() {
 void watchForks() {
     static const int registered = ::pthread_atfork(beforeFork, inParent, inChild);
     static_cast<void>(registered);
+}
+
+pid_t forkToAsk() {
+    isToAsk = true;
+    const pid_t child = ::fork();
+    isToAsk = false;
+    return child;
 }
 
 void raiseInChild(const char* what, Where where) {

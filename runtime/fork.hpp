@@ -5,11 +5,17 @@
 
 #include <hpspmd/where.hpp>
 
+#include <sys/types.h>
+
 namespace hpspmd::detail {
 
 /// From now on children get copies of all arrays, and know that they are children. Called by the
 /// start of the environment.
 void watchForks();
+
+/// fork() of a child that asks a library about something and then ends by _exit: it has no copies
+/// of the arrays, and may not touch them.
+pid_t forkToAsk();
 
 namespace forks {
 extern bool isChild;  ///< of a process that watched its forks

@@ -207,7 +207,7 @@ int Ghosts::find(const Map& map, int r) const {
     return found == sides_.end() ? -1 : static_cast<int>(found - sides_.begin());
 }
 
-/// Are these the maps of the array that the storage was made for?
+/// True if these are the maps of the array that the storage was made for.
 bool Ghosts::isAll(const Map* maps, int rank) const {
     if (rank != rank_) return false;
     for (int r = 0; r < rank; ++r) {

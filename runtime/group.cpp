@@ -12,7 +12,7 @@ namespace hpspmd {
 namespace detail {
 namespace {
 
-// Both of one grid: does inner fix every coordinate that outer fixes, to the same value? A
+// Both of one grid: true if inner fixes every coordinate that outer fixes, to the same value. A
 // dimension of one process is no exception: what fails with two processes fails with one.
 bool containsOfGrid(const GroupRecord& outer, const GroupRecord& inner) {
     for (std::size_t axis = 0; axis < outer.fixed.size(); ++axis)
@@ -38,7 +38,7 @@ bool containsAcrossGrids(const GroupRecord& outer, const GroupRecord& inner) {
     return entry->second;
 }
 
-// Does inner descend from outer, that is from a grid made of members of outer?
+// True if inner descends from outer, that is from a grid made of members of outer.
 bool isAncestor(const GroupRecord& outer, const GroupRecord& inner) {
     for (const GroupRecord* group = inner.grid->parent; group; group = group->grid->parent)
         if (group->grid == outer.grid) return containsOfGrid(outer, *group);

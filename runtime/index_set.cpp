@@ -6,7 +6,7 @@
 namespace hpspmd::detail {
 namespace {
 
-/// Have two progressions an index in common? Ends without number are those of step 1 only.
+/// True if two progressions have an index in common. Ends without number are those of step 1 only.
 bool meet(const IndexSet& a, const IndexSet& b) {
     const Index first = std::max(a.first, b.first), last = std::min(a.last, b.last);
     if (a.step == 1 && b.step == 1) return first <= last;

@@ -8,10 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <new>
 
 namespace hpspmd::detail {
 namespace {
@@ -19,21 +22,24 @@ namespace {
 // Immortal, as threads may be in here when the process ends.
 struct LastWords {
     std::string text;
+    std::array<char, 200> few = {};  // until there is the text
     volatile std::sig_atomic_t isToldElsewhere = 0;
     volatile std::sig_atomic_t exitCode = 0;
 };
 
 LastWords& lastWords() {
-    static auto& instance = *new LastWords;
+    alignas(LastWords) static std::array<char, sizeof(LastWords)> room;
+    static auto& instance = *new (room.data()) LastWords;
     return instance;
 }
 
 bool writeOnStderr() {
     const std::string& text = lastWords().text;
-    return ::write(STDERR_FILENO, text.data(), text.size()) > 0;
+    const char* const words = text.empty() ? lastWords().few.data() : text.data();
+    return ::write(STDERR_FILENO, words, std::strlen(words)) > 0;
 }
 
-// Does anybody read what is written there, or will soon?
+// True if somebody reads what is written there, or will soon.
 bool isTaken(int file) {
     constexpr int milliseconds = 500;
     pollfd output{file, POLLOUT, 0};
@@ -78,8 +84,9 @@ void onAlarm(int) {
 
 }  // namespace
 
-void endLatestAfter(unsigned seconds, int exitCode) {
+void endLatestAfter(unsigned seconds, int exitCode, const char* words) {
     lastWords().exitCode = exitCode;
+    if (*words != 0) std::strncpy(lastWords().few.data(), words, lastWords().few.size() - 1);
     struct sigaction action = {};
     action.sa_handler = onAlarm;
     action.sa_flags = SA_NODEFER;

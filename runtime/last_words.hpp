@@ -13,6 +13,7 @@ void tellAtTheEnd(const std::string& text, int exitCode);
 
 /// Whatever blocks from here on, a lock inside of MPI, or a destructor that MPI_Abort's exit()
 /// calls: after so many seconds this process ends by itself, and the launcher then ends the others.
-void endLatestAfter(unsigned seconds, int exitCode);
+/// `words`, with the end of their line, are then told unless there were others. Takes no memory.
+void endLatestAfter(unsigned seconds, int exitCode, const char* words = "");
 
 }  // namespace hpspmd::detail

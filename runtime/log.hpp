@@ -6,7 +6,8 @@
 
 namespace hpspmd::detail {
 
-/// Is the environment variable HPSPMD_LOG set? The first process of a node, or of the job, speaks.
+/// True if the environment variable HPSPMD_LOG is set. The first process of a node, or of the job,
+/// speaks.
 inline bool isLogWanted() {
     const char* const wanted = std::getenv("HPSPMD_LOG");
     return wanted != nullptr && *wanted != 0;

@@ -34,7 +34,7 @@ void exploreNode();
 /// none is. The position of this process among them is ownPlace().
 const std::vector<Neighbour>& neighbours();
 int ownPlace();
-/// Are their private memories mapped, too?
+/// True if their private memories are mapped, too.
 bool visiblePagesAreMapped();
 /// The neighbour with this number; null if there is none.
 const Neighbour* neighbour(int process);

@@ -32,12 +32,12 @@ Cores coresOfNode(int least);
 /// The cores that these processes have together: named by a mask, and granted by the quotas.
 int coresTogether(const std::vector<Allowance>& processes);
 
-/// Can each thread have a core of its own, of those that its process may use? `threads`: of each
-/// process.
+/// True if each thread can have a core of its own, of those that its process may use. `threads`: of
+/// each process.
 bool haveCores(const std::vector<Allowance>& processes, const std::vector<int>& threads);
 
-/// Do the processes of the node sleep while they wait (waitsSleep)? `threads`: of this process.
-/// Where HPSPMD_LOG is set it is told. Collective over the node.
+/// True if the processes of the node sleep while they wait (waitsSleep). `threads`: of this
+/// process. Where HPSPMD_LOG is set it is told. Collective over the node.
 bool chooseSleep(const Cores& cores, int threads);
 
 }  // namespace hpspmd::detail

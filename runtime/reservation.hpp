@@ -52,8 +52,8 @@ private:
     ForkCopy copy_;
 };
 
-/// Does the system give huge pages to memory that is visible to the node, if asked? (By default it
-/// does so for private memory only.)
+/// True if the system gives huge pages to memory that is visible to the node, if asked. (By default
+/// it does so for private memory only.)
 bool nodeMemoryGetsHugePages();
 
 /// A sparse file of so many bytes that is gone with its last process (memfd); -1 if the system

@@ -4,8 +4,13 @@
 
 namespace hpspmd::detail {
 
-/// From now on the first SIGTERM or SIGUSR1 is noted; a second one ends the process, as ever. Where
-/// there is a handler already (MPICH has one for SIGUSR1), it is called as well.
+/// Batch systems send a signal more than once for one request (Slurm to the step, and srun hands
+/// its own on), within this time.
+constexpr int secondsOfOneRequest = 3;
+
+/// From now on SIGTERM and SIGUSR1 are noted; one that comes `secondsOfOneRequest` after the first
+/// of its kind, or later, ends the process, as ever. Where there is a handler already (MPICH has
+/// one for SIGUSR1), it is called as well.
 void noteStopRequests();
 
 /// The signal that this process got; 0 if none.

@@ -123,7 +123,7 @@ StorageHandle keepRanges(StorageHandle storage, const Map* maps, int rank) {
 
 Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t alignment, Index first,
                          Where where) {
-    constexpr std::size_t line = Arena::line;
+    constexpr std::size_t line = Arena::line, page = 4096;
     const std::size_t step = std::max(alignment, line);
     std::size_t used = 0;
     if (__builtin_mul_overflow(static_cast<std::size_t>(slots), elementSize, &used) ||
@@ -131,7 +131,8 @@ Storage* allocateStorage(Index slots, std::size_t elementSize, std::size_t align
         throw BadExtent(compose("an array of ", slots, " slots of ", elementSize,
                                 " bytes per process: its size overflows"),
                         where);
-    const std::size_t gap = nextGap(used), bytes = gap + used + 2 * step;
+    const std::size_t own = devicesAreWanted() ? page : 0;  // pages that hold nothing else
+    const std::size_t gap = own + nextGap(used), bytes = gap + used + 2 * step + own;
     auto storage = std::make_unique<Storage>();
     storage->slots = slots;
     storage->elementSize = elementSize;

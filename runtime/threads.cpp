@@ -20,6 +20,7 @@ namespace hpspmd::detail {
 namespace {
 
 std::atomic<bool> areAllowed{true};
+int ownShare = 1;  // of the node's cores
 
 bool hasOpenMp() {
     return omp_get_max_threads != nullptr && omp_get_num_procs != nullptr &&
@@ -38,11 +39,12 @@ int coresOfOpenMp() { return hasOpenMp() ? omp_get_num_procs() : 0; }
 
 int chooseThreads(const Cores& cores) {
     const bool isAllowed = jobTransport().allowsThreads();
+    ownShare = std::max(1, std::min(cores.own, cores.all / cores.processCount()));
     if (!hasOpenMp()) return 1;
     if (!isAllowed) {
         useOneThread();
     } else if (!isChosenAlready()) {
-        omp_set_num_threads(std::max(1, std::min(cores.own, cores.all / cores.processCount())));
+        omp_set_num_threads(ownShare);
     }
     return omp_get_max_threads();
 }
@@ -53,6 +55,11 @@ std::string whyNoThreads() {
 }
 
 bool threadsAreAllowed() { return areAllowed; }
+
+int threadsForCopies() {
+    if (!areAllowed) return 1;
+    return hasOpenMp() ? omp_get_max_threads() : ownShare;
+}
 
 void useOneThread() {
     areAllowed = false;

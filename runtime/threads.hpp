@@ -21,8 +21,12 @@ int chooseThreads(const Cores& cores);
 /// more.
 std::string whyNoThreads();
 
-/// May this process use threads besides the one that calls MPI?
+/// True if this process may use threads besides the one that calls MPI.
 bool threadsAreAllowed();
+
+/// So many threads that call neither MPI nor OpenMP may copy at a time: those of nests or, in
+/// programs without OpenMP, this process's share of the node's cores.
+int threadsForCopies();
 
 /// From now on regions of OpenMP have one thread: in the child of a fork there is only one.
 void useOneThread();

@@ -28,7 +28,7 @@ public:
     /// Makes the pages of these bytes visible; false if that is not possible. Nobody may write to
     /// the pages meanwhile.
     bool show(const void* begin, std::size_t bytes);
-    /// Are the pages of these bytes visible?
+    /// True if the pages of these bytes are visible.
     bool contain(const void* begin, std::size_t bytes) const;
     /// Makes these pages, whole ones, private again; their contents are lost, they are zero.
     void hide(std::byte* begin, std::size_t bytes) noexcept;

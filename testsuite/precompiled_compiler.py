@@ -1,4 +1,4 @@
-#!/usr/bin/env -S python3 -ISE
+#!@Python3_EXECUTABLE@ -ISE
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The C++ compiler of the programs that tests build: half of the time that one takes goes into the headers of <hpspmd>,
 so GCC precompiles them once for each set of flags.
@@ -8,15 +8,19 @@ so GCC precompiles them once for each set of flags.
 MPI's wrapper calls it instead of g++ (MPICH_CXX, OMPI_CXX). Only a program that includes <hpspmd>, and defines nothing
 before, is compiled so; what is precompiled are the files that it would include. Anything else goes to g++ as it is.
 Headers are precompiled when a set of flags is asked for the third time, and again when a file that went into them has
-changed. What does not compile so is compiled without."""
-import hashlib
+changed. What does not compile so is compiled without. CMake writes the interpreter into the first line."""
 import os
-import re
-import subprocess
 import sys
-import time
 
 compiler, include, store = (os.environ[f"HPCPP_{name}"] for name in ("COMPILER", "INCLUDE", "PRECOMPILED"))
+if not {"-c", "-fsyntax-only"}.intersection(sys.argv):  # it links
+    os.execv(compiler, [compiler, *sys.argv[1:]])
+
+import hashlib  # noqa: E402
+import re  # noqa: E402
+import subprocess  # noqa: E402
+import time  # noqa: E402
+
 withArgument = {"-o", "-I", "-iquote", "-x", "-isystem", "-include", "-L", "-D", "-MF", "-MQ", "-MT"}
 # Other goals, and flags whose meaning a precompiled header does not keep.
 others = re.compile(r"-(MM?$|MG|g|E$|S$|U|d|v$|###|imacros|save-temps)")
@@ -28,13 +32,19 @@ def pairs(words):
     return [(word, next(rest, "")) if word in withArgument else (word,) for word in rest]
 
 
+def foldersOf(given):
+    """The program's own folders of headers."""
+    return [(word[2:], *rest)[-1] for word, *rest in given if word.startswith("-I")]
+
+
 def sourceOf(given):
     """The only source, if headers may be precompiled for these words."""
     files = [word for word, *_ in given if not word.startswith("-")]
     isCompiled = any(word in ("-c", "-fsyntax-only") for word, *_ in given) and ("-x", "c++") in given
     isOther = any(others.match(word) for word, *_ in given)
     areOwn = all(folder.startswith(include) for word, *rest in given if word == "-isystem" for folder in rest)
-    return files[0] if len(files) == 1 and isCompiled and areOwn and not isOther else None
+    isShadowed = any(os.path.exists(folder + "/hpspmd") for folder in foldersOf(given))
+    return files[0] if len(files) == 1 and isCompiled and areOwn and not isShadowed and not isOther else None
 
 
 def includesFirst(path):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests that compile many programs with hpcc: the headers of <hpspmd> are precompiled for them (precompiled_compiler.py).
+# Programs of tests that hpcc compiles: the headers of <hpspmd> are precompiled for them (precompiled_compiler.py).
 find_package(Python3 COMPONENTS Interpreter)
 option(HPCPP_PRECOMPILED_PROGRAMS "programs of tests are compiled with precompiled headers, where the compiler is GCC" ON)
-set(precompiledCompiler ${CMAKE_CURRENT_LIST_DIR}/precompiled_compiler.py)
-set(precompiledFolder ${CMAKE_CURRENT_BINARY_DIR}/precompiled)
+set(precompiledCompiler ${PROJECT_BINARY_DIR}/testsuite/precompiled_compiler.py)
+set(precompiledFolder ${PROJECT_BINARY_DIR}/testsuite/precompiled)
 
 # What MPI's wrapper calls.
 execute_process(COMMAND ${HPCPP_MPICXX} -show OUTPUT_VARIABLE shown ERROR_QUIET)
@@ -17,6 +17,17 @@ endif()
 if(NOT HPCPP_PRECOMPILED_PROGRAMS OR NOT Python3_FOUND OR NOT backEnd OR NOT version MATCHES "Free Software Foundation"
    OR precompiledCompiler MATCHES " ")
   set(precompiledCompiler)
+else()
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/precompiled_compiler.py ${precompiledCompiler} @ONLY)
+endif()
+
+# The environment of hpcc, and the same before a command of the build.
+set(precompiledEnvironment)
+set(withPrecompiled)
+if(precompiledCompiler)
+  set(precompiledEnvironment MPICH_CXX=${precompiledCompiler} OMPI_CXX=${precompiledCompiler} HPCPP_COMPILER=${backEnd}
+    HPCPP_INCLUDE=${PROJECT_SOURCE_DIR}/include HPCPP_PRECOMPILED=${precompiledFolder})
+  set(withPrecompiled ${CMAKE_COMMAND} -E env ${precompiledEnvironment})
 endif()
 
 # For these tests; without arguments, for all of this folder so far.
@@ -26,8 +37,8 @@ function(precompile_programs)
     get_property(tests DIRECTORY PROPERTY TESTS)
   endif()
   if(precompiledCompiler AND tests)
-    set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT_MODIFICATION
-      MPICH_CXX=set:${precompiledCompiler} OMPI_CXX=set:${precompiledCompiler} HPCPP_COMPILER=set:${backEnd}
-      HPCPP_INCLUDE=set:${PROJECT_SOURCE_DIR}/include HPCPP_PRECOMPILED=set:${precompiledFolder})
+    set(settings ${precompiledEnvironment})
+    list(TRANSFORM settings REPLACE "=" "=set:")
+    set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${settings})
   endif()
 endfunction()

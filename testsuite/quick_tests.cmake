@@ -2,7 +2,7 @@
 # Tests by the time they take. Besides the name of its folder a test has the label
 #   quick   if it is run at every change: all of them together take less than a minute (./hpc test --quick);
 #   slow    if only ./hpc test --all runs it;
-#   longest if that does not run it either, as it takes many minutes (./hpc test --fuzz).
+#   longest if that does not run it either, as it takes many minutes (./hpc test --fuzz, --longest).
 # Programs that only slow tests run are built by the target slow_programs.
 add_custom_target(slow_programs)
 include(GoogleTest)

@@ -13,7 +13,7 @@ namespace {
 /// What one process sends in one execution, rounded up.
 double each(double most, const Line& line) { return std::ceil(most / line.executions); }
 
-/// Does a budget that says "heat.hpcpp:42" mean "flow/heat.hpcpp:42", or the other way round?
+/// True if one means the other, as "heat.hpcpp:42" in a budget means "flow/heat.hpcpp:42".
 bool meansOne(const std::string& a, const std::string& b) {
     const auto [shorter, longer] =
         std::minmax(a, b, [](const auto& x, const auto& y) { return x.size() < y.size(); });

@@ -81,6 +81,9 @@ double Elsewhere::groupsLike(const Json& text, double seen) const {
         all *= extent;
         here *= extentHere;
     });
+    if (all == 1 && here > 1)
+        throw NotKnown(
+            "where one coordinate is all that there are, an 'at' may be for each or for one");
     return seen == all ? here : std::min(seen, here);
 }
 

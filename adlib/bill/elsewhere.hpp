@@ -31,7 +31,7 @@ public:
     detail::Layouts array(const Json& text) const;
 
     /// How many groups like this one there are here; `seen`: so many differed by their fixed
-    /// coordinates only. If that was all of them, it is all of them again.
+    /// coordinates only. If that was all of them, it is all of them again; NotKnown if all was one.
     double groupsLike(const Json& text, double seen) const;
 
 private:

@@ -13,6 +13,7 @@
 #include "plan/layout.hpp"
 #include "plan/operations.hpp"
 #include "plan/pairing.hpp"
+#include "plan/scan.hpp"
 #include "transport/combine.hpp"
 
 namespace hpspmd::bill {
@@ -94,6 +95,10 @@ double holdersOf(const Range& x) {
 
 /// As plan::scan and LineScan do it: by doubling distance, a state for each line.
 Price scanPrice(const Descriptor& array, int d, double stateBytes, const Adlib::Machine& machine) {
+    // Recorded are blocks, which others are remapped to; on one process all are in sequence.
+    if (!plan::isInSequence(array[d].range))
+        throw NotKnown(
+            "a scan in which no element moved does not tell of the way to blocks and back");
     const double holders = detail::isCollapsed(array[d].range) ? 1 : holdersOf(array[d].range);
     double steps = 0, sends = 0;  // by the members of a line together
     for (double distance = 1; distance < holders; distance *= 2, ++steps)

@@ -15,7 +15,7 @@ struct Recording {
     std::vector<std::string> arguments;
 };
 
-/// Is the file the source of a program, or a program?
+/// True if the file is the source of a program, or a program.
 bool isProgram(const std::string& file);
 
 /// Compiles the program if it is a source, and runs it: the path of its profile in the folder.

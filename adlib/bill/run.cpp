@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <hpspmd/error.hpp>
+#include <set>
 
 #include "profile/amounts.hpp"
 
@@ -41,6 +42,14 @@ const Json& groupOf(const Json& plan) {
     if (plan.contains("group")) return plan.at("group");
     if (plan.contains("parts")) return groupOf(plan.at("parts").at(0));
     return plan.at("arrays").at(0).at("group");
+}
+
+/// Collectives whose messages depend on data, so that they have no plans that tell of others.
+bool dependsOnData(const std::string& collective) {
+    static const std::set<std::string> all = {"gather", "scatter",  "skew",    "cskew",
+                                              "Gather", "Scatter",  "Skew",    "fence",
+                                              "read",   "assemble", "aprintf", "write"};
+    return all.count(collective) != 0;
 }
 
 }  // namespace
@@ -82,6 +91,8 @@ Priced Prices::priced(const Line& line) {
         byText[withoutCoordinates(plan).dump()].emplace_back(plan, each.at("count"));
     }
     Priced result;
+    if (run_.processes == 1 && processes_ > 1 && dependsOnData(line.what))
+        result.reason = "a run on one process does not tell what it sends on several";
     try {
         for (const auto& [text, alike] : byText)
             result.price += processes_ == run_.processes ? inRun(alike) : elsewhere(alike);

@@ -30,6 +30,13 @@ bool isSilent(const Line& line) {
     return line.messages == 0 && line.bytes == 0 && line.plans.empty();
 }
 
+/// True if there is nothing to say of the line, number k, on other processes.
+bool isSilent(const Line& line, size_t k, const std::deque<Prices>& others) {
+    return isSilent(line) && !line.isNest() &&
+           std::ranges::all_of(
+               others, [&](const Prices& there) { return there.lines()[k].reason.empty(); });
+}
+
 /// Of a line on other processes: why there is no price; "" if there is one.
 std::string reasonOf(const Line& line, const Priced& own, const Priced& there) {
     if (!own.reason.empty()) return own.reason;
@@ -141,7 +148,7 @@ std::string whatIf(const Run& run, const Prices& own, const std::deque<Prices>& 
     std::set<std::string> reasons;
     for (size_t k = 0; k < run.lines.size(); ++k) {
         const Line& line = run.lines[k];
-        if (isSilent(line) && !line.isNest()) continue;
+        if (isSilent(line, k, others)) continue;
         text +=
             fmt::format("{:<{}} {:<16} {:>9}{}", line.where(), width, line.what.substr(0, 16),
                         duration(line.isNest() ? line.work : line.seconds),

@@ -135,7 +135,7 @@ void Adlib::Checkpoint::State::requireFitting(const Entered& entered, OldArrays&
                                               Where where) const {
     for (const StateVariable& each : variables) {
         if (!each.array) continue;
-        const FileArray found = file.find(entered, each.name);
+        const FileArray found = file.find(entered, each.name).array;
         try {
             files::requireFitting(found, arrayOf(each.array(where)));
         } catch (const Failure& failure) {

@@ -36,7 +36,7 @@ Span spanOf(const Operand& array, const plan::Region& elements) {
     return {data + low * size, data + (high + 1) * size};
 }
 
-/// One flag per element of a's span: is it an element of the array?
+/// One flag per element of a's span: true if it is an element of the array.
 std::vector<bool> elementsIn(const Operand& array, const plan::Region& elements, const Span& span) {
     const auto size = static_cast<Index>(array.elementSize);
     std::vector<bool> marks((span.end - span.begin) / size);
@@ -50,7 +50,7 @@ std::vector<bool> elementsIn(const Operand& array, const plan::Region& elements,
     return marks;
 }
 
-/// Does this process hold an element of both?
+/// True if this process holds an element of both.
 bool shareElements(const Operand& a, const Operand& b) {
     if (a.data == nullptr || b.data == nullptr) return false;
     const plan::Region mine = plan::localElements<1>(a.layout, ownRank(), {plan::memory(a.layout)});

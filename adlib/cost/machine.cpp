@@ -19,6 +19,8 @@ double& price(Adlib::Machine& machine, const std::string& name) {
     if (name == "nodeBandwidth") return machine.nodeBandwidth;
     if (name == "copyBandwidth") return machine.copyBandwidth;
     if (name == "coresPerNode") return machine.coresPerNode;
+    if (name == "packedBandwidth") return machine.packedBandwidth;
+    if (name == "turnedBandwidth") return machine.turnedBandwidth;
     fail("unknown price '" + name + "'");
 }
 

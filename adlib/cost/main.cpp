@@ -30,7 +30,8 @@ constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [optio
   --access A         fence: get, put, accumulate or fetchAdd, one to each partner (get)
   --rows R           fence: of how many rows the elements of an access consist (1)
   --machine FILE     prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, "nodeLatency": 4e-7,
-                     "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}
+                     "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}, and
+                     packedBandwidth and turnedBandwidth, else as nodeBandwidth, copyBandwidth
 )";
 
 [[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }

@@ -2,17 +2,78 @@
 #include "cost/work.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace hpspmd::detail::cost {
 namespace {
 
-/// Seconds for one side of a process's messages.
+constexpr double line = 64;  ///< bytes of a cache line
+
+/// The dimension along which neighbours lie closest to each other in a place, and how far apart in
+/// elements; 0 without neighbours.
+struct Fastest {
+    std::size_t dimension = 0;
+    Index step = 0;
+};
+Fastest fastestOf(const plan::Copy& copy, std::size_t place) {
+    Fastest fastest;
+    for (std::size_t r = 0; r < copy.dims.size(); ++r)
+        for (const plan::Run<2>& run : copy.dims[r]) {
+            const Index step = std::abs(run.step[place]);
+            if (run.count > 1 && (fastest.step == 0 || step < fastest.step)) fastest = {r, step};
+        }
+    return fastest;
+}
+
+/// Bytes of the cache lines that an element needs, for each of its own.
+double touched(const Fastest& fastest, double elementSize) {
+    return std::clamp(static_cast<double>(fastest.step), 1.0, std::max(line / elementSize, 1.0));
+}
+
+/// Seconds by which bytes take longer if rows become columns.
+double turningSeconds(double bytes, const Adlib::Machine& machine) {
+    if (machine.turnedBandwidth == 0) return 0;
+    return std::max(0.0, bytes / machine.turnedBandwidth - bytes / machine.copyBandwidth);
+}
+
+double copySeconds(const plan::Copy& copy, double elementSize, const Adlib::Machine& machine) {
+    const Fastest to = fastestOf(copy, 0), from = fastestOf(copy, 1);
+    const double bytes = static_cast<double>(copy.count()) * elementSize *
+                         (touched(to, elementSize) + touched(from, elementSize)) / 2;
+    return bytes / machine.copyBandwidth +
+           (to.dimension == from.dimension ? 0 : turningSeconds(bytes, machine));
+}
+
+/// A message that its receiver reads in the sender's memory: the lines there count.
+double readSeconds(const plan::Message& message, double elementSize,
+                   const Adlib::Machine& machine) {
+    double seconds = machine.nodeLatency;
+    for (const plan::Copy& copy : message.copies) {
+        const Fastest to = fastestOf(copy, 0), from = fastestOf(copy, 1);
+        const double bytes = static_cast<double>(copy.count()) * elementSize;
+        seconds += bytes * touched(from, elementSize) / machine.nodeBandwidth;
+        if (to.dimension != from.dimension) seconds += turningSeconds(bytes, machine);
+    }
+    return seconds;
+}
+
+bool isWithinNode(int one, int other, const Adlib::Machine& machine) {
+    const int cores = static_cast<int>(machine.coresPerNode);
+    return one / cores == other / cores;
+}
+
+/// Seconds for one side of a process's messages. What others read here costs them, not us.
 double secondsOf(const std::vector<plan::Message>& messages, int process, double elementSize,
                  const Adlib::Machine& machine) {
     double seconds = 0;
-    for (const plan::Message& message : messages)
-        seconds += messageSeconds(process, message.peer,
-                                  static_cast<double>(message.count()) * elementSize, machine);
+    for (const plan::Message& message : messages) {
+        const bool isRead = message.isReadable() && isWithinNode(process, message.peer, machine);
+        if (!isRead)
+            seconds += messageSeconds(process, message.peer,
+                                      static_cast<double>(message.count()) * elementSize, machine);
+        else if (!message.copies.empty())
+            seconds += readSeconds(message, elementSize, machine);
+    }
     return seconds;
 }
 
@@ -33,9 +94,10 @@ Work& Work::operator+=(const Work& other) {
 }
 
 double messageSeconds(int one, int other, double bytes, const Adlib::Machine& machine) {
-    const int cores = static_cast<int>(machine.coresPerNode);
-    return one / cores == other / cores ? machine.nodeLatency + bytes / machine.nodeBandwidth
-                                        : machine.latency + bytes * cores / machine.bandwidth;
+    if (!isWithinNode(one, other, machine))
+        return machine.latency + bytes * static_cast<int>(machine.coresPerNode) / machine.bandwidth;
+    return machine.nodeLatency +
+           bytes / (machine.packedBandwidth > 0 ? machine.packedBandwidth : machine.nodeBandwidth);
 }
 
 Work workOf(const plan::Plan& plan, int process, double elementSize,
@@ -44,11 +106,12 @@ Work workOf(const plan::Plan& plan, int process, double elementSize,
     work.messages = static_cast<double>(plan.sends.size());
     for (const plan::Message& message : plan.sends)
         work.sent += static_cast<double>(message.count()) * elementSize;
-    for (const plan::Copy& copy : plan.copies)
-        work.copied += static_cast<double>(copy.count()) * elementSize;
     work.seconds = std::max(secondsOf(plan.sends, process, elementSize, machine),
-                            secondsOf(plan.receives, process, elementSize, machine)) +
-                   work.copied / machine.copyBandwidth;
+                            secondsOf(plan.receives, process, elementSize, machine));
+    for (const plan::Copy& copy : plan.copies) {
+        work.copied += static_cast<double>(copy.count()) * elementSize;
+        work.seconds += copySeconds(copy, elementSize, machine);
+    }
     for (const plan::Plan& relay : plan.relays)
         work += workOf(relay, process, elementSize, machine);
     return work;

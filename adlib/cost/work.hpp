@@ -15,7 +15,7 @@ struct Work {
     Work& operator+=(const Work& other);
 };
 
-/// How long a message between two processes takes.
+/// How long a message between two processes takes, that goes through a buffer.
 double messageSeconds(int one, int other, double bytes, const Adlib::Machine& machine);
 
 Work workOf(const plan::Plan& plan, int process, double elementSize, const Adlib::Machine& machine);

@@ -30,7 +30,7 @@ std::optional<Inside> insideOf(const std::string& file) {
         if (at == std::string::npos || at == 0) continue;
         const std::size_t colon = at + row.ending.size();
         std::string name = file.substr(colon + 1);
-        name.erase(0, name.find_first_not_of('/'));
+        if (name != fileItself) name.erase(0, name.find_first_not_of('/'));
         if (name.empty()) throw Failure("behind the colon stands the name of an array");
         return Inside{&row.container(), file.substr(0, colon), name};
     }

@@ -8,8 +8,6 @@
 namespace hpspmd::detail::files {
 namespace {
 
-constexpr Index mostElements = 10'000'000;
-
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// Appends lines to a file, in larger parts.
@@ -140,13 +138,12 @@ public:
     bool isPlaced() const override { return false; }
 
     void requireWritable(const FileArray& array) const override {
+        if (array.number->kind >= FileNumber::Opaque) throw Failure("a table of text has numbers");
         if (array.shape.empty() || array.shape.size() > 2)
             throw Failure("a table has 1 or 2 dimensions, the array has " +
                           std::to_string(array.shape.size()));
-        if (array.count() > mostElements)
-            throw Failure("a table of text has at most 10^7 elements, the array has " +
-                          std::to_string(array.count()));
     }
+    bool isForFew() const override { return true; }
 
     FileArray look(DiskFile& file, const FileArray* wanted) const override {
         Fields fields(file);

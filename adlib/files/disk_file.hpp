@@ -13,6 +13,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// Bytes in memory that stand in a file one behind the other: `count` rows of `bytes`, which begin
+/// `step` bytes apart.
+struct Rows {
+    const char* first;
+    Index bytes, step, count;
+};
+
 /// An open file. What fails throws Failure with the system's words: "No space left on device".
 class DiskFile {
 public:
@@ -30,9 +37,12 @@ public:
     Index size() const;
     /// All of the bytes, or an error; reading beyond the end is one: "it is truncated".
     void write(const void* data, Index bytes, Index offset);
+    /// Of the rows' bytes those from number `from` on.
+    void write(const Rows& rows, Index from, Index bytes, Index offset);
     void read(void* data, Index bytes, Index offset);
     /// What is written from now on is on its way to the disk at once: sync() takes less time.
     void sendAtOnce() { sendsAtOnce_ = true; }
+    bool sendsAtOnce() const { return sendsAtOnce_; }
     /// Waits until the disk has all of it.
     void sync();
     /// Closes it; what the system still had to write may fail here.

@@ -37,7 +37,7 @@ File::File(std::string file, Where where) : state_(new State{std::move(file), wh
     onFile(call, state_->name, "write", [&] {
         const std::optional<Inside> inside = insideOf(state_->name);
         if (!inside || inside->file != state_->name)
-            throw Failure("the end of its name tells no format of several arrays: .npz, .h5");
+            throw Failure("the end of its name tells no format of several arrays: .npz, .h5, .vti");
         state_->arrays.emplace(*inside->container, inside->file);
         state_->perform("File", where, [&](const Entered& entry) { state_->arrays->open(entry); });
     });
@@ -49,15 +49,22 @@ File::~File() noexcept(false) {
     if (state_ && state_->arrays && std::uncaught_exceptions() == exceptions_) close(state_->where);
 }
 
-void File::writeArray(const std::string& name, const FileOperand& array, Where where) {
+void File::writeArray(const std::string& name, const FileOperand& array,
+                      const Attributes& attributes, Where where) {
     requireContained({"write", where}, array.array);
-    state_->perform("write", where,
-                    [&](const Entered& entry) { state_->arrays->write(entry, name, array); });
+    state_->perform("write", where, [&](const Entered& entry) {
+        state_->arrays->write(entry, name, array, attributes);
+    });
 }
 
 void File::writeValue(const std::string& name, const FileValue& value, Where where) {
     state_->perform("write", where,
                     [&](const Entered& entry) { state_->arrays->write(entry, name, value); });
+}
+
+void File::attribute(const std::string& name, const Attribute& value, Where where) {
+    state_->perform("attribute", where,
+                    [&](const Entered& entry) { state_->arrays->attribute(entry, name, value); });
 }
 
 void File::close(Where where) {

@@ -5,7 +5,7 @@
 
 #include "checks/checks.hpp"
 #include "files/arrays.hpp"
-#include "files/part.hpp"
+#include "files/attributes.hpp"
 #include "files/passing.hpp"
 #include "files/request.hpp"
 #include "pictures/picture.hpp"
@@ -13,6 +13,8 @@
 namespace hpspmd::detail {
 namespace files {
 namespace {
+
+constexpr Index mostUnforced = 10'000'000;  ///< elements
 
 Handled handledOf(const FileFormat& format) {
     return format.isPlaced() ? Handled::ByAll : Handled::ByFirst;
@@ -30,12 +32,15 @@ void writeOneArray(const Entered& entered, const std::string& file, const FileFo
     Outcome outcome(entered);
     Stretch stretch(format.isPlaced() ? &output.handle() : nullptr, described, array.number,
                     Checked::No);
-    passToHandlers(entered, array, handledOf(format), [&](char* elements, const Piece& piece) {
-        outcome.attempt([&] {
-            if (!stream) return stretch.write(elements, piece);
-            if (piece.count > 0) stream->pass(elements, piece.count);
-        });
-    });
+    passToHandlers(entered, array, handledOf(format),
+                   [&](const Rows& elements, const Piece& piece) {
+                       outcome.attempt([&] {
+                           if (!stream) return stretch.write(elements, piece);
+                           for (Index k = 0; piece.count > 0 && k < elements.count; ++k)
+                               stream->pass(const_cast<char*>(elements.first) + k * elements.step,
+                                            elements.bytes / array.number.bytes);
+                       });
+                   });
     outcome.require();
     output.commit(entered, [&](DiskFile& handle) {
         if (stream) stream->finish();
@@ -56,52 +61,36 @@ FileArray looked(const Entered& entered, const std::string& file, const FileForm
     return told(entered, found);
 }
 
+/// All of the file's array, or a part of it.
 void readOneArray(const Entered& entered, const std::string& file, const FileFormat& format,
-                  const FileOperand& array) {
+                  const Part* part, const FileOperand& array) {
+    if (part != nullptr && !format.isPlaced())
+        throw Failure("parts are read of files .npy, .npz and .h5, whose elements have places");
     const FileArray wanted = arrayOf(array);
-    FileArray found = looked(entered, file, format, &wanted);
+    const FileArray whole = looked(entered, file, format, part != nullptr ? nullptr : &wanted);
+    FileArray found = part != nullptr ? partOf(whole, *part) : whole;
     requireFitting(found, wanted);
-    found.number = array.number;
+    if (!format.isPlaced()) found.number = array.number;
     Outcome outcome(entered);
     std::optional<DiskFile> handle;
     std::unique_ptr<Stream> stream;
+    std::unique_ptr<Elements> elements;
     if (format.isPlaced() || isFirst())
         outcome.attempt([&] {
             handle.emplace(DiskFile::forReading(file));
-            if (!format.isPlaced()) stream = format.reader(*handle, found);
+            if (format.isPlaced())
+                elements = placedElements(*handle, whole, part != nullptr ? *part : allOf(whole));
+            else
+                stream = format.reader(*handle, found);
         });
     outcome.require();
-    Stretch stretch(handle ? &*handle : nullptr, found, array.number, Checked::No);
+    Stretch stretch(nullptr, found, *found.number, Checked::No);
     // No process goes on with elements that another one could not read.
-    passFromHandlers(entered, array, handledOf(format), [&](char* elements, const Piece& piece) {
+    passFromHandlers(entered, array, handledOf(format), [&](char* to, const Piece& piece) {
         outcome.attempt([&] {
-            if (!stream) return stretch.read(elements, piece);
-            if (piece.count > 0) stream->pass(elements, piece.count);
+            if (!stream) return stretch.read(*elements, to, piece, array.number);
+            if (piece.count > 0) stream->pass(to, piece.count);
         });
-        outcome.require();
-    });
-}
-
-FileArray foundForPart(const Entered& entered, const std::string& file) {
-    if (const std::optional<Inside> inside = insideOf(file))
-        return OldArrays(entered, *inside->container, inside->file).find(entered, inside->name);
-    const FileFormat& format = formatOf(file);
-    if (!format.isPlaced())
-        throw Failure("parts are read of files .npy, .npz and .h5, whose elements have places");
-    return looked(entered, file, format, nullptr);
-}
-
-void readPartOfArray(const Entered& entered, const std::string& file, const Part& part,
-                     const FileOperand& array) {
-    const std::optional<Inside> inside = insideOf(file);
-    const FileArray whole = foundForPart(entered, file);
-    requireFitting(partOf(whole, part), arrayOf(array));
-    Outcome outcome(entered);
-    std::optional<DiskFile> handle;
-    outcome.attempt([&] { handle.emplace(DiskFile::forReading(inside ? inside->file : file)); });
-    outcome.require();
-    passFromHandlers(entered, array, Handled::ByAll, [&](char* elements, const Piece& piece) {
-        outcome.attempt([&] { readPart(*handle, whole, part, piece, elements); });
         outcome.require();
     });
 }
@@ -111,20 +100,27 @@ void readPartOfArray(const Entered& entered, const std::string& file, const Part
 
 using namespace files;
 
-void writeFile(const std::string& file, const FileOperand& array, Where where) {
+void writeFile(const std::string& file, const FileOperand& array,
+               const Adlib::Attributes& attributes, Where where, bool isForced) {
     const Call call{"write", where};
     requireContained(call, array.array);
     onFile(call, file, "write", [&] {
         if (const std::optional<Inside> inside = insideOf(file)) {
-            const Entered entry = entered(call, file, &array.array.layout);
+            const Entered entry = entered(call, file + namesOf(attributes), &array.array.layout);
             NewArrays output(*inside->container, inside->file);
             output.open(entry);
-            output.write(entry, inside->name, array);
+            output.write(entry, inside->name, array, attributes);
             return output.commit(entry);
         }
+        if (!attributes.empty()) throw Failure("such files have no attributes; .h5 has");
         if (encoderOf(file) != nullptr) return writePicture(file, array, {}, where);
         const FileFormat& format = formatOf(file);
-        format.requireWritable(arrayOf(array));
+        const FileArray described = arrayOf(array);
+        format.requireWritable(described);
+        if (format.isForFew() && !isForced && described.count() > mostUnforced)
+            throw Failure("a table of text has at most 10^7 elements, the array has " +
+                          std::to_string(described.count()) +
+                          "; with Adlib::force as a further argument it is written");
         writeOneArray(entered(call, file, &array.array.layout), file, format, array);
     });
 }
@@ -139,7 +135,7 @@ void readFile(const FileOperand& array, const std::string& file, Where where) {
                 .read(entry, inside->name, array);
         }
         const FileFormat& format = formatOf(file);
-        readOneArray(entered(call, file, &array.array.layout), file, format, array);
+        readOneArray(entered(call, file, &array.array.layout), file, format, nullptr, array);
     });
 }
 
@@ -151,7 +147,11 @@ void readPartOfFile(const FileOperand& array, const std::string& file, const Par
         std::string all = file;  // what the processes must agree upon
         for (const auto& [first, count] : part)
             all += ' ' + std::to_string(first) + ' ' + std::to_string(count);
-        readPartOfArray(entered(call, all, &array.array.layout), file, part, array);
+        const std::optional<Inside> inside = insideOf(file);
+        const FileFormat* format = inside ? nullptr : &formatOf(file);
+        const Entered entry = entered(call, all, &array.array.layout);
+        if (!inside) return readOneArray(entry, file, *format, &part, array);
+        OldArrays(entry, *inside->container, inside->file).read(entry, inside->name, part, array);
     });
 }
 
@@ -167,10 +167,12 @@ FileInfo look(const std::string& file, detail::Where where) {
         const std::optional<Inside> inside = insideOf(file);
         const FileFormat* format = inside ? nullptr : &formatOf(file);
         const detail::Entered entry = entered(call, file, nullptr);
-        const FileArray found =
-            inside ? OldArrays(entry, *inside->container, inside->file).find(entry, inside->name)
-                   : looked(entry, file, *format, nullptr);
-        return FileInfo{found.shape, found.number ? nameOf(*found.number) : std::string()};
+        Entry found;
+        if (inside)
+            found = OldArrays(entry, *inside->container, inside->file).find(entry, inside->name);
+        else
+            found.array = looked(entry, file, *format, nullptr);
+        return FileInfo{found.array.shape, typeName(found.array), found.attributes};
     });
 }
 

@@ -65,12 +65,23 @@ std::string nameOf(FileNumber number) {
     return names[number.kind] + std::to_string(8 * number.bytes);
 }
 
+std::string typeName(const FileArray& array) {
+    if (!array.number) return "";
+    if (array.fields.empty()) return nameOf(*array.number);
+    std::string text;
+    for (const FileField& field : array.fields) {
+        text += (text.empty() ? "{" : ", ") + field.name + " " + nameOf(field.number);
+        for (const Index extent : field.shape) text += "[" + std::to_string(extent) + "]";
+    }
+    return text + "}";
+}
+
 std::string describe(const FileArray& array) {
     std::string text;
     for (const Index extent : array.shape)
         text += (text.empty() ? "" : " x ") + std::to_string(extent);
     if (text.empty()) text = "one";
-    return text + " " + (array.number ? nameOf(*array.number) : "numbers");
+    return text + " " + (array.number ? typeName(array) : "numbers");
 }
 
 void swapBytes(char* elements, Index count, FileNumber number) {

@@ -13,8 +13,10 @@ namespace hpspmd::detail::files {
 struct FileArray {
     std::vector<Index> shape;
     std::optional<FileNumber> number;  ///< none: text, which any number is made of
-    Index offset = 0;        ///< bytes before the first element, where they lie in one stretch
-    bool isSwapped = false;  ///< big-endian
+    FileFields fields{};               ///< of elements that are objects, of kind Opaque
+    Index offset = 0;          ///< bytes before the first element, where they lie in one stretch
+    bool isSwapped = false;    ///< big-endian
+    bool isByLibrary = false;  ///< only the library of its format reads its elements
 
     Index count() const;       ///< elements
     bool isCountable() const;  ///< its bytes can be counted in an Index
@@ -37,8 +39,10 @@ public:
     virtual ~FileFormat() = default;
     virtual bool isPlaced() const { return true; }
 
-    /// Can such an array be written? Depends on nothing else, so that all processes agree.
+    /// Failure if such an array cannot be written. Depends on it only, so that all processes agree.
     virtual void requireWritable(const FileArray&) const {}
+    /// True if it is a bad choice for more than 10^7 elements, which only Adlib::force writes then.
+    virtual bool isForFew() const { return false; }
     /// Placed: writes what comes before the elements, and sets the offset.
     virtual void begin(DiskFile&, FileArray&) const {}
     /// Placed: writes what comes behind them.
@@ -56,6 +60,8 @@ const FileFormat& formatOf(const std::string& file);
 
 /// "float64", "int32", "uint8", "complex128", "bool".
 std::string nameOf(FileNumber number);
+/// The same, "{x float64, v float32[3]}" of objects; "" of text.
+std::string typeName(const FileArray& array);
 /// "512 x 513 float64".
 std::string describe(const FileArray& array);
 

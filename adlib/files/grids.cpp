@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "files/format.hpp"
+#include "files/matrix_head.hpp"
 #include "files/values.hpp"
 
 namespace hpspmd::detail::files {
@@ -17,13 +18,6 @@ std::string textOf(DiskFile& file) {
     std::string text(static_cast<std::size_t>(file.size()), ' ');
     file.read(text.data(), static_cast<Index>(text.size()), 0);
     return text;
-}
-
-std::string lower(std::string_view word) {
-    std::string result(word);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return result;
 }
 
 /// Words between blanks; lines that begin with '%' are left out.
@@ -109,24 +103,20 @@ Table parseGrid(const std::string& text) {
 class Matrix {
 public:
     explicit Matrix(const std::string& text) : words_(text) {
-        std::string_view first(text.data(), std::min(text.find('\n'), text.size()));
-        const std::string head = lower(first);
-        const auto says = [&head](const char* word) {
-            return head.find(word) != std::string::npos;
-        };
-        if (!head.starts_with("%%matrixmarket matrix "))
-            throw Failure("it is no matrix of the Matrix Market");
-        if (says(" complex") || says(" hermitian")) throw Failure("complex matrices are not read");
-        isSkew_ = says(" skew-symmetric");
-        isSymmetric_ = isSkew_ || says(" symmetric");
-        isPattern_ = says(" pattern");
+        const MatrixHead head = matrixHeadOf(std::string_view(text).substr(0, text.find('\n')));
+        if (head.field == MatrixHead::Field::Complex ||
+            head.symmetry == MatrixHead::Symmetry::Hermitian)
+            throw Failure("complex matrices are not read");
+        isSkew_ = head.symmetry == MatrixHead::Symmetry::Skew;
+        isSymmetric_ = head.symmetry != MatrixHead::Symmetry::General;
+        isPattern_ = head.field == MatrixHead::Field::Pattern;
         table_.rows = words_.count(mostElements);
         table_.columns = words_.count(mostElements);
         requireSize(table_.rows, table_.columns);
         if (isSymmetric_ && table_.rows != table_.columns)
             throw Failure("it is symmetric, but not square");
         table_.values.assign(static_cast<std::size_t>(table_.rows * table_.columns), 0.0);
-        if (says(" coordinate"))
+        if (head.form == MatrixHead::Form::Coordinate)
             readCoordinates();
         else
             readColumns();
@@ -235,6 +225,7 @@ public:
             throw Failure("such a table has 2 dimensions, the array has " +
                           std::to_string(array.shape.size()));
         if (array.number->kind == FileNumber::Complex) throw Failure("it holds no complex numbers");
+        if (array.number->kind >= FileNumber::Opaque) throw Failure("a table of text has numbers");
         requireSize(array.shape[0], array.shape[1]);
     }
     FileArray look(DiskFile& file, const FileArray* wanted) const override {

@@ -4,22 +4,7 @@
 #include <cstdio>
 #include <hpspmd/active.hpp>
 
-#include "transport/combine.hpp"
-
 namespace hpspmd::detail::files {
-namespace {
-
-/// The text that the first process has, in all.
-std::string told(const Entered& entered, std::string text) {
-    auto length = static_cast<Index>(text.size());
-    transport::broadcast(entered, apg(), 0, &length, sizeof length);
-    text.resize(static_cast<std::size_t>(length));
-    transport::broadcast(entered, apg(), 0, text.data(), text.size());
-    return text;
-}
-
-}  // namespace
-
 bool isFirst() { return apg().rank() == 0; }
 
 NewFile::~NewFile() {

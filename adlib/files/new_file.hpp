@@ -11,7 +11,7 @@
 
 namespace hpspmd::detail::files {
 
-/// Has the disk a new file before that takes the place of the old one?
+/// Whether a new file is on the disk before it takes the place of the old one.
 enum class Durable { No, Yes };
 
 /// A file that all processes of the APG write under another name, until it is whole. All functions
@@ -40,6 +40,6 @@ private:
     std::optional<DiskFile> handle_;
 };
 
-bool isFirst();  ///< Is this the first process of the APG?
+bool isFirst();  ///< true if this is the first process of the APG
 
 }  // namespace hpspmd::detail::files

@@ -26,9 +26,31 @@ std::string typeOf(FileNumber number) {
            std::to_string(number.bytes);
 }
 
+/// Of an element; of objects a list of fields and of what lies between them.
+std::string typeOf(const FileArray& array) {
+    if (array.fields.empty()) return "'" + typeOf(*array.number) + "'";
+    std::string text;
+    Index at = 0;
+    const auto fill = [&](Index to) {
+        if (to > at) text += "('', '|V" + std::to_string(to - at) + "'), ";
+    };
+    for (const FileField& field : array.fields) {
+        fill(field.offset);
+        text += "('" + field.name + "', '" + typeOf(field.number) + "'";
+        at = field.offset + field.number.bytes;
+        std::string shape;
+        for (const Index extent : field.shape) {
+            shape += std::to_string(extent) + ", ";
+            at += (at - field.offset) * (extent - 1);
+        }
+        text += (shape.empty() ? "" : ", (" + shape + ")") + "), ";
+    }
+    fill(array.number->bytes);
+    return "[" + text + "]";
+}
+
 std::string headerOf(const FileArray& array) {
-    std::string header =
-        "{'descr': '" + typeOf(*array.number) + "', 'fortran_order': False, 'shape': (";
+    std::string header = "{'descr': " + typeOf(array) + ", 'fortran_order': False, 'shape': (";
     for (const Index extent : array.shape) header += std::to_string(extent) + ", ";
     header += "), }";
     const std::size_t before = magic.size() + 4;
@@ -118,7 +140,43 @@ private:
         return shape;
     }
 
+    /// [('x', '<f8'), ('', '|V4'), ('v', '<f4', (3,))]
+    void readFields(FileArray& array) {
+        Index bytes = 0;
+        while (!accept("]")) {
+            expect("(");
+            FileField field;
+            field.name = quoted();
+            expect(",");
+            FileArray type;
+            readNumber(type);
+            field.number = *type.number;
+            if (accept(",")) field.shape = shape();
+            expect(")");
+            if (type.isSwapped) throw Failure("its records have big-endian numbers");
+            field.offset = bytes;
+            type.shape = field.shape;
+            if (!type.isCountable()) damaged();
+            bytes += type.count() * field.number.bytes;
+            if (bytes > longestHeader) throw Failure("its records are too long");
+            if (!field.name.empty()) array.fields.push_back(field);
+            if (!accept(",")) {
+                expect("]");
+                break;
+            }
+        }
+        if (bytes == 0) damaged();
+        array.number = FileNumber{FileNumber::Opaque, static_cast<std::uint32_t>(bytes)};
+    }
+
     void readType(FileArray& array) {
+        if (accept("["))
+            readFields(array);
+        else
+            readNumber(array);
+    }
+
+    void readNumber(FileArray& array) {
         const std::string_view type = quoted();
         for (int kind = 0; kind < 5; ++kind)
             for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {

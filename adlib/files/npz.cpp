@@ -152,7 +152,8 @@ public:
         entry.array.offset = entry.start + out.size();
     }
 
-    void end(DiskFile& file, const std::vector<Entry>& entries) const override {
+    void end(DiskFile& file, const std::vector<Entry>& entries,
+             const Adlib::Attributes&) const override {
         Bytes out;
         const Index offset = entries.empty() ? 0 : endOf(entries.back());
         for (const Entry& entry : entries) {
@@ -172,7 +173,7 @@ public:
         write(file, out, offset);
     }
 
-    std::vector<Entry> look(DiskFile& file) const override {
+    Contents look(DiskFile& file) const override {
         std::vector<Entry> entries;
         const std::string directory = directoryOf(file);
         for (Parser parser(directory); !parser.isAtEnd();) {
@@ -201,7 +202,7 @@ public:
             findElements(file, entry, static_cast<Index>(size));
             entries.push_back(entry);
         }
-        return entries;
+        return {entries, {}};
     }
 
 private:

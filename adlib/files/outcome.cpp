@@ -49,4 +49,12 @@ void Outcome::require() {
     if (hasFailed()) throw Failure(text_);
 }
 
+std::string told(const Entered& entered, std::string text) {
+    auto length = static_cast<Index>(text.size());
+    transport::broadcast(entered, apg(), 0, &length, sizeof length);
+    text.resize(static_cast<std::size_t>(length));
+    transport::broadcast(entered, apg(), 0, text.data(), text.size());
+    return text;
+}
+
 }  // namespace hpspmd::detail::files

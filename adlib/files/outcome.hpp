@@ -15,7 +15,7 @@ public:
 
     /// Does something that throws Failure if it fails; nothing if something has failed here before.
     void attempt(const std::function<void()>& action);
-    /// Collective. Has it failed in any process?
+    /// Collective. True if it has failed in any process.
     bool hasFailed();
     /// Collective: Failure if it has, with the same text in all processes.
     void require();
@@ -25,5 +25,8 @@ private:
     std::string text_;
     bool failed_ = false;
 };
+
+/// Collective: the text that the first process has, in all.
+std::string told(const Entered& entered, std::string text);
 
 }  // namespace hpspmd::detail::files

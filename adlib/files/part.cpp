@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "files/values.hpp"
-
 namespace hpspmd::detail::files {
 namespace {
 
@@ -43,13 +41,40 @@ public:
     }
 
 private:
-    const std::vector<Index>& whole_;
-    const Part& part_;
+    std::vector<Index> whole_;
+    Part part_;
     std::size_t outer_ = 0;
     Index run_ = 1;
 };
 
+class PlacedElements final : public Elements {
+public:
+    PlacedElements(DiskFile& file, const FileArray& whole, const Part& part)
+        : file_(file), places_(whole, part), offset_(whole.offset), bytes_(whole.number->bytes) {}
+
+    void read(char* to, Index first, Index count) override {
+        const Index end = first + count;
+        for (Index k = first; k < end;) {
+            const Index run = std::min(places_.run() - k % places_.run(), end - k);
+            file_.read(to, run * bytes_, offset_ + places_(k) * bytes_);
+            to += run * bytes_;
+            k += run;
+        }
+    }
+
+private:
+    DiskFile& file_;
+    Places places_;
+    Index offset_, bytes_;
+};
+
 }  // namespace
+
+Part allOf(const FileArray& whole) {
+    Part part;
+    for (const Index extent : whole.shape) part.push_back({0, extent});
+    return part;
+}
 
 FileArray partOf(const FileArray& whole, const Part& part) {
     FileArray result = whole;
@@ -64,18 +89,34 @@ FileArray partOf(const FileArray& whole, const Part& part) {
     return result;
 }
 
-void readPart(DiskFile& file, const FileArray& whole, const Part& part, const Piece& piece,
-              char* elements) {
-    const Places places(whole, part);
-    const Index bytes = whole.number->bytes, end = piece.first + piece.count;
-    for (Index k = piece.first; k < end;) {
-        const Index count = std::min(places.run() - k % places.run(), end - k);
-        file.read(elements, count * bytes, whole.offset + places(k) * bytes);
-        elements += count * bytes;
-        k += count;
+void forEachBox(const std::vector<Index>& shape, Index first, Index count,
+                const std::function<void(const Box&)>& action) {
+    while (count > 0) {
+        // Dimensions from `whole` on are in it with all of their elements.
+        std::size_t whole = shape.size();
+        Index inner = 1;
+        while (whole > 0 && first % (inner * shape[whole - 1]) == 0 &&
+               count >= inner * shape[whole - 1])
+            inner *= shape[--whole];
+        Box box{std::vector<Index>(shape.size()), shape, inner};
+        Index place = first / inner;
+        for (std::size_t r = whole; r-- > 0; place /= shape[r]) {
+            box.first[r] = place % shape[r];
+            box.extent[r] = 1;
+        }
+        if (whole > 0) {
+            const std::size_t cut = whole - 1;
+            box.extent[cut] = std::min(count / inner, shape[cut] - box.first[cut]);
+            box.count *= box.extent[cut];
+        }
+        action(box);
+        first += box.count;
+        count -= box.count;
     }
-    elements -= piece.count * bytes;
-    if (whole.isSwapped) swapBytes(elements, piece.count, *whole.number);
+}
+
+std::unique_ptr<Elements> placedElements(DiskFile& file, const FileArray& whole, const Part& part) {
+    return std::make_unique<PlacedElements>(file, whole, part);
 }
 
 }  // namespace hpspmd::detail::files

@@ -70,4 +70,28 @@ bool fromText(std::string_view text, char* element, FileNumber number) {
     return take(text, element + part.bytes, part) && text == "j";
 }
 
+bool widens(FileNumber from, FileNumber to) {
+    if (to.bytes <= from.bytes) return false;
+    const bool isInteger = from.kind == FileNumber::Signed || from.kind == FileNumber::Unsigned;
+    if (to.kind == FileNumber::Real) return isInteger || from.kind == FileNumber::Real;
+    if (to.kind == FileNumber::Signed) return isInteger;
+    return to.kind == from.kind &&
+           (to.kind == FileNumber::Unsigned || to.kind == FileNumber::Complex);
+}
+
+void widen(char* room, Index count, FileNumber from, FileNumber to) {
+    if (from.kind == FileNumber::Complex) return widen(room, 2 * count, partOf(from), partOf(to));
+    withType(from, [&](auto narrow) {
+        withType(to, [&](auto wide) {
+            // Element k is read behind the place of all wide ones before it.
+            const char* in = room + count * static_cast<Index>(sizeof wide - sizeof narrow);
+            for (Index k = 0; k < count; ++k, in += sizeof narrow, room += sizeof wide) {
+                std::memcpy(&narrow, in, sizeof narrow);
+                wide = static_cast<decltype(wide)>(narrow);
+                std::memcpy(room, &wide, sizeof wide);
+            }
+        });
+    });
+}
+
 }  // namespace hpspmd::detail::files

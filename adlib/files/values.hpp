@@ -19,6 +19,13 @@ bool fromText(std::string_view text, char* element, FileNumber number);
 double toDouble(const char* element, FileNumber number);
 void fromDouble(double value, char* element, FileNumber number);
 
+/// True if each number of the one kind is also one of the other, larger one, as int and long, int
+/// and double.
+bool widens(FileNumber from, FileNumber to);
+
+/// So many numbers that stand at the end of the room, as wider ones, which fill it.
+void widen(char* room, Index count, FileNumber from, FileNumber to);
+
 /// Calls action(T()) with the C++ type of a number that is not complex.
 template <class Action>
 auto withType(FileNumber number, const Action& action) {

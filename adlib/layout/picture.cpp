@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layout/picture.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
+#include "compose.hpp"
 #include "grid.hpp"
 #include "layout/stretches.hpp"
 #include "plan/layout.hpp"
@@ -14,6 +14,7 @@
 namespace hpspmd::layout {
 namespace {
 
+using detail::compose;
 using detail::Descriptor;
 namespace plan = detail::plan;
 
@@ -75,6 +76,20 @@ for (const section of document.querySelectorAll('section')) {
 </script></body></html>
 )";
 
+/// By a format of printf for one double.
+std::string printed(const char* format, double number) {
+    char text[40];
+    std::snprintf(text, sizeof text, format, number);
+    return text;
+}
+
+template <class Parts>
+std::string joined(const Parts& parts, const char* between) {
+    std::string text;
+    for (const auto& part : parts) text += compose(text.empty() ? "" : between, part);
+    return text;
+}
+
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text)
@@ -93,9 +108,8 @@ constexpr int colours = 63;
 std::string colourRules() {
     std::string rules = "<style>\n";
     for (int number = 0; number < colours; ++number)
-        rules += fmt::format(".c{} {{ fill: hsl({},{}%,{}%) }}\n", number,
-                             static_cast<int>(number * 137.508) % 360, 55 + number / 7 % 3 * 15,
-                             60 + number / 21 % 3 * 10);
+        rules += compose(".c", number, " { fill: hsl(", static_cast<int>(number * 137.508) % 360,
+                         ",", 55 + number / 7 % 3 * 15, "%,", 60 + number / 21 % 3 * 10, "%) }\n");
     return rules + "</style>\n";
 }
 
@@ -117,9 +131,10 @@ struct Axis {
     std::string json() const {
         std::vector<std::string> parts;
         for (const Stretch& s : stretches)
-            parts.push_back(fmt::format("[{},{},{},{}]", s.first, s.count, s.coordinate, s.local));
-        return fmt::format(R"({{"shown":{},"lo":{},"hi":{},"stretches":[{}]}})", shown, lo, hi,
-                           fmt::join(parts, ","));
+            parts.push_back(
+                compose("[", s.first, ",", s.count, ",", s.coordinate, ",", s.local, "]"));
+        return compose(R"({"shown":)", shown, R"(,"lo":)", lo, R"(,"hi":)", hi, R"(,"stretches":[)",
+                       joined(parts, ","), "]}");
     }
 };
 
@@ -149,21 +164,19 @@ int colourNumber(const Descriptor& array, const Stretch& row, const Stretch& col
 
 std::string svgOf(const Descriptor& array, const Axes& axes) {
     const double tall = axes.hasRows ? height : 40;
-    std::string text = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\">\n",
-                                   width, tall, width, tall);
+    const std::string wide = printed("%g", width), high = printed("%g", tall);
+    std::string text = compose("<svg viewBox=\"0 0 ", wide, " ", high, "\" width=\"", wide,
+                               "\" height=\"", high, "\">\n");
     const auto scale = [](Index n, Index of, double size) {
-        return static_cast<double>(n) / static_cast<double>(of) * size;
+        return printed("%.4g", static_cast<double>(n) / static_cast<double>(of) * size);
     };
     for (const Stretch& row : axes.rows.stretches)
         for (const Stretch& column : axes.columns.stretches)
-            text += fmt::format(
-                "<rect x=\"{:.4g}\" y=\"{:.4g}\" width=\"{:.4g}\" height=\"{:.4g}\" "
-                "class=\"c{}\"/>\n",
-                scale(column.first, axes.columns.shown, width),
-                scale(row.first, axes.rows.shown, tall),
-                scale(column.count, axes.columns.shown, width),
-                scale(row.count, axes.rows.shown, tall),
-                colourNumber(array, row, column, axes.hasRows) % colours);
+            text += compose("<rect x=\"", scale(column.first, axes.columns.shown, width), "\" y=\"",
+                            scale(row.first, axes.rows.shown, tall), "\" width=\"",
+                            scale(column.count, axes.columns.shown, width), "\" height=\"",
+                            scale(row.count, axes.rows.shown, tall), "\" class=\"c",
+                            colourNumber(array, row, column, axes.hasRows) % colours, "\"/>\n");
     return text + "</svg>\n";
 }
 
@@ -178,9 +191,9 @@ Index elementsOf(const plan::Layout& layout, int process) {
 std::string sentBy(const plan::Operation& halo, int process, std::size_t elementSize) {
     std::vector<std::string> parts;
     for (const plan::Message& message : plan::planFor(halo, process).sends)
-        parts.push_back(fmt::format(
-            "{} bytes to {}", message.count() * static_cast<Index>(elementSize), message.peer));
-    return parts.empty() ? "" : fmt::format("{}", fmt::join(parts, ", "));
+        parts.push_back(
+            compose(message.count() * static_cast<Index>(elementSize), " bytes to ", message.peer));
+    return joined(parts, ", ");
 }
 
 std::string tableOf(const Shown& shown, const Axes& axes) {
@@ -203,16 +216,16 @@ std::string tableOf(const Shown& shown, const Axes& axes) {
         for (int r = 0; r < array.rank; ++r) at.push_back(layout.coordinate(r, process));
         const std::vector<int> inPicture(at.begin(), at.begin() + (axes.hasRows ? 2 : 1));
         const Index elements = elementsOf(layout, process);
-        text += fmt::format(
-            "<tr class=\"process\" data-at=\"{}\"><td>{}</td><td>({})</td><td>{}</td><td "
-            "class=\"bar\"><span style=\"width:{:.0f}px\"></span></td><td>{}</td></tr>\n",
-            fmt::join(inPicture, ","), process, fmt::join(at, ", "), elements,
-            100.0 * static_cast<double>(elements) / static_cast<double>(most),
-            sentBy(halo, process, shown.elementSize));
+        const double share = 100.0 * static_cast<double>(elements) / static_cast<double>(most);
+        text += compose("<tr class=\"process\" data-at=\"", joined(inPicture, ","), "\"><td>",
+                        process, "</td><td>(", joined(at, ", "), ")</td><td>", elements,
+                        "</td><td class=\"bar\"><span style=\"width:", printed("%.0f", share),
+                        "px\"></span></td><td>", sentBy(halo, process, shown.elementSize),
+                        "</td></tr>\n");
     }
     text += "</table>\n";
     if (listed < processes)
-        text += fmt::format("<p>The first {} of {} processes.</p>\n", listed, processes);
+        text += compose("<p>The first ", listed, " of ", processes, " processes.</p>\n");
     return text;
 }
 
@@ -220,12 +233,12 @@ std::string sectionOf(const Shown& shown) {
     const Descriptor array = shown.array.descriptor();
     const Axes axes(array);
     std::string text =
-        fmt::format("<section data-axes='{}'>\n<h2>{}</h2>\n", axes.json(), escaped(shown.title));
+        compose("<section data-axes='", axes.json(), "'>\n<h2>", escaped(shown.title), "</h2>\n");
     if (array.rank > 2) text += "<p>The first two dimensions.</p>\n";
     for (const Axis* const axis : {&axes.rows, &axes.columns})
         if (axis->shown < axis->extent)
-            text += fmt::format("<p>The first {} of {} {}.</p>\n", axis->shown, axis->extent,
-                                axis == &axes.rows ? "rows" : "columns");
+            text += compose("<p>The first ", axis->shown, " of ", axis->extent,
+                            axis == &axes.rows ? " rows" : " columns", ".</p>\n");
     return text + svgOf(array, axes) + "<p class=\"at\"></p>\n" + tableOf(shown, axes) +
            "</section>\n";
 }

@@ -78,8 +78,6 @@ private:
     Decode decode_;
 };
 
-Picture decodeGif(const std::string&) { throw Failure("files .gif are for viewers: write .png"); }
-
 struct Encoder {
     const char* ending;
     Encode encode;

@@ -59,6 +59,10 @@ Frames::Frames(std::string name, Colours colours, Index every)
 
 void Frames::addNow(const detail::FileOperand& array, detail::Where where) {
     const std::string picture = numbered(name_, count_);
+    if (count_ == 0 && isFirst()) {
+        std::error_code cause;  // writing the picture tells it
+        std::filesystem::create_directories(std::filesystem::path(name_).parent_path(), cause);
+    }
     detail::writePicture(picture, array, colours_, where);
     const detail::Call call{"add", where};
     onFile(call, name_ + ".html", "write", [&] {

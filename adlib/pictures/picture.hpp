@@ -33,6 +33,8 @@ std::string encodeGif(const Picture& picture);
 std::string encodeMovie(const std::function<bool(Picture&)>& next, int hundredths);
 std::string encodeNetpbm(const Picture& picture, bool isGrey);
 Picture decodePng(const std::string& bytes);
+/// The first of its pictures.
+Picture decodeGif(const std::string& bytes);
 Picture decodeNetpbm(const std::string& bytes);
 
 /// All bytes of a file; and new ones in place of an old file, at once.

@@ -154,6 +154,7 @@ void requirePicture(const FileArray& array) {
             "a picture has 2 dimensions, or 3 of which the last has extent 3; the array is " +
             describe(array));
     if (array.number->kind == FileNumber::Complex) throw Failure("complex numbers have no colours");
+    if (array.number->kind >= FileNumber::Opaque) throw Failure("objects have no colours");
     if (array.count() == 0) throw Failure("a picture has at least one pixel");
 }
 

@@ -26,8 +26,8 @@ public:
     /// Coordinate of a process in the process dimension of range r; 0 if that is collapsed.
     int coordinate(int r, int process) const;
 
-    /// Among the holders of the same elements, is the process the one that stands for them all
-    /// (with coordinate 0 in every replicated axis)? False outside the group.
+    /// True if, among the holders of the same elements, the process is the one that stands for them
+    /// all (with coordinate 0 in every replicated axis). False outside the group.
     bool isFirstCopy(int process) const;
 
     /// The process that holds the elements at these coordinates (one per dimension) and serves
@@ -39,8 +39,8 @@ public:
     int copies() const;
     /// The copies that stand for all: those with coordinate 0 in every replicated axis.
     Layout firstCopies() const;
-    /// Is there an axis that both are replicated over? Then each copy of the one has a copy of the
-    /// other near.
+    /// True if there is an axis that both are replicated over. Then each copy of the one has a copy
+    /// of the other near.
     bool sharesReplicationWith(const Layout& other) const;
 
     /// All processes that hold the elements at these coordinates, one per dimension.

@@ -122,7 +122,7 @@ private:
         return result;
     }
 
-    void append(ByPeer& messages, int peer, const Choice& choice, Place place) const {
+    void append(ByPeer& messages, int peer, const Choice& choice, End place) const {
         const Product<2> both = product(choice);
         Message& message = messages[peer];
         message.copies.push_back(both);
@@ -132,7 +132,7 @@ private:
         message.regions.push_back(region(both, place));
     }
 
-    static Region region(const Product<2>& both, Place place) {
+    static Region region(const Product<2>& both, End place) {
         Region one{{both.offset[place]}, {}};
         for (const Runs<2>& runs : both.dims) {
             Runs<1>& list = one.dims.emplace_back();
@@ -166,7 +166,7 @@ private:
         }
     }
 
-    /// Are there eight elements or more side by side in the source?
+    /// True if eight elements or more lie side by side in the source.
     static bool hasLines(const std::vector<Copy>& copies) {
         for (const Copy& copy : copies)
             for (const Runs<2>& runs : copy.dims)
@@ -175,7 +175,7 @@ private:
         return false;
     }
 
-    static Stretch stretchOf(const std::vector<Copy>& copies, Place place) {
+    static Stretch stretchOf(const std::vector<Copy>& copies, End place) {
         Stretch all{std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()};
         for (const Copy& copy : copies) {
             Stretch one{copy.offset[place], copy.offset[place]};
@@ -189,7 +189,7 @@ private:
         return all;
     }
 
-    static Stretch stretchOf(const Runs<2>& runs, Place place) {
+    static Stretch stretchOf(const Runs<2>& runs, End place) {
         Stretch all{std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()};
         for (const Run<2>& run : runs) {
             const Index end = run.base[place] + (run.count - 1) * run.step[place];

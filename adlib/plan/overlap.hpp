@@ -7,8 +7,8 @@
 
 namespace hpspmd::detail::plan {
 
-/// Places of a run that joins two arrays.
-enum Place { To = 0, From = 1 };
+/// The arrays that a run joins.
+enum End { To = 0, From = 1 };
 
 /// The pairs (element of `to` with global index g, element of `from` with global index g + shift),
 /// as local subscripts, by rising global index; count 0 if there are none. Both blocks are

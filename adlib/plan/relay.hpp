@@ -6,8 +6,8 @@
 
 namespace hpspmd::detail::plan {
 
-/// Should the first copies of a replicated destination pass on what they get to the others? If the
-/// holders of the source had to send more copies each than a tree has levels.
+/// True if the first copies of a replicated destination should pass on what they get to the others:
+/// if the holders of the source had to send more copies each than a tree has levels.
 bool isRelayWorthwhile(const Layout& to, const Layout& from);
 
 /// How all elements of `array` that are on the first copies reach the others: a binomial tree over

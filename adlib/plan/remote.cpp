@@ -60,7 +60,7 @@ std::vector<RemotePart> remoteParts(const Descriptor& local, const Descriptor& s
     }
 }
 
-Region placeOf(const Product<2>& elements, Place place) {
+Region placeOf(const Product<2>& elements, End place) {
     Region region{{elements.offset[place]}, {}};
     for (const Runs<2>& runs : elements.dims) {
         Runs<1>& list = region.dims.emplace_back();

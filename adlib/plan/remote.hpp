@@ -20,7 +20,7 @@ std::vector<RemotePart> remoteParts(const Descriptor& local, const Descriptor& s
                                     int process);
 
 /// Where elements lie in one of their two places.
-Region placeOf(const Product<2>& elements, Place place);
+Region placeOf(const Product<2>& elements, End place);
 
 /// Rows of elements, as forEachRow sees them.
 Index rowsOf(const Region& region);

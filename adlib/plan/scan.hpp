@@ -8,8 +8,8 @@
 
 namespace hpspmd::detail::plan {
 
-/// Does each coordinate of the range hold one stretch of it, with those of higher coordinates all
-/// above, or all below? That is what a scan along it needs.
+/// True if each coordinate of the range holds one stretch of it, with those of higher coordinates
+/// all above, or all below. That is what a scan along it needs.
 bool isInSequence(const Range& x);
 
 /// What one process does in a scan along d of aligned arrays whose ranges there are in sequence.

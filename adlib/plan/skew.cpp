@@ -85,7 +85,7 @@ private:
         Product<2> copy{
             {}, {{{lines.run.count, first<2>(lines.run.base), first<2>(lines.run.step)}}, {}}};
         for (Run<2> run : link.runs) {
-            for (const Place place : {To, From}) {
+            for (const End place : {To, From}) {
                 run.base[place] *= stride(place);
                 run.step[place] *= stride(place);
             }
@@ -94,7 +94,7 @@ private:
         copies_.push_back(simplified(copy));
     }
 
-    Region region(const Lines& lines, const Link& link, Place place) const {
+    Region region(const Lines& lines, const Link& link, End place) const {
         Region region{{},
                       {{{lines.run.count, {lines.run.base[place]}, {lines.run.step[place]}}}, {}}};
         for (const Run<2>& run : link.runs)
@@ -110,7 +110,7 @@ private:
         return result;
     }
 
-    Index stride(Place place) const { return (place == To ? to_ : from_)[d_].stride; }
+    Index stride(End place) const { return (place == To ? to_ : from_)[d_].stride; }
 
     /// The process with another coordinate along d, and all others as here.
     int processAt(int coordinate) const {

@@ -55,7 +55,7 @@ bool tryChunk(Binned& sum, const double* values, Index count) {
     const bool isScaled = sum.top == highestTop;
     const int top = static_cast<int>(sum.top) - (isScaled ? 2 : 0);
     const double scale = isScaled ? std::ldexp(1.0, -2 * width) : 1;
-    const Parts parts = extract(values, count, {top, limitOf(sum.top) * scale, scale});
+    const BinSums parts = extract(values, count, {top, limitOf(sum.top) * scale, scale});
     if (!parts.areValid) return false;
     for (int fold = 0; fold < Binned::folds; ++fold) {
         const double units = std::ldexp(parts.sums[fold], -(top - fold) * width);
@@ -94,6 +94,21 @@ void merge(Binned& sum, const Binned& other) {
     for (int fold = 0; fold < Binned::folds; ++fold)
         setTotal(sum, fold, total(sum, fold) + total(aligned, fold));
     sum.special |= other.special;
+}
+
+std::optional<int> plainTopFor(double largest) {
+    const std::int64_t top = topFor(largest);
+    const bool isPlain = top < highestTop && top - Binned::folds > Binned::lowestTop;
+    return isPlain ? std::optional(static_cast<int>(top)) : std::nullopt;
+}
+
+void addUnits(Binned& sum, int top, const std::array<Units, Binned::folds>& units) {
+    Binned other;
+    other.top = top;
+    for (int fold = 0; fold < Binned::folds; ++fold)
+        setTotal(other, fold,
+                 (static_cast<Int128>(units[fold].high) << Units::lowBits) + units[fold].low);
+    merge(sum, other);
 }
 
 double rounded(const Binned& sum) {

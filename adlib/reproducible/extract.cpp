@@ -30,9 +30,9 @@ struct Extractor {
     Numbers sum0 = {}, sum1 = {}, sum2 = {};
     Masks sign, tooLarge = {};
 
-    HPSPMD_INLINE explicit Extractor(const Split& split) {
+    HPSPMD_INLINE explicit Extractor(const BinSplit& split) {
         const auto anchor = [&](int fold) {
-            return std::ldexp(1.5, (split.top - fold) * binWidth + 52);
+            return std::ldexp(anchorOfBins, (split.top - fold) * binWidth);
         };
         anchor0 = Numbers{} + anchor(0);
         anchor1 = Numbers{} + anchor(1);
@@ -52,7 +52,7 @@ struct Extractor {
         sum2 += part2;
     }
 
-    HPSPMD_INLINE void finish(Parts& parts) const {
+    HPSPMD_INLINE void finish(BinSums& parts) const {
         for (int lane = 0; lane < Vector<bytes>::lanes; ++lane) {
             parts.areValid &= tooLarge[lane] == 0;
             parts.sums[0] += sum0[lane];
@@ -63,7 +63,8 @@ struct Extractor {
 };
 
 template <int bytes>
-HPSPMD_INLINE void extractBy(const double* values, Index count, const Split& split, Parts& parts) {
+HPSPMD_INLINE void extractBy(const double* values, Index count, const BinSplit& split,
+                             BinSums& parts) {
     using Numbers = typename Vector<bytes>::Numbers;
     constexpr int lanes = Vector<bytes>::lanes;
     Extractor<bytes> even(split), odd(split);  // two, so that one need not wait for the other
@@ -87,19 +88,19 @@ HPSPMD_INLINE void extractBy(const double* values, Index count, const Split& spl
     odd.finish(parts);
 }
 
-using Extract = void (*)(const double* values, Index count, const Split& split, Parts& parts);
+using Extract = void (*)(const double* values, Index count, const BinSplit& split, BinSums& parts);
 
-void extractNarrow(const double* values, Index count, const Split& split, Parts& parts) {
+void extractNarrow(const double* values, Index count, const BinSplit& split, BinSums& parts) {
     extractBy<16>(values, count, split, parts);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) void extractAvx2(const double* values, Index count,
-                                                 const Split& split, Parts& parts) {
+                                                 const BinSplit& split, BinSums& parts) {
     extractBy<32>(values, count, split, parts);
 }
 __attribute__((target("avx512f"))) void extractAvx512(const double* values, Index count,
-                                                      const Split& split, Parts& parts) {
+                                                      const BinSplit& split, BinSums& parts) {
     extractBy<64>(values, count, split, parts);
 }
 #endif
@@ -115,9 +116,9 @@ Extract widest() {
 
 }  // namespace
 
-Parts extract(const double* values, Index count, const Split& split) {
+BinSums extract(const double* values, Index count, const BinSplit& split) {
     static const Extract chosen = widest();
-    Parts parts{{}, true};
+    BinSums parts{{}, true};
     chosen(values, count, split, parts);
     return parts;
 }

@@ -11,8 +11,8 @@
 
 namespace hpspmd::detail {
 
+using plan::End;
 using plan::From;
-using plan::Place;
 using plan::Plane;
 using plan::To;
 
@@ -70,8 +70,8 @@ inline Plane<2> turned(Plane<2> plane) {
     return plane;
 }
 
-/// Is the inner run the one with short steps?
-inline bool isInner(const Plane<2>& plane, Place place) {
+/// True if the inner run is the one with short steps.
+inline bool isInner(const Plane<2>& plane, End place) {
     return plane.counts[0] == 1 ||
            std::abs(plane.steps[1][place]) <= std::abs(plane.steps[0][place]);
 }
@@ -122,7 +122,7 @@ void forEachPatch(char* to, const char* from, const Plane<2>& plane, Size size, 
     constexpr Index tile = 1024, width = 8;
     const auto bytes = static_cast<Index>(std::size_t{size});
     const auto [rows, columns] = plane.counts;
-    const auto step = [&](int run, Place place) { return plane.steps[run][place] * bytes; };
+    const auto step = [&](int run, End place) { return plane.steps[run][place] * bytes; };
     to += plane.start[To] * bytes;
     from += plane.start[From] * bytes;
     for (Index left = 0; left < columns; left += tile)

@@ -30,7 +30,7 @@ protected:
     void release() { kept_.release(); }
 
 private:
-    Kept kept_;
+    KeptArrays kept_;
 };
 
 }  // namespace hpspmd::detail

@@ -10,12 +10,12 @@ namespace hpspmd::detail {
 /// The elements that an operation under way reads and writes: they stay until it is complete, even
 /// if the program drops its arrays. Those of an operation that has failed stay for ever, because a
 /// message may still come.
-class Kept {
+class KeptArrays {
 public:
-    Kept() = default;
-    Kept(Kept&&) noexcept = default;
-    Kept& operator=(Kept&&) = delete;
-    ~Kept() {
+    KeptArrays() = default;
+    KeptArrays(KeptArrays&&) noexcept = default;
+    KeptArrays& operator=(KeptArrays&&) = delete;
+    ~KeptArrays() {
         if (!storages_.empty()) new std::vector<StorageHandle>(std::move(storages_));
     }
 

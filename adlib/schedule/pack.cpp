@@ -32,9 +32,9 @@ void movePlane(char* to, const char* from, const Plane<2>& plane, Size size,
 
 /// A plane of an array and the same elements one after the other from `next` on; `first` is the
 /// place of the stretch.
-Plane<2> besideStretch(const Plane<1>& plane, Index next, Place first) {
+Plane<2> besideStretch(const Plane<1>& plane, Index next, End first) {
     Plane<2> both{{}, plane.counts, {}};
-    const Place other = first == To ? From : To;
+    const End other = first == To ? From : To;
     both.start[first] = next;
     both.start[other] = plane.start[0];
     both.steps[0][first] = plane.counts[1];

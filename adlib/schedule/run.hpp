@@ -29,12 +29,16 @@ inline void execute(Transfer& schedule, const Call& call, const Key& key, const 
                      array.data);
 }
 
+/// Where the elements are: on a device, or else at home, where they come then.
+void executeWhereItIs(Transfer& schedule, const Entered& entered, const Call& call,
+                      const Operand& to, const Operand& from, const Combining& combining = {});
+
 /// Runs the schedule of the call with this key, which writes `to`.
 inline void execute(Transfer& schedule, const Call& call, const Key& key, const Operand& to,
                     const Operand& from, const Combining& combining = {}) {
     markWritten(to.layout);
-    schedule.execute(enter(call.name, apg(), key.fingerprint(), call.where), to.data, from.data,
-                     combining);
+    const Entered entered = enter(call.name, apg(), key.fingerprint(), call.where);
+    executeWhereItIs(schedule, entered, call, to, from, combining);
     observeWritten(call.name, call.where, to);
 }
 

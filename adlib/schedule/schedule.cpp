@@ -4,7 +4,7 @@
 #include <hpspmd/ghosts.hpp>
 
 #include "checks/checks.hpp"
-#include "schedule/transfer.hpp"
+#include "schedule/run.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -41,9 +41,34 @@ Schedule::Schedule(std::unique_ptr<Transfer> transfer, const Call& call, Fingerp
     idle_.push_back(std::move(transfer));
 }
 
+void executeWhereItIs(Transfer& schedule, const Entered& entered, const Call& call,
+                      const Operand& to, const Operand& from, const Combining& combining) {
+    const bool isPlain = !combining && observer == nullptr && !schedule.isBusy();
+    if (isPlain && from.storage != nullptr && from.storage->mirror != nullptr &&
+        schedule.onDevice().execute(entered, call, to, from))
+        return;
+    bringHome(from.storage, Use::Reads, call.where);
+    bringHome(to.storage, Use::Writes, call.where);
+    schedule.execute(entered, to.data, from.data, combining);
+}
+
 Schedule::~Schedule() = default;
 Schedule::Schedule(Schedule&&) noexcept = default;
 Schedule& Schedule::operator=(Schedule&&) noexcept = default;
+
+void Schedule::execute(const Operand& to, const Operand& from, Where where) {
+    const Call call{call_, where};
+    if (!underWay_.empty() || !filled_.empty() || observer != nullptr) {
+        bringHome(from.storage, Use::Reads, where);
+        bringHome(to.storage, Use::Writes, where);
+        start(to, from, where);
+        return finish(where);
+    }
+    madeFor_.require(call, to, from);
+    const Entered entered = plan_ == 0 ? Entered{} : enter(call_, apg(), plan_, where);
+    executeWhereItIs(*idle_.back(), entered, call, to, from);
+    markWritten(to.layout);
+}
 
 void Schedule::start(const Operand& to, const Operand& from, Where where,
                      const Combining& combining) {

@@ -29,6 +29,11 @@ Transfer::~Transfer() {
     transport::completeAtEnd([this] { finish(); });
 }
 
+DeviceTransfer& Transfer::onDevice() {
+    if (!onDevice_) onDevice_ = std::make_unique<DeviceTransfer>(plan_, elementSize_);
+    return *onDevice_;
+}
+
 void Transfer::setPartBytes(Index bytes) { partBytes = bytes; }
 
 /// Elements of a part: whole rows, and best as many as a cache line has elements, because rows of

@@ -4,6 +4,7 @@
 #include <adlib/combining.hpp>
 
 #include "plan/plan.hpp"
+#include "schedule/device_transfer.hpp"
 #include "schedule/exchange.hpp"
 #include "transport/messages.hpp"
 
@@ -34,6 +35,8 @@ public:
     bool isBusy() const { return busy_; }
 
     const plan::Plan& plan() const { return plan_; }
+    /// The same plan for arrays on a device.
+    DeviceTransfer& onDevice();
     /// One more with the same plan, to be under way at the same time.
     std::unique_ptr<Transfer> another() const {
         return std::make_unique<Transfer>(plan_, elementSize_);
@@ -77,6 +80,7 @@ private:
     char* extraRoom(const Parcel& parcel);
 
     plan::Plan plan_;
+    std::unique_ptr<DeviceTransfer> onDevice_;
     std::size_t elementSize_;
     std::size_t bufferBytes_ = 0;
     std::vector<Parcel> receives_, sends_;

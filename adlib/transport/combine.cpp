@@ -189,11 +189,14 @@ void Combination::start(const Entered& entered, const Group& g, const Elements& 
                         const Combiner& combiner, const Communication& told) {
     State& state = *state_;
     state.all = elements;
-    state.doubling = g.size() > 1 && elements.bytes() > 0 ? &doublingOf(g) : nullptr;
-    if (state.doubling == nullptr) return;
+    state.doubling = nullptr;
+    if (elements.bytes() == 0) return;
+    // A process alone tells it, too: hpcc bill works out what others would send.
     observe(told.plan != nullptr
                 ? told
                 : Communication{"combine", nullptr, g.record(), elements.size, elements.count});
+    if (g.size() == 1) return;
+    state.doubling = &doublingOf(g);
     state.combiner = combiner;
     state.byHalves = isByHalves(elements.size, elements.count);
     state.messages.begin(entered);
@@ -238,7 +241,7 @@ void combine(const Entered& entered, const Group& g, const Elements& elements,
 
 void broadcast(const Entered& entered, const Group& g, int root, void* data, std::size_t bytes) {
     const int size = g.size();
-    if (size > 1) observe({"broadcast", nullptr, g.record(), bytes, 0});
+    observe({"broadcast", nullptr, g.record(), bytes, 0});
     const int place = (g.rank() - root + size) % size;  // the root is place 0
     int distance = 1;
     while (distance < size && !(place & distance)) distance *= 2;

@@ -34,7 +34,7 @@ struct Elements {
 void combine(const Entered& entered, const Group& g, const Elements& elements,
              const Combiner& combiner);
 
-/// Are so many elements of this size exchanged by halves?
+/// True if so many elements of this size are exchanged by halves.
 bool isByHalves(std::size_t size, std::size_t count);
 
 /// The same in two steps, between which the first messages travel. The elements and the context of

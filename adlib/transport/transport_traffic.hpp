@@ -17,11 +17,11 @@ public:
     void send(const Entered& entered, std::uint64_t tag, const void* data, std::size_t bytes,
               int process);
 
-    /// Is something under way into these bytes, or near them?
+    /// True if something is under way into these bytes, or near them.
     bool isReceiving(const void* begin, std::size_t bytes) const;
-    /// Are all complete? Tests those that were not.
+    /// True if all are complete. Tests those that were not.
     bool advance(const Entered& entered);
-    /// Is one of them under way?
+    /// True if one of them is under way.
     bool isOpen() const;
     void clear() { open_.clear(); }
     /// After an error: nobody waits for what is still under way.

@@ -16,7 +16,7 @@ double largestOfAll(const Call& call, double own);
 /// Elements per second of a loop over memory that does not fit into the inner caches.
 double speedOfMemory();
 
-/// Does HPSPMD_SPEEDS name speeds?
+/// True if HPSPMD_SPEEDS names speeds.
 bool arePretended();
 
 /// The speeds of the coordinates of a dimension; only what they are to each other has a meaning.

@@ -22,7 +22,7 @@ public:
     Tuning& operator=(const Tuning&) = delete;
 
     bool isSettled() const;
-    /// Behind a step. Are there other parts from now on?
+    /// Behind a step. True if there are other parts from now on.
     bool next();
     Range parts(const Range& x) const;
     std::string report() const;

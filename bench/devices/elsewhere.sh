@@ -2,13 +2,16 @@
 # bench/devices/elsewhere.sh ARCHIVE ["1 2"]: tests and measures on a machine with GPUs that needs no hpcc and no cmake but mpicxx,
 # mpiexec and nvcc what bench/devices/prepare.sh wrote. Run it from the root of the source tree. Each program of ARCHIVE named
 # *.test.cpp is to print on GPUs what it prints on the host, on each number of processes (each has a GPU, as far as they go);
-# also as `devices`, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
-# shares.cpp on one process, which has all GPUs. Writes $WORK (default build/bench_devices).
+# also as `devices` and under schedules, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
+# shares.cpp and schedules.cpp, which have all GPUs, q3.cpp and patterns.cpp (as it is, and with a sixteenth of all elements), transfers.cpp and the programs of
+# bench/javagrande on one process. PARTS="patterns transfers" does no more than that, in that order; the parts are programs schedules shares q3 patterns
+# transfers javagrande relaxation devices cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -x package/build_library.sh ] && [ -f "${1:-}" ] || { echo "run it in the root of the source tree, with an archive" >&2; exit 1; }
 archive=$1
 processes=${2:-1 2}
+parts=${PARTS:-programs schedules shares q3 patterns transfers javagrande devices}
 work=${WORK:-build/bench_devices}
 export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 XDG_CACHE_HOME="$PWD/$work/cache" HPSPMD_LOG=1
@@ -18,33 +21,116 @@ nvidia-smi topo -m || true
 (cd bench/devices && nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o "$OLDPWD/$work/librivals.so" -lcublas) &
 package/build_library.sh "$work" >/dev/null
 export work
-ls "$work"/*.cpp | xargs -P "$(nproc)" -I{} sh -c '"$MPICXX" -std=c++17 -O3 -fopenmp -march=native -ffp-contract=off -DHPSPMD_DEVICE -Iinclude/umbrella -Iinclude \
-    -iquote bench/devices "{}" "$work/library.a" -ldl -o "{}.run" || echo "{} does not compile"'
+sources=
+for part in $parts; do
+    case $part in
+    programs) sources="$sources $(ls "$work"/*.test.cpp)" ;;
+    schedules) sources="$sources $work/shared.test.cpp $work/schedules.cpp" ;;
+    javagrande) sources="$sources $(ls "$work"/*.device.cpp "$work"/*.shared.cpp)" ;;
+    *) sources="$sources $work/$part.cpp" ;;
+    esac
+done
+forms=$work/forms
+mkdir -p "$forms"
+case " $parts " in *" cluster "*)
+    "$MPICXX" -std=c++17 -O3 -march=native -ffp-contract=off -Wno-attributes -x c++ bench/marked/marked.hpcpp -o "$forms/sequential" &
+    ;;
+esac
+case " $parts " in *" javagrande "*)
+    jg=bench/javagrande
+    for program in crypt lufact series sor sparsematmult; do
+        "$MPICXX" -std=c++17 -O3 -march=native -ffp-contract=off -Wno-attributes -I$jg -x c++ $jg/$program.hpcpp -o "$forms/$program.sequential" &
+        "$MPICXX" -std=c++17 -O3 -march=native -ffp-contract=off -I$jg -pthread $jg/${program}_threads.cpp -o "$forms/$program.threads" &
+    done
+    ;;
+esac
+echo $sources | tr ' ' '\n' | sort -u | xargs -P "$(nproc)" -I{} sh -c '"$MPICXX" -std=c++17 -O3 -fopenmp -march=native -ffp-contract=off -DHPSPMD_DEVICE -Iinclude/umbrella -Iinclude \
+    -iquote bench/devices -iquote bench/javagrande -iquote bench/q3 "{}" "$work/library.a" -ldl -o "{}.run" || echo "{} does not compile"'
 wait
 echo "built"
-for program in "$work"/*.test.cpp.run; do
-    for n in $processes; do
-        "$MPIEXEC" -n "$n" "$program" >"$work/host.txt" 2>"$work/host.log" || echo "$program on $n: fails on the host"
-        if HPSPMD_TARGET=cuda timeout 60 "$MPIEXEC" -n "$n" "$program" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt"; then
-            echo "$program on $n: right; $(grep -c ' launches of ' "$work/gpu.log") nests, $(grep -o '[0-9]* messages from device to device' "$work/gpu.log" | head -1)"
+
+programs() {
+    for program in "$work"/*.test.cpp.run; do
+        for n in $processes; do
+            "$MPIEXEC" -n "$n" "$program" >"$work/host.txt" 2>"$work/host.log" || echo "$program on $n: fails on the host"
+            if HPSPMD_TARGET=cuda timeout 60 "$MPIEXEC" -n "$n" "$program" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt"; then
+                echo "$program on $n: right; $(grep -c ' launches of ' "$work/gpu.log") nests, $(grep -o '[0-9]* messages from device to device' "$work/gpu.log" | head -1)"
+            else
+                echo "$program on $n: WRONG"
+                diff "$work/host.txt" "$work/gpu.txt" | head -5
+                tail -5 "$work/gpu.log"
+            fi
+        done
+    done
+}
+
+schedules() {
+    for target in devices devices:70 devices:dynamic:16 devices:guided; do
+        "$work/shared.test.cpp.run" >"$work/host.txt" 2>/dev/null
+        if HPSPMD_TARGET=$target! "$work/shared.test.cpp.run" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt"; then
+            echo "shared as $target: right, on $(grep -o 'on cuda:[0-9]*' "$work/gpu.log" | sort -u | tr '\n' ' ')"
         else
-            echo "$program on $n: WRONG"
-            diff "$work/host.txt" "$work/gpu.txt" | head -5
+            echo "shared as $target: WRONG"
             tail -5 "$work/gpu.log"
         fi
     done
-done
-for target in devices devices:70; do
-    "$work/shared.test.cpp.run" >"$work/host.txt" 2>/dev/null
-    HPSPMD_TARGET=$target! "$work/shared.test.cpp.run" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt" &&
-        echo "shared as $target: right, on $(grep -o 'on cuda:[0-9]*' "$work/gpu.log" | sort -u | tr '\n' ' ')" || { echo "shared as $target: WRONG"; tail -5 "$work/gpu.log"; }
-done
-echo "-- shares"
-for extent in 4096 16384; do HPSPMD_TARGET=devices timeout 100 "$work/shares.cpp.run" "$extent" 2>"$work/shares.log" || tail -5 "$work/shares.log"; done
-for n in $processes; do
-    echo "-- $n processes"
-    rivals=-
-    [ "$n" -gt 1 ] || rivals="$work/librivals.so"
-    HPSPMD_TARGET=cuda! timeout "${LIMIT:-150}" "$MPIEXEC" -n "$n" "$work/devices.cpp.run" "$rivals" 2>"$work/measured.$n.log" || tail -5 "$work/measured.$n.log"
-    grep 'messages from\|^hpspmd: process.*cuda:.*NVRTC' "$work/measured.$n.log" || true
+    for extent in 4096 16384; do
+        HPSPMD_TARGET=devices timeout 100 "$work/schedules.cpp.run" "$extent" 2>"$work/schedules.log" || tail -5 "$work/schedules.log"
+    done
+}
+
+q3() {
+    for students in 2551 25510 255100; do
+        HPSPMD_TARGET=cuda! timeout 100 "$work/q3.cpp.run" "$students" 200 2>"$work/q3.log" || tail -5 "$work/q3.log"
+    done
+}
+
+shares() {
+    for extent in "4096 100" "16384 20"; do
+        HPSPMD_TARGET=devices timeout 100 "$work/shares.cpp.run" $extent 2>"$work/shares.log" || tail -5 "$work/shares.log"
+    done
+}
+
+patterns() {
+    for divisor in 1 16; do
+        HPSPMD_TARGET=cuda! timeout 200 "$work/patterns.cpp.run" $divisor 2>"$work/patterns.log" || tail -5 "$work/patterns.log"
+    done
+}
+
+transfers() {
+    HPSPMD_TARGET=cuda! timeout 100 "$work/transfers.cpp.run" "$work/librivals.so" 2>"$work/transfers.log" || tail -5 "$work/transfers.log"
+    grep 'arrays of' "$work/transfers.log" || true
+}
+
+javagrande() {
+    for source in "$work"/*.device.cpp "$work"/*.shared.cpp; do
+        cp "$source.run" "$forms/$(basename "$source" .cpp)"
+    done
+    python3 bench/javagrande/measure.py - - "${CLASS:-A}" 5 --built "$forms" --target cuda! --counts "${THREADS:-$(nproc)}" || true
+}
+
+devices() {
+    for n in $processes; do
+        echo "$n processes"
+        rivals=-
+        [ "$n" -gt 1 ] || rivals="$work/librivals.so"
+        HPSPMD_TARGET=cuda! timeout "${LIMIT:-150}" "$MPIEXEC" -n "$n" "$work/devices.cpp.run" "$rivals" 2>"$work/measured.$n.log" || tail -5 "$work/measured.$n.log"
+        grep 'messages from\|^hpspmd: process.*cuda:.*NVRTC' "$work/measured.$n.log" || true
+    done
+}
+
+relaxation() {
+    for target in threads cuda! devices! devices:98 devices:95 devices:grow; do
+        echo "$target: $(HPSPMD_TARGET=$target timeout 60 "$work/relaxation.cpp.run" 9000 3 2>"$work/relaxation.log" || tail -3 "$work/relaxation.log")"
+    done
+}
+
+cluster() {
+    cp "$work/cluster.cpp.run" "$forms/cluster"
+    python3 bench/marked/cluster.py - - --kind cuda --runs 5 --built "$forms" --launch "$MPIEXEC -n" || true
+}
+
+for part in $parts; do
+    echo "-- $part"
+    $part
 done

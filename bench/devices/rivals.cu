@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -174,6 +175,28 @@ double matrixProduct(long n, int sweeps, int repetitions) {
     });
     cublasDestroy(handle);
     return time;
+}
+
+// Gigabytes per second of a copy, the median of several.
+double copies(long bytes, int isHome, int isPinned, int repetitions) {
+    Array<char> there(bytes);
+    void* home = nullptr;
+    if (isPinned)
+        check(cudaMallocHost(&home, bytes));
+    else
+        home = std::malloc(bytes);
+    std::memset(home, 1, bytes);
+    const double milliseconds = timed(1, repetitions, [&] {
+        if (isHome)
+            check(cudaMemcpy(home, there.data, bytes, cudaMemcpyDeviceToHost));
+        else
+            check(cudaMemcpy(there.data, home, bytes, cudaMemcpyHostToDevice));
+    });
+    if (isPinned)
+        check(cudaFreeHost(home));
+    else
+        std::free(home);
+    return double(bytes) / milliseconds / 1e6;
 }
 
 }  // extern "C"

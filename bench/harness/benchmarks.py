@@ -54,5 +54,5 @@ named = {benchmark.name: benchmark for benchmark in benchmarks}
 
 
 def storesProducts(benchmark, form):
-    """Does this form need the memory that `gigabytes` says?"""
+    """True if this form needs the memory that `gigabytes` says."""
     return benchmark.gigabytes and (form == "plain" or form not in forms)

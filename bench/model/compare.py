@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The times of collectives that hpcc bill works out, beside measured ones, without the time that a process has waited for others. The
-prices of the machine are taken from the three marked lines of model.hpcpp in the same runs, the other lines are compared.
+prices of the machine are taken from the marked lines of model.hpcpp in the same runs, the other lines are compared.
 
     bench/model/compare.py build/bin/hpcc [--processes 2] [--times 200] [--runs 7] [--run "run --transport=node"]
 
@@ -24,7 +24,7 @@ options = parser.parse_args()
 hpcc = str(pathlib.Path(options.hpcc).resolve())
 source = pathlib.Path(__file__).resolve().parent / "model.hpcpp"
 marks = {mark: next(k for k, line in enumerate(source.read_text().splitlines(), 1) if "// " + mark in line)
-         for mark in ("LATENCY", "BANDWIDTH", "COPY")}
+         for mark in ("LATENCY", "PACKED", "BANDWIDTH", "COPY", "TURNED")}
 
 
 def measured(folder, k):
@@ -47,10 +47,15 @@ def bill(folder, machine):
 
 
 def prices(best):
-    small, large, copy = (best[marks[mark]] for mark in ("LATENCY", "BANDWIDTH", "COPY"))
+    small, packed, large, copy, turned = (best[marks[mark]] for mark in marks)
     latency = small[1] / max(small[2], 1)
     held = 8 * 1024 * 1024 / options.processes
-    return {"nodeLatency": latency, "nodeBandwidth": large[3] / max(large[1] - small[1], 1e-9), "copyBandwidth": held / copy[1]}
+
+    def bandwidth(line):
+        return line[3] / max(line[1] - latency * line[2], 1e-9)
+
+    return {"nodeLatency": latency, "packedBandwidth": bandwidth(packed), "nodeBandwidth": bandwidth(large), "copyBandwidth": held / copy[1],
+            "turnedBandwidth": held / turned[1]}
 
 
 def main():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What hpcc run --profile costs: times of an iteration with and without it, alternating; of each the fastest run and the median.
+With --paired blocks with and without it alternate within one run, and the median of the pairs is printed, beside that of pairs without it.
 With --instructions what valgrind counts for an iteration on one process instead, which other work on the machine does not change.
 
-    bench/profile/cost.py build/bin/hpcc [--runs 20] [--processes 1,2] [--run "run --transport=node"] [--instructions]"""
+    bench/profile/cost.py build/bin/hpcc [--runs 20] [--processes 1,2] [--run "run --transport=node"] [--instructions | --paired]"""
 import argparse
 import os
 import pathlib
@@ -11,6 +12,7 @@ import re
 import shlex
 import statistics
 import subprocess
+import sys
 import tempfile
 
 parser = argparse.ArgumentParser()
@@ -19,6 +21,7 @@ parser.add_argument("--runs", type=int, default=20)
 parser.add_argument("--processes", default="1,2")
 parser.add_argument("--run", default="run --transport=node", help="how hpcc starts it")
 parser.add_argument("--instructions", action="store_true")
+parser.add_argument("--paired", action="store_true")
 options = parser.parse_args()
 hpcc = str(pathlib.Path(options.hpcc).resolve())
 bench = pathlib.Path(__file__).resolve().parents[1]
@@ -56,8 +59,22 @@ def compare_times(program, arguments, processes, record):
           f"({100 * (with_it / least - 1):+.2f} %; medians {100 * (middle_with / middle - 1):+.2f} %)", flush=True)
 
 
+def compare_pairs(program, processes, record):
+    for name, extent, block, pairs in (("red_black", 150, 400, 300), ("red_black", 512, 40, 400), ("jacobi", 512, 40, 200), ("diffusion", 64, 20, 300)):
+        done = subprocess.run([hpcc, *shlex.split(options.run), "--quiet", "-n", str(processes), program, name, str(extent), str(block), str(pairs)],
+                              check=True, capture_output=True, text=True, env=dict(os.environ, HPSPMD_PROFILE=str(record)))
+        microseconds_without, added, nothing = map(float, done.stdout.split())
+        print(f"{name:10} {extent:5}  {processes} processes  {microseconds_without:9.2f} us, {added:+.2f} % with the profile, "
+              f"{nothing:+.2f} % with nothing", flush=True)
+
+
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
+    if options.paired:
+        subprocess.run([hpcc, "-w", bench / "profile/paired.hpcpp", "-o", folder / "paired"], check=True)
+        for processes in map(int, options.processes.split(",")):
+            compare_pairs(folder / "paired", processes, folder / "run.json")
+        sys.exit()
     for name in sorted({name for name, *_ in programs}):
         machine = ["-march=x86-64-v3"] if options.instructions else []  # valgrind knows no AVX-512
         subprocess.run([hpcc, "-w", *machine, bench / name / f"{name}.hpcpp", "-o", folder / name], check=True)

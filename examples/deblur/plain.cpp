@@ -70,6 +70,9 @@ int main(int argc, char** argv) {
         const Picture correction = lens(ratio);
         for (std::size_t k = 0; k < seen.size(); ++k) guess[k] *= correction[k];
     }
+    const double before = distance(seen, sharp), after = distance(guess, sharp);
     std::printf("%ld x %ld pixels, %d iterations: the error falls from %.2f to %.2f grey levels\n",
-                rows, columns, iterations, distance(seen, sharp), distance(guess, sharp));
+                rows, columns, iterations, before, after);
+    std::printf("peak signal-to-noise ratio (PSNR): %.2f dB before, %.2f dB after\n",
+                20 * std::log10(255 / before), 20 * std::log10(255 / after));
 }

@@ -101,13 +101,26 @@ int main(int argc, char** argv) {
     std::printf("flat floor: the flow %s\n", moved < 1e-12 ? "stays" : "changes");
 
     const double angle = std::acos(-1.0) / 18;
-    Channel ramp(rows, 2, [=](double x) {
+    const auto floorAt = [=](double x) {
         return std::min(std::max(0.0, x - 0.5), 0.75) * std::tan(angle);
-    });
+    };
+    Channel ramp(rows, 2, floorAt);
     for (long k = 0; k < 25 * rows; ++k) ramp.step();
     std::printf("ramp: pressure %.3f behind the shock, exactly %.3f\n",
                 kappa * pressure(ramp.gas[ramp.at(2 + rows * 9 / 8, 1 + rows / 8)]),
                 behindShock(2, angle));
+    const long row = 1 + rows / 2;
+    const double middle = 0.5 * (1 + behindShock(2, angle));
+    const auto along = [&](long i) { return kappa * pressure(ramp.gas[ramp.at(i, row)]); };
+    double place = 3;
+    for (long i = 3 * rows; i >= 2; --i)
+        if (along(i) < middle && along(i + 1) >= middle)
+            place =
+                (double(i) - 1.5 + (middle - along(i)) / (along(i + 1) - along(i))) / double(rows);
+    const double part = (double(row) - 0.5) / double(rows);
+    const double height = part + (1 - part) * floorAt(place);
+    std::printf("ramp: at height %.3f the shock stands at %.3f, exactly %.3f\n", height, place,
+                0.5 + height / std::tan(shockAngle(2, angle)));
 
     Channel bump(rows, 1.4,
                  [](double x) { return x < 1 || x > 2 ? 0.0 : 0.16 * (x - 1) * (2 - x); });

@@ -93,7 +93,7 @@ void cycle(std::vector<Level>& levels, std::size_t k) {
 }
 
 int main(int argc, char** argv) {
-    const int grids = argc > 1 ? std::stoi(argv[1]) : 5;
+    const int grids = argc > 1 ? std::stoi(argv[1]) : 6;
     const int cycles = argc > 2 ? std::stoi(argv[2]) : 1;
     std::vector<Level> levels;
     double before = 0;

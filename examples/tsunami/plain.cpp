@@ -90,6 +90,29 @@ double damBreak(long n, double low) {
     return error / (2 * double(n) * high);
 }
 
+/// Water in a bowl after half a period, when it has come to rest on the other side.
+void swing(long n) {
+    const double cell = 3 * bowlRadius / double(n), seconds = swingPeriod() / 2;
+    const auto place = [=](long i) { return (double(i) + 0.5) * cell - 1.5 * bowlRadius; };
+    Sea sea(
+        n, n, cell, [=](long i, long j) { return bowlBed(place(i), place(j)); },
+        [=](long i, long j) { return swingSurface(place(i), place(j), 0); });
+    const double volume = sea.volume();
+    sea.run(seconds);
+    double error = 0, highest = -bowlDepth;
+    for (long i = 0; i < n; ++i)
+        for (long j = 0; j < n; ++j) {
+            const std::size_t k = sea.at(i, j);
+            const double surface = swingSurface(place(i), place(j), seconds);
+            error += std::abs(sea.water[k].h - std::max(0.0, surface - sea.bed[k]));
+            if (sea.water[k].h > 0.05) highest = std::max(highest, sea.bed[k]);
+        }
+    std::printf(
+        "water swings in a bowl, %ld cells across, error of the depth: %.3f %%, run-up %.3f m of "
+        "%.3f m\n",
+        n, 100 * error * cell * cell / volume, highest, bowlRunUp);
+}
+
 int main(int argc, char** argv) {
     const long n = argc > 1 ? std::stol(argv[1]) : 40;
     const int minutes = argc > 2 ? std::stoi(argv[2]) : 30;
@@ -100,6 +123,8 @@ int main(int argc, char** argv) {
             "a dam breaks, %ld cells, error of the depth: %.3f %% on dry ground, %.3f %% in "
             "water\n",
             cells, 100 * damBreak(cells, 0), 100 * damBreak(cells, 1));
+
+    for (const long cells : {30, 60}) swing(cells);
 
     Sea lake(n, n, cell, bed, [](long, long) { return 0.0; });
     lake.run(600);

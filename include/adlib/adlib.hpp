@@ -24,6 +24,7 @@
 #include <adlib/maxval.hpp>
 #include <adlib/measured_range.hpp>
 #include <adlib/method.hpp>
+#include <adlib/method_promises.hpp>
 #include <adlib/method_results.hpp>
 #include <adlib/method_rows.hpp>
 #include <adlib/minloc.hpp>
@@ -38,11 +39,14 @@
 #include <adlib/reproducible.hpp>
 #include <adlib/scan.hpp>
 #include <adlib/scatter.hpp>
+#include <adlib/series.hpp>
 #include <adlib/set_boundary.hpp>
 #include <adlib/shift.hpp>
+#include <adlib/show_layout.hpp>
 #include <adlib/skew.hpp>
 #include <adlib/sum.hpp>
 #include <adlib/transpose.hpp>
+#include <adlib/triples.hpp>
 #include <adlib/tuner.hpp>
 #include <adlib/write_halo.hpp>
 #include <adlib/write_halos.hpp>

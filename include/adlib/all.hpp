@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// all, are they all true?
+/// all, true if all elements or values are.
 
 #include <adlib/dimension_schedule.hpp>
 #include <adlib/reduction_schedule.hpp>
@@ -23,8 +23,8 @@ struct AllReduction {
 
 namespace Adlib {
 
-/// Are all elements of an array, all values of an expression `overall (..) e`, or the values of all
-/// processes of the APG true? The same on all processes. Without elements: true.
+/// True if all elements of an array, all values of an expression `overall (..) e`, or the values of
+/// all processes of the APG are true. The same on all processes. Without elements: true.
 /// Errors (AdlibError): an array not contained in the APG, a mask not aligned with it.
 template <class X>
 detail::ResultOf<detail::AllReduction, X> all(const X& x,
@@ -39,7 +39,7 @@ detail::ResultOf<detail::AllReduction, A> all(const A& array, const Array<const 
     return detail::reduceMasked<detail::AllReduction>(array, mask, where);
 }
 
-/// result[..] = is array[.., x, ..] true for all x in dimension d?
+/// result[..] is true if array[.., x, ..] is true for all x in dimension d.
 /// The result has the other dimensions, aligned with the array's, on the same group; so it is
 /// replicated over the process dimension of d, and every copy is written.
 /// Errors (AdlibError): not so aligned; not contained in the APG; no dimension d.

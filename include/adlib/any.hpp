@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// any, is one of them true?
+/// any, true if one of the elements or values is.
 
 #include <adlib/dimension_schedule.hpp>
 #include <adlib/reduction_schedule.hpp>
@@ -23,9 +23,9 @@ struct AnyReduction {
 
 namespace Adlib {
 
-/// Is an element of an array, a value of an expression `overall (..) e`, or the value of a process
-/// of the APG true? The same on all processes. Without elements: false. Errors (AdlibError): an
-/// array not contained in the APG, a mask not aligned with it.
+/// True if an element of an array, a value of an expression `overall (..) e`, or the value of a
+/// process of the APG is true. The same on all processes. Without elements: false. Errors
+/// (AdlibError): an array not contained in the APG, a mask not aligned with it.
 template <class X>
 detail::ResultOf<detail::AnyReduction, X> any(const X& x,
                                               detail::Where where = detail::Where::here()) {
@@ -39,7 +39,7 @@ detail::ResultOf<detail::AnyReduction, A> any(const A& array, const Array<const 
     return detail::reduceMasked<detail::AnyReduction>(array, mask, where);
 }
 
-/// result[..] = is array[.., x, ..] true for an x in dimension d?
+/// result[..] is true if array[.., x, ..] is true for an x in dimension d.
 /// The result has the other dimensions, aligned with the array's, on the same group; so it is
 /// replicated over the process dimension of d, and every copy is written.
 /// Errors (AdlibError): not so aligned; not contained in the APG; no dimension d.

@@ -82,8 +82,8 @@ public:
     bool restore(detail::Where where = detail::Where::here());
     /// Writes the state. What fails raises IoError, and the last checkpoint stays as it was.
     void now(detail::Where where = detail::Where::here());
-    /// At every n-th call after the first one, now(). Has it written? The environment variable
-    /// HPSPMD_CHECKPOINT_EVERY ("200", "90s", "10m", "2h") says another n or time.
+    /// At every n-th call after the first one, now(). True if it has written. The environment
+    /// variable HPSPMD_CHECKPOINT_EVERY ("200", "90s", "10m", "2h") says another n or time.
     /// After SIGTERM or SIGUSR1 to one of the processes it writes the state within about a second
     /// and ends the program with exit code 143.
     bool every(Index calls, detail::Where where = detail::Where::here());
@@ -120,7 +120,7 @@ void addAll(Adlib::Checkpoint& checkpoint, const char* name, T& variable, Rest&.
 namespace Adlib {
 
 /// A Checkpoint in one call, first in the body of a loop: restores when it is called first, then
-/// writes at every n-th call. Has it restored?
+/// writes at every n-th call. True if it has restored.
 /// Example: `Adlib::checkpoint("flow.npz", 100, "u", u, "step", step);`
 template <class... Variables>
 bool checkpoint(const std::string& file, Index calls, Variables&&... variables) {

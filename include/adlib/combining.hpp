@@ -4,6 +4,7 @@
 
 #include <adlib/operators.hpp>
 #include <cstring>
+#include <functional>
 #include <hpspmd/where.hpp>
 #include <type_traits>
 
@@ -19,11 +20,18 @@ struct Arrived {
     Index valueRow, valueColumn;
 };
 
+/// How kernels combine: numbers of a type that they know, by one of C's operators.
+struct DeviceCombining {
+    const char* type;
+    char sign;  ///< '+' or '*'; 0: they do not
+};
+
 /// They are replaced, or combined with what arrives.
 struct Combining {
     /// element = op(element, value). Null: element = value.
     void (*combine)(const void* op, const Arrived& arrived) = nullptr;
     const void* op = nullptr;
+    DeviceCombining onDevice = {};
 
     explicit operator bool() const { return combine != nullptr; }
     void operator()(const Arrived& arrived) const { combine(op, arrived); }
@@ -65,12 +73,22 @@ void combineRows(const void* op, const Arrived& arrived) {
                 combineRow(by, to, arrived.column, from, arrived.valueColumn, columns);
 }
 
+template <class T, class Op>
+constexpr DeviceCombining deviceCombining() {
+    constexpr bool isSum = std::is_same_v<Op, std::plus<>> || std::is_same_v<Op, std::plus<T>>;
+    constexpr bool isProduct =
+        std::is_same_v<Op, std::multiplies<>> || std::is_same_v<Op, std::multiplies<T>>;
+    if constexpr (typeOnDevice<Plus, T>() != nullptr && (isSum || isProduct))
+        return {typeOnDevice<Plus, T>(), isSum ? '+' : '*'};
+    return {};
+}
+
 /// By op, which must live until the destination is complete.
 template <class T, class Op>
 Combining combiningBy(const Op& op) {
     static_assert(std::is_invocable_r_v<T, const Op&, const T&, const T&>,
                   "the operation of a combining collective takes two elements and gives one");
-    return {combineRows<T, Op>, &op};
+    return {combineRows<T, Op>, &op, deviceCombining<T, Op>()};
 }
 
 }  // namespace hpspmd::detail

@@ -21,8 +21,8 @@ public:
     Copy(const To& destination, const From& source, detail::Where where = detail::Where::here())
         : detail::TwoArraySchedule<To, From>(
               destination, source,
-              detail::makeCopy(detail::operand("destination", destination, where),
-                               detail::readOperand("source", source, where), where)) {
+              detail::makeCopy(detail::operandAnywhere("destination", destination, where),
+                               detail::operandAnywhere("source", source, where), where)) {
         detail::requireSameKind<To, From>();
     }
 };
@@ -33,8 +33,8 @@ template <class T, class... To, class U, class... From>
 void copy(const Array<T, To...>& destination, const Array<U, From...>& source,
           detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
-    detail::copy(detail::operand("destination", destination, where),
-                 detail::readOperand("source", source, where), where);
+    detail::copy(detail::operandAnywhere("destination", destination, where),
+                 detail::operandAnywhere("source", source, where), where);
 }
 
 }  // namespace Adlib

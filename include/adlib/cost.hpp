@@ -17,6 +17,11 @@ struct Machine {
     double nodeBandwidth = 6e9;  ///< per process
     double copyBandwidth = 6e9;  ///< bytes per second copied within a process
     double coresPerNode = 64;    ///< processes k * coresPerNode .. are on node k
+    /// Of messages within a node that go through a buffer; long ones are read where they lie. 0: as
+    /// nodeBandwidth.
+    double packedBandwidth = 0;
+    /// Of copies whose rows are columns on the other side, as in transpose. 0: as copyBandwidth.
+    double turnedBandwidth = 0;
 };
 
 /// Of all processes of the job; those outside the arrays' groups count with 0.

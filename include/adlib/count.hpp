@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// count, how many are true?
+/// count, the number of elements or values that are true.
 
 #include <adlib/dimension_schedule.hpp>
 #include <adlib/reduction_schedule.hpp>

@@ -132,7 +132,7 @@ void roundSums(const Res& result, const Sums& sums, Where where) {
 // The reduction along d of aligned arrays, the last of which may be a mask, is a Form:
 //     name                               what messages call it
 //     reduction(where, d, arrays...)     the arrays begin with the results
-//     hasExactForm                       can the elements of the result be BinnedSum?
+//     hasExactForm                       true if the elements of the result can be BinnedSum
 
 template <class F, class Res, class A, class... M>
 struct ElementReductionAlong {

@@ -107,10 +107,10 @@ void dotProductDimOf(Where where, const Res& result, const A& a, const B& b, int
 namespace Adlib {
 
 /// The sum of a[x, ..] * b[x, ..] over all x of two aligned arrays; the same on all processes of
-/// the APG. The type of the result is Index for two arrays of integers, bool for two of bool (is
-/// there an x where both are true?), else that of the product. Complex elements are not conjugated.
-/// Replicated arrays count once. Without elements: 0. Errors (AdlibError): arrays not aligned or
-/// not contained in the APG. Thesis 3.5.
+/// the APG. The type of the result is Index for two arrays of integers, bool for two of bool (true
+/// if there is an x where both are true), else that of the product. Complex elements are not
+/// conjugated. Replicated arrays count once. Without elements: 0. Errors (AdlibError): arrays not
+/// aligned or not contained in the APG. Thesis 3.5.
 template <class A, class B>
 auto dotProduct(const A& a, const B& b, detail::Where where = detail::Where::here()) {
     return detail::dotProductOf(where, detail::usualOrder(), a, b);

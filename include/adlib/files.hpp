@@ -2,38 +2,15 @@
 #pragma once
 /// Arrays in files: write, read and look.
 
-#include <adlib/binned.hpp>
+#include <adlib/attributes.hpp>
+#include <adlib/file_value.hpp>
 #include <adlib/operand.hpp>
-#include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace hpspmd {
 namespace detail {
-
-/// A number as files know it.
-struct FileNumber {
-    enum Kind : std::uint8_t { Boolean, Signed, Unsigned, Real, Complex, Opaque, Text };
-
-    Kind kind;
-    std::uint32_t bytes;  ///< of one element
-
-    friend bool operator==(const FileNumber& a, const FileNumber& b) {
-        return a.kind == b.kind && a.bytes == b.bytes;
-    }
-};
-
-template <class T>
-constexpr FileNumber fileNumber() {
-    static_assert((std::is_arithmetic_v<T> || isComplex<T>)&&sizeof(T) <= 16 &&
-                      !std::is_same_v<T, long double>,
-                  "files hold bool, integers, float, double and complex numbers of these");
-    constexpr auto bytes = static_cast<std::uint32_t>(sizeof(T));
-    if constexpr (isComplex<T>) return {FileNumber::Complex, bytes};
-    if constexpr (std::is_same_v<T, bool>) return {FileNumber::Boolean, bytes};
-    if constexpr (std::is_floating_point_v<T>) return {FileNumber::Real, bytes};
-    return {std::is_signed_v<T> ? FileNumber::Signed : FileNumber::Unsigned, bytes};
-}
 
 /// Of one dimension of an array in a file: `count` elements from `first` on.
 struct FileRange {
@@ -43,21 +20,21 @@ struct FileRange {
 struct FileOperand {
     Operand array;
     FileNumber number;
-};
-
-/// A variable as files know it: an array that one process has, row-major.
-struct FileValue {
-    FileNumber number;
-    std::vector<Index> shape;
-    std::string bytes;
+    FileFields fields{};  ///< of elements that are objects
 };
 
 template <class T, class... Slots>
 FileOperand fileOperand(const Array<T, Slots...>& array, Where where) {
-    return {operand("array", array, where), fileNumber<std::remove_const_t<T>>()};
+    using Element = std::remove_const_t<T>;
+    static_assert(isFileNumber<Element> || hasFields<Element>,
+                  "files hold bool, integers, float, double, complex numbers of these, and classes "
+                  "with HPSPMD_FIELDS");
+    return {operand("array", array, where), anyNumber<Element>(), fieldsOf<Element>()};
 }
 
-void writeFile(const std::string& file, const FileOperand& array, Where where);
+/// isForced: also what a format takes for too much.
+void writeFile(const std::string& file, const FileOperand& array,
+               const Adlib::Attributes& attributes, Where where, bool isForced = false);
 void readFile(const FileOperand& array, const std::string& file, Where where);
 void readPartOfFile(const FileOperand& array, const std::string& file,
                     const std::vector<FileRange>& part, Where where);
@@ -70,13 +47,14 @@ namespace Adlib {
 struct FileInfo {
     std::vector<Index> shape;  ///< extents, the dimension whose elements are furthest apart first
     std::string type;          ///< "float64", "int32", "uint8", "complex128", "bool" ..
+    Attributes attributes;     ///< none where the format has none
 };
 
 /// Writes an array, or a section of one, of any distribution. The end of the name says how:
 ///     .npy   NumPy's, `numpy.load` reads it
 ///     .vti   VTK's image data: ParaView and VisIt read it; 1 to 3 dimensions
 ///     .raw   the elements alone, in row-major order, little-endian
-///     .csv   text, a line for each row; 1 or 2 dimensions, at most 10^7 elements
+///     .csv   text, a line for each row; 1 or 2 dimensions, at most 10^7 elements without force
 ///     .png   a picture, also .gif, .ppm and .pgm: pictures.hpp
 ///     .npz   NumPy's file of arrays with names; "run.npz:t" is the array t of run.npz
 /// The file appears when it is whole: until then, and if writing fails, an old file of that name
@@ -88,15 +66,41 @@ struct FileInfo {
 template <class T, class... Slots>
 void write(const std::string& file, const Array<T, Slots...>& array,
            detail::Where where = detail::Where::here()) {
-    detail::writeFile(file, detail::fileOperand(array, where), where);
+    detail::writeFile(file, detail::fileOperand(array, where), {}, where);
 }
 
-/// array[x, ..] = the file's element [x, ..]; the ends of the name as for write. Shapes must agree,
-/// and so must the types of the elements, where the file has one. Of a replicated array all copies
-/// are written.
-/// Example: `Adlib::read(t, "plate.npy")`, whatever distribution, and number of processes, wrote
-/// it. Errors: IoError with the cause, on all processes alike (the array may then hold a part of
-/// the file); AdlibError if the array is not contained in the APG.
+/// The same with attributes, those that the first process has, of formats that have them (.h5):
+/// `Adlib::write("run.h5:t", t, {{"unit", "K"}, {"step", step}})`, in Python
+/// `h5py.File("run.h5")["t"].attrs["unit"]`. Text, numbers and vectors of numbers.
+template <class T, class... Slots>
+void write(const std::string& file, const Array<T, Slots...>& array, const Attributes& attributes,
+           detail::Where where = detail::Where::here()) {
+    detail::writeFile(file, detail::fileOperand(array, where), attributes, where);
+}
+template <class T, class... Slots>
+void write(const std::string& file, const Array<T, Slots...>& array,
+           std::initializer_list<Attributes::Named> attributes,
+           detail::Where where = detail::Where::here()) {
+    detail::writeFile(file, detail::fileOperand(array, where), Attributes(attributes), where);
+}
+
+struct Force {};
+inline constexpr Force force{};
+
+/// `Adlib::write("large.csv", a, Adlib::force)`: also more than 10^7 elements as .csv, which the
+/// first process writes alone, up to 25 bytes for each number. For other formats as without it.
+template <class T, class... Slots>
+void write(const std::string& file, const Array<T, Slots...>& array, Force,
+           detail::Where where = detail::Where::here()) {
+    detail::writeFile(file, detail::fileOperand(array, where), {}, where, true);
+}
+
+/// array[x, ..] = the file's element [x, ..]; the ends of the name as for write. Shapes must agree.
+/// Where the file has a type of elements, the array's is the same, or one that holds all its
+/// numbers: int in a file becomes long or double, float double. Of a replicated array all copies
+/// are written. Example: `Adlib::read(t, "plate.npy")`, whatever distribution, and number of
+/// processes, wrote it. Errors: IoError with the cause, on all processes alike (the array may then
+/// hold a part of the file); AdlibError if the array is not contained in the APG.
 template <class T, class... Slots>
 void read(const Array<T, Slots...>& array, const std::string& file,
           detail::Where where = detail::Where::here()) {
@@ -116,8 +120,10 @@ void read(const Array<T, Slots...>& array, const std::string& file,
     detail::readPartOfFile(detail::fileOperand(array, where), file, part, where);
 }
 
-/// Shape and type of a file's array, to make ranges that fit; the same on all processes. IoError.
-/// Example: `const auto plate = Adlib::look("plate.npy"); BlockRange x(plate.shape[0], p.dim(0));`
+/// Shape, type and attributes of a file's array, to make ranges that fit; the same on all
+/// processes. "run.h5:/" tells the attributes of the file itself. IoError. Example: `const auto
+/// plate = Adlib::look("plate.npy"); BlockRange x(plate.shape[0], p.dim(0));`,
+/// `Adlib::look("run.h5:t").attributes.at("unit").text()`.
 FileInfo look(const std::string& file, detail::Where where = detail::Where::here());
 
 }  // namespace Adlib

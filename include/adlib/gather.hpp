@@ -24,7 +24,7 @@ constexpr void requireSameElements() {
 template <class To, class From, class... Arguments>
 void gatherArrays(Where where, const To& to, const From& from, const Arguments&... arguments) {
     requireSameElements<To, From>();
-    gather(operand("destination", to, where), readOperand("source", from, where),
+    gather(operandAnywhere("destination", to, where), operandAnywhere("source", from, where),
            subscriptArrays<To, From>(where, arguments...), where);
 }
 
@@ -40,8 +40,8 @@ public:
            detail::Where where = detail::Where::here())
         : detail::TwoArraySchedule<To, From>(
               destination, source,
-              detail::makeGather(detail::operand("destination", destination, where),
-                                 detail::readOperand("source", source, where),
+              detail::makeGather(detail::operandAnywhere("destination", destination, where),
+                                 detail::operandAnywhere("source", source, where),
                                  detail::subscriptArrays<To, From>(where, arguments...), where)) {
         detail::requireSameElements<To, From>();
     }

@@ -35,6 +35,25 @@ std::vector<Range> rangesOfAll(const Call& call, const G&... generators) {
     return ranges;
 }
 
+/// Sets slots; of an array on a device, only these go there.
+template <class T, std::size_t R>
+void fillWith(const ViewOf<T, R>& to, const T& value, const std::vector<SlotBox>& boxes,
+              Where where) {
+    const auto fill = [&] {
+        for (const SlotBox& box : boxes)
+            copyElements<T, static_cast<int>(R)>(to.data(), &value, to.maps(), {}, slotsOf<R>(box),
+                                                 0);
+    };
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        SlotsAtHome home(where);
+        home.takeToWrite(operandAnywhere("value", to, where), boxes);
+        fill();
+        home.giveBack();
+    } else {
+        fill();
+    }
+}
+
 template <class T, std::size_t R, class... G>
 ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators) {
     static_assert(((headersOf<G> == R) && ...),
@@ -46,14 +65,14 @@ ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators)
     static thread_local LastValues<T, R> values;
     bool isNew = false;
     const ViewOf<T, R> result = values.take(apg(), maps, isNew, where);
-    atHome(where, writes(result));
-    if (result.isHeld() && (!isNew || !(other == T()))) {
-        T* const first = reinterpret_cast<T*>(result.storage()->address);
-        std::fill(first, first + result.storage()->slots, T());
-        copyElements<T, static_cast<int>(R)>(result.data(), &other, result.maps(), {},
-                                             ownSlots<R>(result.maps()), 0);
-    }
+    if constexpr (!(hasStores<G> && ...)) atHome(where, writes(result));
+    // Slots that are no own locations are those of all values here: T().
+    const auto own = ownSlots<R>(result.maps());
+    const bool isToBeFilled = result.isHeld() && (!isNew || !(other == T()));
+    const auto others = slotsBeside<R>(own, generators...);
+    if (isToBeFilled && !others) fillWith<T, R>(result, other, {boxOf(own)}, where);
     generateAll<T, R>(call, result, generators...);
+    if (isToBeFilled && others) fillWith<T, R>(result, other, *others, where);
     return completed<T, R>(result, where);
 }
 

@@ -3,14 +3,18 @@
 /// What genarray and modarray share: expressions `overall (..) e` that give elements of a new
 /// array.
 
+#include <adlib/slots.hpp>
 #include <adlib/write_halo.hpp>
 #include <hpspmd/create.hpp>
 #include <hpspmd/divide.hpp>
 #include <hpspmd/error.hpp>
 #include <hpspmd/overall.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -24,7 +28,7 @@ template <class Body, class Store>
 inline constexpr std::size_t headersOf<OverallWithStores<Body, Store>> =
     headersOf<OverallExpression<Body>>;
 
-/// Do equal subscripts name the same location in the same process?
+/// True if equal subscripts name the same location in the same process.
 inline bool sameRange(const Range& a, const Range& b) {
     const RangeRecord& x = *a.record();
     const RangeRecord& y = *b.record();
@@ -40,6 +44,49 @@ std::array<std::vector<Block>, R> ownSlots(const std::array<Map, R>& maps) {
         slots[r].assign(blocks.begin(), blocks.end());
     }
     return slots;
+}
+
+template <std::size_t R>
+SlotBox boxOf(const std::array<std::vector<Block>, R>& slots) {
+    return SlotBox(slots.begin(), slots.end());
+}
+template <std::size_t R>
+std::array<std::vector<Block>, R> slotsOf(const SlotBox& box) {
+    std::array<std::vector<Block>, R> slots;
+    std::copy(box.begin(), box.end(), slots.begin());
+    return slots;
+}
+
+/// Of one stretch of local subscripts, what lies before and behind another one; nothing if they are
+/// no stretches.
+inline std::optional<std::vector<Block>> stretchesBeside(const std::vector<Block>& all,
+                                                         const std::vector<Block>& some) {
+    const bool isSimple = all.size() == 1 && all[0].localStep == 1 && some.size() == 1 &&
+                          some[0].localStep == 1 && some[0].count > 0;
+    if (!isSimple) return std::nullopt;
+    const Index begin = all[0].localBase, from = some[0].localBase, end = begin + all[0].count,
+                to = from + some[0].count;
+    return std::vector<Block>{Block{from - begin, 0, 1, begin, 1}, Block{end - to, 0, 1, to, 1}};
+}
+
+/// The slots among `all` that no generator gives, if one gives a box of them; nothing if they are
+/// not known so simply. So they may be set behind the generator, where its nest has run.
+template <std::size_t R, class... G>
+std::optional<std::vector<SlotBox>> slotsBeside(
+    [[maybe_unused]] std::array<std::vector<Block>, R> all, const G&... generators) {
+    if constexpr (sizeof...(G) == 1 && (hasStores<G> && ...)) {
+        const std::vector<std::vector<Block>> given = (generators.ownBlocks(), ...);
+        std::vector<SlotBox> boxes;
+        for (std::size_t r = 0; r < given.size(); ++r) {
+            const auto beside = stretchesBeside(all[r], given[r]);
+            if (!beside) return std::nullopt;
+            all[r] = *beside;
+            boxes.push_back(boxOf(all));
+            all[r] = given[r];
+        }
+        if (given.size() == R) return boxes;
+    }
+    return std::nullopt;
 }
 
 /// The own locations that each generator gives, by dimension.
@@ -80,8 +127,8 @@ public:
         return *oldest.array;
     }
 
-    /// Does `taken`, which take() gave, hold the elements of a that no generator gives? So it is if
-    /// a was made of it, and of these boxes.
+    /// True if `taken`, which take() gave, holds the elements of a that no generator gives. So it
+    /// is if a was made of it, and of these boxes.
     template <class A>
     bool holdsOthers(const ViewOf<T, R>& taken, const A& a, const Boxes& boxes) {
         bool holds = false;

@@ -30,7 +30,7 @@ Integers integers(const char* role, const Array<T, Slots...>& array, Where where
                 raiseTooLarge(integers.array.role, value, integers.where);
         return static_cast<Index>(value);
     };
-    return {operand(role, array, where), read, where};
+    return {readOperand(role, array, where), read, where};
 }
 
 }  // namespace hpspmd::detail

@@ -156,8 +156,8 @@ public:
                 told_.time == now.load(std::memory_order_relaxed));
     }
     ChangedLines& changedLines() const { return changedLines_; }
-    /// Is nothing that loops reach an element that other iterations change? On several processes
-    /// their parts are a strategy's, and not those of threads.
+    /// True if no iteration of a loop reaches an element that another one changes. On several
+    /// processes their parts are a strategy's, and not those of threads.
     bool mayUseThreads() const;
     /// Where threads may divide loops; null: anywhere.
     const Cuts* cuts() const { return cuts_ ? &cuts_ : nullptr; }
@@ -285,6 +285,9 @@ struct Piece {
 /// What the process that holds a location has, for all, in one message.
 void tell(const Method& method, Index location, std::initializer_list<Piece> pieces, Where where);
 
+/// .. what the first process has.
+void tellFromFirst(std::initializer_list<Piece> pieces, Where where);
+
 void complete(const Method& method, const Operand& part, Where where);
 void refresh(const Method& method, const Operand& part, int d, int low, int high, Where where);
 void fetch(const Method& method, const Operand& part, int d, Index location, Where where);
@@ -309,16 +312,20 @@ void changed(const Method& method, const Array<T, S...>& part, Lines lines) {
     written(method, part, lines);
 }
 
-/// Every process has all elements, if something was written since they last had.
+/// Every process has all elements, if something was written since they last had. On one process
+/// they stay on the device where they are: who reads them asks for them.
 template <class T, class... S>
 void complete(const Method& method, const Array<T, S...>& part, Where where = Where::here()) {
-    complete(method, operand("array", part, where), where);
+    if (!method.isSingle())
+        complete(method, operand("array", part, where), where);
+    else if (part.ghosts() != nullptr)
+        part.ghosts()->fillAll();
 }
 /// .. or those of one location in dimension D, which its process sends to all.
 template <int D, class T, class... S>
 void fetch(const Method& method, const Array<T, S...>& part, Index location,
            Where where = Where::here()) {
-    fetch(method, operand("array", part, where), D, location, where);
+    if (!method.isSingle()) fetch(method, operand("array", part, where), D, location, where);
 }
 /// .. or those next to its own in dimension D. On one process elements stay on the device where
 /// they are: the nest that reads the part asks for them.

@@ -167,4 +167,63 @@ void refresh(const Method& method, const Rows<C>& rows, int low, int high,
     refreshRows(method, operand("array", rows.elements, where), rows.table(), low, high, where);
 }
 
+/// An array of which all get elements next to their own, or all elements; of rows of a container,
+/// with their table.
+struct Neighbours {
+    Operand part;
+    std::vector<int> low, high;
+    std::optional<RowTable> rows = std::nullopt;
+    bool isWhole = false;
+};
+template <int D, class T, class... S>
+Neighbours neighboursOf(const Array<T, S...>& part, int low, int high, Where where) {
+    Neighbours result{operand("array", part, where), std::vector<int>(sizeof...(S)), {}};
+    result.high = result.low;
+    result.low[D] = low;
+    result.high[D] = high;
+    return result;
+}
+template <int D, class C>
+Neighbours neighboursOf(const Rows<C>& rows, int low, int high, Where where) {
+    Neighbours result = neighboursOf<D>(rows.elements, low, high, where);
+    result.rows = rows.table();
+    return result;
+}
+/// Nothing on one process, where they are known to be fresh at once.
+template <int D, class P>
+std::optional<Neighbours> neighbours(const Method& method, const P& part, int low, int high,
+                                     Where where = Where::here()) {
+    if (!method.isSingle()) return neighboursOf<D>(part, low, high, where);
+    refresh<D>(method, part, low, high, where);
+    return std::nullopt;
+}
+template <class T, class... S>
+Neighbours everythingOf(const Array<T, S...>& part, Where where) {
+    Neighbours result{operand("array", part, where), {}};
+    for (int r = 0; r < static_cast<int>(sizeof...(S)); ++r)
+        result.low.push_back(static_cast<int>(part.size(r)));
+    result.high = result.low;
+    result.isWhole = true;
+    return result;
+}
+template <class C>
+Neighbours everythingOf(const Rows<C>& rows, Where where) {
+    Neighbours result = everythingOf(rows.elements, where);
+    result.rows = rows.table();
+    return result;
+}
+/// All elements of it.
+template <class P>
+std::optional<Neighbours> everything(const Method& method, const P& part,
+                                     Where where = Where::here()) {
+    if (!method.isSingle()) return everythingOf(part, where);
+    complete(method, part, where);
+    return std::nullopt;
+}
+/// All of them that are older than the last write: elements next to the own ones in one exchange,
+/// and whole arrays in another one, but for long ones.
+void fetchTogether(const Method& method,
+                   std::initializer_list<std::optional<Neighbours>> neighbours,
+                   Where where = Where::here());
+
 }  // namespace hpspmd::detail

@@ -7,33 +7,24 @@
 namespace hpspmd {
 namespace detail {
 
-/// Those of `all` that are not among `some`, if both are one stretch each; else all of them.
-inline std::vector<Block> slotsBeside(const std::vector<Block>& all,
-                                      const std::vector<Block>& some) {
-    const bool isSimple = all.size() == 1 && all[0].localStep == 1 && some.size() == 1 &&
-                          some[0].localStep == 1 && some[0].count > 0;
-    if (!isSimple) return all;
-    const Index begin = all[0].localBase, from = some[0].localBase, end = begin + all[0].count,
-                to = from + some[0].count;
-    return {Block{from - begin, 0, 1, begin, 1}, Block{end - to, 0, 1, to, 1}};
-}
-
-/// The elements of a for those that no generator gives; for all, if that is not known.
-template <class T, std::size_t R, class A, class... G>
-void copyOthers(const ViewOf<T, R>& to, const A& a, const G&... generators) {
-    std::array<std::vector<Block>, R> slots;
-    for (std::size_t r = 0; r < R; ++r) slots[r] = copiedSlots(a.maps()[r].range);
+/// The elements of a for those that no generator gives, where the newest ones are.
+template <class T, std::size_t R, class A>
+void copyOthers(const Call& call, const ViewOf<T, R>& to, const A& a,
+                const std::vector<SlotBox>& boxes) {
     const auto copy = [&] {
-        copyElements<T, static_cast<int>(R)>(to.data(), a.data(), to.maps(), a.maps(), slots, 0);
+        for (const SlotBox& box : boxes)
+            copyElements<T, static_cast<int>(R)>(to.data(), a.data(), to.maps(), a.maps(),
+                                                 slotsOf<R>(box), 0);
     };
-    if constexpr (sizeof...(G) == 1 && (hasStores<G> && ...)) {
-        const std::vector<std::vector<Block>> given = (generators.ownBlocks(), ...);
-        for (std::size_t r = 0; r < given.size(); ++r) {
-            slots[r] = slotsBeside(slots[r], given[r]);
-            copy();
-            slots[r] = given[r];
-        }
-        if (given.empty()) copy();
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        const Operand own = operandAnywhere("value", to, call.where),
+                      other = operandAnywhere("array", a, call.where);
+        if (copiedOnDevice(call, own, other, boxes)) return;
+        SlotsAtHome home(call.where);
+        home.takeToRead(other, boxes);
+        home.takeToWrite(own, boxes);
+        copy();
+        home.giveBack();
     } else {
         copy();
     }
@@ -52,12 +43,17 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
     static thread_local LastValues<T, R> values;
     bool isNew = false;
     const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
-    atHome(where, reads(a), writes(result));
     const bool isKnown = (hasStores<G> && ...);
     Boxes boxes = isKnown ? Boxes{generators.ownBlocks()...} : Boxes();
     const bool hasOthers = values.holdsOthers(result, a, boxes);
-    if (a.isHeld() && !hasOthers) copyOthers<T, R>(result, a, generators...);
+    // Nests that store values ask for themselves, and may run on a device.
+    if (!isKnown) atHome(where, reads(a), writes(result));
+    std::array<std::vector<Block>, R> all;
+    for (std::size_t r = 0; r < R; ++r) all[r] = copiedSlots(a.maps()[r].range);
+    const auto others = slotsBeside<R>(all, generators...);
+    if (a.isHeld() && !hasOthers && !others) copyOthers<T, R>(call, result, a, {boxOf(all)});
     generateAll<T, R>(call, result, generators...);
+    if (a.isHeld() && !hasOthers && others) copyOthers<T, R>(call, result, a, *others);
     if (isKnown) values.note(result, a, std::move(boxes));
     return completed<T, R>(result, where);
 }

@@ -120,4 +120,16 @@ struct And {
     }
 };
 
+/// A type of that size that kernels know and that adds as T does; null if there is none.
+template <class Op, class T>
+constexpr const char* typeOnDevice() {
+    if constexpr (std::is_same_v<T, double>) return "double";
+    if constexpr (std::is_same_v<T, float>) return "float";
+    if constexpr (!std::is_integral_v<T>) return nullptr;
+    constexpr bool isSigned = std::is_signed_v<T> && !std::is_same_v<Op, Plus>;
+    if constexpr (sizeof(T) == 8) return isSigned ? "long" : "unsigned long";
+    if constexpr (sizeof(T) == 4) return isSigned ? "int" : "unsigned int";
+    return nullptr;
+}
+
 }  // namespace hpspmd::detail

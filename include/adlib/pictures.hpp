@@ -51,7 +51,7 @@ class Frames {
 public:
     explicit Frames(std::string name, Colours colours = {}, Index every = 1);
 
-    /// Has it made one? IoError.
+    /// True if it has made one. IoError.
     template <class T, class... Slots>
     bool add(const Array<T, Slots...>& array, detail::Where where = detail::Where::here()) {
         if (calls_++ % every_ != 0) return false;

@@ -39,7 +39,7 @@ using TakeRow = void (*)(void* state, const Row& row);
 
 /// How kernels of the library take up elements, or products of two of them, into a number.
 struct DeviceForm {
-    const char* joins;  ///< "SUM", "MAX" or "MIN"
+    const char* joins;  ///< "SUM", "MAX" or "MIN"; null: into a Binned, what follows is of elements
     const char* type;   ///< of the elements and the number, as kernels call it
     std::size_t size;
     int arrays;
@@ -174,17 +174,6 @@ void takeRowBinned(void* state, const Row& row) {
     });
 }
 
-/// A type of that size that kernels know and that adds as T does; null if there is none.
-template <class Op, class T>
-constexpr const char* typeOnDevice() {
-    if constexpr (std::is_same_v<T, double>) return "double";
-    if constexpr (std::is_same_v<T, float>) return "float";
-    if constexpr (!std::is_integral_v<T>) return nullptr;
-    constexpr bool isSigned = std::is_signed_v<T> && !std::is_same_v<Op, Plus>;
-    if constexpr (sizeof(T) == 8) return isSigned ? "long" : "unsigned long";
-    if constexpr (sizeof(T) == 4) return isSigned ? "int" : "unsigned int";
-    return nullptr;
-}
 template <class Op>
 constexpr const char* joinOnDevice() {
     if constexpr (std::is_same_v<Op, Plus>) return "SUM";
@@ -199,9 +188,12 @@ void joinGroups(void* total, const void* pieces, std::size_t count) {
         result = Op::combine(result, static_cast<const T*>(pieces)[k]);
 }
 
+template <class Result, class Term, bool masked>
+inline constexpr bool areFactors = !masked && std::is_same_v<typename Term::Factor, Result>;
+
 template <class Op, class Result, class Term, bool masked>
 const DeviceForm* deviceForm() {
-    if constexpr (!masked && std::is_same_v<typename Term::Factor, Result>) {
+    if constexpr (areFactors<Result, Term, masked>) {
         if constexpr (typeOnDevice<Op, Result>() != nullptr && joinOnDevice<Op>() != nullptr) {
             static constexpr DeviceForm form{joinOnDevice<Op>(), typeOnDevice<Op, Result>(),
                                              sizeof(Result), Term::arrays, joinGroups<Op, Result>};
@@ -211,10 +203,22 @@ const DeviceForm* deviceForm() {
     return nullptr;
 }
 
+/// Of a sum that does not depend on the order.
+template <class Result, class Term, bool masked>
+const DeviceForm* binnedDeviceForm() {
+    if constexpr (areFactors<Result, Term, masked> && !isComplex<Result>) {
+        static_assert(sizeof(BinnedSum<Result>) == sizeof(Binned));
+        static constexpr DeviceForm form{nullptr, typeOnDevice<Plus, Result>(), sizeof(Result),
+                                         Term::arrays, nullptr};
+        return &form;
+    }
+    return nullptr;
+}
+
 /// How a sum is made: as fast as possible, or independent of processes and distribution.
 enum class Order { OfProcesses, None };
 
-/// Can this reduction be made independent of the order? Integers always are.
+/// True if this reduction can be made independent of the order. Integers always are.
 template <class Op, class Result>
 inline constexpr bool hasBinnedForm = std::is_same_v<Op, Plus>&& isBinnable<Result>;
 
@@ -233,7 +237,8 @@ public:
                 return {&sum_,
                         sizeof sum_,
                         takeRowBinned<Result, Term, masked>,
-                        {mergeSums<Result>, nullptr}};
+                        {mergeSums<Result>, nullptr},
+                        binnedDeviceForm<Result, Term, masked>()};
         return {&total_,
                 sizeof total_,
                 takeRow<Op, Result, Term, masked>,

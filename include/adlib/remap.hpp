@@ -21,8 +21,8 @@ public:
     Remap(const To& destination, const From& source, detail::Where where = detail::Where::here())
         : detail::TwoArraySchedule<To, From>(
               destination, source,
-              detail::makeRemap(detail::operand("destination", destination, where),
-                                detail::readOperand("source", source, where), where)) {
+              detail::makeRemap(detail::operandAnywhere("destination", destination, where),
+                                detail::operandAnywhere("source", source, where), where)) {
         detail::requireSameKind<To, From>();
     }
 };
@@ -37,8 +37,8 @@ template <class T, class... To, class U, class... From>
 void remap(const Array<T, To...>& destination, const Array<U, From...>& source,
            detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
-    detail::remap(detail::operand("destination", destination, where),
-                  detail::readOperand("source", source, where), {}, where);
+    detail::remap(detail::operandAnywhere("destination", destination, where),
+                  detail::operandAnywhere("source", source, where), {}, where);
 }
 
 /// The same, combining: destination[x, ..] = op(destination[x, ..], source[x, ..]).
@@ -48,9 +48,9 @@ void remap(const Array<T, To...>& destination, const Array<U, From...>& source, 
            detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     const auto& operation = detail::callable(op);
-    detail::remap(detail::operand("destination", destination, where),
-                  detail::readOperand("source", source, where), detail::combiningBy<T>(operation),
-                  where);
+    detail::remap(detail::operandAnywhere("destination", destination, where),
+                  detail::operandAnywhere("source", source, where),
+                  detail::combiningBy<T>(operation), where);
 }
 
 }  // namespace Adlib

@@ -18,6 +18,8 @@ void scatter(const Operand& to, const Operand& from, const SubscriptArrays& subs
              const Combining& combining, Where where);
 ScatterHandle makeScatter(const Operand& to, const Operand& from, const SubscriptArrays& subscripts,
                           const Call& call);
+void executeScatter(PreparedScatter& scatter, const Operand& to, const Operand& from,
+                    const Combining& store, Where where);
 void startScatter(PreparedScatter& scatter, const Operand& to, const Operand& from, Where where);
 void finishScatter(PreparedScatter& scatter, const Combining& store, Where where);
 
@@ -38,8 +40,8 @@ template <class Op, class To, class From, class... Arguments>
 void scatterArrays(Where where, const Op& op, const To& to, const From& from,
                    const Arguments&... arguments) {
     requireSameElements<To, From>();
-    const Operand destination = operand("destination", to, where);
-    const Operand source = readOperand("source", from, where);
+    const Operand destination = operandAnywhere("destination", to, where);
+    const Operand source = operandAnywhere("source", from, where);
     scatter(destination, source, subscriptArrays<From, To>(where, arguments...),
             storeBy<typename To::Element>(op), where);
 }
@@ -66,20 +68,18 @@ public:
             detail::Where where = detail::Where::here())
         : to_(destination),
           from_(source),
-          scatter_(detail::makeScatter(detail::operand("destination", destination, where),
-                                       detail::readOperand("source", source, where),
+          scatter_(detail::makeScatter(detail::operandAnywhere("destination", destination, where),
+                                       detail::operandAnywhere("source", source, where),
                                        detail::subscriptArrays<From, To>(where, arguments...),
                                        {"Scatter", where})),
-          madeFor_(detail::operand("destination", destination, where),
-                   detail::readOperand("source", source, where)) {
+          madeFor_(detail::operandAnywhere("destination", destination, where),
+                   detail::operandAnywhere("source", source, where)) {
         detail::requireSameElements<To, From>();
     }
 
     void execute(detail::Where where = detail::Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, detail::Where where = detail::Where::here()) {
-        const detail::Call call{"Scatter", where};
-        start(to, from, where);
-        finish(where);
+        executeBy(detail::Replace(), to, from, where);
     }
     template <class Op>
     void execute(const Op& op, detail::Where where = detail::Where::here()) {
@@ -88,9 +88,7 @@ public:
     template <class Op>
     void execute(const To& to, const From& from, const Op& op,
                  detail::Where where = detail::Where::here()) {
-        const detail::Call call{"Scatter", where};
-        start(to, from, where);
-        finish(op, where);
+        executeBy(detail::callable(op), to, from, where);
     }
 
     /// execute() in two halves; between them neither array may be touched; one at a time.
@@ -111,6 +109,16 @@ public:
     }
 
 private:
+    template <class Op>
+    void executeBy(const Op& op, const To& to, const From& from, detail::Where where) {
+        const detail::Call call{"Scatter", where};
+        const detail::Operand destination = detail::operandAnywhere("destination", to, where);
+        const detail::Operand source = detail::operandAnywhere("source", from, where);
+        madeFor_.require(call, destination, source);
+        detail::executeScatter(*scatter_, destination, source,
+                               detail::storeBy<typename To::Element>(op), where);
+    }
+
     To to_;
     From from_;
     detail::ScatterHandle scatter_;

@@ -48,6 +48,8 @@ public:
     /// Around start() and finish() of one execution, which observers are told as one call.
     Call call(Where where) const { return Call(call_, where); }
 
+    /// start() and finish(), of two arrays, where their elements are.
+    void execute(const Operand& to, const Operand& from, Where where);
     /// Posts the messages and copies what stays. If it is already under way, another instance of it
     /// is used. AdlibError unless the arrays have the descriptors of those the schedule was made
     /// for and, if these were two, share no element.
@@ -80,8 +82,8 @@ public:
     void execute(Where where = Where::here()) { execute(to_, from_, where); }
     void execute(const To& to, const From& from, Where where = Where::here()) {
         const Call call = schedule_.call(where);
-        begin(to, from, where);
-        finish(where);
+        schedule_.execute(operandAnywhere("destination", to, where),
+                          operandAnywhere("source", from, where), where);
     }
 
     /// destination element = op(destination element, the one that comes), where one comes.

@@ -21,8 +21,8 @@ protected:
                   Where where)
         : TwoArraySchedule<To, From>(
               destination, source,
-              makeShift(operand("destination", destination, where),
-                        readOperand("source", source, where), amount, d, beyond, where)) {
+              makeShift(operandAnywhere("destination", destination, where),
+                        operandAnywhere("source", source, where), amount, d, beyond, where)) {
         requireSameKind<To, From>();
     }
 };
@@ -59,8 +59,8 @@ template <class T, class... To, class U, class... From>
 void shift(const Array<T, To...>& destination, const Array<U, From...>& source, Index amount,
            int d = 0, detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
-    detail::shift(detail::operand("destination", destination, where),
-                  detail::readOperand("source", source, where), amount, d, detail::Beyond::Kept,
+    detail::shift(detail::operandAnywhere("destination", destination, where),
+                  detail::operandAnywhere("source", source, where), amount, d, detail::Beyond::Kept,
                   where);
 }
 
@@ -69,9 +69,9 @@ template <class T, class... To, class U, class... From>
 void cshift(const Array<T, To...>& destination, const Array<U, From...>& source, Index amount,
             int d = 0, detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
-    detail::shift(detail::operand("destination", destination, where),
-                  detail::readOperand("source", source, where), amount, d, detail::Beyond::Wrapped,
-                  where);
+    detail::shift(detail::operandAnywhere("destination", destination, where),
+                  detail::operandAnywhere("source", source, where), amount, d,
+                  detail::Beyond::Wrapped, where);
 }
 
 }  // namespace Adlib

@@ -28,8 +28,8 @@ protected:
                  Beyond beyond, Where where)
         : TwoArraySchedule<To, From>(
               destination, source,
-              makeSkew(operand("destination", destination, where),
-                       readOperand("source", source, where),
+              makeSkew(operandAnywhere("destination", destination, where),
+                       operandAnywhere("source", source, where),
                        integers("array of shifts", amounts, where), d, beyond, where)) {
         requireSkewKinds<To, From, Amounts>();
     }
@@ -39,7 +39,7 @@ template <class To, class From, class Amounts>
 void skewArrays(const To& to, const From& from, const Amounts& amounts, int d, Beyond beyond,
                 Where where) {
     requireSkewKinds<To, From, Amounts>();
-    skew(operand("destination", to, where), readOperand("source", from, where),
+    skew(operandAnywhere("destination", to, where), operandAnywhere("source", from, where),
          integers("array of shifts", amounts, where), d, beyond, where);
 }
 

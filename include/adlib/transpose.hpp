@@ -24,8 +24,8 @@ public:
               detail::Where where = detail::Where::here())
         : detail::TwoArraySchedule<To, From>(
               destination, source,
-              detail::makeTranspose(detail::operand("destination", destination, where),
-                                    detail::readOperand("source", source, where),
+              detail::makeTranspose(detail::operandAnywhere("destination", destination, where),
+                                    detail::operandAnywhere("source", source, where),
                                     permutation.data(), where)) {
         detail::requireSameKind<To, From>();
     }
@@ -40,8 +40,9 @@ void transpose(const Array<T, To...>& destination, const Array<U, From...>& sour
                const std::array<int, sizeof...(To)>& permutation,
                detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
-    detail::transpose(detail::operand("destination", destination, where),
-                      detail::readOperand("source", source, where), permutation.data(), {}, where);
+    detail::transpose(detail::operandAnywhere("destination", destination, where),
+                      detail::operandAnywhere("source", source, where), permutation.data(), {},
+                      where);
 }
 
 /// The same, combining: `transpose(b, a, {1, 0}, std::plus<>())` makes b[i, j] = b[i, j] + a[j, i],
@@ -52,8 +53,8 @@ void transpose(const Array<T, To...>& destination, const Array<U, From...>& sour
                detail::Where where = detail::Where::here()) {
     detail::requireSameKind<Array<T, To...>, Array<U, From...>>();
     const auto& operation = detail::callable(op);
-    detail::transpose(detail::operand("destination", destination, where),
-                      detail::readOperand("source", source, where), permutation.data(),
+    detail::transpose(detail::operandAnywhere("destination", destination, where),
+                      detail::operandAnywhere("source", source, where), permutation.data(),
                       detail::combiningBy<T>(operation), where);
 }
 

@@ -66,7 +66,7 @@ public:
         return true;
     }
 
-    /// Will nothing be moved any more?
+    /// True if nothing will be moved any more.
     bool isSettled() const;
     /// A line for each set that was tried: processes, seconds per step, "<" at the best.
     std::string report() const;

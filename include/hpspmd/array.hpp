@@ -26,7 +26,7 @@ inline constexpr bool isSlot = std::is_same_v<S, Dist> || std::is_same_v<S, Seq>
 template <class...>
 struct Types {};
 
-/// Does every slot convert implicitly, `*` to `-`? False for different ranks.
+/// True if every slot converts implicitly, `*` to `-`. False for different ranks.
 template <class From, class To>
 inline constexpr bool widens = false;
 template <class... From, class... To>
@@ -185,7 +185,7 @@ public:
     Storage* storage() const { return storage_ ? storage_->whole : nullptr; }
     /// What is counted: also keeps the ranges.
     const StorageHandle& storageHandle() const { return storage_; }
-    /// Is this the only handle of the elements?
+    /// True if this is the only handle of the elements.
     bool isSole() const {
         return storage_->references.load() == 1 && storage()->references.load() == 1;
     }

@@ -15,8 +15,8 @@ struct Over {
     BorrowedRange range;
     Index lo = 0;
     Index hi = 0;
-    bool runs = true;     ///< does this process run any iteration of the construct?
-    bool within = false;  ///< without range: are lo and hi subscripts to be checked?
+    bool runs = true;     ///< true if this process runs any iteration of the construct
+    bool within = false;  ///< without range: true if lo and hi are subscripts to be checked
     IndexSet indices{};   ///< of the index, if it does not go over all that the process holds
 
     Over() = default;
@@ -112,7 +112,7 @@ void check(const ReadPart<A>& part, const char* name, std::initializer_list<Over
     checkFresh(part, name, slots, enclosing, where);
 }
 
-/// Would checkFresh() be silent?
+/// True if checkFresh() would raise no error.
 template <class T, class... Slots>
 bool isFresh(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
              std::initializer_list<Over> = {}) noexcept {
@@ -127,8 +127,8 @@ bool isFresh(const ReadPart<A>& part, std::initializer_list<Over> slots,
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
                   std::initializer_list<Over> enclosing, const ReadSet& bytes = everyByte) noexcept;
 
-/// Would check() be silent? For accesses under a condition: asked once, at the entry of the nest;
-/// only an access that really happens then calls check() and raises the error.
+/// True if check() would raise no error. For accesses under a condition: asked once, at the entry
+/// of the nest; only an access that really happens then calls check() and raises the error.
 template <class T, class... Slots>
 bool passes(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
             std::initializer_list<Over> enclosing = {}) noexcept {
@@ -143,7 +143,7 @@ bool passes(const ReadPart<A>& part, std::initializer_list<Over> slots,
 [[noreturn, gnu::cold]] void raiseOutOfBounds(Index e, Index size, int r, Where where);
 void checkShift(Index distance, const BorrowedRange& array, Index str, int r, const char* name,
                 Where where);
-/// Are the cells that an index reaches by this distance fresh? StaleGhosts.
+/// StaleGhosts unless the cells that an index reaches by this distance are fresh.
 void checkGhosts(Index distance, const Descriptor& a, Index str, int r, Where where,
                  const DistributedIndex* index = nullptr);
 

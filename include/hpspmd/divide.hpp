@@ -23,6 +23,18 @@ std::array<Range, sizeof...(X)> rangesOf(const X&... ranges) {
     return {Range(ranges)...};
 }
 
+/// True if an array and a contiguous container, as a std::vector, surely share no element. Views of
+/// containers, divide(v, x), may share some.
+template <class A, class C>
+bool disjointFrom(const A& a, const C& container) {
+    const Storage* const storage = a.storage();
+    if (storage == nullptr) return true;
+    const char* const mine = reinterpret_cast<const char*>(storage->address);
+    const char* const others = reinterpret_cast<const char*>(std::data(container));
+    return others + std::size(container) * sizeof(*std::data(container)) <= mine ||
+           mine + static_cast<std::size_t>(storage->slots) * storage->elementSize <= others;
+}
+
 template <class T, class R>
 struct Repeated;
 template <class T, std::size_t... R>

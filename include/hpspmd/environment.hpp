@@ -33,9 +33,9 @@ private:
 void startEnvironment();
 bool environmentRuns();  ///< started and not yet stopped
 int ownRank();           ///< in the job; before the start what the launcher says, -1 if nothing
-/// Do processes sleep while they wait, so that others get their cores? They do where a node has not
-/// a core for each thread of each process, which is found out at start, or as the environment
-/// variable HPSPMD_WAITING says: "sleep" or "spin".
+/// True if processes sleep while they wait, so that others get their cores. They do where a node
+/// has not a core for each thread of each process, which is found out at start, or as the
+/// environment variable HPSPMD_WAITING says: "sleep" or "spin".
 bool waitsSleep();
 
 /// From now on an uncaught exception ends the whole job with its exit code. Called by the start and

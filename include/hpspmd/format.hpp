@@ -40,8 +40,8 @@ public:
     /// "BlockRange"; with parameters() and N, P this is the format's identity.
     virtual const char* name() const = 0;
     virtual std::vector<Index> parameters() const { return {}; }
-    /// Does every coordinate have room for all locations, local subscript n for location n
-    /// (whole())?
+    /// True if every coordinate has room for all locations, local subscript n for location n
+    /// (whole()).
     virtual bool isWhole() const { return false; }
     /// Slots that hold any coordinate's locations, without ghost cells; equal for all coordinates.
     virtual Index shell() const = 0;

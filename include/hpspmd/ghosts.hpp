@@ -77,8 +77,8 @@ public:
     /// Takes part in the stamps of this storage as a view with other ranges, all of whose cells are
     /// fresh.
     void addView(const Map* maps, int rank);
-    /// Have so many cells on either side been filled since something was perhaps written? The same
-    /// answer in all processes, also where one holds no such cells.
+    /// True if so many cells on either side have been filled since something was perhaps written.
+    /// The same answer in all processes, also where one holds no such cells.
     bool areFilled(const Map& map, int r, Index low, Index high) const;
 
     /// How many cells next to the blocks are as fresh as the elements; all if that is not known.
@@ -110,7 +110,7 @@ private:
         Range range;
         Index stride;
         Side below, above;
-        bool isTorus = false;  // have they been filled cyclically?
+        bool isTorus = false;  // true if they have been filled cyclically
     };
 
     void addSides(const Map* maps, int rank);
@@ -186,7 +186,7 @@ A&& filled(A&& a) {
     return std::forward<A>(a);
 }
 
-/// Does x[l : u : s] hold a location? If it is no legal triplet, yes: who uses it will tell.
+/// True if x[l : u : s] holds a location, or is no legal triplet: who uses it will tell.
 bool any(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept;
 
 /// An array of which a nest writes elements of these locations, or only these bytes of them.

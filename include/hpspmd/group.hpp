@@ -70,9 +70,9 @@ public:
     constexpr explicit Group(const detail::GroupRecord* record) noexcept : record_(record) {}
 
     int size(detail::Where where = detail::Where::here()) const { return record(where)->size; }
-    /// Are all processes of `other` processes of this group? Every grid lies in the initial group.
-    /// Within one grid a fixed coordinate counts even where its dimension has a single process, so
-    /// that what would be wrong with two processes is found with one.
+    /// True if all processes of `other` are processes of this group. Every grid lies in the initial
+    /// group. Within one grid a fixed coordinate counts even where its dimension has a single
+    /// process, so that what would be wrong with two processes is found with one.
     bool contains(const Group& other) const;
     bool amMember(detail::Where where = detail::Where::here()) const {
         return record(where)->rank >= 0;
@@ -101,7 +101,7 @@ int member(const Group& g, int k);
 int position(const Group& g, int process);
 /// Coordinate of any process in a dimension; -1 outside its grid; 0 for the collapsed dimension.
 int coordinate(const Dimension& d, int process);
-/// Is d a free dimension of g? Always true for the collapsed dimension.
+/// True if d is a free dimension of g. Always true for the collapsed dimension.
 bool hasDimension(const Group& g, const Dimension& d);
 /// The free dimensions of g in grid order.
 std::vector<Dimension> freeDimensions(const Group& g);

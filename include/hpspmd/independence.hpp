@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Independence, which checks what `[[hpspmd::independent]]` promises, in programs that run with
-/// HPSPMD_CHECK=independence.
+/// Independence, which checks what `[[hpspmd::independent]]` promises, and what only the program
+/// promises of divided loops, if it runs with HPSPMD_CHECK=independence or HPSPMD_CHECK=races.
 
 #include <hpspmd/array.hpp>
+#include <hpspmd/promised_array.hpp>
 
 #include <memory>
 #include <type_traits>
@@ -12,7 +13,7 @@
 
 namespace hpspmd::detail {
 
-/// Does the environment variable HPSPMD_CHECK name `independence`?
+/// True if the environment variable HPSPMD_CHECK names `independence` or `races`.
 bool checksIndependence();
 
 /// Where the elements of a new array lie, so that those of several processes can be compared; kept
@@ -27,6 +28,8 @@ void forgetLayout(const Storage& storage) noexcept;
 /// * an index of the same run of an `overall` differs, or
 /// * an index of two `overall`s side by side, or of two runs of an inner one, differs where their
 ///   ranges are distributed. Over other ranges the one run is over when the other one begins.
+///
+/// If it is given PromisedArrays, it knows accesses to these only.
 class Independence {
 public:
     /// `arrays` are the same in all processes of the active group: their elements are compared
@@ -34,6 +37,12 @@ public:
     template <class... A>
     explicit Independence(Where where, const A&... arrays)
         : Independence(where, std::vector<const Storage*>{storageOf(arrays)...}) {}
+    template <class... A>
+    Independence(Where where, PromisedArray first, A... more)
+        : Independence(where, std::vector<const Storage*>()) {
+        take(std::move(first));
+        (take(std::move(more)), ...);
+    }
     ~Independence();
     Independence(const Independence&) = delete;
     Independence& operator=(const Independence&) = delete;
@@ -83,6 +92,7 @@ private:
         else
             return nullptr;
     }
+    void take(PromisedArray array);
     void enter(const char* index);
     void leave();
     void iterate(const DistributedIndex& i);

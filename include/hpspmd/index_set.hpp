@@ -41,7 +41,7 @@ struct ReadSet {
     ReadSet in(const IndexInterval& interval) const;
 };
 
-/// Has an index been both written and read, for certain?
+/// True if an index has been both written and read, for certain.
 bool surelyMeet(const IndexSet& written, const ReadSet& read);
 
 }  // namespace hpspmd::detail

@@ -22,12 +22,13 @@ inline constexpr int packBytes = 16;
 
 /// Packs of `count` elements of type T. In memory they lie anywhere, not only at multiples of their
 /// size. (A copy of bytes could change anything, and the C++ compiler would load all pointers
-/// again.)
-template <class T>
+/// again.) `bytes`: the size of a pack, a power of two; narrower ones are for what is left of a
+/// row.
+template <class T, int bytes = packBytes>
 struct Lanes {
-    typedef T Pack __attribute__((vector_size(packBytes)));
-    typedef T Placed __attribute__((vector_size(packBytes), aligned(sizeof(T))));
-    static constexpr int count = packBytes / static_cast<int>(sizeof(T));
+    typedef T Pack __attribute__((vector_size(bytes)));
+    typedef T Placed __attribute__((vector_size(bytes), aligned(sizeof(T))));
+    static constexpr int count = bytes / static_cast<int>(sizeof(T));
 
     static Pack load(const T* p) { return *reinterpret_cast<const Placed*>(p); }
     static void store(T* p, const Pack& pack) { *reinterpret_cast<Placed*>(p) = pack; }
@@ -45,12 +46,13 @@ inline void storePart(double* p, const DoublePack& pack, Index begin, Index end)
     L::store(p, ((numbers >= begin) & (numbers < end)) ? pack : L::load(p));
 }
 
-/// |x|, or that of each element of a pack.
+/// |x|, or that of each element of a pack of type double.
 inline double magnitude(double x) { return __builtin_fabs(x); }
-inline DoublePack magnitude(const DoublePack& pack) {
-    typedef std::int64_t Bits __attribute__((vector_size(packBytes)));
-    return reinterpret_cast<DoublePack>(reinterpret_cast<Bits>(pack) &
-                                        std::numeric_limits<std::int64_t>::max());
+template <class Pack, std::enable_if_t<!std::is_arithmetic_v<Pack>, int> = 0>
+Pack magnitude(const Pack& pack) {
+    typedef std::int64_t Bits __attribute__((vector_size(sizeof(Pack))));
+    return reinterpret_cast<Pack>(reinterpret_cast<Bits>(pack) &
+                                  std::numeric_limits<std::int64_t>::max());
 }
 
 /// std::fmax and std::fmin, which ignore what is no number, without a call.
@@ -69,6 +71,9 @@ auto fmin(const A& a, const B& b) {
         return std::fmin(a, b);
 }
 
+/// False of a NaN.
+inline bool isOrdered(double x) { return x == x; }
+
 /// std::max, std::min and std::clamp of numbers, as a number: a reference would keep them in
 /// memory.
 template <class T>
@@ -86,74 +91,93 @@ Chosen<T> clamped(const T& v, const T& lo, const T& hi) {
     return v < lo ? lo : hi < v ? hi : v;
 }
 
-/// a < b ? b : a for each two elements; one instruction, which the C++ compiler does not find.
-inline DoublePack largerOf(const DoublePack& a, const DoublePack& b) {
+/// a < b ? b : a and b < a ? b : a for each two elements of packs; one instruction, which the C++
+/// compiler does not find.
+template <class Pack>
+Pack largerOfEach(const Pack& a, const Pack& b) {
 #if defined(__AVX512F__) && defined(__clang__)
-    return __builtin_ia32_maxpd512(b, a, 4);
+    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_maxpd512(b, a, 4);
 #elif defined(__AVX512F__)
-    return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
-#elif defined(__AVX__)
-    return __builtin_ia32_maxpd256(b, a);
-#else
+    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_maxpd512_mask(b, a, a, -1, 4);
+#endif
+#if defined(__AVX__)
+    if constexpr (sizeof(Pack) == 32) return __builtin_ia32_maxpd256(b, a);
+    if constexpr (sizeof(Pack) == 16) return __builtin_ia32_maxpd(b, a);
+#endif
     return a < b ? b : a;
-#endif
 }
-/// b < a ? b : a for each two elements.
-inline DoublePack smallerOf(const DoublePack& a, const DoublePack& b) {
+template <class Pack>
+Pack smallerOfEach(const Pack& a, const Pack& b) {
 #if defined(__AVX512F__) && defined(__clang__)
-    return __builtin_ia32_minpd512(b, a, 4);
+    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_minpd512(b, a, 4);
 #elif defined(__AVX512F__)
-    return __builtin_ia32_minpd512_mask(b, a, a, -1, 4);
-#elif defined(__AVX__)
-    return __builtin_ia32_minpd256(b, a);
-#else
-    return b < a ? b : a;
+    if constexpr (sizeof(Pack) == 64) return __builtin_ia32_minpd512_mask(b, a, a, -1, 4);
 #endif
+#if defined(__AVX__)
+    if constexpr (sizeof(Pack) == 32) return __builtin_ia32_minpd256(b, a);
+    if constexpr (sizeof(Pack) == 16) return __builtin_ia32_minpd(b, a);
+#endif
+    return b < a ? b : a;
 }
 
-/// A pack of one number.
-inline DoublePack packOf(double x) { return x - DoublePack{}; }
-inline const DoublePack& packOf(const DoublePack& pack) { return pack; }
+/// A pack of one number, or the pack itself.
+template <class Pack, class X>
+Pack packOf(const X& x) {
+    if constexpr (std::is_arithmetic_v<X>)
+        return x - Pack{};
+    else
+        return x;
+}
+/// The type of packs of two operands, one of which is a pack.
+template <class A, class B>
+using PackOf = std::conditional_t<std::is_arithmetic_v<A>, B, A>;
 
-/// The same of numbers, or of a pack and a number for each of its elements.
+/// a < b ? b : a and b < a ? b : a of numbers, of packs, or of a pack and a number for each of its
+/// elements.
 template <class A, class B>
 auto largerOf(const A& a, const B& b) {
-    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
         return a < b ? b : a;
     else
-        return largerOf(packOf(a), packOf(b));
+        return largerOfEach(packOf<PackOf<A, B>>(a), packOf<PackOf<A, B>>(b));
 }
 template <class A, class B>
 auto smallerOf(const A& a, const B& b) {
-    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
         return b < a ? b : a;
     else
-        return smallerOf(packOf(a), packOf(b));
+        return smallerOfEach(packOf<PackOf<A, B>>(a), packOf<PackOf<A, B>>(b));
 }
 
 /// condition ? a : b, or that of each element.
 template <class Condition, class A, class B>
 auto chosen(const Condition& condition, const A& a, const B& b) {
-    if constexpr (std::is_same_v<Condition, bool>)
+    if constexpr (std::is_arithmetic_v<Condition>) {
         return condition ? a : b;
-    else
-        return DoublePack(condition ? packOf(a) : packOf(b));
+    } else {
+        using Pack = typename Lanes<double, sizeof(Condition)>::Pack;
+        return Pack(condition ? packOf<Pack>(a) : packOf<Pack>(b));
+    }
 }
 
 /// std::fmax and std::fmin of such, which ignore what is no number.
 template <class A, class B>
 auto largerNumberOf(const A& a, const B& b) {
-    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
         return fmax(a, b);
-    else
-        return DoublePack(packOf(a) != packOf(a) ? packOf(b) : largerOf(packOf(a), packOf(b)));
+    } else {
+        using Pack = PackOf<A, B>;
+        return Pack(packOf<Pack>(a) != packOf<Pack>(a) ? packOf<Pack>(b) : largerOf(a, b));
+    }
 }
 template <class A, class B>
 auto smallerNumberOf(const A& a, const B& b) {
-    if constexpr (std::is_same_v<A, double> && std::is_same_v<B, double>)
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
         return fmin(a, b);
-    else
-        return DoublePack(packOf(a) != packOf(a) ? packOf(b) : smallerOf(packOf(a), packOf(b)));
+    } else {
+        using Pack = PackOf<A, B>;
+        return Pack(packOf<Pack>(a) != packOf<Pack>(a) ? packOf<Pack>(b) : smallerOf(a, b));
+    }
 }
 
 }  // namespace hpspmd::detail

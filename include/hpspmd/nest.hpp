@@ -20,7 +20,7 @@
 
 namespace hpspmd::detail {
 
-/// Has a container, or a C array, an element k?
+/// True if a container, or a C array, has an element k.
 template <class Container>
 bool holds(const Container& container, Index k) {
     return k >= 0 && k < static_cast<Index>(std::size(container));
@@ -62,6 +62,13 @@ struct Run {
         return result;
     }
 
+    /// The same where it raises nothing, as liesInside() tells.
+    Run inside(Bound l, Bound u = none, Index s = 1) const {
+        Run result = *this;
+        result.meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s);
+        return result;
+    }
+
     /// What of it has local subscripts lo .. hi, in its steps; part() of it stays there, too.
     Run cut(Index lo, Index hi, Index s) const {
         Run result = *this;
@@ -74,12 +81,12 @@ struct Run {
     /// The local subscripts of the block, or of what was cut out of it, that it is a part of.
     Index lowest() const { return low_ - origin; }
     Index highest() const { return high_ - origin; }
-    /// Would an `overall` over the one fix the process dimension of the other?
+    /// True if an `overall` over the one would fix the process dimension of the other.
     bool sharesDimension(const Run& other) const {
         const DimensionRecord* const own = range_.record()->dimension;
         return own->grid != nullptr && own == other.range_.record()->dimension;
     }
-    /// Is the range split over several processes?
+    /// True if the range is split over several processes.
     bool isSplit() const { return range_.record()->dimension->size > 1; }
 
 private:
@@ -152,6 +159,38 @@ private:
     Index begins_[count];
 };
 
+/// A part of a loop over integers, first .. last: the iteration that others meet, or none of these.
+struct Part {
+    Index first, last;
+    bool meets;
+};
+
+/// A loop over first .. last, with what lies before iteration `meets`, that iteration, and what
+/// lies behind it, as parts in this order; those that are empty are left out. Example: Parts(2, 0,
+/// 9) is 0 .. 1, 2 .. 2, 3 .. 9; Parts(0, 1, 9) is 1 .. 9.
+class Parts {
+public:
+    Parts(Index meets, Index first, Index last) {
+        const bool isAny = meets >= first && meets <= last;
+        if (isAny) {
+            add(first, meets - 1, false);
+            add(meets, meets, true);
+        }
+        if (!isAny || meets < last) add(isAny ? meets + 1 : first, last, false);
+    }
+
+    const Part* begin() const { return parts_; }
+    const Part* end() const { return parts_ + count_; }
+
+private:
+    void add(Index first, Index last, bool meets) {
+        if (first <= last) parts_[count_++] = {first, last, meets};
+    }
+
+    Part parts_[3];
+    int count_ = 0;
+};
+
 /// The integers lo .. hi that an expression can take in a nest; none if lo > hi. The operators give
 /// a hull: `k_reach * n + 1` holds each value of k * n + 1.
 struct Reach {
@@ -204,6 +243,11 @@ private:
 };
 Reach withoutSign(const Reach& a);
 
+/// True if x[l : u] lies in x, or is empty, for all of these values of l and u.
+inline bool liesInside(const BorrowedRange& x, const Reach& lows, const Reach& highs) {
+    return lows.isEmpty() || highs.isEmpty() || (lows.lo >= 0 && highs.hi < extentOf(x));
+}
+
 /// Those of the values that a condition does not leave out.
 inline Reach atLeast(const Reach& a, Index least) {
     return a.isEmpty() ? a : Reach(std::max(a.lo, least), Reach(a.hi));
@@ -239,8 +283,8 @@ inline Over reached(std::initializer_list<Reach> all) {
     return result;
 }
 
-/// Would check() be silent for these accesses, and do the elements lie side by side in the last
-/// dimension? May say no without need.
+/// True if check() would raise no error for these accesses, and the elements lie side by side in
+/// the last dimension. May be false without need.
 template <class T, class... Slots>
 bool liesReady(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
                std::initializer_list<Over> enclosing = {}) noexcept {
@@ -267,7 +311,7 @@ bool liesReady(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
     return true;
 }
 
-/// And are they plain numbers?
+/// True if they are also plain numbers.
 template <class T, class... Slots>
 bool ready(const Array<T, Slots...>& a, std::initializer_list<Over> slots,
            std::initializer_list<Over> enclosing = {}) noexcept {
@@ -281,8 +325,9 @@ template <class T, class... Slots>
 bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscripts, Reach& result) {
     static_assert(std::is_integral_v<T>);
     constexpr std::size_t rank = sizeof...(Slots);
+    bringHome(a.storage(), Use::Reads, Where());
     const T* begin = a.data();
-    Index counts[rank], strides[rank];
+    Index counts[rank], strides[rank], at[rank] = {};
     std::size_t kept = 0;  // dimensions, from the outermost one on
     for (const Reach& each : subscripts) {
         result = Reach();
@@ -299,7 +344,6 @@ bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscrip
         }
     }
     std::remove_const_t<T> least = *begin, most = *begin;
-    Index at[rank] = {};
     for (;;) {
         const T* const row = begin;
         const Index count = counts[kept - 1];
@@ -320,7 +364,7 @@ bool valuesOf(const Array<T, Slots...>& a, std::initializer_list<Reach> subscrip
     return true;
 }
 
-/// Has dimension r of an array all these subscripts?
+/// True if dimension r of an array has all these subscripts.
 template <class T, class... Slots>
 bool holds(const Array<T, Slots...>& a, int r, const Reach& subscripts) {
     return subscripts.isEmpty() || (subscripts.lo >= 0 && subscripts.hi < a.size(r));
@@ -339,15 +383,15 @@ std::pair<const char*, const char*> bytesOf(const Array<T, Slots...>& array) {
     const char* const begin = reinterpret_cast<const char*>(storage->address);
     return {begin, begin + static_cast<std::size_t>(storage->slots) * storage->elementSize};
 }
-/// Are two variables, or a variable and the elements of an array, surely not one?
+/// True if two variables, or a variable and the elements of an array, surely share no memory.
 template <class A, class B>
 bool distinct(const A& a, const B& b) {
     const auto mine = bytesOf(a), others = bytesOf(b);
     return mine.second <= others.first || others.second <= mine.first;
 }
 
-/// Do two arrays surely share no element? Two views of a container, divide(v, x), have a storage
-/// each, of the same memory.
+/// True if two arrays surely share no element. Two views of a container, divide(v, x), have a
+/// storage each, of the same memory.
 template <class A, class B>
 bool disjoint(const A& a, const B& b) {
     return a.storage() != b.storage() && distinct(a, b);

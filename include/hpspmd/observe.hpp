@@ -76,7 +76,7 @@ class Observer {
 public:
     virtual ~Observer() = default;
 
-    /// Is nestBegins to be told the arrays? To find them costs time.
+    /// True if nestBegins is to be told the arrays. To find them costs time.
     virtual bool seesArrays() const { return false; }
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
@@ -95,7 +95,7 @@ public:
     virtual void waitEnds() {}
     /// A message of so many bytes to a process.
     virtual void sends(int, std::size_t) {}
-    /// Is it to be told when single messages depart and arrive?
+    /// True if it is to be told when single messages depart and arrive.
     virtual bool seesMessages() const { return false; }
     /// Message k from this process to another departs; message k of the other one to this process
     /// has arrived.

@@ -239,12 +239,12 @@ inline Dimension BorrowedRange::dim(detail::Where where) const {
 
 namespace detail {
 
-/// Does an index over `index` fit an array dimension over `array`? Ghost cells and subranges do not
-/// count.
+/// True if an index over `index` fits an array dimension over `array`. Ghost cells and subranges do
+/// not count.
 inline bool fits(const BorrowedRange& index, const BorrowedRange& array) {
     return index.record()->whole == array.record()->whole;
 }
-/// Is the range not distributed? (A subrange of a CollapsedRange is not, either.)
+/// True if the range is not distributed. (A subrange of a CollapsedRange is not, either.)
 inline bool isCollapsed(const BorrowedRange& x) { return x.record()->dimension->grid == nullptr; }
 /// "BlockRange(10, P=4)", "BlockRange(10, P=4)[[1 : 9 : 2]]", "ExtBlockRange(10, P=4, 1, 1)".
 std::string describe(const BorrowedRange& x);

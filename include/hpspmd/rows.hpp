@@ -14,24 +14,63 @@ namespace hpspmd::detail {
 struct SingleOperand {
     Index j;
     double at(const double* row) const { return row[j]; }
+    /// A number that each element changes for itself.
+    double of(double x) const { return x; }
 };
 
-/// The operands of the elements from j on, as many as a register holds.
+/// The operands of the elements from j on, as many as a pack of `bytes` holds.
+template <int bytes>
 struct PackOperand {
     Index j;
-    DoublePack at(const double* row) const { return Lanes<double>::load(row + j); }
+    auto at(const double* row) const { return Lanes<double, bytes>::load(row + j); }
+    template <class X>
+    auto of(const X& x) const {
+        return packOf<typename Lanes<double, bytes>::Pack>(x);
+    }
 };
 
-/// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
-/// p[j] of other rows and, if isInPlace, of this one.
-///
-/// Goes over packs: the first starts at the first element, those behind it at multiples of their
-/// size, and the last one ends at the last element. So some elements are computed twice; if
-/// isInPlace, they are stored once. (The packs in the middle have a loop of their own, because
-/// processors fetch ahead what one and the same load asks for in even steps.)
-template <bool isInPlace, class Body>
-[[gnu::always_inline]] inline void eachOfRow(double* row, Index first, Index last,
-                                             const Body& body) {
+/// The packs of a row of at least so many that is changed in place lie at multiples of their size.
+/// Where a pack is as wide as a cache line, each load and store of one that lies elsewhere touches
+/// two lines. To begin with the elements in front of the first multiple costs what about two packs
+/// do, which shorter rows don't earn again.
+constexpr Index packsOfLongRow = 4;
+
+/// How many elements a loop over `count` elements of a row does first, so that those behind them
+/// start at a multiple of a pack's size: 0 if they do so anyhow, or if the row is short.
+inline Index elementsInFront(const double* row, Index count) {
+    constexpr int lanes = Lanes<double>::count;
+    const auto place = reinterpret_cast<std::uintptr_t>(row) / sizeof(double) % lanes;
+    return place == 0 || count < packsOfLongRow * lanes ? 0 : lanes - static_cast<Index>(place);
+}
+
+/// The elements from j on that fill no pack: `count` modulo those of two packs of `bytes`, by packs
+/// of `bytes`, half of it and so on, to single elements. Each is loaded and stored once. (A pack
+/// that overlaps its neighbour would wait until what has just been stored reaches the cache:
+/// a store can be read at once only as it was made. That makes loops that change one and the same
+/// row of 60 elements again and again take 2.5 times as long.)
+template <int bytes, class Body>
+[[gnu::always_inline]] inline void eachOfPart(double* row, Index j, Index count, const Body& body) {
+    if constexpr (bytes < 2 * static_cast<int>(sizeof(double))) {
+        if (count & 1) row[j] = body(SingleOperand{j});
+    } else {
+        using L = Lanes<double, bytes>;
+        if (count & L::count) {
+            L::store(row + j, body(PackOperand<bytes>{j}));
+            j += L::count;
+        }
+        eachOfPart<bytes / 2>(row, j, count, body);
+    }
+}
+
+/// The elements of a row that is not read as packs that overlap: the first starts at the first
+/// element, those behind it at multiples of their size, and the last one ends at the last element.
+/// So some elements are computed twice. (The packs in the middle have a loop of their own, because
+/// processors fetch ahead what one and the same load asks for in even steps. With plain stores in
+/// place of storePart() g++ 12 leaves the loops of diffusion in a function of their own, which
+/// reads its numbers from memory.)
+template <class Body>
+[[gnu::always_inline]] inline void eachOverlapping(double* row, Index first, Index last,
+                                                   const Body& body) {
     using L = Lanes<double>;
     constexpr Index lanes = L::count;
     const Index lastPack = last - lanes + 1;
@@ -40,12 +79,38 @@ template <bool isInPlace, class Body>
         return;
     }
     const auto place = reinterpret_cast<std::uintptr_t>(row + first) / sizeof(double);
-    const Index behind = lanes - static_cast<Index>(place) % lanes;  // to the next multiple
-    storePart(row + first, body(PackOperand{first}), 0, isInPlace ? behind : lanes);
-    Index j = first + behind;
-    for (; j <= lastPack; j += lanes) L::store(row + j, body(PackOperand{j}));
-    if (j <= last)
-        storePart(row + lastPack, body(PackOperand{lastPack}), isInPlace ? j - lastPack : 0, lanes);
+    storePart(row + first, body(PackOperand<packBytes>{first}), 0, lanes);
+    Index j = first + lanes - static_cast<Index>(place) % lanes;  // the next multiple
+    for (; j <= lastPack; j += lanes) L::store(row + j, body(PackOperand<packBytes>{j}));
+    if (j <= last) storePart(row + lastPack, body(PackOperand<packBytes>{lastPack}), 0, lanes);
+}
+
+/// The elements of a row that is changed in place as packs, with parts of packs in front of them,
+/// if elementsInFront() says so, and behind them. Each is computed once.
+template <class Body>
+[[gnu::always_inline]] inline void eachInParts(double* row, Index first, Index last,
+                                               const Body& body) {
+    using L = Lanes<double>;
+    if (last < first) return;
+    Index j = first;
+    if (const Index front = elementsInFront(row + first, last - first + 1)) {
+        eachOfPart<packBytes / 2>(row, j, front, body);
+        j += front;
+    }
+    for (; j <= last - L::count + 1; j += L::count)
+        L::store(row + j, body(PackOperand<packBytes>{j}));
+    eachOfPart<packBytes / 2>(row, j, last - j + 1, body);
+}
+
+/// `for (j = first; j <= last; ++j) row[j] = body(operands of j);`, where the body reads at(p) =
+/// p[j] of other rows and, if isInPlace, of this one.
+template <bool isInPlace, class Body>
+[[gnu::always_inline]] inline void eachOfRow(double* row, Index first, Index last,
+                                             const Body& body) {
+    if constexpr (isInPlace)
+        eachInParts(row, first, last, body);
+    else
+        eachOverlapping(row, first, last, body);
 }
 
 /// What a row keeps of two numbers, or of each two.
@@ -64,7 +129,7 @@ struct Smaller {
 
 /// `for (j = first; j <= last; ++j) { row[j] = body(operands of j); kept = choose(kept,
 /// offer(operands of j, row[j])); }` gives what is kept in the end. Neither reads other elements of
-/// the row. The same packs as those of eachOfRow().
+/// the row. The packs are those of eachOverlapping().
 template <class Choose, class Body, class Offer>
 [[gnu::always_inline]] inline double keptOfRow(double* row, Index first, Index last, double kept,
                                                const Body& body, const Offer& offer) {
@@ -81,9 +146,9 @@ template <class Choose, class Body, class Offer>
     }
     DoublePack each = kept - DoublePack{};
     const auto step = [&](Index j) {
-        const DoublePack values = body(PackOperand{j});
+        const DoublePack values = body(PackOperand<packBytes>{j});
         L::store(row + j, values);
-        each = choose(each, offer(PackOperand{j}, values));
+        each = choose(each, offer(PackOperand<packBytes>{j}, values));
     };
     const auto place = reinterpret_cast<std::uintptr_t>(row + first) / sizeof(double);
     step(first);

@@ -83,9 +83,9 @@ private:
     Storage* storage_ = nullptr;
 };
 
-/// Is a value-initialised T all zero bytes and copied as bytes? Then fresh storage already holds
-/// such elements, and creation touches no page. True for numbers, pointers and std::complex; found
-/// out by making one.
+/// True if a value-initialised T is all zero bytes and copied as bytes. Then fresh storage already
+/// holds such elements, and creation touches no page. So it is for numbers, pointers and
+/// std::complex; found out by making one.
 template <class T>
 bool isZeroWhenFresh() {
     if constexpr (std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>) {

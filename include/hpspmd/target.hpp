@@ -29,6 +29,16 @@ enum class TargetKind : unsigned char {
 
 /// A target names at most so many.
 inline constexpr int mostThreadsOfTarget = 4096;
+/// Shares that are found while nests run: by times; in sets of devices that are tried, from one
+/// device on or from all; or by chunks for whoever is done, which become smaller or have so many
+/// rows more than dynamicShare.
+inline constexpr int measuredShare = 101, growingShare = 102, shrinkingShare = 103,
+                     guidedShare = 104, dynamicShare = 1000;
+inline constexpr bool isMeasured(int share) {
+    return share >= measuredShare && share <= shrinkingShare;
+}
+inline constexpr int mostRowsOfChunk = 1000000;
+inline constexpr bool isDealtOut(int share) { return share >= guidedShare; }
 
 }  // namespace detail
 
@@ -47,8 +57,9 @@ public:
     // For libraries.
     constexpr detail::TargetKind kind() const { return kind_; }
     constexpr bool isStrict() const { return isStrict_; }
-    /// Of threads, how many; of a device, which; of all devices, the hundredths that they run.
-    /// Negative: not said, so all threads of the process, its own device, all.
+    /// Of threads, how many; of a device, which; of all devices, the hundredths that they run, or
+    /// one of the shares above. Negative: not said, so all threads of the process, its own device,
+    /// all.
     constexpr int number() const { return number_; }
 
 private:
@@ -75,6 +86,26 @@ public:
     constexpr Target number(int n) const { return Target(kind(), n, isStrict()); }
 };
 
+/// How rows of nests come to devices: targets::fixed, targets::dynamic(rows), targets::guided.
+class RowSchedule {
+public:
+    constexpr explicit RowSchedule(int share) noexcept : share_(share) {}
+    constexpr int share() const { return share_; }  // for libraries
+
+private:
+    int share_;
+};
+
+/// Which sets of devices are tried first.
+class SetTuning {
+public:
+    constexpr explicit SetTuning(int share) noexcept : share_(share) {}
+    constexpr int share() const { return share_; }  // for libraries
+
+private:
+    int share_;
+};
+
 /// The GPUs of the process, and its threads.
 class DevicesTarget : public Target {
 public:
@@ -82,6 +113,15 @@ public:
     /// The GPUs run so many hundredths of each nest, in equal parts, and the threads the rest.
     constexpr Target share(int percent) const {
         return Target(kind(), percent < 0 ? 0 : std::min(percent, 100), isStrict());
+    }
+    /// In shares that the times of nests give, and the threads only where they help.
+    constexpr Target measured() const { return Target(kind(), detail::measuredShare, isStrict()); }
+    /// By the fastest of the sets of GPUs, with the threads or without, in measured shares:
+    /// targets::grow, targets::shrink.
+    constexpr Target tuned(SetTuning how) const { return Target(kind(), how.share(), isStrict()); }
+    /// As the schedule says; dynamic and guided give rows to the threads, too.
+    constexpr Target schedule(RowSchedule how) const {
+        return Target(kind(), how.share(), isStrict());
     }
 };
 
@@ -94,6 +134,19 @@ inline constexpr ThreadsTarget threads;
 inline constexpr GpuTarget gpu;
 inline constexpr DevicesTarget devices;                            ///< all GPUs, and threads
 inline constexpr Target automatic{detail::TargetKind::Automatic};  ///< what was fastest so far
+
+/// For devices.tuned(..): sets from one device on, or from all devices and the threads down.
+inline constexpr SetTuning grow{detail::growingShare};
+inline constexpr SetTuning shrink{detail::shrinkingShare};
+
+/// For devices.schedule(..): a part of the rows for each GPU, always the same.
+inline constexpr RowSchedule fixed{-1};
+/// Chunks of rows for whoever is done with the last one, which become smaller to the end.
+inline constexpr RowSchedule guided{detail::guidedShare};
+/// The same in chunks of so many rows, 1 to 1000000; else `on` ends with TargetUnavailable.
+constexpr RowSchedule dynamic(int rows) {
+    return RowSchedule(detail::dynamicShare + std::clamp(rows, 0, detail::mostRowsOfChunk + 1));
+}
 
 }  // namespace targets
 
@@ -115,7 +168,7 @@ struct Site {
 /// What `on` has said in this thread.
 inline thread_local Target activeTarget;
 
-/// Is one of the environment variables HPSPMD_TARGET and HPSPMD_RULES set?
+/// True if one of the environment variables HPSPMD_TARGET and HPSPMD_RULES is set.
 extern const bool targetsAreNamed;
 
 /// Reads them; TargetUnavailable for what they cannot mean, IoError for a file that is not there.
@@ -128,8 +181,8 @@ int threadsAt(const Site& site, int most);
 /// deviceAt() outside of other nests.
 Target chosenDevice(const Site& site);
 
-/// Of a nest that all devices of the process share: how many hundredths of it they run. Negative:
-/// they do not share it.
+/// Of a nest that all devices of the process share: how many hundredths of it they run, or another
+/// share. Negative: they do not share it.
 int shareAt(const Site& site);
 
 /// Tells the log of the nest there, each text once.

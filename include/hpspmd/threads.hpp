@@ -43,12 +43,19 @@ inline thread_local int threadNumber = 0;
 /// The first locations of n stretches that threads may work on side by side, and the end.
 using Cuts = std::function<std::vector<Index>(int n)>;
 
+/// What of a nest's outermost loop is the host's: all of it, or what devices leave of a nest that
+/// they share with it.
+struct RunLeft : Run {
+    bool isByDevices;
+};
+
 /// How many steps a nest takes, about: the product of the lengths of loops inside one another, each
 /// told by its run or its number of iterations.
 class Work {
 public:
     template <class... Loops>
-    explicit Work(const Loops&... loops) : steps_((1.0 * ... * lengthOf(loops))) {}
+    explicit Work(const Loops&... loops)
+        : steps_((1.0 * ... * lengthOf(loops))), isLeftByDevices_((isLeft(loops) || ...)) {}
 
     /// The same, or nothing worth a thread.
     Work onlyIf(bool condition) const {
@@ -77,11 +84,14 @@ public:
     const char* function() const { return function_; }
     /// Null if iterations may be divided anywhere.
     const Cuts* cuts() const { return cuts_; }
+    /// Devices run the rest of the nest.
+    bool isLeftByDevices() const { return isLeftByDevices_; }
 
 private:
     static double lengthOf(const Run& run) {
         return run.first <= run.last ? static_cast<double>(run.last - run.first + 1) : 0.0;
     }
+    static double lengthOf(const RunLeft& run) { return lengthOf(static_cast<const Run&>(run)); }
     /// A number, or a range, of which a process holds about as much as its memory has room for.
     template <class L>
     static double lengthOf(const L& loop) {
@@ -95,7 +105,14 @@ private:
         }
     }
 
+    static bool isLeft(const RunLeft& run) { return run.isByDevices; }
+    template <class L>
+    static bool isLeft(const L&) {
+        return false;
+    }
+
     double steps_;
+    bool isLeftByDevices_;
     const char* function_ = nullptr;
     const Cuts* cuts_ = nullptr;
 };
@@ -203,6 +220,7 @@ struct NestHere {
 
     NestHere(const Work& work, Site site = Site::here()) : work(work), site(site) {
         if (work.function() != nullptr) this->site.function = work.function();
+        if (work.isLeftByDevices()) this->site = this->site.withKernel();
     }
 
     double steps() const { return work.steps(); }
@@ -312,7 +330,7 @@ auto inThreads([[maybe_unused]] const NestHere& work, const Body& body, const Bl
                const Values&... values) {
     const Index count = iterationsOf(blocks);
 #if defined(_OPENMP)
-    const int most = mostThreads(work.site);
+    const int most = count > 0 ? mostThreads(work.site) : 1;  // targets are for what there is to do
     if (most > 1 && count > 1 && work.cuts() == nullptr && work.steps() > HPSPMD_LEAST_WORK(most))
         return joinedOf<JoinsOf<Values...>>(most, [&](int k, int n) {
             return body(BlockShare(blocks, count * k / n, count * (k + 1) / n),

@@ -61,7 +61,7 @@ inline const IndexSpan everywhere{};
 inline const IndexSpan somewhere{BorrowedRange(),
                                  {IndexInterval::least, IndexInterval::most, 1, false}};
 
-/// Does an index over one have the same values over the other?
+/// True if an index over one has the same values over the other.
 inline bool haveSameIndices(const BorrowedRange& a, const BorrowedRange& b) {
     if (a == b) return true;
     if (a.isNull() || b.isNull()) return false;
@@ -89,8 +89,8 @@ public:
     /// So many cells of a side are fresh, wherever the elements lie. `nest`: the time of the nest
     /// under way, whose own writes do not count yet; else 0.
     Index freshCells(std::size_t side, Time nest) const;
-    /// Has one of these cells of a side been written for certain and not filled since? The elements
-    /// lie in boxBehind(n), but for the first n cells.
+    /// True if one of these cells of a side has been written for certain and not filled since. The
+    /// elements lie in boxBehind(n), but for the first n cells.
     template <class BoxBehind>
     bool isStale(std::size_t side, Index cells, Time nest, const BoxBehind& boxBehind) const {
         for (const Part& part : parts_) {

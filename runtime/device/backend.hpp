@@ -21,8 +21,11 @@ class Backend {
 public:
     virtual ~Backend() = default;
 
-    /// Do addresses on the device mean something to the host as well?
+    /// True if addresses on the device mean something to the host as well.
     virtual bool isHostMemory() const { return false; }
+
+    /// True if copies at home that are not valid are to be hidden (device/hidden_pages.hpp).
+    virtual bool hidesHome() const { return false; }
 
     /// Null if elements cannot go from this device to one of another process.
     virtual DeviceSharing* sharing() { return nullptr; }
@@ -43,6 +46,25 @@ public:
     /// The same for a part; `memory` and `home` are where the whole begins.
     virtual bool copyIn(std::byte* memory, const std::byte* home, const Box& box) = 0;
     virtual bool copyOut(std::byte* home, const std::byte* memory, const Box& box) = 0;
+    /// Of another device of the process, in the order of the queues of both. False if nothing has
+    /// been copied: elements go by way of the host then.
+    virtual bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
+                          std::size_t bytes) {
+        static_cast<void>(other), static_cast<void>(memory), static_cast<void>(there);
+        static_cast<void>(bytes);
+        return false;
+    }
+    /// Memory at home is to stay where it is until unpinHome(), so that the driver copies it
+    /// without another copy of its own. False if it does not, or need not.
+    virtual bool pinHome(std::byte* home, std::size_t bytes) {
+        static_cast<void>(home), static_cast<void>(bytes);
+        return false;
+    }
+    virtual void unpinHome(std::byte* home) noexcept { static_cast<void>(home); }
+    /// Waits until all that was asked for has been done, or has failed.
+    virtual void finish() {}
+    /// True if it still has something to do.
+    virtual bool isBusy() const { return false; }
     /// The kernel launched last: what the queue is to blame on. "" if there is none.
     virtual std::string lastLaunched() const { return ""; }
 
@@ -52,7 +74,7 @@ public:
     virtual bool launch(const KernelText& kernel, Strides strides, void** arguments,
                         const JoinPieces* joins) = 0;
 
-    /// Is there a library that computes products of matrices? And what it is called.
+    /// True if there is a library that computes products of matrices; and what it is called.
     virtual bool multiplies() { return false; }
     virtual const char* library() const { return ""; }
     /// What the nest of that kernel computes. False if nothing has been started.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/backend.hpp"
+#include "devices/fault.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -25,34 +26,50 @@ public:
         : name_(number == 0 ? std::string("check") : "check:" + std::to_string(number)) {}
     const char* name() const override { return name_.c_str(); }
     bool isHostMemory() const override { return true; }
+    bool hidesHome() const override { return true; }
     std::byte* allocate(std::size_t bytes, std::size_t) override {
         constexpr std::size_t line = 64;
+        if (devices::isFault("allocate")) return nullptr;
         return static_cast<std::byte*>(
             std::aligned_alloc(line, (bytes + line) / line * line));  // not empty
     }
     void release(std::byte* memory, std::size_t) noexcept override { std::free(memory); }
     bool clear(std::byte* memory, std::size_t bytes) override {
+        if (devices::isFault("clear")) return false;
         std::memset(memory, 0, bytes);
         return true;
     }
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override {
+        if (devices::isFault("copyIn")) return false;
         std::memcpy(memory, home, bytes);
         return true;
     }
     bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override {
+        if (devices::isFault("copyOut")) return false;
         std::memcpy(home, memory, bytes);
         return true;
     }
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override {
+        if (devices::isFault("copyIn")) return false;
         copy(memory, home, box);
         return true;
     }
     bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override {
+        if (devices::isFault("copyOut")) return false;
         copy(home, memory, box);
         return true;
     }
-    std::string prepare(const KernelText&, Strides) override { return ""; }
+    bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
+                  std::size_t bytes) override {
+        if (!other.isHostMemory() || devices::isFault("copyFrom")) return false;
+        std::memcpy(memory, there, bytes);
+        return true;
+    }
+    std::string prepare(const KernelText&, Strides) override {
+        return devices::isFault("prepare") ? "its kernel cannot be made" : "";
+    }
     bool launch(const KernelText& kernel, Strides, void** arguments, const JoinPieces*) override {
+        if (devices::isFault("launch")) return false;
         kernel.onHost(arguments);
         return true;
     }

@@ -13,6 +13,7 @@
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
 #include <hpspmd/device/stages.hpp>
+#include <hpspmd/divide.hpp>
 #include <hpspmd/target.hpp>
 
 #include <algorithm>
@@ -56,6 +57,14 @@ Mirror* mirrorOf(Storage* storage, Where nest) {
     if (storage->mirror == nullptr && isOurs && !storage->staysHome)
         storage->mirror = new Mirror(*storage, nest, State::Home);
     return storage->mirror;
+}
+
+StorageHandle lentToDevices(const void* address, Index slots, std::size_t elementSize, Lent how,
+                            Where where) {
+    StorageHandle storage = borrowed(const_cast<void*>(address), slots, elementSize);
+    storage->mirror =
+        new Mirror(*storage.get(), where, how == Lent::Read ? State::Home : State::Fresh);
+    return storage;
 }
 
 namespace {
@@ -102,7 +111,8 @@ std::string take(Backend& device, const KernelText* kernel, const Taken* begin, 
         if (std::string problem = whyNoMemory(device, kernel, begin, end, nest); !problem.empty())
             return problem;
     const bool areTaken = std::all_of(begin, end, [&](const Taken& each) {
-        return each.storage->mirror->takenTo(device, each.use) != nullptr;
+        const Taker taker{kernel, static_cast<std::size_t>(&each - begin), nest};
+        return each.storage->mirror->takenTo(device, each.use, taker) != nullptr;
     });
     return areTaken ? "" : "one of its arrays could not be copied to the device";
 }
@@ -158,7 +168,7 @@ Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, co
     const bool mayBeDivided = reason.empty() && outermost != nullptr;
     const DividedNest nest{kernel, site, chosenStrides, begin, end, outermost};
     if (mayBeDivided)
-        if (const Division division = shareAmongDevices(nest); division.parts > 0) return division;
+        if (const auto division = shareAmongDevices(nest)) return *division;
     if (reason.empty()) reason = take(*taking, &kernel, begin, end, site.where);
     if (reason.empty()) return {1, true, {}};
     if (mayBeDivided)

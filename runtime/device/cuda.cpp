@@ -30,6 +30,11 @@ CudaCopy::Side onGpu(const std::byte* memory) {
     return side;
 }
 
+CudaCopy boxes(CudaCopy::Side from, CudaCopy::Side to, const Box& box) {
+    from.pitch = to.pitch = box.pitch;
+    return {from, to, box.width, box.rows};
+}
+
 unsigned asUnsigned(std::size_t number) { return static_cast<unsigned>(number); }
 
 }  // namespace
@@ -54,9 +59,12 @@ CudaDevice::CudaDevice(const devices::Library& library, const devices::CudaDevic
       name_(compose("cuda:", device.number)),
       context_(contextOf(device)),
       stream_(newStream()),
-      kernels_(driver_, devices::cudaCompiler(), device, name_),
+      kernels_(driver_, device, name_),
       products_(stream_),
-      device_(device) {
+      sums_(driver_, stream_),
+      device_(device),
+      staging_(driver_),
+      largeCopies_(driver_, context_) {
     const char* const waits = std::getenv("CUDA_LAUNCH_BLOCKING");  // the driver obeys it
     waitsForEach_ = waits != nullptr && std::strcmp(waits, "1") == 0;
 }
@@ -114,42 +122,133 @@ bool CudaDevice::clear(std::byte* memory, std::size_t bytes) {
            (bytes == 0 || driver_.fill(addressOf(memory), 0, bytes, stream_) == 0);
 }
 
+/// Null: the copy is made without, and waited for.
+std::byte* CudaDevice::stagingFor(std::size_t bytes) {
+    if (!staging_.takes(bytes)) return nullptr;
+    std::byte* const place = staging_.placeFor(bytes);
+    if (place != nullptr || staging_.isEmpty() || !wait()) return place;
+    return staging_.placeFor(bytes);
+}
+
+bool CudaDevice::goesInPieces(const std::byte* home, std::size_t bytes) {
+    return largeCopies_.takes(bytes) && !pinned_.contains(home) && wait();
+}
+
 bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
-    return bytes == 0 || (driver_.copyIn(addressOf(memory), home, bytes, stream_) == 0 && wait());
+    if (bytes == 0) return true;
+    if (goesInPieces(home, bytes) && largeCopies_.copyIn(addressOf(memory), home, bytes))
+        return true;
+    std::byte* const staged = stagingFor(bytes);
+    if (staged == nullptr)
+        return driver_.copyIn(addressOf(memory), home, bytes, stream_) == 0 && wait();
+    std::memcpy(staged, home, bytes);
+    return driver_.copyIn(addressOf(memory), staged, bytes, stream_) == 0;
 }
 
 bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
-    const bool isCopied = driver_.copyOut(home, addressOf(memory), bytes, stream_) == 0;
-    return wait() && isCopied;
+    if (goesInPieces(home, bytes) && largeCopies_.copyOut(home, addressOf(memory), bytes))
+        return true;
+    std::byte* const staged = stagingFor(bytes);
+    std::byte* const place = staged != nullptr ? staged : home;
+    const bool isCopied = driver_.copyOut(place, addressOf(memory), bytes, stream_) == 0;
+    if (!wait() || !isCopied) return false;
+    if (place != home) std::memcpy(home, place, bytes);
+    return true;
 }
 
-bool CudaDevice::copy(CudaCopy::Side from, CudaCopy::Side to, const Box& box) {
+bool CudaDevice::pinHome(std::byte* home, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0 ||
+        driver_.pin(home, bytes, cudaHostForAllContexts) != 0)
+        return false;
+    pinned_.insert(home);
+    return true;
+}
+
+/// All copies have been waited for.
+void CudaDevice::unpinHome(std::byte* home) noexcept {
+    const std::lock_guard lock(mutex_);
+    pinned_.erase(home);
+    if (driver_.useContext(context_) == 0) static_cast<void>(driver_.unpin(home));
+}
+
+bool CudaDevice::copy(const CudaCopy& copy) {
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
-    from.pitch = to.pitch = box.pitch;
-    const CudaCopy copy{from, to, box.width, box.rows};
-    return driver_.copyRows(&copy, stream_) == 0 && wait();
+    return driver_.copyRows(&copy, stream_) == 0;
 }
 
 bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box) {
     const std::lock_guard lock(mutex_);
-    return copy(atHost(home + box.first), onGpu(memory + box.first), box);
+    return copy(boxes(atHost(home + box.first), onGpu(memory + box.first), box)) && wait();
 }
 
 bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
     const std::lock_guard lock(mutex_);
-    return copy(onGpu(memory + box.first), atHost(home + box.first), box);
+    return copy(boxes(onGpu(memory + box.first), atHost(home + box.first), box)) && wait();
+}
+
+CudaPeers* CudaDevice::peers() {
+    if (!peers_) {
+        peers_.emplace();
+        try {
+            *peers_ = std::make_unique<CudaPeers>(driver_.library, context_);
+        } catch (const devices::Unusable&) {  // the host passes elements on
+        }
+    }
+    return peers_->get();
+}
+
+bool CudaDevice::copyFrom(Backend& other, std::byte* memory, const std::byte* there,
+                          std::size_t bytes) {
+    auto* const sender = dynamic_cast<CudaDevice*>(&other);
+    if (sender == nullptr || sender == this || bytes == 0) return bytes == 0;
+    const std::scoped_lock lock(mutex_, sender->mutex_);
+    if (hasFailed_ || sender->hasFailed_ || peers() == nullptr) return false;
+    const CudaPeers::Outcome outcome =
+        peers_->get()->copy({context_, stream_, addressOf(memory)},
+                            {sender->context_, sender->stream_, addressOf(there)}, bytes);
+    if (outcome == CudaPeers::Outcome::NotCopied) return false;
+    if (std::find(senders_.begin(), senders_.end(), sender) == senders_.end())
+        senders_.push_back(sender);
+    return outcome == CudaPeers::Outcome::Copied || (driver_.useContext(context_) == 0 && wait());
+}
+
+/// What has come from them is nonsense then. All that it was made from has ended.
+bool CudaDevice::haveSendersFailed() {
+    const bool haveFailed =
+        std::any_of(senders_.begin(), senders_.end(), [&](const CudaDevice* each) {
+            if (driver_.useContext(each->context_) != 0) return true;
+            const int state = driver_.stateOf(each->stream_);
+            return state != 0 && state != cudaNotReady;
+        });
+    if (!senders_.empty() && driver_.useContext(context_) != 0) return true;
+    senders_.clear();
+    return haveFailed;
 }
 
 /// For what has been started. False if a kernel has failed.
 bool CudaDevice::wait() {
-    hasFailed_ = hasFailed_ || driver_.waitFor(stream_) != 0;
-    if (!hasFailed_) underWay_.clear();
-    return !hasFailed_;
+    hasFailed_ = hasFailed_ || driver_.waitFor(stream_) != 0 || haveSendersFailed();
+    if (hasFailed_) return false;
+    underWay_.clear();
+    staging_.allDone();
+    return true;
+}
+
+void CudaDevice::finish() {
+    const std::lock_guard lock(mutex_);
+    if (!hasFailed_ && driver_.useContext(context_) == 0) wait();
+}
+
+bool CudaDevice::isBusy() const {
+    const std::lock_guard lock(mutex_);
+    return !hasFailed_ && driver_.useContext(context_) == 0 &&
+           driver_.stateOf(stream_) == cudaNotReady;
 }
 
 void CudaDevice::noteLaunched(const KernelText& kernel) {
@@ -177,11 +276,14 @@ std::string CudaDevice::lastLaunched() const {
 }
 
 void CudaDevice::raiseFailed() const {
+    const auto ofProgram =
+        std::find_if_not(underWay_.begin(), underWay_.end(),
+                         [](const KernelText* each) { return isOfLibrary(*each); });
     throw DeviceError(underWay_.size() == 1
                           ? compose("the nest has failed on ", name_)
                           : compose("the nest of ", nestsUnderWay(), " has failed on ", name_,
                                     "; CUDA_LAUNCH_BLOCKING=1 tells which"),
-                      underWay_.front()->where);
+                      (ofProgram != underWay_.end() ? *ofProgram : underWay_.front())->where);
 }
 
 bool CudaDevice::makeRoomForPieces(std::size_t numbers) {
@@ -246,33 +348,6 @@ bool CudaDevice::multiply(const KernelText& kernel, const MatrixProduct& product
     else
         raiseIfFailed(kernel);
     return isStarted;
-}
-
-/// What was too small stays: all of that is no more than what there is now.
-bool CudaDevice::makeRoomForSums(std::size_t bytes) {
-    if (bytes <= sums_.bytes) return true;
-    Room larger;
-    larger.bytes = std::max(bytes, 2 * sums_.bytes);
-    larger.onDevice = fromDriver(larger.bytes);
-    if (larger.onDevice == nullptr || driver_.allocateAtHome(&larger.home, larger.bytes, 0) != 0)
-        return false;
-    sums_ = larger;
-    return true;
-}
-
-const double* CudaDevice::multiplyHome(const MatrixProduct& product, Where where) {
-    const std::lock_guard lock(mutex_);
-    const std::size_t bytes =
-        static_cast<std::size_t>(product.c.rows * product.c.columns) * sizeof(double);
-    if (hasFailed_ || driver_.useContext(context_) != 0 || bytes == 0 || !makeRoomForSums(bytes))
-        return nullptr;
-    MatrixProduct ours = product;
-    ours.c.first = sums_.onDevice;
-    if (!products_.start(ours)) return nullptr;
-    const bool isCopied =
-        driver_.copyOut(sums_.home, addressOf(sums_.onDevice), bytes, stream_) == 0;
-    if (!wait() || !isCopied) throw DeviceError(compose("the nest has failed on ", name_), where);
-    return static_cast<const double*>(sums_.home);
 }
 
 /// Why a nest could not be started: because a kernel has failed.

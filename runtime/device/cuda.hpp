@@ -4,13 +4,17 @@
 
 #include "device/backend.hpp"
 #include "device/cuda_kernels.hpp"
+#include "device/cuda_large_copies.hpp"
+#include "device/cuda_peers.hpp"
 #include "device/cuda_products.hpp"
 #include "device/cuda_sharing.hpp"
+#include "device/cuda_staging.hpp"
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -33,6 +37,12 @@ public:
     bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
     bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
+    bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
+                  std::size_t bytes) override;
+    bool pinHome(std::byte* home, std::size_t bytes) override;
+    void unpinHome(std::byte* home) noexcept override;
+    void finish() override;
+    bool isBusy() const override;
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
     bool launch(const KernelText& kernel, Strides strides, void** arguments,
@@ -50,19 +60,15 @@ private:
         CudaAddress onDevice;
     };
 
-    /// Memory of the device, and of the host, where the driver does not copy it once more.
-    struct Room {
-        std::byte* onDevice = nullptr;
-        void* home = nullptr;
-        std::size_t bytes = 0;
-    };
-
     CudaHandle contextOf(const devices::CudaDevice& device) const;
     CudaHandle newStream() const;
     std::byte* fromDriver(std::size_t bytes);
     void releaseSpare() noexcept;
-    bool copy(CudaCopy::Side from, CudaCopy::Side to, const Box& box);
-    bool makeRoomForSums(std::size_t bytes);
+    bool copy(const CudaCopy& copy);
+    std::byte* stagingFor(std::size_t bytes);
+    bool goesInPieces(const std::byte* home, std::size_t bytes);
+    CudaPeers* peers();
+    bool haveSendersFailed();
     bool makeRoomForPieces(std::size_t numbers);
     void join(const KernelText& kernel, std::size_t groups, void** arguments,
               const JoinPieces* joins);
@@ -78,10 +84,15 @@ private:
     CudaHandle context_, stream_;
     CudaKernels kernels_;
     CudaProducts products_;
+    CudaSumsAtHome sums_;
     devices::CudaDevice device_;
     std::optional<std::unique_ptr<CudaSharing>> sharing_;  // null if the driver is too old for it
-    Room sums_;                                            // of multiplyHome()
-    std::multimap<std::size_t, std::byte*> spare_;         // memory to be used again, by its size
+    std::optional<std::unique_ptr<CudaPeers>> peers_;      // null if the driver is too old for it
+    std::vector<const CudaDevice*> senders_;               // since this device has waited last
+    CudaStaging staging_;
+    CudaLargeCopies largeCopies_;
+    std::set<const std::byte*> pinned_;             // where memory at home begins
+    std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
     std::vector<Pieces> pieces_;
     std::vector<const KernelText*> underWay_;  // each once; not known to have ended
     const KernelText* last_ = nullptr;

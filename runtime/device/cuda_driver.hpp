@@ -15,6 +15,7 @@ using CudaAddress = unsigned long long;  // of the device
 
 constexpr int cudaNotReady = 600;
 constexpr unsigned cudaStreamNonBlocking = 1, cudaHostDeviceMap = 2;
+constexpr unsigned cudaHostForAllContexts = 1;
 constexpr int cudaMostThreadsOfGroup = 0;  // an attribute of a function
 
 constexpr unsigned cudaHostMemory = 1, cudaDeviceMemory = 2;
@@ -36,76 +37,59 @@ struct CudaCopy {
 struct CudaDriver {
     explicit CudaDriver(const devices::Library& library) : library(library) {}
 
-    template <class F>
-    F* function(const char* name) const {
-        return library.function<F>(name);
-    }
-
     using Handle = CudaHandle;
 
     devices::Library library;
 
-    int (*retainContext)(Handle*, int) = function<int(Handle*, int)>("cuDevicePrimaryCtxRetain");
-    int (*useContext)(Handle) = function<int(Handle)>("cuCtxSetCurrent");
-    int (*createStream)(Handle*, unsigned) = function<int(Handle*, unsigned)>("cuStreamCreate");
-    int (*waitFor)(Handle) = function<int(Handle)>("cuStreamSynchronize");
-    int (*stateOf)(Handle) = function<int(Handle)>("cuStreamQuery");
-    int (*allocate)(CudaAddress*,
-                    std::size_t) = function<int(CudaAddress*, std::size_t)>("cuMemAlloc_v2");
-    int (*release)(CudaAddress) = function<int(CudaAddress)>("cuMemFree_v2");
-    int (*allocateAtHome)(void**, std::size_t, unsigned) =
-        function<int(void**, std::size_t, unsigned)>("cuMemHostAlloc");
-    int (*addressOnDevice)(CudaAddress*, void*, unsigned) =
-        function<int(CudaAddress*, void*, unsigned)>("cuMemHostGetDevicePointer_v2");
-    int (*fill)(CudaAddress, unsigned char, std::size_t, Handle) =
-        function<int(CudaAddress, unsigned char, std::size_t, Handle)>("cuMemsetD8Async");
-    int (*copyIn)(CudaAddress, const void*, std::size_t, Handle) =
-        function<int(CudaAddress, const void*, std::size_t, Handle)>("cuMemcpyHtoDAsync_v2");
-    int (*copyOut)(void*, CudaAddress, std::size_t, Handle) =
-        function<int(void*, CudaAddress, std::size_t, Handle)>("cuMemcpyDtoHAsync_v2");
-    int (*copyRows)(const CudaCopy*,
-                    Handle) = function<int(const CudaCopy*, Handle)>("cuMemcpy2DAsync_v2");
-    int (*loadModule)(Handle*,
-                      const void*) = function<int(Handle*, const void*)>("cuModuleLoadData");
-    int (*functionOf)(Handle*, Handle, const char*) =
-        function<int(Handle*, Handle, const char*)>("cuModuleGetFunction");
-    int (*attributeOf)(int*, int, Handle) = function<int(int*, int, Handle)>("cuFuncGetAttribute");
-    int (*launch)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                  Handle, void**, void**) =
-        function<int(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                     Handle, void**, void**)>("cuLaunchKernel");
+    devices::Function<int(Handle*, int)> retainContext{library, "cuDevicePrimaryCtxRetain"};
+    devices::Function<int(Handle)> useContext{library, "cuCtxSetCurrent"};
+    devices::Function<int(Handle*, unsigned)> createStream{library, "cuStreamCreate"};
+    devices::Function<int(Handle)> waitFor{library, "cuStreamSynchronize"};
+    devices::Function<int(Handle)> stateOf{library, "cuStreamQuery"};
+    devices::Function<int(CudaAddress*, std::size_t)> allocate{library, "cuMemAlloc_v2"};
+    devices::Function<int(CudaAddress)> release{library, "cuMemFree_v2"};
+    devices::Function<int(void**, std::size_t, unsigned)> allocateAtHome{library, "cuMemHostAlloc"};
+    devices::Function<int(CudaAddress*, void*, unsigned)> addressOnDevice{
+        library, "cuMemHostGetDevicePointer_v2"};
+    devices::Function<int(void*, std::size_t, unsigned)> pin{library, "cuMemHostRegister_v2"};
+    devices::Function<int(void*)> unpin{library, "cuMemHostUnregister"};
+    devices::Function<int(CudaAddress, unsigned char, std::size_t, Handle)> fill{library,
+                                                                                 "cuMemsetD8Async"};
+    devices::Function<int(CudaAddress, const void*, std::size_t, Handle)> copyIn{
+        library, "cuMemcpyHtoDAsync_v2"};
+    devices::Function<int(void*, CudaAddress, std::size_t, Handle)> copyOut{library,
+                                                                            "cuMemcpyDtoHAsync_v2"};
+    devices::Function<int(const CudaCopy*, Handle)> copyRows{library, "cuMemcpy2DAsync_v2"};
+    devices::Function<int(Handle*, const void*)> loadModule{library, "cuModuleLoadData"};
+    devices::Function<int(Handle*, Handle, const char*)> functionOf{library, "cuModuleGetFunction"};
+    devices::Function<int(int*, int, Handle)> attributeOf{library, "cuFuncGetAttribute"};
+    devices::Function<int(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          unsigned, Handle, void**, void**)>
+        launch{library, "cuLaunchKernel"};
 };
 
 struct CudaCompiler {
     explicit CudaCompiler(const devices::Library& library) : library(library) {}
 
-    template <class F>
-    F* function(const char* name) const {
-        return library.function<F>(name);
-    }
-
     using Program = void*;
 
     devices::Library library;
 
-    int (*version)(int*, int*) = function<int(int*, int*)>("nvrtcVersion");
-    int (*architectureCount)(int*) = function<int(int*)>("nvrtcGetNumSupportedArchs");
-    int (*architectures)(int*) = function<int(int*)>("nvrtcGetSupportedArchs");
-    int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) =
-        function<int(Program*, const char*, const char*, int, const char* const*,
-                     const char* const*)>("nvrtcCreateProgram");
-    int (*destroy)(Program*) = function<int(Program*)>("nvrtcDestroyProgram");
-    int (*compile)(Program, int, const char* const*) =
-        function<int(Program, int, const char* const*)>("nvrtcCompileProgram");
-    int (*logSize)(Program,
-                   std::size_t*) = function<int(Program, std::size_t*)>("nvrtcGetProgramLogSize");
-    int (*log)(Program, char*) = function<int(Program, char*)>("nvrtcGetProgramLog");
-    int (*binarySize)(Program,
-                      std::size_t*) = function<int(Program, std::size_t*)>("nvrtcGetCUBINSize");
-    int (*binary)(Program, char*) = function<int(Program, char*)>("nvrtcGetCUBIN");
-    int (*textSize)(Program,
-                    std::size_t*) = function<int(Program, std::size_t*)>("nvrtcGetPTXSize");
-    int (*text)(Program, char*) = function<int(Program, char*)>("nvrtcGetPTX");
+    devices::Function<int(int*, int*)> version{library, "nvrtcVersion"};
+    devices::Function<int(int*)> architectureCount{library, "nvrtcGetNumSupportedArchs"};
+    devices::Function<int(int*)> architectures{library, "nvrtcGetSupportedArchs"};
+    devices::Function<int(Program*, const char*, const char*, int, const char* const*,
+                          const char* const*)>
+        create{library, "nvrtcCreateProgram"};
+    devices::Function<int(Program*)> destroy{library, "nvrtcDestroyProgram"};
+    devices::Function<int(Program, int, const char* const*)> compile{library,
+                                                                     "nvrtcCompileProgram"};
+    devices::Function<int(Program, std::size_t*)> logSize{library, "nvrtcGetProgramLogSize"};
+    devices::Function<int(Program, char*)> log{library, "nvrtcGetProgramLog"};
+    devices::Function<int(Program, std::size_t*)> binarySize{library, "nvrtcGetCUBINSize"};
+    devices::Function<int(Program, char*)> binary{library, "nvrtcGetCUBIN"};
+    devices::Function<int(Program, std::size_t*)> textSize{library, "nvrtcGetPTXSize"};
+    devices::Function<int(Program, char*)> text{library, "nvrtcGetPTX"};
 };
 
 }  // namespace hpspmd::detail

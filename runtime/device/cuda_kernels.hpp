@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-/// Kernels of one device of CUDA, made from their texts or taken from the disk cache.
+/// Kernels of one device of CUDA: those in the program, others made from their texts or taken from
+/// the disk cache.
 
-#include "device/cuda_driver.hpp"
-#include "device/kernel_shape.hpp"
+#include "device/cuda_maker.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace hpspmd::detail {
 
@@ -20,27 +20,24 @@ struct CudaKernel {
 
 class CudaKernels {
 public:
-    /// devices::Unusable
-    CudaKernels(const CudaDriver& driver, const devices::Library& compiler,
-                const devices::CudaDevice& device, std::string deviceName);
+    /// devices::Unusable if there is no compiler, and no kernel for the device in the program.
+    CudaKernels(const CudaDriver& driver, const devices::CudaDevice& device,
+                std::string deviceName);
 
     const CudaKernel& made(const KernelText& kernel, Strides strides);
 
 private:
+    void openCompiler();
     CudaKernel make(const KernelText& kernel, Strides strides);
-    std::string codeOf(const std::string& text, const std::string& definitions, bool& isCached,
-                       std::string& problem) const;
-    std::string compiled(const std::string& text, const std::vector<std::string>& options,
-                         std::string& problem) const;
-    std::string logOf(CudaCompiler::Program program) const;
-    CudaHandle functionOf(const std::string& code, std::size_t lanes, std::string& problem) const;
+    bool takeFromProgram(const CudaSource& source, CudaKernel& result);
+    CudaHandle functionOf(const char* code, std::size_t lanes, std::string& problem) const;
 
     const CudaDriver& driver_;
-    CudaCompiler compiler_;
     const devices::CudaDevice device_;
     std::string name_;
-    std::string version_;       // of the compiler
-    std::string architecture_;  // "sm_90"; "compute_.." if the compiler does not know the device
+    std::optional<CudaMaker> maker_;
+    std::string whyNoMaker_;         // a clause
+    CudaArchitecture architecture_;  // of what it makes
     std::map<std::pair<const KernelText*, Strides>, CudaKernel> kernels_;
 };
 

@@ -26,6 +26,7 @@ inline A magnitude(A a) { return a < 0 ? -a : a; }
 #define IN(T, a) const T* __restrict__ a##_data
 #define OUT(T, a) T* __restrict__ a##_data
 #define INOUT(T, a) T* a##_data
+#define LIST(T, a) const T* a
 #define AT(T, a, place) T* const a##_at = a##_data + (place);
 )--";
 

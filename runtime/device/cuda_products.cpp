@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/cuda_products.hpp"
 
+#include "compose.hpp"
+#include "device/cuda.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -22,12 +25,17 @@ CudaAddress addressOf(const Matrix& matrix) {
     return static_cast<CudaAddress>(reinterpret_cast<std::uintptr_t>(matrix.first));
 }
 
+/// Up to so many bytes a library stores sums into memory of the host itself: 45 KB take 6
+/// microseconds less than a copy behind it.
+constexpr std::size_t mostSumsStoredAtHome = std::size_t(256) << 10;
+
 /// At least as many elements as a row has, also where there is but one.
 Index strideOf(const Matrix& matrix) { return std::max<Index>({matrix.stride, matrix.columns, 1}); }
 
 /// What lies in rows is, to the library, the transposed matrix in columns: c' = b' a'.
 template <class T>
-bool start(CudaBlas::Multiply<T>* multiply, CudaHandle handle, const MatrixProduct& product) {
+bool start(const devices::Function<CudaBlas::Multiply<T>>& multiply, CudaHandle handle,
+           const MatrixProduct& product) {
     const auto& [c, a, b, adds, size] = product;
     const Index steps = a.isTransposed ? a.rows : a.columns;
     const auto asInt = [](Index number) { return static_cast<int>(number); };
@@ -61,6 +69,40 @@ bool CudaProducts::start(const MatrixProduct& product) {
     if (products < fewest || !areThere()) return false;
     return size == sizeof(float) ? detail::start<float>(blas_->multiplyFloats, handle_, product)
                                  : detail::start<double>(blas_->multiplyDoubles, handle_, product);
+}
+
+bool CudaSumsAtHome::makeRoom(std::size_t bytes) {
+    if (bytes <= room_.bytes) return true;
+    Room larger;
+    larger.bytes = std::max(bytes, 2 * room_.bytes);
+    larger.isAtHome = larger.bytes <= mostSumsStoredAtHome;
+    if (driver_.allocateAtHome(&larger.home, larger.bytes, cudaHostDeviceMap) != 0) return false;
+    const int status = larger.isAtHome ? driver_.addressOnDevice(&larger.onDevice, larger.home, 0)
+                                       : driver_.allocate(&larger.onDevice, larger.bytes);
+    if (status != 0 || larger.onDevice == 0) return false;
+    room_ = larger;
+    return true;
+}
+
+bool CudaSumsAtHome::start(const MatrixProduct& product, CudaProducts& products) {
+    bytes_ = static_cast<std::size_t>(product.c.rows * product.c.columns) * sizeof(double);
+    if (bytes_ == 0 || !makeRoom(bytes_)) return false;
+    MatrixProduct ours = product;
+    ours.c.first = reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(room_.onDevice));
+    return products.start(ours);
+}
+
+bool CudaSumsAtHome::comeHome() {
+    return room_.isAtHome || driver_.copyOut(room_.home, room_.onDevice, bytes_, stream_) == 0;
+}
+
+const double* CudaDevice::multiplyHome(const MatrixProduct& product, Where where) {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || driver_.useContext(context_) != 0 || !sums_.start(product, products_))
+        return nullptr;
+    const bool areComing = sums_.comeHome();
+    if (!wait() || !areComing) throw DeviceError(compose("the nest has failed on ", name_), where);
+    return sums_.numbers();
 }
 
 }  // namespace hpspmd::detail

@@ -38,16 +38,13 @@ CudaSharing::CudaSharing(const devices::Library& library, CudaHandle context, Cu
       stream_(stream),
       id_(idOf(library, device.handle)),
       isCrowded_(areMoreProcessesThanDevices(library)),
-      use_(library.function<int(Handle)>("cuCtxSetCurrent")),
-      nameOf_(library.function<int(Name*, CudaAddress)>("cuIpcGetMemHandle")),
-      open_(library.function<int(CudaAddress*, Name, unsigned)>("cuIpcOpenMemHandle_v2")),
-      register_(library.function<int(void*, std::size_t, unsigned)>("cuMemHostRegister_v2")),
-      addressOf_(
-          library.function<int(CudaAddress*, void*, unsigned)>("cuMemHostGetDevicePointer_v2")),
-      write_(library.function<int(Handle, CudaAddress, std::uint32_t, unsigned)>(
-          "cuStreamWriteValue32_v2")),
-      wait_(library.function<int(Handle, CudaAddress, std::uint32_t, unsigned)>(
-          "cuStreamWaitValue32_v2")) {}
+      use_(library, "cuCtxSetCurrent"),
+      nameOf_(library, "cuIpcGetMemHandle"),
+      open_(library, "cuIpcOpenMemHandle_v2"),
+      register_(library, "cuMemHostRegister_v2"),
+      addressOf_(library, "cuMemHostGetDevicePointer_v2"),
+      write_(library, "cuStreamWriteValue32_v2"),
+      wait_(library, "cuStreamWaitValue32_v2") {}
 
 bool CudaSharing::isDone(const char* call, int code) {
     if (code != 0) problem_ = compose(call, ": error ", code);

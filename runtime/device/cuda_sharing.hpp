@@ -36,13 +36,13 @@ private:
     DeviceId id_{};
     bool isCrowded_;
     std::string problem_;
-    int (*use_)(Handle);
-    int (*nameOf_)(Name*, CudaAddress);
-    int (*open_)(CudaAddress*, Name, unsigned);
-    int (*register_)(void*, std::size_t, unsigned);
-    int (*addressOf_)(CudaAddress*, void*, unsigned);
-    int (*write_)(Handle, CudaAddress, std::uint32_t, unsigned);
-    int (*wait_)(Handle, CudaAddress, std::uint32_t, unsigned);
+    devices::Function<int(Handle)> use_;
+    devices::Function<int(Name*, CudaAddress)> nameOf_;
+    devices::Function<int(CudaAddress*, Name, unsigned)> open_;
+    devices::Function<int(void*, std::size_t, unsigned)> register_;
+    devices::Function<int(CudaAddress*, void*, unsigned)> addressOf_;
+    devices::Function<int(Handle, CudaAddress, std::uint32_t, unsigned)> write_;
+    devices::Function<int(Handle, CudaAddress, std::uint32_t, unsigned)> wait_;
 };
 
 }  // namespace hpspmd::detail

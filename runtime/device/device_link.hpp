@@ -31,7 +31,7 @@ public:
 
     bool works() const { return works_; }
     bool hasFailed() const { return hasFailed_; }
-    /// Is there room for messages of so many bytes that come and go?
+    /// True if there is room for messages of so many bytes that come and go.
     bool holds(std::size_t in, std::size_t out) const {
         return in <= inbox_.capacity && out <= outbox_.capacity;
     }

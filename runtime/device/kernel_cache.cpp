@@ -34,19 +34,10 @@ files::path folder() {
     return {};
 }
 
-/// FNV-1a, from a start of one's own.
-std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xCBF29CE484222325) {
-    for (const char each : text) {
-        hash ^= static_cast<unsigned char>(each);
-        hash *= 0x100000001B3;
-    }
-    return hash;
-}
-
 files::path fileOf(const std::string& key) {
     std::ostringstream name;
     name << std::hex << std::setfill('0') << std::setw(16) << hashOf(key) << std::setw(16)
-         << hashOf(key, 0x9E3779B97F4A7C15) << ".kernel";
+         << hashOf(key, secondHash) << ".kernel";
     return folder() / name.str();
 }
 
@@ -111,6 +102,14 @@ void keepText(const std::string& key) {
 }
 
 }  // namespace
+
+std::uint64_t hashOf(std::string_view text, std::uint64_t hash) {
+    for (const char each : text) {
+        hash ^= static_cast<unsigned char>(each);
+        hash *= 0x100000001B3;
+    }
+    return hash;
+}
 
 std::optional<std::string> cachedKernel(const std::string& key) {
     if (folder().empty()) return std::nullopt;

@@ -21,6 +21,14 @@ HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
     run.last -= run.origin;
     return run;
 }
+HPSPMD_FUNCTION Index hpspmd_fit(Index e, Index n, Index number, Index* beyond) {
+    if (e >= 0 && e < n) return e;
+    const Index most = 2147483647;
+    *beyond = (number << 32) + most + 1 + (e > most ? most : e < -most ? -most - 1 : e);
+    return 0;
+}
+#define FIT(beyond, e, n, number) hpspmd_fit(e, n, number, &beyond)
+#define EXTENT(n) Index n
 #define RECORD(name, members, same) typedef struct { members } name;
 #define COMPLEX(C, T) \
     typedef struct { T re, im; } C; \
@@ -57,7 +65,61 @@ HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
         if (w.im != w.im) w.im = C##_bounded(w.im, 0); \
         const T much = (T)1e300 * (T)1e300; \
         return MADE(C, much * (z.re * w.re - z.im * w.im), much * (z.re * w.im + z.im * w.re)); \
+    } \
+    HPSPMD_FUNCTION C C##_over(C z, C w) { \
+        T a = z.re, b = z.im, c = w.re, d = w.im, x, y; \
+        HPSPMD_OVER_##T \
+        const T much = (T)1e300 * (T)1e300; \
+        if (x == x || y == y) return MADE(C, x, y); \
+        const int isFinite = HPSPMD_FINITE(a) && HPSPMD_FINITE(b); \
+        if (c == 0 && d == 0 && (a == a || b == b)) \
+            return MADE(C, copysign(much, c) * a, copysign(much, c) * b); \
+        if ((HPSPMD_INFINITE(a) || HPSPMD_INFINITE(b)) && HPSPMD_FINITE(c) && HPSPMD_FINITE(d)) { \
+            a = C##_bounded(a, HPSPMD_INFINITE(a)); \
+            b = C##_bounded(b, HPSPMD_INFINITE(b)); \
+            return MADE(C, much * (a * c + b * d), much * (b * c - a * d)); \
+        } \
+        if ((HPSPMD_INFINITE(c) || HPSPMD_INFINITE(d)) && isFinite) { \
+            c = C##_bounded(c, HPSPMD_INFINITE(c)); \
+            d = C##_bounded(d, HPSPMD_INFINITE(d)); \
+            return MADE(C, 0 * (a * c + b * d), 0 * (b * c - a * d)); \
+        } \
+        return MADE(C, x, y); \
+    } \
+    HPSPMD_FUNCTION C C##_realOver(T r, C w) { return C##_over(MADE(C, r, 0), w); }
+#define HPSPMD_OVER_float \
+    const double far = a, fai = b, fcr = c, fci = d, square = fcr * fcr + fci * fci; \
+    x = (float)((far * fcr + fai * fci) / square); \
+    y = (float)((fai * fcr - far * fci) / square);
+#define HPSPMD_OVER_double \
+    const double tiny = 2.220446049250313e-16, least = 2.2250738585072014e-308; \
+    const double largest = 8.98846567431157854e307, few = largest * tiny; \
+    const int isSwapped = fabs(c) < fabs(d); \
+    if ((isSwapped ? fabs(d) : fabs(c)) >= largest) { \
+        a = a / 2; \
+        b = b / 2; \
+        c = c / 2; \
+        d = d / 2; \
+    } \
+    const double most = isSwapped ? fabs(d) : fabs(c); \
+    if (most < tiny || (fabs(a) < least && fabs(b) < few && most < few) || \
+        (fabs(b) < least && fabs(a) < few && most < few)) { \
+        a = a * (1 / tiny); \
+        b = b * (1 / tiny); \
+        c = c * (1 / tiny); \
+        d = d * (1 / tiny); \
+    } \
+    const double ratio = isSwapped ? c / d : d / c; \
+    const double whole = isSwapped ? c * ratio + d : d * ratio + c; \
+    const int isPlain = fabs(ratio) > least; \
+    if (isSwapped) { \
+        x = ((isPlain ? a * ratio : c * (a / d)) + b) / whole; \
+        y = ((isPlain ? b * ratio : c * (b / d)) - a) / whole; \
+    } else { \
+        x = (a + (isPlain ? b * ratio : d * (b / c))) / whole; \
+        y = (b - (isPlain ? a * ratio : d * (a / c))) / whole; \
     }
+#define HPSPMD_FINITE(a) ((a) - (a) == (a) - (a))
 #define HPSPMD_INFINITE(a) ((a) == (a) && (a) - (a) != (a) - (a))
 #define HPSPMD_SIZE(d) ((d) == 0 ? HPSPMD_WIDTH : (d) == 1 ? HPSPMD_HEIGHT : HPSPMD_DEPTH)
 #define HPSPMD_ALONG(i, begin, end, d, s) \

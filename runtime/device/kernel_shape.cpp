@@ -63,6 +63,7 @@ Lanes3 groupsFor(const KernelText& kernel, const KernelShape& shape, void** argu
         const auto count = static_cast<std::size_t>(std::max<Index>(run.last - run.first + 1, 1));
         groups[dimension] = (count + each - 1) / each;
     }
+    if (shape.joins()) most = std::clamp<std::size_t>(countOf(groups) / 32, 2048, most);
     while (countOf(groups) > most) {
         std::size_t& largest = *std::max_element(groups.begin(), groups.end());
         largest = (largest + 1) / 2;
@@ -70,9 +71,11 @@ Lanes3 groupsFor(const KernelText& kernel, const KernelShape& shape, void** argu
     return groups;
 }
 
+bool isOfLibrary(const KernelText& kernel) { return kernel.where.line == 0; }
+
 std::string placeOf(const KernelText& kernel) {
     const char* const slash = std::strrchr(kernel.where.file, '/');
-    if (kernel.where.line == 0) return kernel.where.file;  // of the library
+    if (isOfLibrary(kernel)) return kernel.where.file;
     return compose(slash != nullptr ? slash + 1 : kernel.where.file, ":", kernel.where.line);
 }
 

@@ -32,8 +32,8 @@ struct KernelShape {
 /// their shape depends on the kernel alone.
 KernelShape shapeOf(const KernelText& kernel, Strides strides);
 
-/// Of kernels that join numbers, since the host joins those of groups.
-inline constexpr std::size_t mostJoining = 2048;
+/// Groups of kernels that join numbers, since the host joins those of groups.
+inline constexpr std::size_t mostJoining = 8192;
 /// Bytes of a number that is joined, at most.
 inline constexpr std::size_t sizeOfJoined = 8;
 
@@ -55,9 +55,13 @@ private:
 };
 
 /// So many groups that each lane has work, but not more than `most` of them: lanes go on with the
-/// stride of all.
+/// stride of all. Of a kernel that joins numbers a 32nd of these, but 2048 to mostJoining: with too
+/// few of them the device waits for the last ones, with too many for the host.
 Lanes3 groupsFor(const KernelText& kernel, const KernelShape& shape, void** arguments,
                  std::size_t most);
+
+/// Such a kernel stands in no line of the program.
+bool isOfLibrary(const KernelText& kernel);
 
 /// "heat.hpcpp:22"
 std::string placeOf(const KernelText& kernel);

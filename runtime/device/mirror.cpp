@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/mirror.hpp"
 
+#include "arena.hpp"
 #include "compose.hpp"
 #include "device/backend.hpp"
+#include "device/hidden_pages.hpp"
 #include "device/report.hpp"
+#include "device/room.hpp"
+#include "node.hpp"
 
 #include <hpspmd/device/home.hpp>
 
@@ -39,10 +43,12 @@ Mirror::~Mirror() {
     noteCopies(where_, bytes(), copies_);
     const std::lock_guard lock(oneAfterTheOther());
     giveBack();
+    if (pinnedBy_ != nullptr) pinnedBy_->unpinHome(storage_.address);
 }
 
 void Mirror::giveBack() noexcept {
     if (memory_ == nullptr && split_ == nullptr) return;
+    showHome();
     split_.reset();
     if (memory_ != nullptr) device_->release(memory_, bytes());
     memory_ = nullptr;
@@ -85,6 +91,7 @@ std::byte* Mirror::placeOn(const Backend& device) const {
 RowCopies& Mirror::split() {
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return *split_;
+    showHome();
     split_ = std::make_unique<RowCopies>(storage_, copies_.rows);
     if (memory_ == nullptr) {
         onDevices().push_back(this);
@@ -99,7 +106,7 @@ RowCopies& Mirror::split() {
     return *split_;
 }
 
-bool Mirror::rowsTo(const Backend* device, const Stretch& rows, Where where) {
+bool Mirror::rowsTo(const Backend* device, const RowStretch& rows, Where where) {
     const std::lock_guard lock(oneAfterTheOther());
     user_ = std::this_thread::get_id();
     lastUse_ = ++uses();
@@ -108,12 +115,12 @@ bool Mirror::rowsTo(const Backend* device, const Stretch& rows, Where where) {
     return false;
 }
 
-void Mirror::rowsWritten(const Backend* device, const Stretch& rows) {
+void Mirror::rowsWritten(const Backend* device, const RowStretch& rows) {
     const std::lock_guard lock(oneAfterTheOther());
     split_->write(device, rows);
 }
 
-void Mirror::rowsAreLeft(const Stretch& readAtHome) {
+void Mirror::rowsAreLeft(const RowStretch& readAtHome) {
     const std::lock_guard lock(oneAfterTheOther());
     split_->invalidate(readAtHome);
 }
@@ -143,8 +150,9 @@ bool Mirror::isReadyFor(Backend& device) {
     return true;
 }
 
-std::byte* Mirror::takenTo(Backend& device, Use use) {
+std::byte* Mirror::takenTo(Backend& device, Use use, const Taker& taker) {
     const std::lock_guard lock(oneAfterTheOther());
+    taker_ = taker;
     user_ = std::this_thread::get_id();
     lastUse_ = ++uses();
     if (split_ != nullptr) {
@@ -156,6 +164,14 @@ std::byte* Mirror::takenTo(Backend& device, Use use) {
         return split_->slotZero(device);
     }
     return enter(stepOf(state_, Side::Device, use), {}) ? memory_ : nullptr;
+}
+
+std::byte* Mirror::overwrittenOn(Backend& device, const Taker& taker) {
+    {
+        const std::lock_guard lock(oneAfterTheOther());
+        if (state_ == State::Home) state_ = State::Both;  // valid as soon as it is written
+    }
+    return takenTo(device, Use::Writes, taker);
 }
 
 void Mirror::bringHome(Use use, Where where) {
@@ -174,8 +190,9 @@ bool Mirror::boxesHome(const std::vector<Box>& read, Where where) {
         if (!enter(stepOf(state_, Side::Home, Use::Writes), where)) raiseLost(where);
         return false;
     }
+    if (state_ == State::Both) return true;
+    showHome();  // for what is written there, too
     for (const Box& box : read) {
-        if (state_ == State::Both) break;
         if (!device_->copyOut(storage_.address, memory_, box)) raiseLost(where);
         copies_.boxBytes += box.width * box.rows;
     }
@@ -196,10 +213,52 @@ void Mirror::boxesLeaveHome(const std::vector<Box>& boxes) {
     const std::lock_guard lock(oneAfterTheOther());
     if (split_ != nullptr) return split_->boxesLeaveHome(boxes);
     if (state_ != State::Device) return;
+    showHome();
     for (const Box& box : boxes)
         for (std::size_t row = 0; row < box.rows; ++row)
             device_->invalidated(storage_.address + box.first + row * box.pitch, box.width,
                                  storage_.elementSize);
+    hideHome();
+}
+
+/// Once what is not valid there has been overwritten.
+void Mirror::hideHome() {
+    isHidden_ = device_->hidesHome() && storage_.allocation != nullptr;
+    if (isHidden_)
+        hidePages(storage_.allocation, storage_.allocation + storage_.allocationSize,
+                  hiddenArray());
+}
+
+void Mirror::showHome() noexcept {
+    if (isHidden_) showPages(storage_.allocation);
+    isHidden_ = false;
+}
+
+/// "the array 'a' of heat.hpcpp:49, which are on check since the nest of heat.hpcpp:22,"
+std::string Mirror::hiddenArray() const {
+    const auto names =
+        taker_.kernel != nullptr ? arrayNamesOf(*taker_.kernel) : std::vector<std::string>();
+    const bool isNamed = taker_.number < names.size();
+    const Where since = taker_.kernel != nullptr ? taker_.kernel->where : taker_.where;
+    return compose("the array ", isNamed ? compose("'", names[taker_.number], "' ") : std::string(),
+                   "of ", where_.file, ":", where_.line, ", which are on ", device_->name(),
+                   " since ", since.file, ":", since.line, ",");
+}
+
+/// Pages that become visible to other processes move to another place (VisiblePages).
+bool Mirror::staysInPlace() const {
+    return storage_.allocation != nullptr &&
+           (neighbours().empty() || arenaOf(storage_.allocation).visiblePages() == nullptr);
+}
+
+/// Pinning takes as long as a few copies save, so that it waits for the third one.
+void Mirror::pinIfCopiedOften() {
+    constexpr std::size_t least = std::size_t(1) << 20;
+    constexpr Index few = 2;
+    if (wasPinTried_ || bytes() < least || copies_.toDevice + copies_.toHome <= few) return;
+    wasPinTried_ = true;
+    if (staysInPlace() && device_->pinHome(storage_.address, bytes())) pinnedBy_ = device_;
+    copies_.isPinned = pinnedBy_ != nullptr;
 }
 
 bool Mirror::copy(Copying what) {
@@ -208,9 +267,12 @@ bool Mirror::copy(Copying what) {
         return device_->clear(memory_, bytes());
     case Copying::ToDevice:
         ++copies_.toDevice;
+        pinIfCopiedOften();
         return device_->copyIn(memory_, storage_.address, bytes());
     case Copying::ToHome:
         ++copies_.toHome;
+        showHome();
+        pinIfCopiedOften();
         return device_->copyOut(storage_.address, memory_, bytes());
     default:
         return true;
@@ -222,10 +284,12 @@ bool Mirror::enter(const Step& step, Where where) {
     if (step.first == Copying::ToHome) copies_.lastHome = where;
     const State before = std::exchange(state_, step.next);
     if (before == state_ || memory_ == nullptr) return true;
-    if (state_ == State::Device)
+    if (state_ == State::Device) {
         device_->invalidated(storage_.address, bytes(), storage_.elementSize);
-    else if (state_ == State::Home)
+        hideHome();
+    } else if (state_ == State::Home) {
         device_->invalidated(memory_, bytes(), storage_.elementSize);
+    }
     return true;
 }
 

@@ -17,15 +17,17 @@
 namespace hpspmd::detail {
 
 class Backend;
+struct KernelText;
 
-/// Has the environment named a device? Then each storage has a mirror from the start, others once a
-/// nest takes them.
+/// True if the environment has named a device. Then each storage has a mirror from the start,
+/// others once a nest takes them.
 bool devicesAreWanted();
 
 /// `on` names a device.
 void noteDeviceOfOn() noexcept;
 
-/// In all processes of the node: may elements go from device to device? Collective over the node.
+/// The processes of the node agree whether elements may go from device to device. Collective over
+/// the node.
 void agreeOnDevices();
 /// What they have agreed on.
 bool devicesMayMeet();
@@ -37,8 +39,17 @@ std::string whyNoMirrors();
 struct CopyCount {
     Index toDevice = 0, toHome = 0;  // how many
     std::size_t boxBytes = 0;        // of boxes, in both directions
+    std::size_t messageBytes = 0;    // of messages, in both directions
     RowCount rows;                   // of rows, where several devices have some
+    bool isPinned = false;           // at home, for the last of them
     Where lastHome = {};             // who asked
+};
+
+/// Who takes an array: the nest of a kernel, by its number among the nest's, or a collective there.
+struct Taker {
+    const KernelText* kernel = nullptr;
+    std::size_t number = 0;
+    Where where = {};
 };
 
 /// The device's copy has the layout of the storage, so that strides and offsets are the same.
@@ -50,11 +61,13 @@ public:
     Mirror(const Mirror&) = delete;
     Mirror& operator=(const Mirror&) = delete;
 
-    /// Can a nest take it? False if it stays at home, or the device has no room for it.
+    /// True if a nest can take it. False if it stays at home, or the device has no room for it.
     bool isReadyFor(Backend& device);
     /// What slot 0 is on the device, with valid elements; those that are written are valid there
     /// only. Null, and nothing has changed, if they could not be copied.
-    std::byte* takenTo(Backend& device, Use use);
+    std::byte* takenTo(Backend& device, Use use, const Taker& taker);
+    /// The same for who writes all slots there: nothing is copied.
+    std::byte* overwrittenOn(Backend& device, const Taker& taker);
     /// DeviceError if the elements are lost.
     void bringHome(Use use, Where where);
     /// As the functions of hpspmd/device/home.hpp.
@@ -67,10 +80,10 @@ public:
     bool isSplit() const { return split_ != nullptr; }
     /// Copies rows of a split one to the device, or home for null. DeviceError if they are lost;
     /// false if the device does not take them.
-    bool rowsTo(const Backend* device, const Stretch& rows, Where where);
-    void rowsWritten(const Backend* device, const Stretch& rows);
+    bool rowsTo(const Backend* device, const RowStretch& rows, Where where);
+    void rowsWritten(const Backend* device, const RowStretch& rows);
     /// Once nothing reads any more what was valid before but, at home, these rows.
-    void rowsAreLeft(const Stretch& readAtHome);
+    void rowsAreLeft(const RowStretch& readAtHome);
 
     /// The devices' memory is given back, and its elements are at home. DeviceError if they are
     /// lost.
@@ -83,21 +96,28 @@ public:
     std::size_t bytesOn(const Backend& device) const;
     /// Of slot 0.
     std::byte* placeOn(const Backend& device) const;
-    /// Has a nest of this thread taken it last? And how many were taken before, by any thread.
+    /// True if a nest of this thread took it last; and how many were taken before, by any thread.
     bool isOfThisThread() const { return user_ == std::this_thread::get_id(); }
     std::uint64_t lastUse() const { return lastUse_; }
 
     /// Both as long as it is split.
     State state() const { return state_; }
-    /// Are all elements at home zero still, since nobody could write any?
+    /// True if all elements at home are still zero, since nobody could write any.
     bool isUntouched() const { return state_ == State::Fresh && !storage_.staysHome; }
     const CopyCount& copies() const { return copies_; }
+    /// Bytes of messages that were packed, or unpacked, there.
+    void noteMessages(std::size_t bytes) { copies_.messageBytes += bytes; }
     std::byte* memory() const { return memory_; }  ///< null if there is none, or it is split
     Backend* device() const { return device_; }    ///< where that is
 
 private:
     bool enter(const Step& step, Where where);
     bool copy(Copying what);
+    bool staysInPlace() const;
+    void pinIfCopiedOften();
+    void hideHome();
+    void showHome() noexcept;
+    std::string hiddenArray() const;
     void homeOfSplit(Use use, Where where);
     [[noreturn]] void raiseLost(Where where) const;
     void giveBack() noexcept;
@@ -107,8 +127,12 @@ private:
     State state_ = State::Fresh;
     Backend* device_ = nullptr;
     std::byte* memory_ = nullptr;
+    Backend* pinnedBy_ = nullptr;  // the memory at home
+    bool wasPinTried_ = false;
     std::unique_ptr<RowCopies> split_;
     CopyCount copies_;
+    Taker taker_;
+    bool isHidden_ = false;  // at home
     std::thread::id user_;
     std::uint64_t lastUse_ = 0;
 };

@@ -98,8 +98,8 @@ bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t
     return hasEndedWell() && isRead;
 }
 
-bool OpenClDevice::copy(OpenClDriver::CopyRectangle* copies, std::byte* home,
-                        const std::byte* memory, const Box& box) const {
+bool OpenClDevice::copy(const devices::Function<OpenClDriver::CopyRectangle>& copies,
+                        std::byte* home, const std::byte* memory, const Box& box) const {
     const std::size_t origin[] = {box.first, 0, 0}, region[] = {box.width, box.rows, 1};
     return copies(queue_, bufferAt(memory).handle, andWait, origin, origin, region, box.pitch, 0,
                   box.pitch, 0, home, 0, nullptr, nullptr) == 0;
@@ -115,6 +115,20 @@ bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, const Box& 
     const std::lock_guard lock(mutex_);
     const bool isCopied = copy(driver_.readRectangle, home, memory, box);
     return hasEndedWell() && isCopied;
+}
+
+void OpenClDevice::finish() {
+    const std::lock_guard lock(mutex_);
+    if (failed_ == nullptr) driver_.finish(queue_);
+}
+
+bool OpenClDevice::isBusy() const {
+    const std::lock_guard lock(mutex_);
+    if (failed_ != nullptr || launched_.empty() || driver_.flush(queue_) != 0) return false;
+    int status = 0;
+    return driver_.eventInfo(launched_.back().event, clEventStatus, sizeof status, &status,
+                             nullptr) == 0 &&
+           status > 0;
 }
 
 std::string OpenClDevice::lastLaunched() const {
@@ -202,7 +216,8 @@ void OpenClDevice::join(const KernelText& kernel, std::size_t groups, void** arg
         pieces.resize(groups * parameter.size);
         const bool isRead = driver_.read(queue_, pieces_[joined], andWait, 0, pieces.size(),
                                          pieces.data(), 0, nullptr, nullptr) == 0;
-        if (!hasEndedWell() || !isRead) raiseFailed(failed_ ? *failed_ : kernel, name_);
+        if (!hasEndedWell() || !isRead)
+            raiseFailed(failed_ && !isOfLibrary(*failed_) ? *failed_ : kernel, name_);
         joins[joined++](arguments[k], pieces.data(), groups);
     }
 }

@@ -29,6 +29,8 @@ public:
     bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
     bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
+    void finish() override;
+    bool isBusy() const override;
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
     bool launch(const KernelText& kernel, Strides strides, void** arguments,
@@ -48,8 +50,8 @@ private:
     ClHandle contextOf(const devices::ClDevice& device) const;
     const Buffer& bufferAt(const void* address) const;
     std::size_t beginOf(const std::byte* memory) const;
-    bool copy(OpenClDriver::CopyRectangle* copies, std::byte* home, const std::byte* memory,
-              const Box& box) const;
+    bool copy(const devices::Function<OpenClDriver::CopyRectangle>& copies, std::byte* home,
+              const std::byte* memory, const Box& box) const;
     bool makeRoomForPieces(std::size_t numbers);
     bool setArguments(const KernelText& kernel, ClHandle handle,
                       const DeviceArguments& arguments) const;

@@ -24,11 +24,6 @@ constexpr std::uint64_t clReadWrite = 1;             // of a buffer
 struct OpenClDriver {
     explicit OpenClDriver(const devices::Library& library) : library(library) {}
 
-    template <class F>
-    F* function(const char* name) const {
-        return library.function<F>(name);
-    }
-
     using Wait = const ClHandle*;
     using Release = int(ClHandle);
     using Info = devices::ClGetInfo;
@@ -36,56 +31,49 @@ struct OpenClDriver {
 
     devices::Library library;
 
-    ClHandle (*createContext)(const std::intptr_t*, unsigned, const ClHandle*, void*, void*, int*) =
-        function<ClHandle(const std::intptr_t*, unsigned, const ClHandle*, void*, void*, int*)>(
-            "clCreateContext");
-    ClHandle (*createQueue)(ClHandle, ClHandle, std::uint64_t, int*) =
-        function<ClHandle(ClHandle, ClHandle, std::uint64_t, int*)>("clCreateCommandQueue");
-    ClHandle (*createBuffer)(ClHandle, std::uint64_t, std::size_t, void*, int*) =
-        function<ClHandle(ClHandle, std::uint64_t, std::size_t, void*, int*)>("clCreateBuffer");
-    Release* releaseBuffer = function<Release>("clReleaseMemObject");
-    int (*fill)(ClHandle, ClHandle, const void*, std::size_t, std::size_t, std::size_t, unsigned,
-                Wait, ClHandle*) =
-        function<int(ClHandle, ClHandle, const void*, std::size_t, std::size_t, std::size_t,
-                     unsigned, Wait, ClHandle*)>("clEnqueueFillBuffer");
-    int (*write)(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, const void*, unsigned,
-                 Wait, ClHandle*) =
-        function<int(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, const void*, unsigned,
-                     Wait, ClHandle*)>("clEnqueueWriteBuffer");
-    int (*read)(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, void*, unsigned, Wait,
-                ClHandle*) = function<int(ClHandle, ClHandle, unsigned, std::size_t, std::size_t,
-                                          void*, unsigned, Wait, ClHandle*)>("clEnqueueReadBuffer");
+    devices::Function<ClHandle(const std::intptr_t*, unsigned, const ClHandle*, void*, void*, int*)>
+        createContext{library, "clCreateContext"};
+    devices::Function<ClHandle(ClHandle, ClHandle, std::uint64_t, int*)> createQueue{
+        library, "clCreateCommandQueue"};
+    devices::Function<ClHandle(ClHandle, std::uint64_t, std::size_t, void*, int*)> createBuffer{
+        library, "clCreateBuffer"};
+    devices::Function<Release> releaseBuffer{library, "clReleaseMemObject"};
+    devices::Function<int(ClHandle, ClHandle, const void*, std::size_t, std::size_t, std::size_t,
+                          unsigned, Wait, ClHandle*)>
+        fill{library, "clEnqueueFillBuffer"};
+    devices::Function<int(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, const void*,
+                          unsigned, Wait, ClHandle*)>
+        write{library, "clEnqueueWriteBuffer"};
+    devices::Function<int(ClHandle, ClHandle, unsigned, std::size_t, std::size_t, void*, unsigned,
+                          Wait, ClHandle*)>
+        read{library, "clEnqueueReadBuffer"};
     using CopyRectangle = int(ClHandle, ClHandle, unsigned, const std::size_t*, const std::size_t*,
                               const std::size_t*, std::size_t, std::size_t, std::size_t,
                               std::size_t, void*, unsigned, Wait, ClHandle*);
-    CopyRectangle* readRectangle = function<CopyRectangle>("clEnqueueReadBufferRect");
-    CopyRectangle* writeRectangle = function<CopyRectangle>("clEnqueueWriteBufferRect");
-    ClHandle (*programOfText)(ClHandle, unsigned, const char**, const std::size_t*, int*) =
-        function<ClHandle(ClHandle, unsigned, const char**, const std::size_t*, int*)>(
-            "clCreateProgramWithSource");
-    ClHandle (*programOfBinary)(ClHandle, unsigned, const ClHandle*, const std::size_t*,
-                                const unsigned char**, int*, int*) =
-        function<ClHandle(ClHandle, unsigned, const ClHandle*, const std::size_t*,
-                          const unsigned char**, int*, int*)>("clCreateProgramWithBinary");
-    int (*build)(ClHandle, unsigned, const ClHandle*, const char*, void*, void*) =
-        function<int(ClHandle, unsigned, const ClHandle*, const char*, void*, void*)>(
-            "clBuildProgram");
-    Release* releaseProgram = function<Release>("clReleaseProgram");
-    Info* programInfo = function<Info>("clGetProgramInfo");
-    InfoOfTwo* buildInfo = function<InfoOfTwo>("clGetProgramBuildInfo");
-    ClHandle (*createKernel)(ClHandle, const char*, int*) =
-        function<ClHandle(ClHandle, const char*, int*)>("clCreateKernel");
-    InfoOfTwo* groupInfo = function<InfoOfTwo>("clGetKernelWorkGroupInfo");
-    int (*setArgument)(ClHandle, unsigned, std::size_t, const void*) =
-        function<int(ClHandle, unsigned, std::size_t, const void*)>("clSetKernelArg");
-    int (*launch)(ClHandle, ClHandle, unsigned, const std::size_t*, const std::size_t*,
-                  const std::size_t*, unsigned, Wait, ClHandle*) =
-        function<int(ClHandle, ClHandle, unsigned, const std::size_t*, const std::size_t*,
-                     const std::size_t*, unsigned, Wait, ClHandle*)>("clEnqueueNDRangeKernel");
-    Release* finish = function<Release>("clFinish");
-    Info* eventInfo = function<Info>("clGetEventInfo");
-    Release* releaseEvent = function<Release>("clReleaseEvent");
-    Info* deviceInfo = function<Info>("clGetDeviceInfo");
+    devices::Function<CopyRectangle> readRectangle{library, "clEnqueueReadBufferRect"};
+    devices::Function<CopyRectangle> writeRectangle{library, "clEnqueueWriteBufferRect"};
+    devices::Function<ClHandle(ClHandle, unsigned, const char**, const std::size_t*, int*)>
+        programOfText{library, "clCreateProgramWithSource"};
+    devices::Function<ClHandle(ClHandle, unsigned, const ClHandle*, const std::size_t*,
+                               const unsigned char**, int*, int*)>
+        programOfBinary{library, "clCreateProgramWithBinary"};
+    devices::Function<int(ClHandle, unsigned, const ClHandle*, const char*, void*, void*)> build{
+        library, "clBuildProgram"};
+    devices::Function<Release> releaseProgram{library, "clReleaseProgram"};
+    devices::Function<Info> programInfo{library, "clGetProgramInfo"};
+    devices::Function<InfoOfTwo> buildInfo{library, "clGetProgramBuildInfo"};
+    devices::Function<ClHandle(ClHandle, const char*, int*)> createKernel{library,
+                                                                          "clCreateKernel"};
+    devices::Function<InfoOfTwo> groupInfo{library, "clGetKernelWorkGroupInfo"};
+    devices::Function<int(ClHandle, unsigned, std::size_t, const void*)> setArgument{
+        library, "clSetKernelArg"};
+    devices::Function<int(ClHandle, ClHandle, unsigned, const std::size_t*, const std::size_t*,
+                          const std::size_t*, unsigned, Wait, ClHandle*)>
+        launch{library, "clEnqueueNDRangeKernel"};
+    devices::Function<Release> finish{library, "clFinish"}, flush{library, "clFlush"};
+    devices::Function<Info> eventInfo{library, "clGetEventInfo"};
+    devices::Function<Release> releaseEvent{library, "clReleaseEvent"};
+    devices::Function<Info> deviceInfo{library, "clGetDeviceInfo"};
 };
 
 }  // namespace hpspmd::detail

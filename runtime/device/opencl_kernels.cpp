@@ -65,7 +65,8 @@ ClKernel ClKernels::make(const KernelText& kernel, Strides strides) {
         result.problem = compose("the device has groups of ", most, " lanes only");
     else
         noteKernel(name_.c_str(), compose(device_.name, " (", device_.platformName, ")"),
-                   std::chrono::duration<double>(Clock::now() - start).count(), isCached);
+                   std::chrono::duration<double>(Clock::now() - start).count(),
+                   isCached ? KernelOrigin::Cache : KernelOrigin::Made);
     return result;
 }
 

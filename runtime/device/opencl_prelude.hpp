@@ -34,6 +34,7 @@ inline constexpr char openClPrelude[] = R"--(
 #define IN(T, a) __global const T* restrict a##_data, const Index a##_place
 #define OUT(T, a) __global T* restrict a##_data, const Index a##_place
 #define INOUT(T, a) __global T* a##_data, const Index a##_place
+#define LIST(T, a) __global const T* a
 #define AT(T, a, place) __global T* const a##_at = a##_data + (a##_place + (place));
 )--";
 

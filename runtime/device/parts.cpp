@@ -2,13 +2,20 @@
 #include "device/parts.hpp"
 
 #include "compose.hpp"
+#include "device/hand_out.hpp"
 #include "device/mirror.hpp"
+#include "device/part_arrays.hpp"
+#include "device/part_shares.hpp"
 #include "device/room.hpp"
 #include "target/back_end.hpp"
 #include "transport/transport.hpp"
 
 #include <algorithm>
 #include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -16,63 +23,19 @@ namespace {
 
 constexpr Index fewestRows = 8;  // of a part that is worth its copies
 
-/// Who runs which iterations; null: the host.
-struct Part {
-    Backend* device;
-    RowPart rows;
-};
-
-/// An array of the nest, and what is done with it.
-struct PartArray {
-    Mirror* mirror;
-    Index slots;
-    Use use;
-    RowsTaken rows;
-
-    PartArray(const Taken& taken, Where nest)
-        : mirror(mirrorOf(taken.storage, nest)),
-          slots(taken.storage == nullptr ? 0 : taken.storage->slots),
-          use(taken.use),
-          rows(taken.rows) {
-        rows.areKnown = rows.areKnown && rows.stride > 0;
-    }
-
-    /// Slots of what iterations reach at these distances. Elements of a row lie between multiples
-    /// of the stride.
-    Stretch slotsOf(const RowPart& part, const Shifts& shifts) const {
-        if (!rows.areKnown) return {0, slots};
-        if (part.first > part.last) return {};
-        const Index row = rows.offset >= 0 ? rows.offset / rows.stride
-                                           : -((rows.stride - 1 - rows.offset) / rows.stride);
-        const Stretch reached{(row + part.first + shifts.lo) * rows.stride,
-                              (row + part.last + shifts.hi + 1) * rows.stride};
-        return reached.cut({0, slots});
-    }
-    Stretch reachedBy(const RowPart& part) const { return slotsOf(part, rows.shifts); }
-    Stretch writtenBy(const RowPart& part) const {
-        return use == Use::Reads ? Stretch() : slotsOf(part, {rows.written, rows.written});
-    }
-};
-
 /// The nest of this thread that is divided.
 struct Divided {
     std::vector<PartArray> arrays;
-    std::vector<Part> parts;
+    std::vector<DevicePart> parts;
     RowPart left = {};  // to the host
     bool runInTurn = false;
-    bool isAtHome = false;  // no further part runs on a device
+    bool isAtHome = false;            // no further part runs on a device
+    MeasuredShares* timed = nullptr;  // null: parts run at the same time
+    PartClock clock = {};
+    std::optional<HandOut> handOut = {};  // parts are those of a turn
+    RowPart held = {};                    // for that
 };
 thread_local Divided divided;
-
-/// Empty if one of them cannot be had.
-std::vector<PartArray> arraysOf(const DividedNest& nest) {
-    std::vector<PartArray> arrays;
-    for (const Taken* each = nest.begin; each != nest.end; ++each) {
-        arrays.emplace_back(*each, nest.site.where);
-        if (arrays.back().mirror == nullptr || each->storage->staysHome) return {};
-    }
-    return arrays;
-}
 
 NestArrays namedArrays(const KernelText& kernel, const std::vector<PartArray>& arrays) {
     std::vector<Mirror*> mirrors;
@@ -111,106 +74,129 @@ RowPart both(const RowPart& a, const RowPart& b) {
     return {std::max(a.first, b.first), std::min(a.last, b.last)};
 }
 
-/// Devices take equal parts of what of the range the process holds, the host the rest behind them:
-/// so a nest over the same range is cut in the same way.
-std::vector<Part> partsFor(const OutermostLoop& outermost, int percent) {
+/// Devices take parts of what of the range the process holds, the host the rest behind them: so a
+/// nest over the same range is cut in the same way.
+std::vector<DevicePart> partsFor(const OutermostLoop& outermost, const CutRows& cut) {
     const RowPart& held = outermost.held;
-    const Index rows = held.last - held.first + 1;
-    const Index ofDevices = rows * percent / 100;
-    const auto count = static_cast<Index>(ownDevices().size());
-    std::vector<Part> parts;
+    const std::size_t count = ownDevices().size();
+    std::vector<DevicePart> parts;
     Index first = held.first;
-    const auto add = [&](Backend* device, Index end) {
+    const auto add = [&](Backend* device, Index end, std::size_t number) {
         if (end - first >= fewestRows) {
-            parts.push_back({device, both({first, end - 1}, outermost.part)});
+            parts.push_back({device, both({first, end - 1}, outermost.part), number});
             first = end;
         }
     };
-    for (Index k = 0; k < count; ++k)
-        add(ownDevices()[static_cast<std::size_t>(k)], held.first + ofDevices * (k + 1) / count);
-    add(nullptr, held.first + rows);
+    for (std::size_t k = 0; k < count; ++k) add(ownDevices()[k], held.first + cut.ends[k], k);
+    add(nullptr, held.last + 1, count);
     if (!parts.empty())  // too few rows for the host, or for a last device
         parts.back().rows.last = std::min(held.last, outermost.part.last);
     return parts;
 }
 
-/// No element is written by two parts, and none of a row that the other one holds.
-bool areIndependent(const std::vector<PartArray>& arrays, const std::vector<Part>& parts) {
-    for (const PartArray& one : arrays)
-        for (const PartArray& other : arrays) {
-            if (one.mirror != other.mirror) continue;
-            for (std::size_t p = 0; p < parts.size(); ++p)
-                for (std::size_t q = 0; q < parts.size(); ++q)
-                    if (p != q &&
-                        !one.writtenBy(parts[p].rows).cut(other.writtenBy(parts[q].rows)).isEmpty())
-                        return false;
-        }
-    return true;
-}
-
 /// Gives each device memory for all arrays, and the kernel.
 bool prepareParts(const DividedNest& nest, const std::vector<PartArray>& arrays,
-                  const std::vector<Part>& parts) {
-    for (const Part& part : parts)
+                  const std::vector<DevicePart>& parts) {
+    for (const DevicePart& part : parts)
         if (part.device != nullptr && !part.device->prepare(nest.kernel, nest.strides).empty())
             return false;
     for (const PartArray& each : arrays) {
-        const bool isElsewhere = each.mirror->device() != nullptr &&
-                                 std::none_of(parts.begin(), parts.end(), [&](const Part& part) {
-                                     return part.device == each.mirror->device();
-                                 });
+        const bool isElsewhere =
+            each.mirror->device() != nullptr &&
+            std::none_of(parts.begin(), parts.end(), [&](const DevicePart& part) {
+                return part.device == each.mirror->device();
+            });
         if (isElsewhere) each.mirror->leaveDevice(nest.site.where);
         each.mirror->split();
     }
     const NestArrays named = namedArrays(nest.kernel, arrays);
-    return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+    return std::all_of(parts.begin(), parts.end(), [&](const DevicePart& part) {
         return part.device == nullptr || makeRoom(*part.device, named, nest.site.where).empty();
     });
 }
 
-/// makeRoom() of a later device may have sent home what an earlier one was given.
-bool areSplit(const std::vector<PartArray>& arrays) {
-    return std::all_of(arrays.begin(), arrays.end(),
-                       [](const PartArray& each) { return each.mirror->isSplit(); });
-}
-
-bool areRead(const std::vector<PartArray>& arrays, const Part& part, Where nest) {
-    if (part.rows.first > part.rows.last) return true;
-    return std::all_of(arrays.begin(), arrays.end(), [&](const PartArray& each) {
-        const Stretch rows = each.reachedBy(part.rows);
-        return each.mirror->rowsTo(part.device, rows.joined(each.writtenBy(part.rows)), nest);
-    });
-}
-
-void noteWritten(const std::vector<PartArray>& arrays, const Part& part) {
-    if (part.rows.first > part.rows.last) return;
-    for (const PartArray& each : arrays)
-        if (const Stretch rows = each.writtenBy(part.rows); !rows.isEmpty())
-            each.mirror->rowsWritten(part.device, rows);
-}
-
-Division divisionInto(std::vector<PartArray> arrays, std::vector<Part> parts, bool runInTurn) {
+Division divisionInto(std::vector<PartArray> arrays, std::vector<DevicePart> parts,
+                      bool runInTurn) {
     Division division{0, false, {}};
     if (parts.back().device == nullptr) {
         division.left = parts.back().rows;
         parts.pop_back();
     }
     division.parts = static_cast<int>(parts.size());
-    divided = {std::move(arrays), std::move(parts), division.left, runInTurn, false};
+    divided = {std::move(arrays), std::move(parts), division.left, runInTurn};
+    return division;
+}
+
+/// How many chunks each device gets at once, by the rows that the process holds. Nests of several
+/// threads may ask.
+std::vector<int> aheadFor(const RowPart& held, const std::vector<int>* learnt = nullptr) {
+    static std::mutex& mutex = *new std::mutex;
+    static auto& all = *new std::map<std::pair<Index, Index>, std::vector<int>>;
+    const std::lock_guard lock(mutex);
+    auto& ahead = all.try_emplace({held.first, held.last}, ownDevices().size(), 1).first->second;
+    if (learnt != nullptr) ahead = *learnt;
+    return ahead;
+}
+
+/// To whoever is done now, at least one chunk; rows of the host's are brought home before devices
+/// have more to do.
+void handOutChunks(Where nest) {
+    const std::vector<Backend*>& devices = ownDevices();
+    for (;;) {
+        std::vector<bool> areBusy;
+        for (const Backend* const each : devices) areBusy.push_back(each->isBusy());
+        const auto chunks = divided.handOut->next(areBusy);
+        for (const HandOut::Chunk& each : chunks) {
+            const RowPart rows{each.first, each.last};
+            if (each.worker < devices.size())
+                divided.parts.push_back({devices[each.worker], rows, each.worker});
+            else
+                divided.left = rows;
+        }
+        if (!chunks.empty()) break;
+        std::this_thread::yield();
+    }
+    areRead(divided.arrays, {nullptr, divided.left}, nest);
+}
+
+/// Rows are dealt out, turn by turn.
+std::optional<Division> dealAmongDevices(const DividedNest& nest, int schedule) {
+    const RowPart &part = nest.outermost->part, &held = nest.outermost->held;
+    if (part.first >= part.last) return {};
+    HandOut handOut(part.first, part.last, schedule, aheadFor(held));
+    const Index chunks = handOut.countLeft();
+    if (chunks < 2) return {};
+    std::vector<PartArray> arrays = arraysOf(nest);
+    const Index middle = part.first + (part.last - part.first) / 2;
+    if (arrays.empty() || !areIndependent(arrays, {{nullptr, {part.first, middle}},
+                                                   {nullptr, {middle + 1, part.last}}})) {
+        tellOfNest(nest.site, "its rows cannot be divided among devices");
+        return {};
+    }
+    std::vector<DevicePart> all;
+    for (Backend* const each : ownDevices()) all.push_back({each, part});
+    if (!prepareParts(nest, arrays, all) || !areSplit(arrays)) return {};
+    tellOfNest(nest.site, compose(part.last - part.first + 1, " rows in ", chunks, " chunks"));
+    divided = {std::move(arrays), {}, {}, false};
+    divided.handOut = std::move(handOut);
+    divided.held = held;
+    Division division{0, false, {}, true};
+    nextTurn(division, nest.site.where);
     return division;
 }
 
 /// Slots that the device must hold of each array in a piece.
-std::map<Mirror*, Stretch> windowsOf(const std::vector<PartArray>& arrays, const RowPart& piece) {
-    std::map<Mirror*, Stretch> windows;
+std::map<Mirror*, RowStretch> windowsOf(const std::vector<PartArray>& arrays,
+                                        const RowPart& piece) {
+    std::map<Mirror*, RowStretch> windows;
     for (const PartArray& each : arrays) {
-        Stretch& window = windows[each.mirror];
+        RowStretch& window = windows[each.mirror];
         window = window.joined(each.reachedBy(piece)).joined(each.writtenBy(piece));
     }
     return windows;
 }
 
-std::size_t bytesOf(const std::map<Mirror*, Stretch>& windows) {
+std::size_t bytesOf(const std::map<Mirror*, RowStretch>& windows) {
     std::size_t bytes = 0;
     for (const auto& [mirror, window] : windows)
         bytes += static_cast<std::size_t>(window.end - window.begin) * mirror->elementSize();
@@ -218,16 +204,16 @@ std::size_t bytesOf(const std::map<Mirror*, Stretch>& windows) {
 }
 
 /// The iterations in so many pieces of about one size.
-std::vector<Part> piecesOf(Backend& device, const RowPart& all, Index count) {
+std::vector<DevicePart> piecesOf(Backend& device, const RowPart& all, Index count) {
     const Index rows = all.last - all.first + 1;
-    std::vector<Part> pieces;
+    std::vector<DevicePart> pieces;
     for (Index k = 0; k < count; ++k)
         pieces.push_back(
             {&device, {all.first + rows * k / count, all.first + rows * (k + 1) / count - 1}});
     return pieces;
 }
 
-bool hold(Backend& device, const std::map<Mirror*, Stretch>& windows) {
+bool hold(Backend& device, const std::map<Mirror*, RowStretch>& windows) {
     return std::all_of(windows.begin(), windows.end(), [&](const auto& each) {
         return each.first->split().hold(device, each.second);
     });
@@ -238,11 +224,11 @@ void releaseAll(const std::vector<PartArray>& arrays, Where nest) {
         if (each.mirror->isSplit()) each.mirror->leaveDevice(nest);
 }
 
-/// Is there room for each of the pieces? Other arrays go home for them.
+/// True if there is room for each of the pieces. Other arrays go home for them.
 bool fit(Backend& device, const DividedNest& nest, const std::vector<PartArray>& arrays,
-         const std::vector<Part>& pieces) {
-    std::map<Mirror*, Stretch> largest;
-    for (const Part& piece : pieces) {
+         const std::vector<DevicePart>& pieces) {
+    std::map<Mirror*, RowStretch> largest;
+    for (const DevicePart& piece : pieces) {
         auto windows = windowsOf(arrays, piece.rows);
         if (bytesOf(windows) > bytesOf(largest)) largest = std::move(windows);
     }
@@ -254,8 +240,8 @@ bool fit(Backend& device, const DividedNest& nest, const std::vector<PartArray>&
 }
 
 /// By the part that the host runs, of an array that the nest may know by several names.
-Stretch readAtHome(const Mirror* mirror) {
-    Stretch rows;
+RowStretch readAtHome(const Mirror* mirror) {
+    RowStretch rows;
     for (const PartArray& each : divided.arrays)
         if (each.mirror == mirror && divided.left.first <= divided.left.last)
             rows = rows.joined(each.reachedBy(divided.left));
@@ -264,11 +250,17 @@ Stretch readAtHome(const Mirror* mirror) {
 
 }  // namespace
 
-Division shareAmongDevices(const DividedNest& nest) {
+std::optional<Division> shareAmongDevices(const DividedNest& nest) {
     const int percent = shareAt(nest.site);
     if (percent <= 0) return {};
-    std::vector<Part> parts = partsFor(*nest.outermost, percent);
-    if (parts.size() < 2) return {};
+    if (isDealtOut(percent)) return dealAmongDevices(nest, percent);
+    const CutRows cut = cutRows(*nest.outermost, percent, ownDevices(), nest.site);
+    std::vector<DevicePart> parts = partsFor(*nest.outermost, cut);
+    if (parts.empty()) return {};
+    if (parts.size() == 1) {  // measured: one is faster alone
+        if (!isMeasured(percent) || parts.front().device == ownDevices().front()) return {};
+        if (parts.front().device == nullptr) return Division();
+    }
     std::vector<PartArray> arrays = arraysOf(nest);
     const Where where = nest.site.where;
     if (arrays.empty() || !areIndependent(arrays, parts)) {
@@ -276,10 +268,12 @@ Division shareAmongDevices(const DividedNest& nest) {
         return {};
     }
     if (!prepareParts(nest, arrays, parts) || !areSplit(arrays)) return {};
-    for (const Part& part : parts)
+    for (const DevicePart& part : parts)
         if (!areRead(arrays, part, where)) return {};
-    for (const Part& part : parts) noteWritten(arrays, part);
-    return divisionInto(std::move(arrays), std::move(parts), false);
+    for (const DevicePart& part : parts) noteWritten(arrays, part);
+    const Division division = divisionInto(std::move(arrays), std::move(parts), false);
+    divided.timed = cut.timed;
+    return division;
 }
 
 Division takeInTurn(Backend& device, const DividedNest& nest, const std::string& reason) {
@@ -294,7 +288,7 @@ Division takeInTurn(Backend& device, const DividedNest& nest, const std::string&
     for (const PartArray& each : arrays) each.mirror->leaveDevice(where);
     constexpr Index few = 64;  // beyond them not each number is tried
     for (Index count = 2; count <= all.last - all.first + 1; count += count < few ? 1 : count) {
-        std::vector<Part> pieces = piecesOf(device, all, count);
+        std::vector<DevicePart> pieces = piecesOf(device, all, count);
         for (const PartArray& each : arrays) each.mirror->split();
         if (fit(device, nest, arrays, pieces)) {
             tellOfNest(nest.site, compose(reason, ": runs in ", count, " pieces"));
@@ -306,11 +300,12 @@ Division takeInTurn(Backend& device, const DividedNest& nest, const std::string&
 }
 
 EnteredPart enterPart(int number, Where nest) {
-    const Part& part = divided.parts[static_cast<std::size_t>(number)];
+    const DevicePart& part = divided.parts[static_cast<std::size_t>(number)];
     if (divided.isAtHome) return {part.rows, RunsAt::Home};
     chooseDevice(*part.device);
-    if (!divided.runInTurn) return {part.rows, RunsAt::Device};
-    if (!hold(*part.device, windowsOf(divided.arrays, part.rows)) ||
+    divided.clock.start(divided.timed, part.device);
+    if (!divided.runInTurn && !divided.handOut) return {part.rows, RunsAt::Device};
+    if ((divided.runInTurn && !hold(*part.device, windowsOf(divided.arrays, part.rows))) ||
         !areRead(divided.arrays, part, nest))
         return {part.rows, RunsAt::Home};
     noteWritten(divided.arrays, part);
@@ -318,17 +313,47 @@ EnteredPart enterPart(int number, Where nest) {
 }
 
 void leavePart(int number, Where nest) {
+    if (divided.handOut) return;
     const bool isLast = static_cast<std::size_t>(number) + 1 == divided.parts.size();
     if (!divided.runInTurn) {
+        const DevicePart& part = divided.parts[static_cast<std::size_t>(number)];
+        divided.clock.stop(part.number, part.iterations(), part.device);
         for (const PartArray& each : divided.arrays)
             if (isLast && each.mirror->isSplit()) each.mirror->rowsAreLeft(readAtHome(each.mirror));
         return;
     }
-    const Part& part = divided.parts[static_cast<std::size_t>(number)];
+    const DevicePart& part = divided.parts[static_cast<std::size_t>(number)];
     for (const PartArray& each : divided.arrays)
         if (each.mirror->isSplit() && each.use == Use::Writes && each.rows.areKnown)
             each.mirror->rowsTo(nullptr, each.writtenBy(part.rows), nest);
     if (isLast) releaseAll(divided.arrays, nest);
+}
+
+void leaveHost() {
+    const Index iterations = divided.left.last - divided.left.first + 1;
+    divided.clock.stop(ownDevices().size(), iterations, nullptr);
+    divided.clock = {};
+}
+
+bool nextTurn(Division& division, Where nest) {
+    noteWritten(divided.arrays, {nullptr, divided.left});  // devices may have read what was before
+    divided.left = {};
+    divided.parts.clear();
+    if (divided.handOut->isEmpty()) {
+        for (const PartArray& each : divided.arrays)
+            if (each.mirror->isSplit()) each.mirror->rowsAreLeft({});
+        aheadFor(divided.held, &divided.handOut->ahead());
+        return false;
+    }
+    if (divided.isAtHome) {
+        const HandOut::Chunk rest = divided.handOut->rest();
+        divided.left = {rest.first, rest.last};
+    } else {
+        handOutChunks(nest);
+    }
+    division.parts = static_cast<int>(divided.parts.size());
+    division.left = divided.left;
+    return true;
 }
 
 void stayAtHome() { divided.isAtHome = true; }

@@ -7,6 +7,7 @@
 
 #include <hpspmd/device/nest_run.hpp>
 
+#include <optional>
 #include <string>
 
 namespace hpspmd::detail {
@@ -22,8 +23,8 @@ struct DividedNest {
     const OutermostLoop* outermost;
 };
 
-/// Where the target means all devices of the process. No parts: it is not shared.
-Division shareAmongDevices(const DividedNest& nest);
+/// Where the target means all devices of the process. Nothing: it is not shared.
+std::optional<Division> shareAmongDevices(const DividedNest& nest);
 
 /// The least number of pieces for which there is room; none: also a row of each array has none.
 /// `reason` is why the device cannot have all of it, for the log.

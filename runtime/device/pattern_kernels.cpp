@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t mostVariants = 8;
 
 /// `(int)-7`
-std::string constant(const CapturedNumber& number) {
+std::string constant(const CapturedValue& number) {
     const auto bits = static_cast<unsigned long long>(number.value);
     const bool isInt = number.value >= 0 && number.value <= std::numeric_limits<int>::max();
     return isInt ? compose('(', number.word, ')', number.value)
@@ -46,21 +46,32 @@ public:
 private:
     std::vector<std::string> parameters() const {
         std::vector<std::string> all{"Run i_run"}, steps;
-        const auto array = [&](const char* way, const char* type, const std::string& name) {
-            all.push_back(compose(way, '(', type, ", ", name, ')'));
+        for (std::size_t k = 0; k < code_.written.size(); ++k) {
+            const std::string name = compose('r', k);
+            const char* const way = code_.isInPlace ? "INOUT(" : "OUT(";
+            all.push_back(compose(way, code_.written[k], ", ", name, ')'));
             steps.push_back("Stride " + name + "_step");
-        };
-        for (std::size_t k = 0; k < code_.written.size(); ++k)
-            array(code_.isInPlace ? "INOUT" : "OUT", code_.written[k], compose('r', k));
+        }
         for (std::size_t k = 0; k < code_.read.size(); ++k) {
-            const std::string type = compose(code_.isInPlace ? "const " : "", code_.read[k]);
-            array(code_.isInPlace ? "INOUT" : "IN", type.c_str(), compose('a', k));
+            const std::string name = compose('a', k);
+            all.push_back(read(code_.read[k], name));
+            steps.push_back("Stride " + name + "_step");
         }
         all.insert(all.end(), steps.begin(), steps.end());
         if (code_.joined != nullptr) all.push_back(compose("JOINED(", code_.joined, ", sum)"));
-        for (std::size_t k = 0; k < code_.captured.size(); ++k)
-            all.push_back(compose(code_.captured[k].word, " c", k));
+        for (std::size_t k = 0; k < code_.captured.size(); ++k) {
+            const CapturedValue& each = code_.captured[k];
+            const std::string name = compose('c', k);
+            all.push_back(isArray(each) ? read(each.word, name) : compose(each.word, ' ', name));
+        }
         return all;
+    }
+
+    static bool isArray(const CapturedValue& each) {
+        return each.kind == CapturedValue::Kind::Array;
+    }
+    std::string read(const char* type, const std::string& name) const {
+        return compose(code_.isInPlace ? "INOUT(const " : "IN(", type, ", ", name, ')');
     }
 
     std::string at(const std::string& type, const std::string& name) const {
@@ -89,12 +100,14 @@ private:
     std::string stage(std::size_t k, std::vector<std::string>& values,
                       std::size_t& captured) const {
         const PatternStage& stage = code_.stages[k];
-        for (std::size_t end = captured + stage.captures; captured < end; ++captured) {
-            const CapturedNumber& number = code_.captured[captured];
-            values.push_back(hasConstants_ && number.isInteger ? constant(number)
-                                                               : compose('c', captured));
-        }
         std::string text;
+        for (std::size_t end = captured + stage.captures; captured < end; ++captured) {
+            const CapturedValue& each = code_.captured[captured];
+            const std::string name = compose('c', captured);
+            const bool isConstant = hasConstants_ && each.kind == CapturedValue::Kind::Constant;
+            if (isArray(each)) text += compose("AT(const ", each.word, ", ", name, ", 0) ");
+            values.push_back(isArray(each) ? name + "_at" : isConstant ? constant(each) : name);
+        }
         std::vector<std::string> results;
         for (std::size_t r = 0; r < stage.results.size(); ++r) {
             results.push_back(compose('v', k, '_', r));
@@ -153,8 +166,8 @@ const KernelText& patternKernel(const PatternCode& code) {
     const std::lock_guard lock(oneAfterTheOther);
     Variants& variants = known[{code.onHost, code.isInPlace, code.isContiguous}];
     std::vector<long long> integers;
-    for (const CapturedNumber& each : code.captured)
-        if (each.isInteger) integers.push_back(each.value);
+    for (const CapturedValue& each : code.captured)
+        if (each.kind == CapturedValue::Kind::Constant) integers.push_back(each.value);
     const auto found = variants.constant.find(integers);
     if (found != variants.constant.end()) return found->second->text;
     const bool hasConstants = variants.constant.size() < mostVariants;

@@ -6,6 +6,7 @@
 
 #include <hpspmd/environment.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,9 +21,10 @@ namespace {
 
 struct Line {
     Index toDevice = 0, toHome = 0;
-    double bytesIn = 0, bytesOut = 0, boxBytes = 0;
+    double bytesIn = 0, bytesOut = 0, boxBytes = 0, messageBytes = 0;
     double rowsIn = 0, rowsOut = 0;  // bytes
     Where lastHome = {};
+    bool isPinned = false;
 };
 
 using Place = std::pair<std::string, int>;
@@ -36,7 +38,7 @@ struct Launches {
 /// Of one device.
 struct Kernels {
     std::string description;
-    int made = 0, cached = 0;
+    int made = 0, cached = 0, ofProgram = 0;
     double seconds = 0;  // for those made
 };
 
@@ -64,7 +66,8 @@ Place placeOf(Where where) {
 /// "arrays of heat.hpcpp:49: to the device 1 x, ..": empty if nothing was copied.
 std::string textOf(const Place& place, const Line& line) {
     const bool hasRows = line.rowsIn + line.rowsOut > 0;
-    if (line.toDevice + line.toHome == 0 && line.boxBytes == 0 && !hasRows) return "";
+    if (line.toDevice + line.toHome == 0 && line.boxBytes + line.messageBytes == 0 && !hasRows)
+        return "";
     std::string text =
         compose("arrays of ", place.first, ":", place.second, ": to the device ", line.toDevice,
                 " x, ", static_cast<Index>(line.bytesIn), " bytes; home ", line.toHome, " x, ",
@@ -72,12 +75,24 @@ std::string textOf(const Place& place, const Line& line) {
     const Place last = placeOf(line.lastHome);
     if (line.toHome > 0 && !last.first.empty())
         text += compose(", last because of ", last.first, ":", last.second);
+    if (line.isPinned) text += ", pinned";
     if (line.boxBytes > 0)
         text += compose("; for ghost cells ", static_cast<Index>(line.boxBytes), " bytes");
+    if (line.messageBytes > 0)
+        text += compose("; for messages ", static_cast<Index>(line.messageBytes), " bytes");
     if (hasRows)
         text += compose("; in rows to devices ", static_cast<Index>(line.rowsIn), " bytes, home ",
                         static_cast<Index>(line.rowsOut), " bytes");
     return text;
+}
+
+/// "3 kernels of the program, 2 from the cache, 1 made in 92 ms"
+std::string originsOf(const Kernels& kernels) {
+    const std::string ofProgram =
+        kernels.ofProgram > 0 ? compose(kernels.ofProgram, " kernels of the program, ") : "";
+    return compose(ofProgram, kernels.cached, ofProgram.empty() ? " kernels" : "",
+                   " from the cache, ", kernels.made, " made in ",
+                   std::lround(1e3 * kernels.seconds), " ms");
 }
 
 void tellAll() {
@@ -85,10 +100,8 @@ void tellAll() {
     const std::lock_guard lock(all.mutex);
     const int rank = ownRank() < 0 ? 0 : ownRank();
     for (const auto& [device, kernels] : all.kernels)
-        std::fprintf(stderr,
-                     "hpspmd: process %d: %s %s: %d kernels from the cache, %d made in %.0f ms\n",
-                     rank, device.c_str(), kernels.description.c_str(), kernels.cached,
-                     kernels.made, 1e3 * kernels.seconds);
+        std::fprintf(stderr, "hpspmd: process %d: %s %s: %s\n", rank, device.c_str(),
+                     kernels.description.c_str(), originsOf(kernels).c_str());
     for (const auto& [where, launched] : all.launches)
         std::fprintf(stderr, "hpspmd: process %d: %s:%d on %s: %ld launches of %s\n", rank,
                      where.first.first.c_str(), where.first.second, where.second.c_str(),
@@ -122,15 +135,17 @@ void noteLaunch(Where nest, const char* device, const char* kernel) noexcept {
 }
 
 void noteKernel(const char* device, const std::string& description, double seconds,
-                bool isCached) noexcept {
+                KernelOrigin origin) noexcept {
     if (!isLogWanted()) return;
     Notes& all = notes();
     const std::lock_guard lock(all.mutex);
     planTelling(all);
     Kernels& kernels = all.kernels[device];
     kernels.description = description;
-    ++(isCached ? kernels.cached : kernels.made);
-    if (!isCached) kernels.seconds += seconds;
+    ++(origin == KernelOrigin::Made    ? kernels.made
+       : origin == KernelOrigin::Cache ? kernels.cached
+                                       : kernels.ofProgram);
+    if (origin == KernelOrigin::Made) kernels.seconds += seconds;
 }
 
 void noteMessage(std::size_t bytes) noexcept {
@@ -148,7 +163,8 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
     all.counts.toDevice += copies.toDevice;
     all.counts.toHome += copies.toHome;
     const bool hasRows = copies.rows.toDevices + copies.rows.toHome > 0;
-    const bool isNews = copies.toDevice + copies.toHome > 0 || copies.boxBytes > 0 || hasRows;
+    const bool isNews =
+        copies.toDevice + copies.toHome > 0 || copies.boxBytes + copies.messageBytes > 0 || hasRows;
     if (!isLogWanted() || !isNews) return;
     planTelling(all);
     Line& line = all.arrays[placeOf(created)];
@@ -156,7 +172,9 @@ void noteCopies(Where created, std::size_t bytes, const CopyCount& copies) noexc
     line.toHome += copies.toHome;
     line.bytesIn += static_cast<double>(copies.toDevice) * static_cast<double>(bytes);
     line.bytesOut += static_cast<double>(copies.toHome) * static_cast<double>(bytes);
+    line.isPinned = line.isPinned || copies.isPinned;
     line.boxBytes += static_cast<double>(copies.boxBytes);
+    line.messageBytes += static_cast<double>(copies.messageBytes);
     line.rowsIn += static_cast<double>(copies.rows.toDevices);
     line.rowsOut += static_cast<double>(copies.rows.toHome);
     if (copies.toHome > 0) line.lastHome = copies.lastHome;

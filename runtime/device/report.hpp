@@ -10,9 +10,11 @@ namespace hpspmd::detail {
 
 /// Of a kernel of that name, or of a library.
 void noteLaunch(Where nest, const char* device, const char* kernel) noexcept;
-/// A kernel that has been made in so many seconds, or read from the cache.
+/// Where a kernel comes from: it has been made now, in so many seconds, read from the disk, or was
+/// in the program.
+enum class KernelOrigin : unsigned char { Made, Cache, Program };
 void noteKernel(const char* device, const std::string& description, double seconds,
-                bool isCached) noexcept;
+                KernelOrigin origin) noexcept;
 /// A message that goes from device to device.
 void noteMessage(std::size_t bytes) noexcept;
 /// Of the arrays created at one place together.

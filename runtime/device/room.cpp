@@ -33,26 +33,6 @@ std::size_t mostBytes(Where nest) {
     return static_cast<std::size_t>(number * static_cast<double>(std::size_t{1} << 10 * power));
 }
 
-/// What a kernel's text calls its arrays: `(Run i_run, IN(double, a), Stride a_s0, OUT(double,
-/// b))`.
-std::vector<std::string> namesIn(const KernelText& kernel) {
-    const std::string_view text = kernel.text.nest;
-    const std::string_view parameters = text.substr(0, text.find(" {"));
-    std::vector<std::string> names;
-    for (std::size_t at = 0; (at = parameters.find('(', at + 1)) != std::string_view::npos;) {
-        const std::string_view before = parameters.substr(0, at);
-        const auto isBehind = [&](std::string_view word) {
-            return before.size() > word.size() &&
-                   before.substr(before.size() - word.size()) == word;
-        };
-        if (!isBehind("IN") && !isBehind("OUT")) continue;  // INOUT as well
-        const std::size_t comma = parameters.find(", ", at), end = parameters.find(')', at);
-        if (end == std::string_view::npos || comma > end) continue;
-        names.emplace_back(parameters.substr(comma + 2, end - comma - 2));
-    }
-    return names;
-}
-
 std::string inMegabytes(std::size_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f", static_cast<double>(bytes) / (1 << 20));
@@ -84,8 +64,29 @@ std::string tooLittle(const NestArrays& arrays, const std::string& because) {
 
 }  // namespace
 
+/// What a kernel's text calls its arrays: `(Run i_run, IN(double, a), Stride a_s0, OUT(double,
+/// b))`.
+std::vector<std::string> arrayNamesOf(const KernelText& kernel) {
+    const std::string_view text = kernel.text.nest;
+    const std::string_view parameters = text.substr(0, text.find(" {"));
+    std::vector<std::string> names;
+    for (std::size_t at = 0; (at = parameters.find('(', at + 1)) != std::string_view::npos;) {
+        const std::string_view before = parameters.substr(0, at);
+        const auto isBehind = [&](std::string_view word) {
+            return before.size() > word.size() &&
+                   before.substr(before.size() - word.size()) == word;
+        };
+        if (!isBehind("IN") && !isBehind("OUT")) continue;  // INOUT as well
+        const std::size_t comma = parameters.find(", ", at), end = parameters.find(')', at);
+        if (end == std::string_view::npos || comma > end) continue;
+        names.emplace_back(parameters.substr(comma + 2, end - comma - 2));
+    }
+    return names;
+}
+
 NestArrays::NestArrays(const KernelText* kernel, const std::vector<Mirror*>& taken) {
-    const std::vector<std::string> known = kernel ? namesIn(*kernel) : std::vector<std::string>();
+    const std::vector<std::string> known =
+        kernel ? arrayNamesOf(*kernel) : std::vector<std::string>();
     for (std::size_t k = 0; k < taken.size(); ++k) {
         if (isAmong(mirrors, taken[k])) continue;
         mirrors.push_back(taken[k]);

@@ -14,6 +14,9 @@ namespace hpspmd::detail {
 class Backend;
 class Mirror;
 
+/// What the text of a kernel calls its arrays, in their order.
+std::vector<std::string> arrayNamesOf(const KernelText& kernel);
+
 /// The arrays of a nest, each once, and what its kernel calls them ("" if that is not known).
 struct NestArrays {
     std::vector<Mirror*> mirrors;

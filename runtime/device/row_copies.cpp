@@ -18,7 +18,7 @@ RowCopies::~RowCopies() {
         if (copies_[k].memory != nullptr) release(*copies_[k].device);
 }
 
-std::size_t RowCopies::bytesOf(const Stretch& rows) const {
+std::size_t RowCopies::bytesOf(const RowStretch& rows) const {
     return static_cast<std::size_t>(rows.end - rows.begin) * storage_.elementSize;
 }
 
@@ -35,7 +35,7 @@ void RowCopies::adopt(Backend& device, std::byte* memory, bool isValidHome) {
     if (!isValidHome) states_.isWritten(number, all());
 }
 
-bool RowCopies::hold(Backend& device, const Stretch& window) {
+bool RowCopies::hold(Backend& device, const RowStretch& window) {
     std::size_t number = numberOf(&device);
     if (number == copies_.size()) {
         copies_.push_back({&device, nullptr, {}});
@@ -73,6 +73,18 @@ std::byte* RowCopies::slotZero(const Backend& device) const {
     return copy.memory - bytesOf({0, copy.window.begin});
 }
 
+/// False, and nothing has been copied, if they do not reach each other.
+bool RowCopies::isDoneDirectly(const RowMove& move) {
+    const Copy &from = copies_[move.from], &to = copies_[move.to];
+    const auto placeIn = [&](const Copy& copy) {
+        return copy.memory + bytesOf({copy.window.begin, move.rows.begin});
+    };
+    const std::size_t bytes = bytesOf(move.rows);
+    if (!to.device->copyFrom(*from.device, placeIn(to), placeIn(from), bytes)) return false;
+    count_.toDevices += bytes;
+    return true;
+}
+
 bool RowCopies::isDone(const RowMove& move) {
     const std::size_t bytes = bytesOf(move.rows);
     std::byte* const home = storage_.address + bytesOf({0, move.rows.begin});
@@ -83,7 +95,10 @@ bool RowCopies::isDone(const RowMove& move) {
                         : away.device->copyIn(there, home, bytes);
 }
 
-bool RowCopies::read(const Backend* device, const Stretch& rows) {
+bool RowCopies::read(const Backend* device, const RowStretch& rows) {
+    if (device != nullptr)
+        for (const RowMove& move : states_.directMovesFor(numberOf(device), rows))
+            if (isDoneDirectly(move)) states_.becomesValid(move.to, move.rows);
     for (const RowMove& move : states_.movesFor(numberOf(device), rows)) {
         if (!isDone(move)) return false;
         states_.becomesValid(move.to, move.rows);
@@ -91,25 +106,25 @@ bool RowCopies::read(const Backend* device, const Stretch& rows) {
     return true;
 }
 
-void RowCopies::write(const Backend* device, const Stretch& rows) {
+void RowCopies::write(const Backend* device, const RowStretch& rows) {
     states_.isWritten(numberOf(device), rows);
 }
 
-void RowCopies::invalidate(const Stretch& readAtHome) {
+void RowCopies::invalidate(const RowStretch& readAtHome) {
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         const Copy& copy = copies_[k];
         Backend* const device = k == 0 ? copies_.back().device : copy.device;
         if (device == nullptr || copy.memory == nullptr) continue;
         RowSet lost;
-        for (const Stretch& each : states_.validIn(k).missingIn(copy.window)) lost.add(each);
+        for (const RowStretch& each : states_.validIn(k).missingIn(copy.window)) lost.add(each);
         if (k == 0) lost.remove(readAtHome);
-        for (const Stretch& each : lost.stretches())
+        for (const RowStretch& each : lost.stretches())
             device->invalidated(copy.memory + bytesOf({copy.window.begin, each.begin}),
                                 bytesOf(each), storage_.elementSize);
     }
 }
 
-void RowCopies::forEachPart(const Box& box, const Stretch& rows,
+void RowCopies::forEachPart(const Box& box, const RowStretch& rows,
                             const std::function<void(const Box&)>& f) const {
     const std::size_t begin = bytesOf({0, rows.begin}), end = bytesOf({0, rows.end});
     Box whole{0, box.width, 0, box.pitch};  // rows of the box that lie in the rows wholly
@@ -130,9 +145,9 @@ bool RowCopies::boxesHome(const std::vector<Box>& read) {
     bool areThere = true;
     const RowSet atHome = states_.validIn(0);
     for (const Box& box : read)
-        for (const Stretch& away : atHome.missingIn(all()))
+        for (const RowStretch& away : atHome.missingIn(all()))
             for (std::size_t k = 1; k < copies_.size(); ++k)
-                for (const Stretch& valid : states_.validIn(k).in(away))
+                for (const RowStretch& valid : states_.validIn(k).in(away))
                     forEachPart(box, valid, [&](const Box& part) {
                         areThere = areThere && copies_[k].device->copyOut(storage_.address,
                                                                           copies_[k].memory, part);
@@ -145,7 +160,7 @@ bool RowCopies::boxesToDevices(const std::vector<Box>& written) {
     bool areThere = true;
     for (const Box& box : written)
         for (std::size_t k = 1; k < copies_.size(); ++k)
-            for (const Stretch& valid : states_.validIn(k).stretches())
+            for (const RowStretch& valid : states_.validIn(k).stretches())
                 forEachPart(box, valid, [&](const Box& part) {
                     areThere = areThere &&
                                copies_[k].device->copyIn(copies_[k].memory, storage_.address, part);
@@ -156,7 +171,7 @@ bool RowCopies::boxesToDevices(const std::vector<Box>& written) {
 
 void RowCopies::boxesLeaveHome(const std::vector<Box>& boxes) {
     for (const Box& box : boxes)
-        for (const Stretch& away : states_.validIn(0).missingIn(all()))
+        for (const RowStretch& away : states_.validIn(0).missingIn(all()))
             forEachPart(box, away, [&](const Box& part) {
                 for (std::size_t r = 0; r < part.rows; ++r)
                     copies_.back().device->invalidated(

@@ -30,7 +30,7 @@ public:
     /// Memory of all rows, which are valid there.
     void adopt(Backend& device, std::byte* memory, bool isValidHome);
     /// Gives the device memory for these rows, and for no others. False if there is no room.
-    bool hold(Backend& device, const Stretch& window);
+    bool hold(Backend& device, const RowStretch& window);
     /// What only that device has is lost.
     void release(const Backend& device) noexcept;
 
@@ -40,13 +40,13 @@ public:
     std::byte* slotZero(const Backend& device) const;
 
     /// Copies what is missing. False if that cannot be done.
-    bool read(const Backend* device, const Stretch& rows);
+    bool read(const Backend* device, const RowStretch& rows);
     /// The rows are valid there, and change.
-    void write(const Backend* device, const Stretch& rows);
+    void write(const Backend* device, const RowStretch& rows);
     /// Backend::invalidated() of rows that are not valid, but for those at home that the host is
     /// about to read.
-    void invalidate(const Stretch& readAtHome);
-    Stretch all() const { return {0, storage_.slots}; }
+    void invalidate(const RowStretch& readAtHome);
+    RowStretch all() const { return {0, storage_.slots}; }
 
     /// As Mirror's.
     bool boxesHome(const std::vector<Box>& read);
@@ -57,14 +57,15 @@ private:
     struct Copy {
         Backend* device;
         std::byte* memory;  // of the window; null once released
-        Stretch window;
+        RowStretch window;
     };
 
     std::size_t numberOf(const Backend* device) const;
+    bool isDoneDirectly(const RowMove& move);
     bool isDone(const RowMove& move);
-    std::size_t bytesOf(const Stretch& rows) const;
+    std::size_t bytesOf(const RowStretch& rows) const;
     /// Calls f with what of the box lies in rows.
-    void forEachPart(const Box& box, const Stretch& rows,
+    void forEachPart(const Box& box, const RowStretch& rows,
                      const std::function<void(const Box&)>& f) const;
 
     Storage& storage_;

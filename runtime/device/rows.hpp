@@ -13,19 +13,19 @@
 namespace hpspmd::detail {
 
 /// Rows begin .. end - 1.
-struct Stretch {
+struct RowStretch {
     Index begin = 0, end = 0;
 
     bool isEmpty() const { return begin >= end; }
-    Stretch cut(const Stretch& other) const {
+    RowStretch cut(const RowStretch& other) const {
         return {std::max(begin, other.begin), std::min(end, other.end)};
     }
     /// The least that holds both.
-    Stretch joined(const Stretch& other) const {
+    RowStretch joined(const RowStretch& other) const {
         if (isEmpty() || other.isEmpty()) return isEmpty() ? other : *this;
         return {std::min(begin, other.begin), std::max(end, other.end)};
     }
-    friend bool operator==(const Stretch& a, const Stretch& b) {
+    friend bool operator==(const RowStretch& a, const RowStretch& b) {
         return a.begin == b.begin && a.end == b.end;
     }
 };
@@ -33,47 +33,47 @@ struct Stretch {
 /// A set of rows: disjoint stretches in ascending order, with gaps between them.
 class RowSet {
 public:
-    const std::vector<Stretch>& stretches() const { return stretches_; }
+    const std::vector<RowStretch>& stretches() const { return stretches_; }
 
-    void add(Stretch rows) {
+    void add(RowStretch rows) {
         if (rows.isEmpty()) return;
-        std::vector<Stretch> result;
-        for (const Stretch& each : stretches_) {
+        std::vector<RowStretch> result;
+        for (const RowStretch& each : stretches_) {
             if (each.end < rows.begin || each.begin > rows.end)
                 result.push_back(each);
             else
                 rows = rows.joined(each);
         }
-        const auto place = std::find_if(result.begin(), result.end(), [&](const Stretch& each) {
+        const auto place = std::find_if(result.begin(), result.end(), [&](const RowStretch& each) {
             return each.begin > rows.begin;
         });
         result.insert(place, rows);
         stretches_ = std::move(result);
     }
 
-    void remove(const Stretch& rows) {
+    void remove(const RowStretch& rows) {
         if (rows.isEmpty()) return;
-        std::vector<Stretch> result;
-        for (const Stretch& each : stretches_)
-            for (const Stretch& left :
+        std::vector<RowStretch> result;
+        for (const RowStretch& each : stretches_)
+            for (const RowStretch& left :
                  {each.cut({each.begin, rows.begin}), each.cut({rows.end, each.end})})
                 if (!left.isEmpty()) result.push_back(left);
         stretches_ = std::move(result);
     }
 
     /// What of these rows is in the set.
-    std::vector<Stretch> in(const Stretch& rows) const {
-        std::vector<Stretch> result;
-        for (const Stretch& each : stretches_)
-            if (const Stretch both = each.cut(rows); !both.isEmpty()) result.push_back(both);
+    std::vector<RowStretch> in(const RowStretch& rows) const {
+        std::vector<RowStretch> result;
+        for (const RowStretch& each : stretches_)
+            if (const RowStretch both = each.cut(rows); !both.isEmpty()) result.push_back(both);
         return result;
     }
 
     /// What of these rows is not in the set.
-    std::vector<Stretch> missingIn(const Stretch& rows) const {
-        std::vector<Stretch> result;
+    std::vector<RowStretch> missingIn(const RowStretch& rows) const {
+        std::vector<RowStretch> result;
         Index begin = rows.begin;
-        for (const Stretch& each : in(rows)) {
+        for (const RowStretch& each : in(rows)) {
             if (begin < each.begin) result.push_back({begin, each.begin});
             begin = each.end;
         }
@@ -82,12 +82,12 @@ public:
     }
 
 private:
-    std::vector<Stretch> stretches_;
+    std::vector<RowStretch> stretches_;
 };
 
 /// Rows that one copy gives another one. The copy 0 is the one at home.
 struct RowMove {
-    Stretch rows;
+    RowStretch rows;
     std::size_t from, to;
 };
 
@@ -102,24 +102,33 @@ public:
         return valid_.size() - 1;
     }
 
-    /// What must be moved before `copy` uses the rows, in this order: devices give each other rows
-    /// by way of the host.
-    std::vector<RowMove> movesFor(std::size_t copy, const Stretch& rows) const {
+    /// What other devices may give `copy`, a device, before it uses the rows: those that are not
+    /// valid at home.
+    std::vector<RowMove> directMovesFor(std::size_t copy, const RowStretch& rows) const {
         std::vector<RowMove> moves;
-        for (const Stretch& missing : valid_[copy].missingIn(rows.cut({0, rows_}))) {
-            for (const Stretch& away : valid_[0].missingIn(missing)) fetch(away, moves);
+        for (const RowStretch& missing : valid_[copy].missingIn(rows.cut({0, rows_})))
+            for (const RowStretch& away : valid_[0].missingIn(missing)) fetch(away, copy, moves);
+        return moves;
+    }
+
+    /// What must be moved before `copy` uses the rows, in this order, by way of the host: from
+    /// home, and from devices to there.
+    std::vector<RowMove> movesFor(std::size_t copy, const RowStretch& rows) const {
+        std::vector<RowMove> moves;
+        for (const RowStretch& missing : valid_[copy].missingIn(rows.cut({0, rows_}))) {
+            for (const RowStretch& away : valid_[0].missingIn(missing)) fetch(away, 0, moves);
             if (copy != 0) moves.push_back({missing, 0, copy});
         }
         return moves;
     }
 
     /// A move has been done, or what a copy held before has been given to it otherwise.
-    void becomesValid(std::size_t copy, const Stretch& rows) {
+    void becomesValid(std::size_t copy, const RowStretch& rows) {
         valid_[copy].add(rows.cut({0, rows_}));
     }
 
     /// The rows, which are valid in `copy`, change there.
-    void isWritten(std::size_t copy, const Stretch& rows) {
+    void isWritten(std::size_t copy, const RowStretch& rows) {
         for (std::size_t other = 0; other < valid_.size(); ++other)
             if (other != copy) valid_[other].remove(rows);
     }
@@ -131,13 +140,13 @@ public:
 
 private:
     /// Rows that are not valid at home, each by the first copy that has it.
-    void fetch(Stretch rows, std::vector<RowMove>& moves) const {
-        std::vector<Stretch> missing{rows};
+    void fetch(RowStretch rows, std::size_t to, std::vector<RowMove>& moves) const {
+        std::vector<RowStretch> missing{rows};
         for (std::size_t from = 1; from < valid_.size() && !missing.empty(); ++from) {
-            std::vector<Stretch> still;
-            for (const Stretch& part : missing) {
-                for (const Stretch& found : valid_[from].in(part))
-                    moves.push_back({found, from, 0});
+            std::vector<RowStretch> still;
+            for (const RowStretch& part : missing) {
+                for (const RowStretch& found : valid_[from].in(part))
+                    moves.push_back({found, from, to});
                 const auto left = valid_[from].missingIn(part);
                 still.insert(still.end(), left.begin(), left.end());
             }

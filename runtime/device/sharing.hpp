@@ -23,8 +23,8 @@ public:
     virtual DeviceId id() const = 0;
     /// Which call has failed last.
     virtual std::string problem() const = 0;
-    /// Do other processes of the node use this device as well? Then a queue that waits keeps the
-    /// device from them.
+    /// True if other processes of the node use this device as well. Then a queue that waits keeps
+    /// the device from them.
     virtual bool isCrowded() const = 0;
 
     virtual bool share(std::byte* memory, SharedName& name) = 0;

@@ -18,7 +18,7 @@ void require(int code, const char* call) {
         throw Unusable(std::string(call) + ": error " + std::to_string(code) + " of OpenCL");
 }
 
-std::string problemOf(ClGetInfo* info, ClHandle device) {
+std::string problemOf(const Function<ClGetInfo>& info, ClHandle device) {
     if (clNumber<std::uint32_t>(info, device, deviceIsAvailable) == 0) return "is not available";
     if (clNumber<std::uint32_t>(info, device, deviceCompiler) == 0) return "has no compiler";
     if (clNumber<std::uint32_t>(info, device, deviceIsLittle) == 0)
@@ -27,8 +27,8 @@ std::string problemOf(ClGetInfo* info, ClHandle device) {
 }
 
 std::vector<ClDevice> devicesOf(const Library& library, ClHandle platform, int platformNumber) {
-    auto* const list = library.function<GetDevices>("clGetDeviceIDs");
-    auto* const info = library.function<ClGetInfo>("clGetDeviceInfo");
+    const auto list = library.function<GetDevices>("clGetDeviceIDs");
+    const auto info = library.function<ClGetInfo>("clGetDeviceInfo");
     unsigned count = 0;
     const int code = list(platform, allDevices, 0, nullptr, &count);
     if (code != noDevice) require(code, "clGetDeviceIDs");
@@ -51,7 +51,7 @@ std::vector<ClDevice> devicesOf(const Library& library, ClHandle platform, int p
 
 Library openClLibrary() { return Library("libOpenCL.so.1"); }
 
-std::string clText(ClGetInfo* info, ClHandle handle, unsigned which) {
+std::string clText(const Function<ClGetInfo>& info, ClHandle handle, unsigned which) {
     std::size_t length = 0;
     require(info(handle, which, 0, nullptr, &length), "clGetInfo");
     std::string text(length, 0);
@@ -60,7 +60,7 @@ std::string clText(ClGetInfo* info, ClHandle handle, unsigned which) {
 }
 
 std::vector<ClDevice> devicesOf(const Library& library) {
-    auto* const list = library.function<GetPlatforms>("clGetPlatformIDs");
+    const auto list = library.function<GetPlatforms>("clGetPlatformIDs");
     unsigned count = 0;
     const int code = list(0, nullptr, &count);
     if (code != noPlatform) require(code, "clGetPlatformIDs");

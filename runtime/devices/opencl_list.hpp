@@ -32,11 +32,11 @@ Library openClLibrary();
 std::vector<ClDevice> devicesOf(const Library& library);
 
 /// A text that a function as clGetDeviceInfo gives. Unusable.
-std::string clText(ClGetInfo* info, ClHandle handle, unsigned which);
+std::string clText(const Function<ClGetInfo>& info, ClHandle handle, unsigned which);
 
 /// A number; 0 if it is not known.
 template <class Number>
-Number clNumber(ClGetInfo* info, ClHandle handle, unsigned which) {
+Number clNumber(const Function<ClGetInfo>& info, ClHandle handle, unsigned which) {
     Number number = 0;
     return info(handle, which, sizeof number, &number, nullptr) == 0 ? number : 0;
 }

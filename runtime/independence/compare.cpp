@@ -51,6 +51,7 @@ public:
         put(access.writes);
         put(access.array);
         put(access.line);
+        put(access.part);
     }
 };
 
@@ -85,6 +86,7 @@ public:
         result.writes = number() != 0;
         result.array = text();
         result.line = static_cast<int>(number());
+        result.part = number();
         return result;
     }
 
@@ -158,6 +160,10 @@ class Known {
 public:
     explicit Known(const Independence::Notes& notes) {
         for (const auto& [address, accesses] : notes.elements) {
+            if (!notes.promised.empty()) {
+                addPromised(notes, address, accesses);
+                continue;
+            }
             const ArrayLayout* const layout = layoutAt(address);
             if (layout == nullptr) continue;
             const auto& arrays = notes.arrays;
@@ -199,6 +205,15 @@ public:
     }
 
 private:
+    /// All processes hold all elements.
+    void addPromised(const Independence::Notes& notes, const std::byte* address,
+                     const ElementAccesses& accesses) {
+        const PromisedArray& array = *notes.promisedAt(address);
+        const Place place{&array - notes.promised.data(), array.indices(address)};
+        for (const Access& access : accesses.all()) accesses_.emplace(place, access);
+        copies_.push_back(place);
+    }
+
     std::multimap<Place, Access> accesses_;
     std::vector<Place> copies_;
 };
@@ -219,8 +234,11 @@ void Independence::compare() {
         if (!all.empty()) found = Unpacked(all).text();
     }
     if (!found.empty())
-        throw DependentIterations("the nest is declared [[hpspmd::independent]], but " + found,
-                                  notes_->where);
+        throw DependentIterations(
+            (notes_->promised.empty() ? "the nest is declared [[hpspmd::independent]], but "
+                                      : "this loop was divided because of a promise, but ") +
+                found,
+            notes_->where);
 }
 
 }  // namespace hpspmd::detail

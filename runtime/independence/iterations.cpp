@@ -6,7 +6,7 @@
 namespace hpspmd::detail {
 namespace {
 
-/// Is `part` the whole, or `pos` beside `pos.x`?
+/// True if `part` holds `other`: it is the whole, the same, or `pos` where `other` is `pos.x`.
 bool holds(const std::string& part, const std::string& other) {
     if (part.empty() || part == other) return true;
     return other.size() > part.size() && other.compare(0, part.size(), part) == 0 &&
@@ -34,11 +34,11 @@ bool areApart(const Iteration& a, const Iteration& b) {
 std::string describe(const Iteration& iteration) {
     std::string text;
     for (const Level& level : iteration)
-        text += (text.empty() ? "" : ", ") + level.variable + "` = " + std::to_string(level.index);
+        text += (text.empty() ? "" : ", ") + level.variable + " = " + std::to_string(level.index);
     return text;
 }
 
-bool overlap(const Reached& a, const Reached& b) {
+bool overlap(const ElementPart& a, const ElementPart& b) {
     if (a.begin + a.size <= b.begin || b.begin + b.size <= a.begin) return false;
     if (a.begin == b.begin && a.size == b.size)
         return holds(a.part, b.part) || holds(b.part, a.part);
@@ -46,8 +46,8 @@ bool overlap(const Reached& a, const Reached& b) {
 }
 
 bool depend(const Access& a, const Access& b) {
-    return (a.writes || b.writes) && overlap(a.reached, b.reached) &&
-           areApart(a.iteration, b.iteration);
+    const bool isApart = a.part >= 0 ? a.part != b.part : areApart(a.iteration, b.iteration);
+    return isApart && (a.writes || b.writes) && overlap(a.reached, b.reached);
 }
 
 /// A read is known if two others, of the same part, have other indices where their iterations begin
@@ -56,6 +56,10 @@ bool ElementAccesses::isKnown(const Access& access) const {
     std::vector<std::pair<std::size_t, Index>> others;  // where they begin to differ, and the index
     for (const Access& each : all_) {
         if (each.writes != access.writes || !(each.reached == access.reached)) continue;
+        if (access.part >= 0) {
+            if (each.part == access.part) return true;
+            continue;
+        }
         const std::size_t k = commonLevels(each.iteration, access.iteration);
         if (k == each.iteration.size() && k == access.iteration.size()) return true;
         if (access.writes || k >= each.iteration.size() || k >= access.iteration.size() ||

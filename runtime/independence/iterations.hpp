@@ -15,13 +15,14 @@ struct Level {
     Index run;             ///< which of those directly inside the iteration round it
     Index index;           ///< global
     bool isDistributed;    ///< over a process dimension
-    std::string variable;  ///< the name of its index
+    std::string variable;  ///< its index, as messages call it: "i`"
 };
 
 /// From the outermost `overall` to the innermost.
 using Iteration = std::vector<Level>;
 
-/// May they run at the same time, or in different processes, so that neither may need the other?
+/// True if they may run at the same time, or in different processes, so that neither may need the
+/// other.
 bool areApart(const Iteration& a, const Iteration& b);
 
 /// i` = 3, j` = 4
@@ -29,26 +30,27 @@ std::string describe(const Iteration& iteration);
 
 /// What is reached of an element: the bytes begin .. begin + size of it, and of these the member
 /// that `part` names.
-struct Reached {
+struct ElementPart {
     std::size_t begin, size;
     std::string part;
-    bool operator==(const Reached& other) const {
+    bool operator==(const ElementPart& other) const {
         return begin == other.begin && size == other.size && part == other.part;
     }
 };
 
-/// Do they surely share something?
-bool overlap(const Reached& a, const Reached& b);
+/// True if they surely share something.
+bool overlap(const ElementPart& a, const ElementPart& b);
 
 struct Access {
     Iteration iteration;
-    Reached reached;
+    ElementPart reached;
     bool writes;
     std::string array;
     int line;
+    Index part = -1;  ///< of a strategy, which counts instead of the iteration; -1 if none does
 };
 
-/// Does the one access keep the other from running at the same time?
+/// True if the one access keeps the other from running at the same time.
 bool depend(const Access& a, const Access& b);
 
 /// The accesses to one element: each write, and of the reads as many as it takes to know whether
@@ -58,8 +60,14 @@ public:
     /// An earlier access on which this one depends, or which depends on it; else null.
     const Access* add(Access access);
     const std::vector<Access>& all() const { return all_; }
+    /// It is one of the array of that number: those of an earlier one in its memory are gone.
+    void belongTo(std::size_t array) {
+        if (array_ != array) all_.clear();
+        array_ = array;
+    }
 
 private:
+    std::size_t array_ = 0;
     bool isKnown(const Access& access) const;
     std::vector<Access> all_;
 };

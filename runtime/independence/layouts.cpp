@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "independence/layouts.hpp"
 
+#include <hpspmd/observed.hpp>
 #include <hpspmd/range.hpp>
 
 #include <map>
@@ -12,6 +13,7 @@ namespace {
 /// By the end of their memory.
 struct Layouts {
     std::map<const std::byte*, ArrayLayout> all;
+    std::size_t made = 0;
     std::mutex mutex;
 
     static Layouts& actual() {
@@ -90,6 +92,8 @@ const ArrayLayout* layoutAt(const void* address) {
     return &found->second;
 }
 
+bool isInArray(const void* address) { return layoutAt(address) != nullptr; }
+
 void rememberLayout(const Storage& storage, const Map* maps, int rank, const Group& group) {
     if (storage.slots == 0) return;
     const std::byte* const end =
@@ -98,7 +102,8 @@ void rememberLayout(const Storage& storage, const Map* maps, int rank, const Gro
     const std::lock_guard lock(layouts.mutex);
     layouts.all.insert_or_assign(
         end, ArrayLayout{&storage, storage.address, end, storage.elementSize,
-                         std::vector<Map>(maps, maps + rank), isReplicated(group, maps, rank)});
+                         std::vector<Map>(maps, maps + rank), isReplicated(group, maps, rank),
+                         ++layouts.made});
 }
 
 void forgetLayout(const Storage& storage) noexcept {

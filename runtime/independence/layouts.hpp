@@ -16,13 +16,14 @@ struct ArrayLayout {
     const std::byte* end;
     std::size_t elementSize;
     std::vector<Map> maps;
-    bool isReplicated;  ///< other processes hold copies that are no ghost cells
+    bool isReplicated;   ///< other processes hold copies that are no ghost cells
+    std::size_t number;  ///< each array has its own, also in memory that another one has had
 
     const std::byte* elementAt(const std::byte* address) const;
     /// Global indices of the element at an address, one for each dimension; nothing for memory
     /// beyond the ends of the array.
     std::optional<std::vector<Index>> globalIndices(const std::byte* address) const;
-    /// Is it held by this process, or a ghost cell?
+    /// True if the element is one of this process, false if it is a ghost cell.
     bool isOwn(const std::byte* address) const;
 
 private:

@@ -23,12 +23,22 @@ struct Independence::Notes {
 
     Where where;
     std::vector<const Storage*> arrays;  ///< which all processes know by their places here
+    std::vector<PromisedArray> promised;
     std::vector<Run> runs;
     Index outermost = 0;  ///< runs of the outermost `overall`
     std::unordered_map<const std::byte*, ElementAccesses> elements;
-    std::string found;  ///< what the first two accesses are that depend on one another
+    std::string found;  ///< what the first two accesses are that depend on one another, or
+                        ///< which one reads beyond a view
 
     Iteration iteration() const;
+    /// The access reaches an element of a promised array, which was found there.
+    void add(const PromisedArray& array, const std::byte* element, Access access);
+    /// The array that an address lies in; null for others.
+    const PromisedArray* promisedAt(const std::byte* address) const;
+
+private:
+    std::string beyondView(const PromisedArray& array, const std::vector<Index>& indices,
+                           const Access& access) const;
 };
 
 /// "iteration i` = 3 writes element [3] of 'a' (line 12), which iteration i` = 4 reads (line 12)".

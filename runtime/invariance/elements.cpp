@@ -29,7 +29,7 @@ std::vector<std::int64_t> subscriptsOf(std::int64_t place,
     return subscripts;
 }
 
-/// Does a neighbour in some dimension lie on another process?
+/// True if a neighbour in some dimension lies on another process.
 bool isAtEdge(const Elements& elements, std::int64_t place,
               const std::vector<std::int64_t>& extents) {
     const int own = elements.at.at(place).process;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// hpspmd-test, which `hpcc test` starts: does what a program computes depend on the number of its
-/// processes, and where does that begin?
+/// hpspmd-test, which `hpcc test` starts: says whether what a program computes depends on the
+/// number of its processes, and where that begins.
 
 #include <iostream>
 

@@ -64,7 +64,7 @@ public:
     std::uint64_t next() const { return next_; }  ///< the number that promise() will give
     std::uint64_t promise() { return next_++; }
 
-    /// May message `number` be posted?
+    /// True if message `number` may be posted.
     bool isFree(std::uint64_t number) const {
         return number < Channel::depth || isTaken(number - Channel::depth);
     }
@@ -86,7 +86,7 @@ public:
     void ring() const { receiver_.ringAtOnce(); }
     /// Where the data of a message lies that is posted inSlot.
     char* dataInSlot(std::uint64_t number) { return channel_->slot(number).data; }
-    /// Has the receiver taken it? Then its data may change.
+    /// True if the receiver has taken it. Then its data may change.
     bool isTaken(std::uint64_t number) const {
         return channel_->slot(number).taken.load(std::memory_order_acquire) > number;
     }

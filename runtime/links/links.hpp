@@ -23,7 +23,7 @@ public:
     std::byte* room(std::uint64_t number, std::size_t bytes);
     /// Place of an address in this process's visible memory, as a message names it.
     static std::uint64_t placeOf(const void* address);
-    /// Can the processes of the node see these bytes?
+    /// True if the processes of the node can see these bytes.
     static bool isVisible(const void* data, std::size_t bytes);
     /// Bytes of private memory: lets the processes of the node see them, if possible. Nobody may
     /// write to their pages meanwhile, MPI neither.

@@ -12,8 +12,23 @@
 
 namespace hpspmd::detail {
 
+double SiteRecord::mean() const {
+    return static_cast<double>(first_.ticks + later_.ticks) /
+           static_cast<double>(first_.count + later_.count);
+}
+
+/// What an execution takes beyond a hundred times the mean stands for itself, not for those that
+/// are not timed: it was a stall, as when the system lets another process run.
 void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick) {
     Times& times = count <= alwaysTimed ? first_ : later_;
+    if (count > alwaysTimed) {
+        const auto most = static_cast<std::uint64_t>(100 * std::max(mean(), 1.0));
+        const std::uint64_t usual = std::min(ticks, most), waited = std::min(waiting, most);
+        stalls_.ticks += ticks - usual;
+        stalls_.waiting += waiting - waited;
+        ticks = usual;
+        waiting = waited;
+    }
     ++times.count;
     times.ticks += ticks;
     times.waiting += waiting;
@@ -30,12 +45,10 @@ void SiteRecord::add(const Communication& communication) {
 }
 
 /// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
-/// alternates is not met at one phase always. k: two stamps take 0.5 % of k executions.
+/// alternates is not met at one phase always. k: two stamps take 0.2 % of k executions.
 std::uint64_t SiteRecord::interval(double perTick) {
-    constexpr double stamps = 60, part = 0.005, most = 10000;  // nanoseconds
-    const double mean = perTick * static_cast<double>(first_.ticks + later_.ticks) /
-                        static_cast<double>(first_.count + later_.count);
-    const double wanted = stamps / part / std::max(mean, 1.0);
+    constexpr double stamps = 60, part = 0.002, most = 10000;  // nanoseconds
+    const double wanted = stamps / part / std::max(perTick * mean(), 1.0);
     if (!(wanted > 1)) return 1;
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
     const auto k = static_cast<std::uint64_t>(std::min(std::ceil(wanted), most));
@@ -43,18 +56,18 @@ std::uint64_t SiteRecord::interval(double perTick) {
 }
 
 double SiteRecord::estimated(std::uint64_t Times::*part) const {
-    const auto timed = static_cast<double>(first_.*part);
+    const auto timed = static_cast<double>(first_.*part + stalls_.*part);
     if (later_.count == 0) return timed;
     return timed + static_cast<double>(later_.*part) * static_cast<double>(laterCount()) /
                        static_cast<double>(later_.count);
 }
 
 Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& options, int process)
-    : profile_(std::move(profile)),
+    : isTraceOpen_(!options.start),
+      profile_(std::move(profile)),
       trace_(std::move(trace)),
       options_(options),
-      process_(process),
-      isTraceOpen_(!options.start) {
+      process_(process) {
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
     if (process != 0) return;
     if (!profile_.empty()) beginProfile(profile_);
@@ -86,7 +99,7 @@ void Recorder::end() {
                       frame->site->number, Event::Site});
 }
 
-/// `site` is about to be executed: is that where the trace is to start?
+/// `site` is about to be executed: opens the trace if that is where it is to start.
 void Recorder::openTrace(const SiteRecord& site) {
     const TraceStart& start = *options_.start;
     isTraceOpen_ =

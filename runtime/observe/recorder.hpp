@@ -24,20 +24,28 @@ namespace hpspmd::detail {
 /// A nest or a call of a collective in the program's text, and what has been recorded of it. All
 /// executions are counted. The first ones are all timed, of further ones as many as cost little;
 /// times do not include those of other sites within it.
-class SiteRecord {
+class alignas(64) SiteRecord {
 public:
     SiteRecord(std::uint32_t number, const char* what, Where where)
-        : number(number), what(what), where(where) {}
+        : what(what), where(where), number(number) {}
 
-    const std::uint32_t number;  ///< of the process's sites
-    const char* const what;      ///< "nest", or what the collective is called
+    // What each execution looks at stands in one line of the cache.
+    const char* const what;  ///< "nest", or what the collective is called
     const Where where;
-    std::uint64_t count = 0, cacheHits = 0;
+    std::uint64_t count = 0;
+
+private:
+    static constexpr std::uint64_t alwaysTimed = 64;
+    std::uint64_t next_ = alwaysTimed + 1;  // the next execution that is timed
+
+public:
     Sent sent;
+    std::uint64_t cacheHits = 0;
     std::vector<std::pair<Communication, std::uint64_t>> communications;  ///< with their counts
+    const std::uint32_t number;  ///< of the process's sites
 
     void add(const Communication& communication);
-    /// One more execution: is it to be timed?
+    /// One more execution: true if it is to be timed.
     bool begin() { return ++count <= alwaysTimed || count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
 
@@ -46,18 +54,16 @@ public:
     bool isSampled() const { return later_.count < laterCount(); }
 
 private:
-    static constexpr std::uint64_t alwaysTimed = 64;
-
     struct Times {
         std::uint64_t count = 0, ticks = 0, waiting = 0;
     };
 
     std::uint64_t laterCount() const { return count > alwaysTimed ? count - alwaysTimed : 0; }
+    double mean() const;
     double estimated(std::uint64_t Times::*part) const;
     std::uint64_t interval(double perTick);
 
-    Times first_, later_;
-    std::uint64_t next_ = alwaysTimed + 1;  // the next execution that is timed
+    Times first_, later_, stalls_;
     std::uint64_t random_ = 1;
 };
 
@@ -104,22 +110,21 @@ private:
     void openTrace(const SiteRecord& site);
     void traceMessage(Event::Kind kind, int process, std::uint64_t number);
 
-    const std::string profile_, trace_;
-    const TraceOptions options_;
-    const int process_;
     const void* const thread_ = &nesting;
+    std::unique_ptr<Events> events_;
+    bool isTraceOpen_ = false, isWaiting_ = false;
+    std::size_t depth_ = 0;
+    std::uint64_t waitStart_ = 0;
     Ticks ticks_;
+    std::array<Frame, 8> frames_{};
+    std::array<SiteRecord*, 256> recent_{};  // found by addresses alone
 
     std::deque<SiteRecord> sites_;
     std::map<std::tuple<int, std::string, std::string>, SiteRecord*> byName_;
-    std::array<SiteRecord*, 256> recent_{};  // found by addresses alone
-    std::array<Frame, 8> frames_{};
-    std::size_t depth_ = 0;
     Sent outside_;
-    bool isWaiting_ = false;
-    std::uint64_t waitStart_ = 0;
-    std::unique_ptr<Events> events_;
-    bool isTraceOpen_ = false;
+    const std::string profile_, trace_;
+    const TraceOptions options_;
+    const int process_;
 };
 
 }  // namespace hpspmd::detail

@@ -21,7 +21,7 @@ inline std::int64_t nanoseconds() {
 }
 
 #if defined(__x86_64__)
-/// Does the processor's counter go on at one speed?
+/// True if the processor's counter goes on at one speed.
 inline bool counterIsSteady() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;

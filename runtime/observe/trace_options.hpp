@@ -19,7 +19,7 @@ struct TraceStart {
 
     /// Nothing if the text is neither.
     static std::optional<TraceStart> read(const std::string& text);
-    /// Is that the file, which may be named by the end of its path?
+    /// True if that is the file, which may be named by the end of its path.
     bool isFile(std::string_view path) const;
 };
 

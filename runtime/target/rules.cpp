@@ -34,6 +34,8 @@ constexpr Word targetWords[] = {{"sequential", TargetKind::Sequential, Number::N
                                 {"automatic", TargetKind::Automatic, Number::None}};
 
 constexpr int mostDevices = 1000;
+constexpr std::string_view measuredWord = "measured", growWord = "grow", shrinkWord = "shrink",
+                           guidedWord = "guided", fixedWord = "fixed", dynamicWord = "dynamic:";
 
 std::optional<int> numberIn(std::string_view text, int least = 0,
                             int most = std::numeric_limits<int>::max()) {
@@ -44,9 +46,29 @@ std::optional<int> numberIn(std::string_view text, int least = 0,
     return number;
 }
 
+/// Of `devices`.
+std::optional<int> shareIn(std::string_view text) {
+    if (text == measuredWord) return measuredShare;
+    if (text == growWord) return growingShare;
+    if (text == shrinkWord) return shrinkingShare;
+    if (text == guidedWord) return guidedShare;
+    if (text == fixedWord) return -1;
+    if (text.substr(0, dynamicWord.size()) != dynamicWord) return numberIn(text, 0, 100);
+    const auto rows = numberIn(text.substr(dynamicWord.size()), 1, mostRowsOfChunk);
+    return rows ? std::optional(dynamicShare + *rows) : std::nullopt;
+}
+
+std::string wordOfShare(int share) {
+    if (share == measuredShare) return std::string(measuredWord);
+    if (share == growingShare) return std::string(growWord);
+    if (share == shrinkingShare) return std::string(shrinkWord);
+    if (share == guidedShare) return std::string(guidedWord);
+    return isDealtOut(share) ? compose(dynamicWord, share - dynamicShare) : compose(share);
+}
+
 std::optional<int> numberOf(const Word& word, std::string_view text) {
     if (word.number == Number::None) return std::nullopt;
-    if (word.number == Number::OfShare) return numberIn(text, 0, 100);
+    if (word.number == Number::OfShare) return shareIn(text);
     if (word.number == Number::OfThreads) return numberIn(text, 1, mostThreadsOfTarget);
     if (word.number == Number::OfDevice) return numberIn(text, 0, mostDevices - 1);
     const std::size_t point = text.find('.');
@@ -62,7 +84,12 @@ std::string howNumbered(const Word& word) {
     case Number::None:
         return compose("'", word.name, "' takes no number");
     case Number::OfShare:
-        return "the share of GPUs is 0 to 100 percent, as in devices:85";
+        return compose(
+            "the share of GPUs is 0 to 100 percent, as in devices:85, or measured: "
+            "devices:measured, devices:grow, devices:shrink; or rows are dealt out: "
+            "devices:guided, "
+            "devices:dynamic:64 in chunks of 1 to ",
+            mostRowsOfChunk, ", devices:fixed");
     case Number::OfThreads:
         return compose("threads are 1 to ", mostThreadsOfTarget, ", as in threads:4");
     case Number::OfDevice:
@@ -114,7 +141,7 @@ bool isFunctionName(std::string_view name) {
            (colons == std::string_view::npos || isFunctionName(name.substr(colons + 2)));
 }
 
-/// Is `part` the whole, or the end of it behind `separator`? "sor.hpcpp" of "/a/sor.hpcpp".
+/// True if `part` is the whole, or the end of it behind `separator`: "sor.hpcpp" of "/a/sor.hpcpp".
 bool isEnd(std::string_view part, std::string_view whole, std::string_view separator) {
     if (whole.size() < part.size()) return false;
     const std::size_t start = whole.size() - part.size();
@@ -141,11 +168,21 @@ TargetWords targetNamed(const std::string& words) {
             false};
 }
 
+std::string problemOf(const Target& target) {
+    const int rows = target.number() - dynamicShare;
+    const bool isChunked = target.kind() == TargetKind::Devices && isDealtOut(target.number()) &&
+                           target.number() != guidedShare;
+    return isChunked && (rows < 1 || rows > mostRowsOfChunk)
+               ? compose("chunks have 1 to ", mostRowsOfChunk, " rows")
+               : "";
+}
+
 std::string nameOf(const Target& target) {
     const int number = target.number();
     for (const Word& word : targetWords) {
         if (word.kind != target.kind()) continue;
         if (number < 0) return word.name;
+        if (word.number == Number::OfShare) return compose(word.name, ":", wordOfShare(number));
         if (word.kind != TargetKind::OpenCl) return compose(word.name, ":", number);
         return compose(word.name, ":", number / devicesPerPlatform, ".",
                        number % devicesPerPlatform);

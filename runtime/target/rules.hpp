@@ -20,6 +20,9 @@ struct TargetWords {
 /// "threads", "threads:4", "gpu!", "cuda:1", "opencl:0.0".
 TargetWords targetNamed(const std::string& words);
 
+/// Why it cannot be meant: chunks of no rows. Empty if it can.
+std::string problemOf(const Target& target);
+
 /// "gpu", "cuda:1"
 std::string nameOf(const Target& target);
 

@@ -95,7 +95,7 @@ Choice choiceAt(const Site& site) {
     return {};
 }
 
-/// Does this process tell the log where nests run?
+/// True if this process tells the log where nests run.
 bool isSpeaker() {
     static const bool isWanted = isLogWanted();
     return isWanted && ownRank() <= 0;
@@ -215,6 +215,8 @@ int shareAt(const Site& site) {
 }
 
 void enterTarget(const Target& target, Where where) {
+    if (const std::string problem = problemOf(target); !problem.empty())
+        raiseUnavailable(target, problem, where);
     if (isDevice(target)) noteDeviceOfOn();
     enter({where, ""}, {target, Choice::By::On});
 }

@@ -41,7 +41,7 @@ public:
     virtual void joinToAbort() = 0;
     /// Why a job of one process should have more: "" or an error.
     virtual std::string wrongLauncher() const = 0;
-    /// May other threads than the first one run beside it?
+    /// True if other threads than the first one may run beside it.
     virtual bool allowsThreads() const = 0;
 
     virtual int rank() const = 0;
@@ -60,8 +60,8 @@ public:
                          bool isSynchronous, Where where) = 0;
     virtual Request receive(Subject subject, void* to, std::size_t bytes, int process, int tag,
                             Where where) = 0;
-    /// Is it done? Then it is open no more, and `received` says how many bytes were sent to it,
-    /// perhaps more than it has room for. True of what is not open.
+    /// True if it is done. Then it is open no more, and `received` says how many bytes were sent to
+    /// it, perhaps more than it has room for. True also of what is not open.
     virtual bool test(Request& request, std::size_t* received, Where where) = 0;
     /// Nobody waits for it any more; its data need not stay.
     virtual void abandon(Request& request, bool isReceived) = 0;
@@ -74,7 +74,7 @@ public:
 /// was built without MPI, or if the environment variable HPSPMD_TRANSPORT is "node"; else MPI.
 Transport& jobTransport();
 
-/// Does the condition hold in all processes of the node? Collective over it.
+/// True if the condition holds in all processes of the node. Collective over it.
 bool everywhereOnNode(bool condition);
 
 /// The rank that `hpcc run --transport=node` gave to this process; -1 if it did not start it.

@@ -52,9 +52,16 @@ TEST(Remainder, IsThatOfEachBitInTurn) {
             const std::size_t count = end - first;
             if (count >= 400 && count % 1999 != 0) continue;
             for (const auto remainder :
-                 {detail::files::remainderOf, detail::files::remainderByTables})
-                EXPECT_EQ(remainder(&text[first], static_cast<Index>(count)), sum)
+                 {detail::files::remainderOf, detail::files::remainderByTables}) {
+                EXPECT_EQ(remainder(&text[first], static_cast<Index>(count), 0), sum)
                     << count << " bytes from " << first;
+                const auto cut = static_cast<Index>(count / 5),
+                           rest = static_cast<Index>(count) - cut;
+                EXPECT_EQ(remainder(&text[end - static_cast<std::size_t>(rest)], rest,
+                                    remainder(&text[first], cut, 0)),
+                          sum)
+                    << count << " bytes from " << first << ", cut at " << cut;
+            }
         }
     }
 }
@@ -90,7 +97,7 @@ struct Everything {
         state = {{1, 2, k}};
     }
 
-    /// Is it that of set(k)?
+    /// True if it is that of set(k).
     bool is(int k) const {
         bool same = step == k && name == std::string(static_cast<std::size_t>(k % 5), 'n') &&
                     history.size() == static_cast<std::size_t>(k) && state[2] == k &&

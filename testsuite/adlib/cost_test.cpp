@@ -6,12 +6,15 @@
 
 #include <adlib/indirect_cost.hpp>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <hpspmd/active.hpp>
 #include <hpspmd/procs.hpp>
 
+#include "cases.hpp"
 #include "cost/delivery.hpp"
 #include "cost/survey.hpp"
+#include "generated.hpp"
 #include "plan/announcements.hpp"
 #include "plan/operations.hpp"
 
@@ -64,6 +67,108 @@ TEST(Costs, OfClassesAreThoseOfAllProcesses) {
         priceAll(detail::plan::shift(copies.descriptor(), copies.descriptor(), 1, 0, false), 8));
 }
 
+/// Messages and bytes that a plan sends or gets, and elements that it copies.
+struct Counted {
+    double messages = 0, sent = 0, received = 0, copied = 0;
+
+    void add(const detail::plan::Plan& plan) {
+        for (const detail::plan::Message& message : plan.sends) {
+            ++messages;
+            sent += static_cast<double>(message.count());
+        }
+        for (const detail::plan::Message& message : plan.receives)
+            received += static_cast<double>(message.count());
+        for (const detail::plan::Copy& copy : plan.copies)
+            copied += static_cast<double>(copy.count());
+        for (const detail::plan::Plan& relay : plan.relays) add(relay);
+    }
+};
+
+/// The cost of an operation against what the plans of all processes do, one by one.
+void expectCounted(const Cost& cost, const detail::plan::Operation& operation, int processes,
+                   double elementSize) {
+    Adlib::Spread messages, bytes, copied;
+    double received = 0;
+    for (int process = 0; process < processes; ++process) {
+        Counted counted;
+        counted.add(planFor(operation, process));
+        received += counted.received * elementSize;
+        const auto include = [&](Adlib::Spread& spread, double value) {
+            spread.min = process == 0 ? value : std::min(spread.min, value);
+            spread.max = std::max(spread.max, value);
+            spread.mean += value / processes;
+        };
+        include(messages, counted.messages);
+        include(bytes, counted.sent * elementSize);
+        include(copied, counted.copied * elementSize);
+    }
+    EXPECT_TRUE(cost.isExact);
+    EXPECT_EQ(cost.processes, processes);
+    expectEqual(cost.messages, messages);
+    expectEqual(cost.bytes, bytes);
+    expectEqual(cost.copied, copied);
+    EXPECT_NEAR(cost.bytes.mean * processes, received, 1e-9 * received);
+}
+
+TEST(Costs, OfGeneratedCallsAreThoseOfCountedPlans) {
+    Index cases = 0, talking = 0, fewer = 0;
+    forCases(3000, [&](Random& random) {
+        const int processes = static_cast<int>(random.between(1, 70));
+        const PretendedProcesses pretended(processes);
+        const Group grid = randomGrid(random, processes);
+        const Indices shape = randomShape(random, static_cast<int>(random.between(1, 3)));
+        const Index kind = random.below(4);
+        const TestArray array = randomArray(random, grid, shape, kind == 0);
+        const detail::Descriptor layout = array.layout();
+        const auto size = static_cast<std::size_t>(random.between(1, 16));
+        SCOPED_TRACE(std::to_string(processes) + " processes: " + describe(array));
+        const auto check = [&](const Cost& cost, const detail::plan::Operation& operation) {
+            expectCounted(cost, operation, processes, static_cast<double>(size));
+            ++cases;
+            talking += cost.messages.max > 0;
+            fewer += cost.planned < processes;
+        };
+        if (kind == 0) {
+            std::vector<detail::plan::HaloWidth> widths;
+            for (const detail::Map& map : layout)
+                widths.push_back({map.range.loExtension(), map.range.hiExtension(), false});
+            return check(detail::haloCost(layout, size, {}),
+                         detail::plan::writeHalo(layout, widths));
+        }
+        if (kind == 3) {
+            const TestArray from = randomArray(random, grid, shape, false);
+            SCOPED_TRACE("from " + describe(from));
+            return check(detail::remapCost(layout, from.layout(), size, {}),
+                         detail::plan::remap(layout, from.layout()));
+        }
+        const auto d = static_cast<int>(random.below(layout.rank));
+        const Index extent = layout[d].range.size();
+        const Index amount = random.between(-extent, extent);
+        check(detail::shiftCost(layout, size, {amount, d, kind == 2}, {}),
+              detail::plan::shift(layout, layout, amount, d, kind == 2));
+    });
+    if (std::getenv("HPSPMD_CASE") != nullptr) return;
+    EXPECT_GE(talking, 500);
+    EXPECT_GT(fewer, cases / 4);  // one process stands for several
+    std::printf("%ld cases, %ld of them with messages, %ld from fewer plans\n",
+                static_cast<long>(cases), static_cast<long>(talking), static_cast<long>(fewer));
+}
+
+/// Three processes take one element each, from themselves or from one another: the number of
+/// partners and elements is the same, but only where the partner is another one there are messages.
+TEST(Costs, WhoTakesFromItselfIsAClassOfItsOwn) {
+    const PretendedProcesses processes(3);
+    const Procs1 p;
+    const detail::Layouts to(p, {BlockRange(3, p.dim(0))});
+    const detail::Layouts from(p, {BlockRange(3, p.dim(0)).subrange(2, 0, -1)});  // backwards
+    const auto remap = detail::plan::remap(to.descriptor(), from.descriptor());
+    const Cost cost = detail::cost::survey(remap, true, 8, {});
+    expectCounted(cost, remap, 3, 8);
+    EXPECT_EQ(cost.planned, 2);
+    EXPECT_EQ(cost.messages.min, 0);
+    EXPECT_EQ(cost.messages.max, 1);
+}
+
 TEST(Costs, AHaloByHand) {
     const PretendedProcesses processes(9);
     const Procs2 p(3, 3);
@@ -76,6 +181,68 @@ TEST(Costs, AHaloByHand) {
     const double perMessage = Adlib::Machine().nodeLatency;  // all on one node
     EXPECT_NEAR(cost.seconds, 8 * perMessage + cost.bytes.max / Adlib::Machine().nodeBandwidth,
                 1e-15);
+}
+
+TEST(Costs, LongMessagesAreReadAndShortOnesPacked) {
+    const PretendedProcesses processes(2);
+    const Procs1 p;
+    Adlib::Machine machine;
+    machine.nodeBandwidth = 8e9;
+    const auto seconds = [&](Index width) {
+        const ExtBlockRange x(1000, p.dim(0), width, width);
+        return Adlib::writeHaloCost(p, {x, CollapsedRange(1000)}, 8, machine).seconds;
+    };
+    const double without = seconds(1);
+    machine.packedBandwidth = 2e9;
+    EXPECT_NEAR(without, machine.nodeLatency + 8000 / 8e9, 1e-15);
+    EXPECT_NEAR(seconds(1), machine.nodeLatency + 8000 / 2e9, 1e-15);
+    EXPECT_NEAR(seconds(40), machine.nodeLatency + 320000 / 8e9, 1e-15);
+    machine.coresPerNode = 1;  // no memory in common
+    EXPECT_NEAR(seconds(40), machine.latency + 320000 / machine.bandwidth, 1e-15);
+}
+
+TEST(Costs, RowsThatBecomeColumnsHaveAPriceOfTheirOwn) {
+    const PretendedProcesses processes(2);
+    const Procs1 p;
+    const BlockRange x(300, p.dim(0));
+    const detail::Layouts rows(p, {x, CollapsedRange(50)}), columns(p, {CollapsedRange(50), x});
+    Adlib::Machine machine;
+    machine.copyBandwidth = 4e9;
+    const auto seconds = [&](const detail::plan::Operation& operation) {
+        return detail::cost::survey(operation, false, 8, machine).seconds;
+    };
+    using detail::plan::transpose, detail::plan::remap;
+    const double bytes = 150 * 50 * 8;
+    EXPECT_NEAR(seconds(transpose(columns.descriptor(), rows.descriptor(), {1, 0})), bytes / 4e9,
+                1e-15);
+    machine.turnedBandwidth = 1e9;
+    EXPECT_NEAR(seconds(transpose(columns.descriptor(), rows.descriptor(), {1, 0})), bytes / 1e9,
+                1e-15);
+    EXPECT_NEAR(seconds(remap(rows.descriptor(), rows.descriptor())), bytes / 4e9, 1e-15);
+}
+
+TEST(Costs, LinesOfWhichOnlyAPartIsReadCountWhole) {
+    const PretendedProcesses processes(16);
+    Adlib::Machine machine;
+    machine.nodeBandwidth = 8e9;
+    machine.copyBandwidth = 4e9;
+    const auto seconds = [&](int size, std::size_t elementSize) {
+        const Procs1 p(size);
+        const Index n = Index{size} * size * 40000;  // 40000 for each pair of processes
+        return Adlib::remapCost(p, {CyclicRange(n, p.dim(0))}, {BlockRange(n, p.dim(0))},
+                                elementSize, machine)
+            .seconds;
+    };
+    const auto expected = [&](int size, double elementSize, double lines) {
+        const double bytes = 40000 * elementSize;
+        return (size - 1) * (machine.nodeLatency + bytes * lines / 8e9) +
+               bytes * (1 + lines) / 2 / 4e9;
+    };
+    EXPECT_NEAR(seconds(2, 8), expected(2, 8, 2), 1e-12);
+    EXPECT_NEAR(seconds(4, 8), expected(4, 8, 4), 1e-12);
+    EXPECT_NEAR(seconds(16, 8), (15 * (machine.nodeLatency + 320000 / 8e9) + 320000 * 4.5 / 4e9),
+                1e-12);  // too far apart to be read in place: packed
+    EXPECT_NEAR(seconds(4, 32), expected(4, 32, 2), 1e-12);
 }
 
 TEST(Costs, ARemapIsSampled) {

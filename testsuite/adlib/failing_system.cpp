@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -79,6 +80,14 @@ ssize_t pwrite(int handle, const void* data, size_t bytes, off_t offset) {
 }
 ssize_t pwrite64(int handle, const void* data, size_t bytes, off_t offset) {
     return pwrite(handle, data, bytes, offset);
+}
+ssize_t pwritev(int handle, const iovec* parts, int count, off_t offset) {
+    if (failsNow(handle, true)) return writtenPart(handle, parts->iov_base, parts->iov_len, offset);
+    const auto low = static_cast<unsigned long>(offset);
+    return ::syscall(SYS_pwritev, handle, parts, count, low, 0UL);
+}
+ssize_t pwritev64(int handle, const iovec* parts, int count, off_t offset) {
+    return pwritev(handle, parts, count, offset);
 }
 ssize_t write(int handle, const void* data, size_t bytes) {
     if (failsNow(handle, true)) return failed();

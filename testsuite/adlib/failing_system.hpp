@@ -7,9 +7,9 @@
 
 namespace hpspmd::test {
 
-/// From its begin to its end call `number` (from 1) of open for writing, pwrite, write, fsync,
-/// rename and close for a file of the folder fails with `error`; of a write half of its bytes come
-/// through before. `isLasting`: all later writes as well, as on a full disk.
+/// From its begin to its end call `number` (from 1) of open for writing, pwrite, pwritev, write,
+/// fsync, rename and close for a file of the folder fails with `error`; of a write half of its
+/// bytes come through before. `isLasting`: all later writes as well, as on a full disk.
 class FailingCalls {
 public:
     FailingCalls(const std::string& folder, int number, int error, bool isLasting);
@@ -17,7 +17,7 @@ public:
     FailingCalls(const FailingCalls&) = delete;
     FailingCalls& operator=(const FailingCalls&) = delete;
 
-    /// Did the call come?
+    /// True if the call came.
     bool hasFailed() const;
 };
 

@@ -106,6 +106,42 @@ TEST_F(FailingWrites, EachCallOfEachFormat) {
     }
 }
 
+// Rows that are written where they lie: what comes through of a call that is cut short ends within
+// a row.
+TEST_F(FailingWrites, EachCallOfLongRows) {
+    const Procs1 p;
+    const detail::On on(p);
+    const auto all = create<double>(p, BlockRange(1500, p.dim(0)), 200);
+    for (auto i : overall(all.rng(0)))
+        for (Index j = 0; j < 200; ++j) all(i, j) = static_cast<double>(i.global * 200 + j);
+    const auto a = section(all, Triplet(), Triplet(3, 180, 1));
+    const auto found = create<double>(p, CyclicRange(1500, p.dim(0)), 178);
+    for (const char* ending : {".npy", ".h5"}) {
+        const std::string name = std::string("kept") + ending;
+        SCOPED_TRACE(name);
+        int written = 0;
+        forEachCall([&](int faulty, int number, Fault fault) {
+            withText(name, "old");
+            const Outcome got =
+                outcome(faulty, number, fault, [&] { Adlib::write(path(name), a); });
+            if (!got.hasFailed) return false;
+            if (got.message != "no error") {
+                expectRefused(got, fault, name);
+            } else {
+                ++written;
+                Adlib::read(found, path(name));
+                for (auto i : overall(found.rng(0)))
+                    for (Index j = 0; j < 178; ++j)
+                        EXPECT_EQ(found(i, j), static_cast<double>(i.global * 200 + j + 3));
+            }
+            return true;
+        });
+        EXPECT_TRUE(written == 0 || name == "kept.h5");
+        if (apg().rank() == 0) std::filesystem::remove(path(name));
+        Adlib::broadcast(0);
+    }
+}
+
 TEST_F(FailingWrites, EachCallOfCheckpoints) {
     const Procs1 p;
     const detail::On on(p);

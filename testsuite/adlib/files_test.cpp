@@ -144,11 +144,11 @@ TEST_F(Files, GeneratedArraysAreWrittenAndReadBack) {
         const std::string name = "array" + ending;
         Held source(from, number, shape, true), target(to, number, shape, false);
         if (ending == ".vti" && isEmpty(shape)) {
-            EXPECT_THROW(detail::writeFile(path(name), source.operand(), detail::Where::here()),
+            EXPECT_THROW(detail::writeFile(path(name), source.operand(), {}, detail::Where::here()),
                          IoError);
             return;
         }
-        detail::writeFile(path(name), source.operand(), detail::Where::here());
+        detail::writeFile(path(name), source.operand(), {}, detail::Where::here());
         if (apg().rank() == 0) {
             // interchange.py reads .h5 by other means.
             if (ending != ".h5") {
@@ -211,6 +211,28 @@ TEST_F(Files, ASectionAndAttributesOfItsShape) {
     EXPECT_EQ(info.type, "");
 }
 
+TEST_F(Files, LargeTablesOfTextAreWrittenByForceOnly) {
+    const Procs1 p;
+    const detail::On on(p);
+    const Index size = 10'000'001;
+    const auto a = create<std::int8_t>(p, BlockRange(size, p.dim(0)));
+    for (const Block& b : a.rng(0).localBlocks())
+        for (Index k = 0; k < b.count; ++k) a.data()[b.localBase + k] = 7;
+    const std::string told = messageOf([&] { Adlib::write(path("large.csv"), a); });
+    EXPECT_NE(told.find("at most 10^7 elements, the array has 10000001; with Adlib::force"),
+              std::string::npos)
+        << told;
+    Adlib::write(path("large.csv"), a, Adlib::force);
+    const std::string text = contents("large.csv");
+    EXPECT_EQ(text.size(), static_cast<std::size_t>(2 * size));
+    EXPECT_EQ(text.substr(text.size() - 4), "7\n7\n");
+    Adlib::write(path("forced.npy"), section(a, Triplet(0, 2, 1)), Adlib::force);
+    EXPECT_EQ(Adlib::look(path("forced.npy")).shape, (std::vector<Index>{3}));
+    const auto told3 =
+        messageOf([&] { Adlib::write(path("cube.csv"), create<int>(p, 2, 2, 2), Adlib::force); });
+    EXPECT_NE(told3.find("a table has 1 or 2 dimensions"), std::string::npos) << told3;
+}
+
 TEST_F(Files, WhatCannotBeReadIsTold) {
     const Procs1 p;
     const detail::On on(p);
@@ -222,7 +244,7 @@ TEST_F(Files, WhatCannotBeReadIsTold) {
         EXPECT_NE(text.find(part), std::string::npos) << text << "\n  lacks: " << part;
     };
     has(told(path("none.npy")), "cannot read '" + path("none.npy") + "': No such file");
-    has(told(path("none.txt")), "known are .npy, .raw, .vti, .csv");
+    has(told(path("none.txt")), "known are .npy, .raw, .csv");
     has(told("."), "known are");
     has(told(withText("short.npy", "\x93NUMPY")), "it is truncated");
     has(told(withText("bad.npy", std::string(200, 'x'))), "it is no .npy file");
@@ -232,8 +254,8 @@ TEST_F(Files, WhatCannotBeReadIsTold) {
         return told(withText("given.npy", text + header + elements));
     };
     has(npy("{'descr': '<f8', 'fortran_order': True, 'shape': (4, 3), }"), "column-major");
-    has(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3), }"),
-        "it has 4 x 3 float32, the array is 4 x 3 float64");
+    has(npy("{'descr': '<i8', 'fortran_order': False, 'shape': (4, 3), }"),
+        "it has 4 x 3 int64, the array is 4 x 3 float64");
     has(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4, 2), }"), "it has 4 x 2 float64");
     has(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }"), "it is truncated");
     has(npy("{'descr': '<U8', 'fortran_order': False, 'shape': (4, 3), }"), "no number");

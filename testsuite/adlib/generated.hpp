@@ -43,7 +43,7 @@ Indices randomShape(Random& random, int rank);
 
 /// The next tuple in row-major order; false after the last one.
 bool advance(Indices& index, const Indices& shape);
-/// Is there no tuple at all?
+/// True if there is no tuple at all.
 bool isEmpty(const Indices& shape);
 /// Calls f(index) for all tuples of the shape, in row-major order.
 template <class F>

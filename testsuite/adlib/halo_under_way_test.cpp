@@ -23,7 +23,7 @@ protected:
     ~HaloUnderWays() override { detail::setOverlapping(detail::Overlapping::Measured); }
 };
 
-/// Do `low` elements of the block lie below, and `high` above, if the range is split?
+/// True if `low` elements of the block lie below i, and `high` above, or the range is not split.
 bool isInside(const detail::Run& run, Index i, Index low, Index high) {
     return !run.isSplit() || (i >= run.lowest() + low && i <= run.highest() - high);
 }

@@ -75,10 +75,65 @@ void write(const std::string& folder, const std::string& type) {
     images.cube();
 }
 
+/// Several arrays in an image, and images at several times, in two runs of which the second begins
+/// at time 0.5.
+void series(const std::string& folder) {
+    const Procs2 p;
+    const detail::On on(p);
+    const BlockRange x(9, p.dim(0));
+    const CyclicRange y(7, p.dim(1));
+    auto u = create<double>(p, x, y);
+    auto v = create<std::int32_t>(p, x, y);
+    for (auto i : overall(x))
+        for (auto j : overall(y)) {
+            u(i, j) = element<double>(7 * i.global + j.global);
+            v(i, j) = element<std::int32_t>(7 * i.global + j.global);
+        }
+    {
+        Adlib::File file(folder + "/two.vti");
+        file.write("v", v);
+        file.write("a<b>&\"c\"", u);
+    }
+    for (const double start : {0.0, 0.5}) {
+        Adlib::Series flow(folder + "/made/flow.pvd", 2);
+        flow("u", u)("v", v);
+        for (int k = 0; k < 5; ++k) {
+            flow.add(start + 0.125 * k);
+            if (k == 3) {  // what it is when an image is made counts
+                u = create<double>(p, x, y);
+                v = create<std::int32_t>(p, x, y);
+            }
+        }
+    }
+}
+
+/// Arrays of three dimensions in HDF5, of which VTK shows those with the shape of the first.
+void inHdf5(const std::string& folder) {
+    const Procs2 p;
+    const detail::On on(p);
+    const auto filled = [&](auto number, Index rows) {
+        using T = decltype(number);
+        const auto a = create<T>(p, BlockRange(rows, p.dim(0)), 4, CyclicRange(6, p.dim(1)));
+        for (auto i : overall(a.rng(0)))
+            for (Index j = 0; j < 4; ++j)
+                for (auto k : overall(a.rng(2)))
+                    a(i, j, k) = element<T>((4 * i.global + j) * 6 + k.global);
+        return a;
+    };
+    Adlib::File file(folder + "/cube.h5");
+    file.write("flag", filled(bool(), 5));
+    file.write("u", filled(double(), 5));
+    file.write("run/v", filled(std::int32_t(), 5));
+    file.write("w", filled(double(), 3));
+    file.write("flat", create<double>(p, 5, 4));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
     if (count != 2) return 2;
+    series(words[1]);
+    inHdf5(words[1]);
     write<bool>(words[1], "bool");
     write<std::int8_t>(words[1], "int8");
     write<std::uint8_t>(words[1], "uint8");

@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
 
 try:
     import numpy
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkCommonCore import vtkVersion
+    from vtkmodules.vtkIOHDF import vtkHDFReader
     from vtkmodules.vtkIOXML import vtkXMLImageDataReader
 except ImportError as error:
     print(f"skipped: {error}")
@@ -58,6 +60,46 @@ def require_right(file, number, kind):
     return number.size
 
 
+def arrays(reader, file):
+    """The arrays of an image by their names, as NumPy has them."""
+    reader.SetFileName(file)
+    reader.Update()
+    image = reader.GetOutput()
+    points = image.GetPointData()
+    shape = image.GetDimensions()[::-1]
+    return {points.GetArrayName(k): vtk_to_numpy(points.GetArray(k)).reshape(shape)
+            for k in range(points.GetNumberOfArrays())}
+
+
+def require_arrays(found, wanted, file):
+    assert found.keys() == wanted.keys(), (file, found.keys())
+    for name, (number, kind) in wanted.items():
+        elements_ = elements(number, kind).reshape(found[name].shape)
+        assert found[name].dtype == elements_.dtype and (found[name] == elements_).all(), (file, name)
+    return sum(number.size for number, _ in wanted.values())
+
+
+def require_series(folder):
+    """Two arrays in one image, and series of images: the second run goes on at 0.5."""
+    plate, cube = NUMBERS["plate"], NUMBERS["cube"]
+    compared = require_arrays(arrays(vtkXMLImageDataReader(), os.path.join(folder, "two.vti")),
+                              {"v": (plate, "int32"), 'a<b>&"c"': (plate, "float64")}, "two.vti")
+    made = os.path.join(folder, "made")
+    steps = [(float(each.getAttribute("timestep")), each.getAttribute("file")) for each in
+             xml.dom.minidom.parse(os.path.join(made, "flow.pvd")).getElementsByTagName("DataSet")]
+    names = [f"flow.{k:06}.vti" for k in range(5)]
+    assert steps == list(zip((0, 0.25, 0.5, 0.75, 1), names)), steps
+    assert sorted(os.listdir(made)) == names + ["flow.pvd"], os.listdir(made)
+    for name in names:
+        found = arrays(vtkXMLImageDataReader(), os.path.join(made, name))
+        if name in names[:2]:
+            compared += require_arrays(found, {"u": (plate, "float64"), "v": (plate, "int32")}, name)
+        else:
+            assert not found["u"].any() and not found["v"].any(), name
+    return compared + require_arrays(arrays(vtkHDFReader(), os.path.join(folder, "cube.h5")),
+                                     {"u": (cube, "float64"), "run_v": (cube, "int32")}, "cube.h5")
+
+
 def main():
     files = compared = 0
     for processes in ("1", "3", "4"):
@@ -66,7 +108,8 @@ def main():
             for kind in TYPES:
                 for name, number in NUMBERS.items():
                     compared += require_right(os.path.join(folder, f"{kind}-{name}.vti"), number, kind)
-            written = len(os.listdir(folder))
+            compared += require_series(folder)
+            written = sum("-" in name for name in os.listdir(folder))
             assert written == len(TYPES) * len(NUMBERS), written
             files += written
     print(f"VTK {vtkVersion().GetVTKVersion()} read {files} files, {compared} elements, all right")

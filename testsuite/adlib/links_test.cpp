@@ -19,7 +19,7 @@ void fill(const Vector& a, double first) {
         a.data()[b.localBase + k] = first + static_cast<double>(b.globalBase + k);
 }
 
-/// Is a[x] = first + (x + amount) mod n everywhere here?
+/// True if a[x] = first + (x + amount) mod n everywhere here.
 bool isShifted(const Vector& a, double first, Index amount) {
     const Index n = a.size(0);
     const Block b = a.rng(0).localBlock();

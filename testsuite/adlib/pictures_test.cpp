@@ -83,7 +83,7 @@ TEST_F(Pictures, AreReadBack) {
         for (auto j : overall(a.rng(1))) a(i, j) = level(i.global, j.global);
     const auto back = create<float>(p, CyclicRange(20, p.dim(1)), 30);
     const auto rgb = create<int>(p, 20, BlockRange(30, p.dim(0)), 3);
-    for (const char* name : {"grey.png", "grey.pgm", "grey.ppm"}) {
+    for (const char* name : {"grey.png", "grey.pgm", "grey.ppm", "grey.gif"}) {
         Adlib::write(path(name), a, Adlib::colours("grey", 0, 255));
         const auto info = Adlib::look(path(name));
         EXPECT_EQ(info.shape[0], 20);
@@ -108,7 +108,75 @@ TEST_F(Pictures, AreReadBack) {
         }
     }
     Adlib::write(path("a.gif"), a);
+    Adlib::write(path("a.png"), a);
     EXPECT_EQ(contents("a.gif").substr(0, 3), "GIF");
+    EXPECT_EQ(Adlib::look(path("a.gif")).shape, (std::vector<Index>{20, 30, 3}));  // viridis
+    const auto gif = detail::files::decodeGif(contents("a.gif"));
+    EXPECT_EQ(gif.bytes, detail::files::decodePng(contents("a.png")).bytes);
+}
+
+// 4 colours: black, red, green, blue. Of a screen of 4 x 3 the picture covers columns 1 to 3 of all
+// rows, in the order of interlaced rows, 0, 2, 1; green is transparent. Codes of 3 bits, from 4 on:
+// clear, the pixels 1 2 3, clear, 3 3 3 .., so that none grows longer.
+TEST(Decoders, AGifByAnotherProgram) {
+    const auto bytes = [](std::initializer_list<int> all) {
+        std::string text;
+        for (const int each : all) text += static_cast<char>(each);
+        return text;
+    };
+    const auto codes = [](const std::vector<int>& all) {
+        std::string text;
+        unsigned bits = 0, count = 0;
+        for (const int code : all) {
+            bits |= static_cast<unsigned>(code) << count;
+            for (count += 3; count >= 8; count -= 8, bits >>= 8) text += static_cast<char>(bits);
+        }
+        return text + static_cast<char>(bits);
+    };
+    constexpr int clear = 4, end = 5;
+    const auto file = [&](int flags, const std::vector<int>& all) {
+        const std::string data = codes(all);
+        return "GIF89a" + bytes({4, 0, 3, 0, 0x91, 0, 0}) +
+               bytes({0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255}) +
+               bytes({0x21, 0xf9, 4, 1, 0, 0, 2, 0}) +
+               bytes({0x2c, 1, 0, 0, 0, 3, 0, 3, 0, flags}) +
+               bytes({2, static_cast<int>(data.size())}) + data + bytes({0, 0x3b});
+    };
+    const std::vector<int> pixels = {clear, 1,     2, clear, 3,     3, clear, 3,
+                                     3,     clear, 1, 0,     clear, 1, end};
+    const auto rows = [&](int flags) {
+        const Picture found = detail::files::decodeGif(file(flags, pixels));
+        EXPECT_EQ(found.width, 4);
+        EXPECT_EQ(found.height, 3);
+        EXPECT_EQ(found.channels, 3);
+        std::string text;
+        for (std::size_t k = 0; k < found.bytes.size(); k += 3)
+            text += found.bytes[k]       ? 'r'
+                    : found.bytes[k + 1] ? 'g'
+                    : found.bytes[k + 2] ? 'b'
+                                         : '.';
+        return text;
+    };
+    EXPECT_EQ(rows(0), ".r.b.bbb.r.r");
+    EXPECT_EQ(rows(0x40), ".r.b.r.r.bbb");
+    const auto told = [&](std::string text) {
+        try {
+            detail::files::decodeGif(text);
+        } catch (const detail::files::Failure& failure) {
+            return std::string(failure.what());
+        }
+        return std::string("no error");
+    };
+    const std::string whole = file(0, pixels);
+    EXPECT_EQ(told(whole), "no error");
+    for (std::size_t k = 0; k + 5 < whole.size(); ++k)
+        EXPECT_NE(told(whole.substr(0, k)), "no error") << k;
+    std::string outside = whole;
+    outside[whole.find(',') + 1] = 2;  // columns 2 to 4
+    EXPECT_EQ(told(outside), "its picture does not lie within its screen");
+    std::string huge = whole;
+    huge[7] = huge[9] = '\xff';
+    EXPECT_EQ(told(huge), "it has too many pixels");
 }
 
 TEST(ColourMaps, BeginAndEndAsTheyShould) {
@@ -163,6 +231,8 @@ TEST(Decoders, DamagedFilesAreRefused) {
     for (auto& each : picture.bytes) each = static_cast<std::uint8_t>(random());
     const std::string png = detail::files::encodePng(picture);
     const std::string ppm = detail::files::encodeNetpbm(picture, false);
+    Picture grey{12, 17, 1, {picture.bytes.begin(), picture.bytes.begin() + 12 * 17}, {}};
+    const std::string gif = detail::files::encodeGif(grey);
     int refused = 0;
     const auto attempt = [&](auto decode, const std::string& bytes) {
         try {
@@ -172,13 +242,15 @@ TEST(Decoders, DamagedFilesAreRefused) {
         }
     };
     for (int k = 0; k < 2000; ++k) {
-        for (const bool isPng : {true, false}) {
-            std::string bytes = isPng ? png : ppm;
+        for (const auto& [decode, whole] : {std::pair(&detail::files::decodePng, png),
+                                            std::pair(&detail::files::decodeNetpbm, ppm),
+                                            std::pair(&detail::files::decodeGif, gif)}) {
+            std::string bytes = whole;
             if (k % 2 == 0) bytes.resize(random() % bytes.size());
             for (int n = 0; n < 3 && !bytes.empty(); ++n)
                 bytes[random() % std::min<std::size_t>(bytes.size(), k % 3 == 0 ? 40 : 10000)] =
                     static_cast<char>(random());
-            attempt(isPng ? detail::files::decodePng : detail::files::decodeNetpbm, bytes);
+            attempt(decode, bytes);
         }
     }
     EXPECT_GT(refused, 2000);
@@ -197,6 +269,10 @@ TEST_F(Pictures, FramesAreASeries) {
     if (apg().rank() == 0) {
         EXPECT_EQ(filesInFolder(), 5);
     }
+    Adlib::sum(0.0);
+    Adlib::Frames(path("made/for/it/rho")).add(a);  // a folder that was not there
+    Adlib::sum(0.0);
+    EXPECT_EQ(contents("made/for/it/rho.000000.png"), contents("made/for/it/rho.png"));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST(Relays, ReachManyCopiesOfOneElementByATree) {
     EXPECT_TRUE(direct.relays.empty());
 }
 
-/// How many of the messages that the process gets may be read in the source?
+/// How many of the messages that the process gets may be read in the source.
 std::size_t readableOnes(const detail::plan::Operation& operation, int process) {
     std::size_t count = 0;
     for (const detail::plan::Message& message : planFor(operation, process).receives)

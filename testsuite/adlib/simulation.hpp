@@ -52,8 +52,8 @@ private:
     using Message = detail::plan::Message;
     using Region = detail::plan::Region;
 
-    /// Those plans of all processes that are carried out after this one, within the destination;
-    /// are there any?
+    /// Carries out those plans of all processes that come after this one, within the destination;
+    /// false if there are none.
     bool relay(std::size_t level) {
         std::vector<detail::plan::Plan> relays;
         bool isAny = false;

@@ -6,6 +6,8 @@
 
 #include <hpspmd>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -199,6 +201,33 @@ TEST(Tuner, BalancesWhatTakesLonger) {
     expectFilled(a);
     EXPECT_LT(2 * heldBy(a.rng(0), 0), heldBy(a.rng(0), 1) + 2) << tuner.report();
     EXPECT_FALSE(tuner.isSettled());
+}
+
+/// The end of a round, of which each call here is one: what the processes tell each other and
+/// decide, where nothing is moved. The least of many, since processes wait for cores, too.
+TEST(Tuner, ARoundTakesHalfAMillisecondAtMost) {
+    Procs1 p;
+    double least = 1;
+    int rounds = 0;
+    for (int attempt = 0; attempt < 200 && rounds < 100; ++attempt) {
+        auto a = create<double>(p, BlockRange(12 * p.size(), p.dim(0)));
+        Adlib::Tuner tuner(p.dim(0), Adlib::Tuner::Balance, 1);
+        bool isUnderWay = false;  // the first call behind a move only begins a round
+        for (int k = 0; k < 100 && !tuner.isSettled(); ++k) {
+            Adlib::sum(a);  // all processes come at the same time
+            const auto begin = std::chrono::steady_clock::now();
+            const bool isMoved = tuner.next(a);
+            const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+            if (isUnderWay && !isMoved) {
+                least = std::min(least, time.count());
+                ++rounds;
+            }
+            isUnderWay = !isMoved;
+        }
+    }
+    EXPECT_GE(rounds, 20);
+    EXPECT_LE(least, 0.5e-3);
+    if (p.dim(0).crd() == 0) std::printf("%d rounds, one took %.1f us\n", rounds, 1e6 * least);
 }
 
 TEST(Tuner, Errors) {

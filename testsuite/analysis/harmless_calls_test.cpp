@@ -31,7 +31,9 @@ const std::vector<Case> cases = {
     {"const auto g = [y = changed++](double a) { return a + y; }; return g(x);", false},
     {"const auto g = [&y = changed](double a) { return y = a; }; return g(x);", false},
     {"const auto g = [odd](double a) { return a; }; return g(x);", false},
-    {"const auto g = [&](auto a) { return a; }; return g(x);", false},
+    {"const auto g = [&](auto a) { return a; }; return g(x);", true},  // an instance for double
+    {"const auto g = [&](auto a) { changed = a; return a; }; return g(x);", false},
+    {"const auto g = [&](auto a) { return 1.0; }; return g(odd);", false},
     {"return [&] { return changed++; }();", false},
 };
 

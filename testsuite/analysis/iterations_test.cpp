@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Do two iterations of a nest meet at one element?
+// Whether two iterations of a nest meet at one element.
 #include "ast/visitor.hpp"
 #include "check/halo/dependence.hpp"
 #include "program.hpp"

@@ -97,6 +97,67 @@ TEST(Annotate, NamesNeedAnOpenNamespace) {
     EXPECT_EQ(ast::TypeKind::Range, f->type->parameters[1]->kind);
 }
 
+// What a call runs: the result of an instance or overload, or "unknown" where that is not certain.
+TEST(Annotate, CallsOfTemplatesAndOverloads) {
+    const Program p(R"(
+        template <class T> T twice(T v) { return 2 * v; }
+        template <class T, class U> auto scaled(const T& v, U by) { return twice(v) * by; }
+        template <class R, class T = short> R made(T v) { return R(v); }
+        template <int N, class T> T power(T v) {
+            if constexpr (N == 0) return 1; else return v * power<N - 1>(v);
+        }
+        template <class T> T smaller(T a, T b) { return a < b ? a : b; }
+        template <class... T> auto total(T... v) { return (v + ...); }
+        template <class T> T moved(T& v) { return v; }
+        template <class T> T lerp(T v) { return v; }
+        double chosen(double v) { return v; }
+        template <class T> T* chosen(T v) { return nullptr; }
+        int several(int v) { return v; }
+        float several(float v) { return v; }
+        struct P { double x; };
+        template <class T> double inside(T v) { return v.x; }
+        void f(float v, short s, std::int64_t wide, P p, bool b) {
+            const auto doubled = [](auto w) { return w + w; };
+            const auto only = [](auto& w) { return w; };
+            twice(v); twice(s); twice(2U); twice<double>(v); scaled(s, 1.5F); made<float>(s);
+            power<3>(v); power<40>(v); smaller(v, 1.0F); smaller(v, 1.0); smaller(1L, wide);
+            total(1, 2); moved(v); lerp(v); chosen(1.0); chosen(v); several(1); several(s);
+            inside(p); doubled(s); doubled(v); only(v); twice(b ? s : s); twice(L'x');
+            twice(1.0L); twice(s << 1);
+        })");
+    ASSERT_TRUE(p.parsed());
+    const std::pair<const char*, const char*> answers[] = {
+        {"twice(v)", "float"},          {"twice(s)", "short"},
+        {"twice(2U)", "unsigned int"},  {"twice<double>(v)", "double"},
+        {"scaled(s, 1.5F)", "float"},   {"made<float>(s)", "float"},
+        {"power<3>(v)", "float"},       {"smaller(v, 1.0F)", "float"},
+        {"smaller(v, 1.0)", "unknown"}, {"smaller(1L, wide)", "unknown"},  // `long` or not
+        {"total(1, 2)", "unknown"},     {"moved(v)", "unknown"},
+        {"lerp(v)", "unknown"},  // also a function of C++
+        {"chosen(1.0)", "double"},      {"chosen(v)", "float *"},
+        {"several(1)", "int"},          {"several(s)", "unknown"},
+        {"inside(p)", "double"},        {"doubled(s)", "int"},
+        {"doubled(v)", "float"},        {"only(v)", "unknown"},
+        {"twice(b ? s : s)", "short"},  {"twice(L'x')", "unknown"},
+        {"twice(1.0L)", "unknown"},     {"twice(s << 1)", "int"},
+    };
+    for (const auto& [call, type] : answers) EXPECT_EQ(type, typeOf(p, call)) << call;
+}
+
+TEST(Annotate, NamesOfTemplatesMeanWhatTheyMeantThere) {
+    const Program p(R"(
+        int helper(int v) { return v; }
+        template <class T> double calling(T v) { return helper(v); }
+        template <class T> double other(T v) { return twice(v); }
+        double helper(double v) { return v; }
+        template <class T> T twice(T v) { return 2 * v; }
+        template <> int twice(int v) { return 3 * v; }
+        void f() { calling(1); other(1); twice(1.0); })");
+    ASSERT_TRUE(p.parsed());
+    for (const char* const call : {"calling(1)", "other(1)", "twice(1.0)"})
+        EXPECT_EQ(nullptr, expression(p, call)->child(0)->type->called) << call;
+}
+
 TEST(Annotate, TemplateParametersAreMentioned) {
     const Program p(
         "#include <vector>\ntemplate <class T, class U> void f(std::vector<T> [[-]] a) { a; }");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Do two intervals of global indices have a location in common? A table of questions and answers.
+// Whether two intervals of global indices have a common location. A table of questions and answers.
 #include "check/halo/box.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A libcuda.so.1, a libnvrtc.so.13 and a libcublas.so.13 without a GPU: kernels are compiled by the
 // C++ compiler FAKE_COMPILER and run in this process, one group of lanes after the other, each lane
-// up to the next barrier. Memory of the device is of its own and starts with nonsense. Calls fail
-// as fake_calls.hpp says; if FAKE_FAULT is set, the first kernel ends with an error, which the next
-// call tells, as all do then.
+// up to the next barrier. Memory of the device is of its own and starts with nonsense. If
+// FAKE_FAULT is set, the first kernel ends with an error, which the next call tells, as all do
+// then.
 #include "fake_calls.hpp"
 #include "fake_group.hpp"
 #include "fake_memory.hpp"
@@ -19,6 +19,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -33,21 +34,54 @@ using fake::SharedMemory;
 using fake::SharedName;
 using Handle = void*;
 
-constexpr int success = 0, outOfMemory = 2, illegalAddress = 700, doesNotCompile = 6;
+constexpr int success = 0, invalidValue = 1, outOfMemory = 2, illegalAddress = 700,
+              doesNotCompile = 6;
 
 /// Before the code of a kernel.
 constexpr char magic[] = {'f', 'a', 'k', 'e'};
 
-fake::Counter counter;
+char somewhere = 0;  // whose address stands for contexts and streams
 bool hasFaulted = false;
 
 /// What a call gives that is about to do its work.
-int begun() {
-    if (counter.failsNow()) return outOfMemory;
-    return hasFaulted ? illegalAddress : success;
-}
+int begun() { return hasFaulted ? illegalAddress : success; }
 
 char* memoryAt(Address address) { return reinterpret_cast<char*>(address); }
+
+/// A copy from memory that the driver has given, which is made as late as possible.
+struct LateCopy {
+    Address to;
+    const void* from;
+    std::size_t bytes;
+};
+std::vector<LateCopy>& lateCopies() {
+    static auto& all = *new std::vector<LateCopy>;
+    return all;
+}
+std::map<const char*, std::size_t>& ownMemory() {  // of the host
+    static auto& all = *new std::map<const char*, std::size_t>;
+    return all;
+}
+bool isOwn(const void* memory) {
+    const auto* const place = static_cast<const char*>(memory);
+    const auto next = ownMemory().upper_bound(place);
+    if (next == ownMemory().begin()) return false;
+    return place < std::prev(next)->first + std::prev(next)->second;
+}
+
+/// Large copies come from several threads.
+std::recursive_mutex& mutex() {
+    static auto& one = *new std::recursive_mutex;
+    return one;
+}
+
+/// The same of a call that the queue does behind all before.
+int begunInOrder() {
+    const std::lock_guard lock(mutex());
+    for (const LateCopy& each : lateCopies()) std::memcpy(memoryAt(each.to), each.from, each.bytes);
+    lateCopies().clear();
+    return begun();
+}
 
 template <class T>
 T symbolOf(Handle library, const char* name) {
@@ -88,9 +122,9 @@ void compile(Program& program, int count, const char* const* options) {
     char folder[] = "/tmp/fake_cuda.XXXXXX";
     if (mkdtemp(folder) == nullptr) return;
     const std::string base = std::string(folder) + "/nest";
-    const std::size_t nest = program.text.find(" nest(");
-    const bool waits =
-        nest != std::string::npos && program.text.find(" JOIN_", nest) != std::string::npos;
+    const std::string kernel = program.text.substr(program.text.rfind(" nest("));
+    const bool waits = kernel.find(" JOIN_") != std::string::npos ||
+                       kernel.find(" HPSPMD_BARRIER") != std::string::npos;
     std::ofstream(base + ".cpp") << words << program.text << caller
                                  << "extern \"C\" { bool waits = " << (waits ? "true" : "false")
                                  << "; }\n";
@@ -106,19 +140,17 @@ void compile(Program& program, int count, const char* const* options) {
 }
 
 int give(const std::string& text, char* out) {
-    if (counter.failsNow()) return outOfMemory;
     std::memcpy(out, text.c_str(), text.size() + 1);
     return success;
 }
 int giveSize(const std::string& text, std::size_t* size) {
-    if (counter.failsNow()) return outOfMemory;
     *size = text.size() + 1;
     return success;
 }
 
 }  // namespace
 
-int fake::beginCall() { return begun(); }
+int fake::beginCall() { return begunInOrder(); }
 
 extern "C" {
 
@@ -149,15 +181,15 @@ int cuDeviceGetAttribute(int* value, int which, int) {
     return begun();
 }
 int cuDevicePrimaryCtxRetain(Handle* context, int) {
-    *context = &counter;
+    *context = &somewhere;
     return begun();
 }
 int cuCtxSetCurrent(Handle) { return begun(); }
 int cuStreamCreate(Handle* stream, unsigned) {
-    *stream = &counter;
+    *stream = &somewhere;
     return begun();
 }
-int cuStreamSynchronize(Handle) { return begun(); }
+int cuStreamSynchronize(Handle) { return begunInOrder(); }
 int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
 
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
@@ -169,9 +201,10 @@ int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     return success;
 }
 int cuMemFree_v2(Address address) {
+    const int error = begunInOrder();
     SharedMemory::all().at(address).release();
     SharedMemory::all().erase(address);
-    return begun();
+    return error;
 }
 int cuDeviceGetUuid_v2(char* id, int device) {
     std::memset(id, device, 16);
@@ -191,21 +224,31 @@ int cuIpcOpenMemHandle_v2(Address* address, SharedName name, unsigned) {
     *address = reinterpret_cast<Address>(memory);
     return memory != nullptr ? success : outOfMemory;
 }
-int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return begun(); }
-int cuStreamWriteValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
+int cuMemHostRegister_v2(void* memory, std::size_t bytes, unsigned) {
     if (const int error = begun()) return error;
+    ownMemory().emplace(static_cast<const char*>(memory), bytes);
+    return success;
+}
+int cuMemHostUnregister(void* memory) {
+    if (const int error = begunInOrder()) return error;
+    return ownMemory().erase(static_cast<const char*>(memory)) > 0 ? success : invalidValue;
+}
+int cuStreamWriteValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
+    if (const int error = begunInOrder()) return error;
     std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag)).store(number);
     return success;
 }
 int cuStreamWaitValue32_v2(Handle, Address flag, std::uint32_t number, unsigned) {
-    if (const int error = begun()) return error;
+    if (const int error = begunInOrder()) return error;
     const std::atomic_ref value(*reinterpret_cast<std::uint32_t*>(flag));
     while (static_cast<std::int32_t>(value.load() - number) < 0) usleep(20);
     return success;
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     if (const int error = begun()) return error;
-    *memory = new char[bytes];  // as long as the program
+    auto* const made = new char[bytes];  // as long as the program
+    ownMemory().emplace(made, bytes);
+    *memory = made;
     return success;
 }
 int cuMemHostGetDevicePointer_v2(Address* address, void* memory, unsigned) {
@@ -213,17 +256,21 @@ int cuMemHostGetDevicePointer_v2(Address* address, void* memory, unsigned) {
     return begun();
 }
 int cuMemsetD8Async(Address address, unsigned char value, std::size_t bytes, Handle) {
-    if (const int error = begun()) return error;
+    if (const int error = begunInOrder()) return error;
     std::memset(memoryAt(address), value, bytes);
     return success;
 }
 int cuMemcpyHtoDAsync_v2(Address to, const void* from, std::size_t bytes, Handle) {
-    if (const int error = begun()) return error;
-    std::memcpy(memoryAt(to), from, bytes);
+    const std::lock_guard lock(mutex());
+    if (const int error = begunInOrder()) return error;
+    if (isOwn(from))
+        lateCopies().push_back({to, from, bytes});
+    else
+        std::memcpy(memoryAt(to), from, bytes);
     return success;
 }
 int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, Handle) {
-    if (const int error = begun()) return error;
+    if (const int error = begunInOrder()) return error;
     std::memcpy(to, memoryAt(from), bytes);
     return success;
 }
@@ -244,10 +291,23 @@ struct Copy {
     std::size_t width, rows;
 };
 int cuMemcpy2DAsync_v2(const Copy* copy, Handle) {
-    if (const int error = begun()) return error;
+    if (const int error = begunInOrder()) return error;
     for (std::size_t row = 0; row < copy->rows; ++row)
         std::memcpy(copy->to.memory() + row * copy->to.pitch,
                     copy->from.memory() + row * copy->from.pitch, copy->width);
+    return success;
+}
+
+int cuEventCreate(Handle* event, unsigned) {
+    *event = &somewhere;
+    return begun();
+}
+int cuEventRecord(Handle, Handle) { return begunInOrder(); }
+int cuStreamWaitEvent(Handle, Handle, unsigned) { return begunInOrder(); }
+int cuCtxEnablePeerAccess(Handle, unsigned) { return begun(); }
+int cuMemcpyPeerAsync(Address to, Handle, Address from, Handle, std::size_t bytes, Handle) {
+    if (const int error = begunInOrder()) return error;
+    std::memcpy(memoryAt(to), memoryAt(from), bytes);
     return success;
 }
 
@@ -278,7 +338,7 @@ int cuFuncGetAttribute(int* value, int, Handle) {
 }
 int cuLaunchKernel(Handle function, unsigned gx, unsigned gy, unsigned gz, unsigned x, unsigned y,
                    unsigned z, unsigned, Handle, void** arguments, void**) {
-    if (const int error = begun()) return error;
+    if (const int error = begunInOrder()) return error;
     if (isSet("FAKE_FAULT")) {
         hasFaulted = true;
         return success;
@@ -307,7 +367,6 @@ int nvrtcGetSupportedArchs(int* architectures) {
 }
 int nvrtcCreateProgram(Handle* program, const char* text, const char*, int, const char* const*,
                        const char* const*) {
-    if (counter.failsNow()) return outOfMemory;
     *program = new Program{text, {}, {}};
     return success;
 }
@@ -316,7 +375,6 @@ int nvrtcDestroyProgram(Handle* program) {
     return success;
 }
 int nvrtcCompileProgram(Handle handle, int count, const char* const* options) {
-    if (counter.failsNow()) return outOfMemory;
     Program& program = *static_cast<Program*>(handle);
     compile(program, count, options);
     const std::size_t size = program.code.size();

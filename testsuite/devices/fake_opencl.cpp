@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A libOpenCL.so.1 that passes calls on to the real one, which FAKE_REAL names, except that calls
-// fail as fake_calls.hpp says; kernels end with an error if FAKE_FAULT is set, and no device has
-// doubles if FAKE_NARROW is.
+// A libOpenCL.so.1 that passes calls on to the real one, which FAKE_REAL names, except that kernels
+// end with an error if FAKE_FAULT is set, and that no device has doubles if FAKE_NARROW is.
 #include "fake_calls.hpp"
 
 #include <dlfcn.h>
@@ -20,7 +19,6 @@ constexpr int outOfResources = -5;
 constexpr unsigned eventStatus = 0x11D3, deviceDoubles = 0x1032;
 
 using fake::isSet;
-fake::Counter counter;
 
 template <class Function>
 Function* real(const char* name) {
@@ -32,14 +30,12 @@ Function* real(const char* name) {
 
 template <class... A>
 int asked(const char* name, A... arguments) {
-    return counter.failsNow() ? outOfResources : real<int(A...)>(name)(arguments...);
+    return real<int(A...)>(name)(arguments...);
 }
 
 template <class... A>
 Handle created(const char* name, int* error, A... arguments) {
-    if (!counter.failsNow()) return real<Handle(A..., int*)>(name)(arguments..., error);
-    *error = outOfResources;
-    return nullptr;
+    return real<Handle(A..., int*)>(name)(arguments..., error);
 }
 
 }  // namespace
@@ -145,6 +141,7 @@ int clEnqueueNDRangeKernel(Handle queue, Handle kernel, unsigned n, const std::s
                  event);
 }
 int clFinish(Handle queue) { return asked("clFinish", queue); }
+int clFlush(Handle queue) { return asked("clFlush", queue); }
 int clReleaseEvent(Handle event) { return asked("clReleaseEvent", event); }
 int clGetEventInfo(Handle of, unsigned which, std::size_t size, void* value, std::size_t* got) {
     const int code = asked("clGetEventInfo", of, which, size, value, got);

@@ -170,7 +170,7 @@ class Terminal:
         return True
 
     def wait(self, pane, wanted):
-        """Does the pane come to show it?"""
+        """True if the pane comes to show it."""
         end = time.time() + 20
         while time.time() < end and self.read():
             if re.search(wanted, self.shown(pane)):

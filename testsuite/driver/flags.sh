@@ -43,6 +43,22 @@ expectText out ' -O1 -march=native '
 expectExit 0 "$HPCC" -show -c -march=x86-64 main.hpcpp
 expectNoText out 'march=native'
 expectText out 'march=x86-64'
+# For valgrind: lines, and no instruction that it does not know.
+expectExit 0 "$HPCC" -show --for=valgrind main.hpcpp -o main
+expectNoText out 'march=native'
+expectText out ' -O3 .* -g '
+[ "$(uname -m)" != x86_64 ] || expectText out ' -march=x86-64-v3 '
+expectExit 0 "$HPCC" -show --for=valgrind -g -march=x86-64 -c main.hpcpp
+expectText out ' -O0 .*-march=x86-64 '
+expectNoText out 'x86-64-v3\|native\|-g .* -g '
+expectExit 2 "$HPCC" --for=gdb main.hpcpp
+expectText err 'for=gdb: what a program can be made for is valgrind'
+if command -v valgrind >/dev/null; then
+    printf '#include <hpspmd>\nint main() { hpspmd::Procs1 p; hpspmd::Adlib::gprintln(p.size()); }\n' >watched.hpcpp
+    expectExit 0 "$HPCC" --for=valgrind watched.hpcpp -o watched
+    expectExit 0 env HWLOC_COMPONENTS=-pci,-opencl "$HPCC" run --quiet -n 1 valgrind -q --tool=none ./watched
+    expectText out '^1$'
+fi
 
 # -show runs nothing, -v tells what it runs, --keep keeps the generated C++.
 rm -f main.o

@@ -106,7 +106,71 @@ $abort, 83)" $option
     told 5 'srun: error: vm: task 0: Exited with exit code 5' $option
     told 137 'words of the program' $option
     expectText err '^words of the program$'
+    told 139 'srun: error: vm: task 1: Segmentation fault (core dumped)
+srun: error: vm: task 0: Terminated' $option
+    told 137 'srun: error: vm: task 1: Out Of Memory
+srun: error: vm: task 0: Terminated' $option
+    told 137 'srun: error: vm: task 1: Killed
+prog.hpcpp:1: rank 0: AdlibError: rank 0 is in sum and waits for rank 1, which has died
+Abort(83) on node 0 (rank 0 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 83) - process 0' $option
+    told 83 "srun: error: vm: task 1: Killed
+$abort, 83)" $option
 done
+# Job scripts: sbatch reads one, gives the job its tasks and starts it; srun there is the one of above, then one that ends with 143.
+printf '#!/bin/sh\necho srun "$@" threads $SRUN_CPUS_PER_TASK\n' >bin/srun
+cat >bin/sbatch <<'END'
+#!/bin/bash
+cat >job.sh
+bash -n job.sh || exit 99
+read -r first <job.sh
+[ "$first" = '#!/bin/bash' ] || exit 98
+SLURM_JOB_ID=7 SLURM_NTASKS=$(sed -n 's/^#SBATCH --ntasks=//p' job.sh) exec bash job.sh
+END
+cat >bin/scontrol <<'END'
+#!/bin/sh
+echo scontrol "$@"
+END
+chmod +x bin/sbatch bin/scontrol
+submitted() {
+    PATH="$scratch/bin:$PATH" "$HPCC" run --sbatch "$@" >script || return
+    PATH="$scratch/bin:$PATH" sbatch <script
+}
+expectExit 0 submitted -n 64 --threads 2 --timeout 90m --host a,b --profile=run.json --log prog 0 'two words' --sbatch
+expectText out "^srun --mpi=$interface -K1 -n 64 ./prog 0 two words --sbatch threads 2$"
+for line in ntasks=64 cpus-per-task=2 time=90 nodelist=a,b job-name=prog; do expectText job.sh "^#SBATCH --$line$"; done
+expectText job.sh " run -n 64 --threads=2 --profile=run.json --log ./prog 0 'two words' --sbatch$"
+expectNoText job.sh 'signal\|requeue'
+expectExit 0 submitted -np 3 --timeout=61 prog
+expectText job.sh '^#SBATCH --time=2$'
+expectExit 0 submitted -n 2 --transport=node prog 0
+expectText job.sh '^#SBATCH --nodes=1$'
+expectText out '^processes 2 '
+# A program that writes checkpoints is told before its time is over, and queued again if it has written one.
+cat >saves.hpcpp <<'END'
+#include <hpspmd>
+int main() {
+    int step = 0;
+    hpspmd::Adlib::Checkpoint state("saves.npz");
+    state("step", step);
+    state.now();
+}
+END
+expectExit 0 "$HPCC" saves.hpcpp -o saves
+expectExit 0 submitted -n 2 saves
+for line in signal=USR1@120 requeue open-mode=append; do expectText job.sh "^#SBATCH --$line$"; done
+expectNoText out scontrol
+printf '#!/bin/sh\necho srun\nexit 143\n' >bin/srun
+expectExit 0 submitted -n 2 --restarts 2 saves
+expectText out '^scontrol requeue 7$'
+[ "$(grep -c srun out)" = 1 ] || problem "a job that was asked to stop was started again: $(cat out)"
+printf '#!/bin/sh\nexit 1\n' >bin/scontrol
+expectExit 143 submitted -n 2 saves
+printf '#!/bin/sh\nexit 85\n' >bin/srun
+expectExit 85 submitted -n 2 saves
+expectExit 2 "$HPCC" run --sbatch prog
+expectText err '^hpcc: error: --sbatch needs -n'
+expectExit 2 "$HPCC" run --sbatch -n 2 missing
+expectNoText out .
 expectExit 2 "$HPCC" run --launcher slurm prog
 expectText err "'slurm' is no launcher"
 finish

@@ -136,6 +136,55 @@ int main() {
 }
 """
 
+# showLayout: of an array, of a section, and what cannot be shown.
+shown = r"""#include <hpspmd>
+using namespace hpspmd;
+int main(int, char** argv) {
+    Procs2 p(2, 3);
+    on (p) {
+        ExtBlockRange x(100, p.dim(0), 1, 1);
+        CyclicRange u(80, p.dim(1));
+        double [[-,-]] a = new double [[x, u]];
+        float [[-]] b = new float [[x]];
+        double [[]] c = new double [[]];
+        const std::string what = argv[1];
+        if (what == "array") Adlib::showLayout("array.html", a);
+        if (what == "section") Adlib::showLayout("section.html", a[[0 : 98 : 2, 7]]);
+        if (what == "float") Adlib::showLayout("float.html", b);
+        if (what == "nowhere") Adlib::showLayout("nowhere/a.html", a);
+        if (what == "number") Adlib::showLayout("c.html", c);
+        Adlib::gprintln("goes on");
+    }
+}
+"""
+
+
+def check_shown():
+    pathlib.Path("shown.hpcpp").write_text(shown)
+    subprocess.run([hpcc, "-O0", "shown.hpcpp", "-o", "shown"], check=True)
+
+    def job(what):
+        return subprocess.run([hpcc, "run", "--quiet", "-n", "6", "./shown", what], capture_output=True, text=True, timeout=60)
+
+    for what in ("array", "section", "float"):
+        done = job(what)
+        check(done.returncode == 0 and done.stdout == "goes on\n", f"showLayout of {what}: {done.stdout}{done.stderr}")
+    run("ext:100:1:1", "cyclic:80", "--grid", "2x3", "-o", "page.html")
+    check(pathlib.Path("array.html").read_text() == pathlib.Path("page.html").read_text(), "showLayout writes what hpcc layout writes")
+    text = pathlib.Path("section.html").read_text()
+    axes = json.loads(Page(text).found["section"][0]["data-axes"])
+    owners = [[stretch[2]] * stretch[1] for stretch in axes[0]["stretches"]]
+    check(len(axes) == 1 and sum(owners, []) == [0] * 25 + [1] * 25, f"every second row, half of them in each block: {axes}")
+    rows = [row for row in Page(text).found["tr"] if row.get("class") == "process"]
+    check(len(rows) == 2, f"column 7 is held by one column of processes: {rows}")
+    check("4 bytes to " in pathlib.Path("float.html").read_text(), "elements of 4 bytes")
+    for what, code, text in (("nowhere", 85, "showLayout: cannot write 'nowhere/a.html': No such file"), ("number", 83, "rank 0 has no layout")):
+        done = job(what)
+        check(done.returncode == code and text in done.stderr and "goes on" not in done.stdout, f"{what}: {done.returncode} {done.stderr}")
+        check(re.search(r"shown.hpcpp:\d+: ", done.stderr), f"the line of the call: {done.stderr}")
+    check(sorted(map(str, pathlib.Path(".").glob("*.tmp*"))) == [], "nothing is left")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check_docs("--write" in sys.argv)
@@ -161,4 +210,5 @@ with tempfile.TemporaryDirectory() as folder:
                   ["block:4", "cyclic:3", "--grid", "2"], ["block:4", "--grid", "2", "-o", "missing/page.html"], ["prog.hpcpp"], ["block:4", "--grid", "x"]):
         check("hpcc: error: " in run(*words, code=1).stderr, f"an error: {words}")
     check("--grid" in run("--help").stdout, "help")
+    check_shown()
 sys.exit(1 if failures else 0)

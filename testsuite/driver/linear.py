@@ -104,12 +104,16 @@ shapes = {
 }
 
 
-def translate(hpcc, text):
+shapes["kernels of one function"] = shapes["nests of one function"]
+more = {"kernels of one function": ["--device"]}  # options
+
+
+def translate(hpcc, name, text):
     """Seconds, KiB, exit code."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "program.hpcpp"
         path.write_text(text)
-        process = subprocess.Popen([hpcc, "--emit=cpp", "-O3", path], stdout=subprocess.DEVNULL,
+        process = subprocess.Popen([hpcc, "--emit=cpp", "-O3", *more.get(name, []), path], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -120,7 +124,7 @@ def check(hpcc, name, lines, factor):
     """Whether the shape is translated in proportion."""
     text = shapes[name](lines * factor)
     for _ in range(3):  # what else the machine does may disturb one of them
-        short, long = translate(hpcc, shapes[name](lines)), translate(hpcc, text)
+        short, long = translate(hpcc, name, shapes[name](lines)), translate(hpcc, name, text)
         ratios = [long[k] / max(short[k], least[k]) for k in range(2)]
         good = max(ratios) <= factor * bound and short[2] in (0, 1) and long[2] in (0, 1)
         if good:

@@ -37,6 +37,18 @@ TEST(Options, ValuesOfBackEndFlagsAreNoInputs) {
     EXPECT_EQ(options.inputs(), (Words{"a.cpp"}));
 }
 
+TEST(Options, Architectures) {
+    EXPECT_TRUE(parseOptions({"--device", "a.hpcpp"})->architectures.empty());
+    const Options options = *parseOptions(
+        {"--device", "--device-arch=sm_80,compute_100", "--device-arch", "sm_80,sm_90", "a.hpcpp"});
+    EXPECT_EQ(options.architectures, (Words{"sm_80", "compute_100", "sm_90"}));
+    for (const char* const wrong :
+         {"sm80", "sm_", "sm_08", "sm_9000", "sm_90a", "SM_90", "sm_90,", ",", "", "90", "sm_90 "})
+        EXPECT_THROW(parseOptions({"--device", "--device-arch", wrong, "a.hpcpp"}), Failure);
+    EXPECT_THROW(parseOptions({"--device-arch=sm_90", "a.hpcpp"}), Failure);
+    EXPECT_THROW(parseOptions({"--device", "-O2", "--device-arch=sm_90", "a.hpcpp"}), Failure);
+}
+
 TEST(Options, Levels) {
     EXPECT_EQ(parseOptions({"a.cpp"})->level, 3);
     EXPECT_EQ(parseOptions({"-g", "a.cpp"})->level, 0);

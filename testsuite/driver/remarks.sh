@@ -58,7 +58,7 @@ cat >order.hpcpp <<'END'
 #include <vector>
 using namespace hpspmd;
 double unseen(double v);
-template <class T> T twice(T v) { return v + v; }
+template <class... T> double twice(T... v) { return 2 * (v + ...); }  // of any number of arguments
 void f(double [[-,-]] a, double [[-,-]] b, double [[-]] y, std::vector<double> &w, Index m) {
     Range x = a.rng(0), z = a.rng(1);
     overall (i = x for :) y[i] = unseen(y[i]);

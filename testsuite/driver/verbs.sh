@@ -6,6 +6,32 @@ expectExit 0 "$HPCC" new heat --make
 expectText out 'heat/ is made'
 (cd heat && make HPCC="$HPCC" HPCCFLAGS= check) >out 2>err || problem "make check: $(cat out err)"
 expectText heat/heat.4.out '^sum = [0-9]'
+# hpcc run builds a project first: that of a folder, or of the current one. What is printed on the standard output is the program's.
+rm heat/heat
+expectExit 0 "$HPCC" run -n 2 heat
+expectText out '^sum = [0-9]'
+[ "$(wc -l <out)" = 1 ] || problem "the build prints on the output stream: $(cat out)"
+expectText err '^make -C heat '
+expectFile heat/heat
+(cd heat && expectExit 0 "$HPCC" run --quiet -n 2 && expectSame out heat.2.out && expectNoText err .; [ "$failures" = 0 ]) || problem "run in heat"
+echo '} // one too many' >>heat/main.hpcpp
+expectExit 1 "$HPCC" run --quiet -n 2 heat
+expectText err 'main.hpcpp:[0-9]*:'
+expectText err 'the project is not built'
+sed -i '$d' heat/main.hpcpp
+sed -i '1i all: heat' heat/Makefile
+expectExit 2 "$HPCC" run -n 2 heat
+expectText err "makes no program 'heat/all'; name the one to be run"
+expectExit 0 "$HPCC" run --quiet -n 2 heat/heat
+mkdir nothing
+expectExit 2 "$HPCC" run nothing
+expectText err "'nothing' is a directory, and no project"
+(cd nothing && "$HPCC" run) 2>err
+[ $? = 2 ] || problem "run without a program"
+expectText err 'no program given'
+expectExit 4 env PATH="$scratch/nothing" "$HPCC" run -n 2 heat
+expectText err "'make' is missing"
+sed -i 1d heat/Makefile
 expectExit 0 "$HPCC" new plate
 expectFile plate/CMakeLists.txt
 expectText plate/CMakeLists.txt '^project(plate '

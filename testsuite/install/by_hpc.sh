@@ -7,7 +7,7 @@ expectExit 1 "$SOURCE/hpc" install
 expectText err '^hpc: usage: ./hpc install PREFIX'
 expectExit 0 "$SOURCE/hpc" install "$scratch/prefix"
 expectText out "add $scratch/prefix/bin to PATH"
-for tool in hpcc hpspmd-bill hpspmd-cost hpspmd-layout hpspmd-movie hpspmd-profile hpspmd-speeds hpspmd-test hpspmd-devices; do
+for tool in hpcc hpspmd-bill hpspmd-cost hpspmd-layout hpspmd-look hpspmd-movie hpspmd-profile hpspmd-speeds hpspmd-test hpspmd-devices hpspmd-kernels; do
     expectFile prefix/bin/$tool
 done
 for page in man/man1/hpcc.1 man/man1/hpcc-run.1 bash-completion/completions/hpcc hpcpp/gdb/hpspmd.py; do

@@ -5,6 +5,7 @@
 for tool in dpkg-deb dpkg-shlibdeps; do command -v $tool >/dev/null || exit 77; done
 [ "$(id -u)" = 0 ] || exit 77
 
+export DPKG_DEB_COMPRESSOR_TYPE=gzip  # quicker than what users get
 expectExit 0 sh "$SOURCE/package/deb.sh" "$SOURCE" "$BUILD" "$scratch/deb"
 compiler=$(ls deb/hpcpp-*_*.deb | grep -v -e common -e doc -e 'hpcpp-hpcc')
 flavour=$(basename "$compiler" | sed 's/hpcpp-\([a-z]*\)_.*/\1/')

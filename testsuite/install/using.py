@@ -3,8 +3,8 @@
 
     using.py <source folder> <build folder> [--shared]
 
-With --shared the libraries are built as shared ones first, in a folder of their own, and installed with the hpcc of the
-build folder. Then: a build without changes does nothing, a changed .hph is translated again, and the moved install tree works."""
+With --shared the libraries are built as shared ones first, in a folder of their own, packed, and installed with the hpcc of
+the build folder. Then: a build without changes does nothing, a changed .hph is translated again, and the moved install tree works."""
 import os
 import pathlib
 import re
@@ -49,10 +49,41 @@ def sharedTree():
     options = " ".join([f"-D{name}='{cache[name]}'" for name in same if cache.get(name)] +
                        [f"-DCMAKE_CXX_COMPILER_LAUNCHER='{';'.join(map(str, launcher))}'"])
     run(f"cmake -S {source} -B {tree} -G '{cache['CMAKE_GENERATOR']}' {options} -DBUILD_SHARED_LIBS=ON -DBUILD_TESTING=OFF\n"
-        f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_bill hpspmd_cost hpspmd_layout hpspmd_movie hpspmd_profile hpspmd_speeds hpspmd_test hpspmd_devices hpcc_cpu_check", home, os.environ, 1500)
+        f"cmake --build {tree} --parallel 2 --target hpspmd_adlib hpspmd_bill hpspmd_cost hpspmd_layout hpspmd_look hpspmd_movie hpspmd_profile hpspmd_speeds hpspmd_test hpspmd_devices hpspmd_kernels hpcc_cpu_check", home, os.environ, 1500)
     shutil.copy2(build / "bin" / "hpcc", tree / "bin")
     shutil.copytree(build / "share", tree / "share")
+    tryPackages(tree)
     return tree
+
+
+def tryPackages(tree):
+    """The libraries are a Debian package of their own: programs need nothing else of ours where they run."""
+    if not shutil.which("dpkg-deb") or not shutil.which("dpkg-shlibdeps"):
+        return
+    out = home / "deb"
+    run(f"DPKG_DEB_COMPRESSOR_TYPE=none sh {source}/package/deb.sh {source} {tree} {out}", home)
+    library, = out.glob("libhpspmd0-*.deb")
+    flavour = library.name.split("_")[0].removeprefix("libhpspmd0-")
+    compiler, = out.glob(f"hpcpp-{flavour}_*.deb")
+    fields, version = run(f"dpkg-deb --field {compiler}"), run(f"dpkg-deb --field {compiler} Version").strip()
+    demand(f"Depends: hpcpp-common (= {version}), g++" in fields and f" libhpspmd0-{flavour} (= {version}), lib" in fields, "dependencies", fields)
+    fields = run(f"dpkg-deb --field {library}")
+    demand("Depends: libc6 (>= " in fields and f"Provides: libhpspmd0 (= {version})" in fields and "Section: libs" in fields, "fields", fields)
+    held = [re.findall(r"/([^/]+\.so)$", run(f"dpkg-deb --contents {each}"), re.M) for each in (library, compiler)]
+    demand(held == [["libhpspmd_adlib.so", "libhpspmd_runtime.so"], []], "the shared libraries lie elsewhere", str(held))
+    program = home / "packaged.hpcpp"
+    program.write_text("#include <hpspmd>\nusing namespace hpspmd;\nint main() {\n    Procs1 p;\n    on (p) {\n"
+                       "        Adlib::gprintln(\"processes \", p.size());\n    }\n}\n")
+    compilers, libraries = home / "compiler", home / "libraries"
+    run(f"dpkg-deb -x {compiler} {compilers} && dpkg-deb -x {library} {libraries} && cp -r {libraries}/. {compilers}", home)
+    hpcc, = compilers.rglob("bin/hpcc")
+    output = run(f"{hpcc} {program} -o packaged && {hpcc} run -n 2 ./packaged", home)
+    demand(output.endswith("processes 2\n"), "compiled with the packages", output)
+    shutil.rmtree(compilers)
+    folder = next(libraries.rglob("*.so")).parent
+    output = run(f"LD_LIBRARY_PATH={folder} {build}/bin/hpcc run -n 2 ./packaged", home)
+    demand(output.endswith("processes 2\n"), "with the package of the libraries alone", output)
+    shutil.rmtree(libraries)
 
 
 def install(commands):
@@ -148,6 +179,15 @@ int main() {
 flags = "PKG_CONFIG_PATH=$HOME/moved/lib/pkgconfig pkg-config"
 saxpy = run(f"$({flags} --variable=mpicxx hpcpp) -std=c++17 saxpy.cpp $({flags} --cflags --libs hpcpp) -o saxpy && ./saxpy")
 demand(saxpy == "36 73\n", "patterns give another answer", saxpy)
+# hpcc run builds a project first, by CMake, with the hpcpp beside it; in its folder, too, and when it is built already.
+run("$HOME/moved/bin/hpcc new heat")
+first = run("$HOME/moved/bin/hpcc run -n 2 heat")
+demand("cmake -S heat -B heat/build" in first and "mpiexec" in first and re.search("^sum = [0-9]", first, re.M), "hpcc run heat", first)
+again = run("cd heat && $HOME/moved/bin/hpcc run --quiet -n 3 2>&1")
+demand(again == re.search("^sum = .*\n", first, re.M)[0], "hpcc run in the project's folder prints something else", again)
+(project / "heat" / "CMakeLists.txt").write_text((project / "heat" / "CMakeLists.txt").read_text().replace("add_executable(heat)", "add_executable(heat)\nset_target_properties(heat PROPERTIES OUTPUT_NAME plate)"))
+renamed = run("rm heat/build/heat && ! $HOME/moved/bin/hpcc run heat")
+demand("makes no program 'heat/build/heat'; name the one to be run" in renamed, "a program of another name", renamed)
 demand("messages" in run("$HOME/moved/bin/hpspmd-cost writeHalo 4 ext:100:1:1"), "hpspmd-cost does not run", "")
 demand(str(source) not in (project / "build" / "CMakeCache.txt").read_text(), "the source tree is used", "")
 print("ok")

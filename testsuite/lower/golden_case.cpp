@@ -6,6 +6,7 @@
 #include "golden/folder.hpp"
 #include "golden/pretranslated.hpp"
 #include "lower/assert_independence.hpp"
+#include "lower/observed_functions.hpp"
 #include "lower/stamp_nests.hpp"
 #include "pretranslate/pretranslate.hpp"
 
@@ -53,8 +54,10 @@ Translation translate(const std::string& path, const std::string& source,
     result.pretranslated = emit::emit(unit, {.lineDirectives = false});
     if (!pretranslate::isPretranslated(unit)) result.errors += "not pre-translated\n";
     if (ast::findSharedNode(unit.root)) result.errors += "pre-translation uses a node twice\n";
+    const lower::ObservedFunctions observed(unit, program.quote);
     if (options.ghostChecks) unit = lower::stampNests(std::move(unit), program.quote);
-    if (options.boundsChecks) unit = lower::assertIndependence(std::move(unit), program.quote);
+    if (options.boundsChecks)
+        unit = lower::assertIndependence(std::move(unit), program.quote, observed);
     if (ast::findSharedNode(unit.root)) result.errors += "stamps use a node twice\n";
     unit = lower::lower(std::move(unit), program.quote, options);
     result.lowered = emit::emit(unit, {.lineDirectives = false});

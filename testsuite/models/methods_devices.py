@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A method is nests like any other: its loops become kernels, its array is copied once in each direction, and rules name it.
 
+So are marked loops, which all devices of each process share under `on (devices)` (figure 1 of ClusterJaMP, Veldema et al.).
+
 Usage: methods_devices.py <hpcc>"""
 import os
 import pathlib
@@ -36,6 +38,23 @@ int main() {
     double sum = 0;
     for (int k = 0; k < 20; ++k) sum += a[k] * k;
     std::printf("%.17g %.17g\\n", g[1, 4] + g[3, 5], sum);
+}
+"""
+marked = """#include <hpspmd>
+#include <cstdio>
+using hpspmd::Index;
+void foo(int [[*]] a) {
+    on (hpspmd::targets::devices) {
+        [[hpspmd::overall]]
+        for (Index i = 0; i < a.size(0); ++i) a[i]++;
+    }
+}
+int main() {
+    int [[*]] a = new int [[1000]];
+    for (int k = 0; k < 3; ++k) foo(a);
+    long sum = 0;
+    for (Index i = 0; i < 1000; ++i) sum += a[i] * (i % 13);
+    std::printf("%ld\\n", sum);
 }
 """
 problems = []
@@ -79,5 +98,18 @@ with tempfile.TemporaryDirectory() as folder:
             found = run(processes, **variables).stdout
             if found != wanted * processes:
                 problems.append(f"{variables}, {processes} processes: {found} for {wanted}")
+    other = pathlib.Path(folder, "marked.hpcpp")
+    other.write_text(marked)
+    subprocess.run([hpcc, "-O3", "--device", "--backend-O", "1", str(other), "-o", f"{folder}/marked"], check=True)
+    for processes in 1, 2:
+        for devices in "check,check", "":
+            job = subprocess.run([hpcc, "run", "-n", str(processes), f"{folder}/marked"], capture_output=True, text=True, timeout=120,
+                                 env={**os.environ, "HPSPMD_LOG": "1", "HPSPMD_DEVICES": devices, "OCL_ICD_VENDORS": folder})
+            if job.returncode != 0 or job.stdout != "17982\n" * processes:
+                problems.append(f"marked, {processes} processes, devices '{devices}': {job.returncode}\n{job.stdout}{job.stderr}")
+            for process in range(processes if devices else 0):
+                expect(job.stderr, *[rf"process {process}: marked.hpcpp:7 on {each}: 3 launches" for each in ("check", "check:1")])
+            if not devices:
+                expect(job.stderr, r"marked.hpcpp:7 in foo: target devices \(on\): .*runs on the host")
 if problems:
     sys.exit("\n".join(problems))

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <hpspmd/patterns.hpp>
 #include <hpspmd>
+#include <limits>
 #include <set>
 
 #include "target/back_end.hpp"
@@ -91,6 +92,21 @@ TEST(Targets, StrictIsAnError) {
     expectThreads(usual);
 }
 
+TEST(Targets, ChunksHaveRows) {
+    for (const int rows : {0, -5, 1000001, std::numeric_limits<int>::max()}) try {
+            const On on(devices.schedule(dynamic(rows)));
+            FAIL() << rows;
+        } catch (const TargetUnavailable& error) {
+            EXPECT_NE(std::string(error.what()).find("chunks have 1 to 1000000 rows"),
+                      std::string::npos)
+                << error.what();
+        }
+    for (const int rows : {1, 1000000}) EXPECT_NO_THROW(On(devices.schedule(dynamic(rows))));
+    EXPECT_NO_THROW(On(devices.schedule(guided)));
+    EXPECT_NO_THROW(On(devices.schedule(fixed)));
+    expectThreads(usual);
+}
+
 TEST(Targets, TheGroupStaysAndGroupsKeepTheTarget) {
     const Procs1 p;
     const On outer(p);
@@ -137,6 +153,13 @@ TEST(Targets, Names) {
                 {"check", "check", false},
                 {"devices", "devices", false},
                 {"devices:85", "devices:85", false},
+                {"devices:measured!", "devices:measured", true},
+                {"devices:guided", "devices:guided", false},
+                {"devices:grow", "devices:grow", false},
+                {"devices:shrink!", "devices:shrink", true},
+                {"devices:fixed!", "devices", true},
+                {"devices:dynamic:1", "devices:dynamic:1", false},
+                {"devices:dynamic:1000000!", "devices:dynamic:1000000", true},
                 {"automatic", "automatic", false}};
     for (const auto& row : rows) {
         const auto target = targetNamed(row.words).target;
@@ -148,12 +171,22 @@ TEST(Targets, Names) {
     EXPECT_EQ(detail::nameOf(gpu.number(2)), "gpu:2");
     EXPECT_EQ(detail::nameOf(threads.count(100000)), "threads:4096");
     EXPECT_EQ(detail::nameOf(threads.count(-1)), "threads");
+    EXPECT_EQ(detail::nameOf(devices.schedule(fixed)), "devices");
+    EXPECT_EQ(detail::nameOf(devices.schedule(guided)), "devices:guided");
+    EXPECT_EQ(detail::nameOf(devices.tuned(grow)), "devices:grow");
+    EXPECT_EQ(detail::nameOf(devices.tuned(shrink)), "devices:shrink");
+    EXPECT_EQ(detail::nameOf(devices.schedule(dynamic(64))), "devices:dynamic:64");
 }
 
 TEST(Targets, NoNames) {
     const std::string all =
         " is no target: sequential, threads, gpu, cuda, opencl, check, devices, automatic; with "
         "'!' without fallback";
+    const std::string ofDevices =
+        ": the share of GPUs is 0 to 100 percent, as in devices:85, or measured: devices:measured, "
+        "devices:grow, devices:shrink; or rows are dealt out: devices:guided, devices:dynamic:64 "
+        "in "
+        "chunks of 1 to 1000000, devices:fixed";
     const struct {
         const char* words;
         std::string problem;
@@ -174,7 +207,12 @@ TEST(Targets, NoNames) {
         {"threads:4097", "'threads:4097': threads are 1 to 4096, as in threads:4"},
         {"threads:9999999999", "'threads:9999999999': threads are 1 to 4096, as in threads:4"},
         {"cuda:", "'cuda:': devices have the numbers 0 to 999, as in cuda:0"},
-        {"devices:101", "'devices:101': the share of GPUs is 0 to 100 percent, as in devices:85"},
+        {"devices:101", "'devices:101'" + ofDevices},
+        {"devices:dynamic", "'devices:dynamic'" + ofDevices},
+        {"devices:dynamic:0", "'devices:dynamic:0'" + ofDevices},
+        {"devices:dynamic:1000001!", "'devices:dynamic:1000001!'" + ofDevices},
+        {"devices:growing", "'devices:growing'" + ofDevices},
+        {"devices:guided:8", "'devices:guided:8'" + ofDevices},
         {"cuda:x", "'cuda:x': devices have the numbers 0 to 999, as in cuda:0"},
         {"gpu:1.2", "'gpu:1.2': devices have the numbers 0 to 999, as in gpu:0"},
         {"opencl:1", "'opencl:1': a device of OpenCL is platform.device, as in opencl:0.0"},
@@ -199,6 +237,7 @@ TEST(Targets, Rules) {
         "  relax : gpu \n"
         "sor.hpcpp:17:threads:2\n"
         "sweep:cuda:1\r\n"
+        "deal:devices:dynamic:64!\n"
         "relax:sequential\n"
         "b/sor.hpcpp:20:opencl:0.1\n",
         "rules");
@@ -209,6 +248,7 @@ TEST(Targets, Rules) {
     EXPECT_EQ(targetAt(rules, "/sources/b/sor.hpcpp", 20, "main"), "opencl:0.1");
     EXPECT_EQ(targetAt(rules, "/sources/a/sor.hpcpp", 20, "main"), "none");
     EXPECT_EQ(targetAt(rules, "x.hpcpp", 1, "sweep"), "cuda:1");
+    EXPECT_EQ(targetAt(rules, "x.hpcpp", 1, "deal"), "devices:dynamic:64");
     const Rules qualified = Rules::parsed("Sor::relax:gpu\na::f : threads:2\n", "rules");
     EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "Sor::relax"), "gpu");
     EXPECT_EQ(targetAt(qualified, "x.hpcpp", 1, "n::Sor::relax"), "gpu");

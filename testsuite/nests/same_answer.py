@@ -9,8 +9,10 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
     // threads: 1 2 4       numbers of threads, each of which is to have a part of every nest that may be divided
     // unchecked: yes       without checks, too
     // sums: any            threads add floating-point numbers in another order
-Programs of -O3 are joined by MPI; all others, which must give the same answer, by shared memory of one machine, where a job
-starts in a tenth of the time. The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
+Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
+answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
+to compile are the C++ compiler's optimizations, so one of them has those of its -O2, which computes several iterations at once, and the
+others those of its -O1. The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import math
 import os
@@ -28,10 +30,10 @@ def words(key, default):
     return " ".join(re.findall(rf"^// {key}: ?(.*)$", text, re.M) or [default]).split()
 
 
-def build(folder, *options):
+def build(folder, *options, backend=1):
     program = f"{folder}/{source.stem}{'.'.join(options)}"
-    command = [hpcc, *options, "--backend-O=2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
-               str(source), "-o", program]
+    command = [hpcc, *options, f"--backend-O={backend}", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
+               *(["-Wno-maybe-uninitialized"] if backend == 1 else []), str(source), "-o", program]  # at -O1 it guesses more
     if subprocess.run(command).returncode != 0:
         sys.exit("the program does not compile: " + " ".join(command))
     return program
@@ -44,7 +46,7 @@ def run(program, processes, settings={}):
     environment = {**os.environ, "OMP_WAIT_POLICY": "passive", **settings}
     job = subprocess.run([hpcc, "run", "-n", processes, program], capture_output=True, text=True, timeout=120,
                          env=environment)
-    errors = sorted(set(line for line in job.stderr.splitlines() if source.name in line))
+    errors = sorted(set(re.sub(r" rank \d+:", "", line) for line in job.stderr.splitlines() if source.name in line))
     return job.returncode, job.stdout, errors if job.returncode else []
 
 
@@ -61,10 +63,15 @@ def isNear(left, right):
     return math.isclose(*numbers, rel_tol=1e-12, abs_tol=1e-12) or all(map(math.isnan, numbers))
 
 
+def tellAlike(left, right):
+    """Of several processes that fail, those that still come to tell so before the job ends differ from run to run."""
+    return left == right or any(line in right for line in left)
+
+
 def agree(expected, found):
     """The same words, numbers to twelve digits."""
     left, right = expected[1].split(), found[1].split()
-    return (expected[0], expected[2], len(left)) == (found[0], found[2], len(right)) and all(map(isNear, left, right))
+    return (expected[0], len(left)) == (found[0], len(right)) and tellAlike(expected[2], found[2]) and all(map(isNear, left, right))
 
 
 def compare(processes, expected, found, name, isSame):
@@ -73,7 +80,7 @@ def compare(processes, expected, found, name, isSame):
 
 
 def same(expected, found):
-    return expected == found
+    return expected[:2] == found[:2] and tellAlike(expected[2], found[2])
 
 
 environment = dict(word.split("=") for word in words("environment", ""))
@@ -82,7 +89,7 @@ for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
-    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions")
+    plain, ordered = build(folder, "-O0", backend=0), build(folder, "-O3", "--pass=no-reductions", backend=2)
     joined = build(folder, "-O3") if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")
@@ -90,12 +97,15 @@ with tempfile.TemporaryDirectory() as folder:
     unchecked = {}
     if words("unchecked", ""):
         for level in "-O0", "-O3":
-            unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions")
-    for processes in words("run", "1 2 4 6"):
+            unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions", backend=int(level == "-O3"))
+    numbers = words("run", "1 2 4 6")
+    byMpi = next((number for number in numbers if number != "1"), "1")
+    for processes in numbers:
         expected = run(plain, processes, byNode)
         if expected[0] != int(words("exit", "0")[0]):
             sys.exit(f"on {processes} processes: exit code {expected[0]}\n{expected[1]}{expected[2]}")
-        compare(processes, expected, run(ordered, processes, environment), "-O3 without reductions", same)
+        compare(processes, expected, run(ordered, processes, {**environment, **({} if processes == byMpi else byNode)}),
+                "-O3 without reductions", same)
         for name, program in unchecked.items():
             compare(processes, expected, run(program, processes, byNode), name, same)
         if joined:

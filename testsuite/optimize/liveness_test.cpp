@@ -20,7 +20,7 @@ bool isAssignment(const Step& step) {
            (step.node->is<ast::Assign>() || step.node->is<ast::InitDeclarator>());
 }
 
-/// Is the variable live behind the step with that text?
+/// True if the variable is live behind the step with that text.
 bool isLiveBehind(const FunctionFixture& f, std::string_view step, std::string_view variable,
                   bool (*mayGo)(const Step&) = never) {
     const Liveness liveness(f.graph, mayGo);

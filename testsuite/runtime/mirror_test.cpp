@@ -2,6 +2,7 @@
 // Which copy of an array is valid, and when it is copied.
 #include "device/mirror.hpp"
 #include "device/backend.hpp"
+#include "device/hidden_pages.hpp"
 #include "device/states.hpp"
 #include "pretend.hpp"
 
@@ -101,7 +102,7 @@ public:
     double* home() { return reinterpret_cast<double*>(handle_->address); }
     double* device(Use use) {
         EXPECT_TRUE(mirror().isReadyFor(checkDevice()));
-        return reinterpret_cast<double*>(mirror().takenTo(checkDevice(), use));
+        return reinterpret_cast<double*>(mirror().takenTo(checkDevice(), use, {}));
     }
 
 private:
@@ -137,6 +138,7 @@ TEST(Mirror, WhatIsNotValidIsOverwritten) {
     a.mirror().bringHome(Use::Writes, {});
     for (int k = 0; k < 10; ++k) a.home()[k] = k;
     double* const device = a.device(Use::Writes);
+    showPages(a.storage().allocation);
     for (int k = 0; k < 10; ++k) EXPECT_TRUE(std::isnan(a.home()[k]));
     a.mirror().bringHome(Use::Writes, {});
     for (int k = 0; k < 10; ++k) EXPECT_EQ(a.home()[k], k);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -24,10 +25,24 @@ struct Model {
         for (std::size_t k = 0; k < devices; ++k) states.addCopy();
     }
 
+    // Devices give each other rows, if they reach each other.
+    void enter(std::size_t copy, const RowStretch& rows, bool reachesOthers = false) {
+        if (reachesOthers && copy != 0) {
+            const auto moves = states.directMovesFor(copy, rows);
+            for (const RowMove& each : moves) ASSERT_TRUE(each.from != 0 && each.to == copy);
+            for (const RowMove& each : moves)
+                for (Index r = each.rows.begin; r < each.rows.end; ++r)
+                    ASSERT_FALSE(isValid[0][static_cast<std::size_t>(r)]);
+            perform(moves);
+        }
+        const auto moves = states.movesFor(copy, rows);
+        for (const RowMove& each : moves) ASSERT_TRUE(each.from == 0 || each.to == 0);
+        perform(moves);
+    }
+
     // Only rows that are valid may be moved, and none that is valid already.
-    void enter(std::size_t copy, const Stretch& rows) {
-        for (const RowMove& move : states.movesFor(copy, rows)) {
-            ASSERT_TRUE(move.from == 0 || move.to == 0);
+    void perform(const std::vector<RowMove>& moves) {
+        for (const RowMove& move : moves) {
             for (Index r = move.rows.begin; r < move.rows.end; ++r) {
                 const auto row = static_cast<std::size_t>(r);
                 ASSERT_TRUE(isValid[move.from][row]);
@@ -40,7 +55,7 @@ struct Model {
         }
     }
 
-    void write(std::size_t copy, const Stretch& rows, unsigned char value) {
+    void write(std::size_t copy, const RowStretch& rows, unsigned char value) {
         states.isWritten(copy, rows);
         for (Index r = rows.begin; r < rows.end; ++r) {
             const auto row = static_cast<std::size_t>(r);
@@ -64,7 +79,7 @@ void expectTheSame(const Model& model) {
     for (std::size_t copy = 0; copy < model.copies.size(); ++copy) {
         std::array<bool, most> valid{};
         Index end = -1;
-        for (const Stretch& each : model.states.validIn(copy).stretches()) {
+        for (const RowStretch& each : model.states.validIn(copy).stretches()) {
             ASSERT_FALSE(each.isEmpty());
             ASSERT_GT(each.begin, end);  // with a gap between them
             end = each.end;
@@ -82,9 +97,9 @@ TEST(Rows, AnyCopyReadsWhatWasWrittenLast) {
             if (random() % 5000 == 0) model = Model(devices);
             const std::size_t copy = random() % (devices + 1);
             const auto begin = static_cast<Index>(random() % most);
-            const Stretch rows{begin,
-                               std::min<Index>(most, begin + static_cast<Index>(random() % 9))};
-            ASSERT_NO_FATAL_FAILURE(model.enter(copy, rows));
+            const RowStretch rows{begin,
+                                  std::min<Index>(most, begin + static_cast<Index>(random() % 9))};
+            ASSERT_NO_FATAL_FAILURE(model.enter(copy, rows, random() % 2 == 0));
             for (Index r = rows.begin; r < rows.end; ++r) {
                 const auto row = static_cast<std::size_t>(r);
                 ASSERT_EQ(model.copies[copy][row], model.last[row]) << "step " << step;
@@ -98,20 +113,22 @@ TEST(Rows, AnyCopyReadsWhatWasWrittenLast) {
 }
 
 TEST(Rows, NeighboursGiveEachOtherOneRow) {
-    for (std::size_t host = 0; host < 2; ++host) {  // the second part on a device, or on the host
+    // The second part on a device that the first one reaches or does not reach, or on the host.
+    for (const auto& [host, isDirect, expected] :
+         {std::tuple{0, true, 20}, std::tuple{0, false, 40}, std::tuple{1, false, 20}}) {
         Model model(2);
-        const std::size_t one = 1, other = 2 * (1 - host);
-        const Stretch low{0, 20}, high{20, most};
+        const std::size_t one = 1, other = host == 1 ? 0 : 2;
+        const RowStretch low{0, 20}, high{20, most};
         const auto sweep = [&] {
-            model.enter(one, {0, 21});
-            model.enter(other, {19, most});
+            model.enter(one, {0, 21}, isDirect);
+            model.enter(other, {19, most}, isDirect);
             model.write(one, low, 1);
             model.write(other, high, 2);
         };
         sweep();
         model.moved = 0;
         for (int k = 0; k < 10; ++k) sweep();
-        EXPECT_EQ(model.moved, host == 1 ? 20 : 40);  // from device to device by the host
+        EXPECT_EQ(model.moved, expected);
     }
 }
 
@@ -120,7 +137,7 @@ TEST(Rows, RowsOutsideOfTheArrayAreNone) {
     const std::size_t device = states.addCopy();
     const auto moves = states.movesFor(device, {-3, 99});
     ASSERT_EQ(moves.size(), 1U);
-    EXPECT_EQ(moves[0].rows, (Stretch{0, 10}));
+    EXPECT_EQ(moves[0].rows, (RowStretch{0, 10}));
     EXPECT_TRUE(states.movesFor(device, {10, 12}).empty());
 }
 

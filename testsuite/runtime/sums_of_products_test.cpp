@@ -33,17 +33,19 @@ private:
     std::vector<T> left_ = std::vector<T>(most * most), right_ = left_;
 };
 
-template <class T>
-void expectSums(const Bounds& b, const Factors<T>& factors) {
+/// `start`: a number, or a function whose values are `startAt(i, j)`.
+template <class T, class Start, class StartAt>
+void expectSums(const Bounds& b, const Factors<T>& factors, const Start& start,
+                const StartAt& startAt) {
     std::vector<T> sums(320 * 320, T(-1));
     detail::sumsOfProducts(
-        b.iFirst, b.iLast, b.jFirst, b.jLast, b.kFirst, b.kLast, T(3),
+        b.iFirst, b.iLast, b.jFirst, b.jLast, b.kFirst, b.kLast, start,
         [&](Index k) { return factors.row(k); },
         [&](Index i, Index k, const auto& row) { return factors.left(i, k) * row; },
         [&](Index i, Index j, T sum) { sums[static_cast<std::size_t>(i * 320 + j)] = sum; });
     for (Index i = b.iFirst; i <= b.iLast; ++i)
         for (Index j = b.jFirst; j <= b.jLast; ++j) {
-            T sum(3);
+            T sum = startAt(i, j);
             for (Index k = b.kFirst; k <= b.kLast; ++k)
                 sum += factors.left(i, k) * factors.row(k)[j];
             ASSERT_EQ(sums[static_cast<std::size_t>(i * 320 + j)], sum)
@@ -82,7 +84,9 @@ void expectSumsOfAnyShape() {
         b.iLast = b.iFirst + below(most) - 1;
         b.jLast = b.jFirst + below(most) - 1;
         b.kLast = b.kFirst + below(300) - 1;
-        expectSums(b, factors);
+        const auto differs = [](Index i, Index j) { return static_cast<T>(i - 2 * j); };
+        expectSums(b, factors, T(3), [](Index, Index) { return T(3); });
+        expectSums(b, factors, differs, differs);
         expectSymmetricSums(b, factors);
     }
 }

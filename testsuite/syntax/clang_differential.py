@@ -3,7 +3,7 @@
 
     clang_differential.py <build folder> <declared_names> [step]
 
-Parses every step-th translation unit of translator, runtime and adlib (default 10) with libclang, takes the variables,
+Parses every step-th translation unit of translator, runtime and adlib (default 30) with libclang, takes the variables,
 parameters, fields, functions and type names that clang declares in the file itself, and compares name, line and column
 with what our parser declares: nothing may be declared that clang does not declare, and nothing be missed. (Structured
 bindings are left out: libclang does not show them; operators too, whose names have several tokens, and
@@ -23,7 +23,7 @@ except ImportError:
     sys.exit(77)
 
 build, tool = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
-step = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+step = int(sys.argv[3]) if len(sys.argv) > 3 else 30
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "testsuite/rules"))
 from project import withoutPrecompiled  # noqa: E402

@@ -185,6 +185,14 @@ TEST(Forms, LessOpensTemplateArgumentsOnlyBehindNoVariable) {
               "(ExpressionStatement (Call (Member ada (TemplateName fit (TemplateArguments "
               "(TypeName (Specifiers _ N _) "
               "_)))) (Arguments X y)))");
+    // A variable that has the name of the member.
+    EXPECT_EQ(
+        statement("r = ada.n<m>();"),
+        "(ExpressionStatement (Assign r = (Call (Member ada (TemplateName n (TemplateArguments "
+        "(TypeName (Specifiers _ m _) _)))) (Arguments))))");
+    EXPECT_EQ(statement("r = ada.n<m>(3);"),
+              "(ExpressionStatement (Assign r = (Binary (Binary (Member ada n) < m) > "
+              "(Parenthesized 3))))");
 }
 
 TEST(Forms, Casts) {

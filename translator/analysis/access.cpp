@@ -2,20 +2,12 @@
 #include "analysis/access.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::analysis {
-namespace {
-
-// A pass may write an expression as a name.
-bool isOneWord(std::string_view text) {
-    return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-}
-
-}  // namespace
 
 NodePtr Loop::range() const {
     return header->is<ast::OverallHeader>() ? header->child(ast::OverallHeader::range) : nullptr;
@@ -151,7 +143,7 @@ bool IterationSpace::isStableThroughout(NodePtr node) {
 bool IterationSpace::hasFixedNames(NodePtr node) const {
     if (!node) return true;
     if (node->is<ast::Identifier>())
-        return isOneWord(node->text()) && !changed_.contains(node->text()) &&
+        return source::isName(node->text()) && !changed_.contains(node->text()) &&
                !declared_.contains(node->text());
     return std::ranges::all_of(node->children(), [this](NodePtr c) { return hasFixedNames(c); });
 }

@@ -44,7 +44,7 @@ bool Reader::isNotNegative(NodePtr e, Place place) {
     return system.isImpossible();
 }
 
-// Is it 0 or 1? Remainders of negative numbers may be -1.
+// True if it is known to be 0 or 1. Remainders of negative numbers may be -1.
 bool Reader::isBit(NodePtr e, Place place) {
     const auto [value, where] = bitIn(e, place);
     if (const auto constant = constantValue(value)) return *constant == 0 || *constant == 1;
@@ -110,7 +110,7 @@ void Reader::assume(System& system, NodePtr condition, bool holds, Place place) 
     if (isBoth && condition->is<ast::Binary>()) {
         assume(system, condition->child(ast::Binary::left), holds, place);
         assume(system, condition->child(ast::Binary::right), holds, place);
-    } else if (condition->is<ast::Unary>() && isOperator(condition, "!", "not")) {
+    } else if (isNegation(condition)) {
         assume(system, condition->child(ast::Unary::operand), !holds, place);
     } else if (condition->is<ast::Binary>() && !opposite(operatorOf(condition)).empty()) {
         const std::string_view op = operatorOf(condition);

@@ -2,8 +2,10 @@
 #include "analysis/constant.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
+#include "analysis/operators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -53,12 +55,6 @@ Value combined(std::string_view op, long long a, long long b) {
     return std::nullopt;
 }
 
-bool isUnsigned(NodePtr node) {
-    const ast::Type* type = bare(node)->type;
-    return type && type->kind == ast::TypeKind::Integer && type->number.bits >= 32 &&
-           !type->number.isSigned;
-}
-
 // What is beyond its type would wrap round, or be an error.
 Value fitting(Value value, NodePtr node) {
     if (!value || *value > most || *value < -most) return std::nullopt;
@@ -68,6 +64,20 @@ Value fitting(Value value, NodePtr node) {
     if (bits == 64) return isSigned || *value >= 0 ? value : std::nullopt;
     const long long end = 1LL << (isSigned ? bits - 1 : bits);
     return *value < end && *value >= (isSigned ? -end : 0) ? value : std::nullopt;
+}
+
+// 7, 7ul, 0x7.
+Value ofLiteral(std::string_view text) {
+    while (!text.empty() && std::string_view("uUlL").find(text.back()) != text.npos)
+        text.remove_suffix(1);
+    const bool isHexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if (isHexadecimal) text.remove_prefix(2);
+    if (!isHexadecimal && text.size() > 1 && text.front() == '0') return std::nullopt;
+    long long value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, isHexadecimal ? 16 : 10);
+    const bool isWhole = error == std::errc() && end == text.data() + text.size();
+    return isWhole ? Value(value) : std::nullopt;
 }
 
 Value ofName(NodePtr name, const Bindings& bindings) {
@@ -120,7 +130,8 @@ Value ofBinary(NodePtr binary, const Bindings& bindings) {
         return a && b ? Value(*b != 0) : std::nullopt;
     }
     if (!a || !b) return std::nullopt;
-    const bool wraps = (*a < 0 || *b < 0) && (isUnsigned(left) || isUnsigned(right));
+    const bool wraps =
+        (*a < 0 || *b < 0) && (isUnsigned(numberOf(left)) || isUnsigned(numberOf(right)));
     return wraps ? std::nullopt : combined(op, *a, *b);
 }
 
@@ -147,7 +158,7 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
     if (!expression || descent.isTooDeep()) return std::nullopt;
     switch (expression->kind()) {
     case ast::Kind::NumberLiteral:
-        return fitting(ast::asConstant(expression), expression);
+        return fitting(ofLiteral(expression->text()), expression);
     case ast::Kind::KeywordLiteral:
         if (expression->text() == "true") return 1;
         return expression->text() == "false" ? Value(0) : std::nullopt;
@@ -164,6 +175,20 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
     default:
         return std::nullopt;
     }
+}
+
+bool isConstexprIf(NodePtr ifStatement) {
+    const std::string_view text = ifStatement->text().substr(std::string_view("if").size());
+    const std::size_t word = text.find_first_not_of(" \t\r\n");
+    return word != text.npos && text.substr(word).starts_with("constexpr");
+}
+
+std::optional<NodePtr> compiledBranch(NodePtr ifStatement) {
+    const auto value = isConstexprIf(ifStatement)
+                           ? constantValue(ifStatement->child(ast::If::condition))
+                           : std::nullopt;
+    if (!value) return std::nullopt;
+    return ifStatement->child(*value != 0 ? ast::If::then : ast::If::otherwise);
 }
 
 }  // namespace hpcc::analysis

@@ -31,6 +31,11 @@ using Bindings = std::map<std::string_view, long>;
 // where its type does not hold it, or beyond 2^48, so that sums of a few do not overflow.
 std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings = {});
 
+// The branch of an `if constexpr` that is compiled, perhaps null; nothing if that is not known, or
+// of another `if`.
+std::optional<NodePtr> compiledBranch(NodePtr ifStatement);
+bool isConstexprIf(NodePtr ifStatement);
+
 // Declarations may refer to one another in a circle (fields do); no honest chain is this long.
 class Descent {
 public:

@@ -17,7 +17,7 @@ std::string_view plainName(NodePtr member) {
     return name->text();
 }
 
-// Is it one, or does it hold one? A class of a plain header may.
+// True if it may be a union or hold one. A class of a plain header may.
 bool mayBeUnion(const ast::Type* type) {
     const ast::Symbol* const symbol = type ? type->classSymbol : nullptr;
     if (!symbol) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Do two accesses to one array reach one element, and in which iterations?
+// Whether two accesses to one array reach one element, and in which iterations.
 #pragma once
 
 #include "analysis/reader.hpp"
@@ -53,8 +53,8 @@ struct Step {
 };
 // mass of a[i].mass, u and 1 of a[i].u[1]; nothing for the whole element.
 std::vector<Step> stepsInto(const std::vector<NodePtr>& path);
-// Do two steps from one place lead to parts without a common byte, for all that their names tell?
-// Not of a union, nor by a member and by an operator.
+// True if two steps from one place lead to parts without a common byte, as far as their names tell.
+// False for a union, and for a member and an operator.
 bool leadApart(const Step& one, const Step& other);
 
 // The index that a subscript shifts, and its loop, which is null for one round the nest; the name
@@ -80,8 +80,8 @@ struct Meeting {
 // Of the iterations of the loops round it: one and the same, or any two.
 enum class Outer { One, Any };
 
-// Of two accesses to one element: do both count, or only if they reach the same part of it, as
-// a[i].mass and a[i].u[1] do not?
+// Of two accesses to one element: whether both always count, or only if they reach the same part of
+// it, as a[i].mass and a[i].u[1] do not.
 enum class Parts { All, Common };
 
 // An element of rows of so many that lie one behind the other: `i * n + j`, if 0 <= j < n there.

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/declarators.hpp"
@@ -99,6 +100,8 @@ private:
         switch (node->kind()) {
         case ast::Kind::Call:
             if (!isHarmless(node)) return false;
+            if (namesTemplate(node->child(ast::Call::callee)))
+                return onlyComputes(node->child(ast::Call::arguments));
             break;
         case ast::Kind::Assign:
             if (!isLocal(node->child(ast::Assign::target)) || operatesOnObjects(node)) return false;
@@ -118,6 +121,9 @@ private:
         case ast::Kind::Declaration:
             if (!isPlainDeclaration(node)) return false;
             break;
+        case ast::Kind::If:
+            if (const auto branch = compiledBranch(node)) return !*branch || onlyComputes(*branch);
+            break;
         case ast::Kind::FunctionalCast:
             if (!isPlainValue(node->type)) return false;
             break;
@@ -129,6 +135,11 @@ private:
         }
         return std::ranges::all_of(node->children(),
                                    [this](NodePtr child) { return !child || onlyComputes(child); });
+    }
+
+    static bool namesTemplate(NodePtr callee) {
+        if (ast::is<ast::QualifiedName>(callee)) callee = callee->child(ast::QualifiedName::name);
+        return ast::is<ast::TemplateName>(callee);
     }
 
     /// `&`, `=`, `&x`, or a copy of a plain value.
@@ -193,14 +204,25 @@ private:
 
 NodePtr definitionOf(NodePtr callee) {
     const ast::Symbol* function = callee->symbol;
-    if (const NodePtr lambda = lambdaOf(function)) return lambda;
+    const ast::Symbol* called = callee->type ? callee->type->called : nullptr;
+    if (const NodePtr lambda = lambdaOf(function)) return called ? called->declaration : lambda;
+    if (called && function->kind == ast::SymbolKind::Function) return called->declaration;
     const bool isOne =
         function && function->kind == ast::SymbolKind::Function && !function->previous;
     return isOne && ast::is<ast::FunctionDefinition>(function->declaration) ? function->declaration
                                                                             : nullptr;
 }
 
+const ast::Type* calledType(NodePtr callee) {
+    if (callee->type && callee->type->called) return callee->type;
+    return callee->symbol ? callee->symbol->type : nullptr;
+}
+
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
+
+bool isHarmlessForNumbers(NodePtr call) {
+    return convertsToParameter(call) || isHarmlessCall(call);
+}
 
 std::unordered_set<std::string_view> readByFunctions(NodePtr harmlessCall) {
     FunctionBodies bodies;

@@ -14,15 +14,22 @@ namespace hpcc::analysis {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
+/// The same, where parameters of templates stand for numbers: `T(2)`.
+bool isHarmlessForNumbers(ast::NodePtr call);
+
 /// The FunctionDefinition or Lambda of this file that a call of this name runs, unless another one
 /// overrides it; null if that is not known.
 ast::NodePtr definitionOf(ast::NodePtr callee);
 
+/// Its type: that of the instance of a template, or of the overload, that the call runs. Null if
+/// it is not known.
+const ast::Type* calledType(ast::NodePtr callee);
+
 /// The names of variables outside of functions that a harmless call reads besides its arguments.
 std::unordered_set<std::string_view> readByFunctions(ast::NodePtr harmlessCall);
 
-/// Is it a function of the program's, or of unknown origin? Not one of the libraries, nor a class
-/// of which an object is made.
+/// True for a function of the program's, or of unknown origin. False for one of the libraries, and
+/// for a class of which an object is made.
 bool isForeignFunction(ast::NodePtr callee);
 
 }  // namespace hpcc::analysis

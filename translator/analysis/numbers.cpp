@@ -17,6 +17,10 @@ NodePtr coreOf(NodePtr type) {
     return ast::is<ast::Specifiers>(type) ? type->child(ast::Specifiers::core) : type;
 }
 
+bool isParameter(const ast::Symbol* symbol) {
+    return symbol && symbol->kind == ast::SymbolKind::TemplateParameter;
+}
+
 }  // namespace
 
 bool isInteger(NodePtr e) {
@@ -30,15 +34,25 @@ bool declaresNumber(NodePtr specifiers, NodePtr name) {
     const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
     if (isHandleType(type)) return false;
     if (ast::is<ast::AutoType>(core)) return true;
-    if (core->symbol && core->symbol->kind == ast::SymbolKind::TemplateParameter) return true;
+    if (isParameter(core->symbol)) return true;
     return isNumber(type);
 }
 
 bool givesNumber(NodePtr cast) {
     if (isNumber(cast->type)) return true;
+    const ast::Type* const type = cast->type;
+    if (type && isParameter(type->classSymbol) && !type->element) return true;
     if (!cast->is<ast::FunctionalCast>()) return false;
     const NodePtr core = coreOf(cast->child(ast::FunctionalCast::type));
     return ast::is<ast::BuiltinType>(core);
+}
+
+bool convertsToParameter(NodePtr call) {
+    const NodePtr callee = call->child(ast::Call::callee);
+    const NodePtr arguments = call->child(ast::Call::arguments);
+    return ast::is<ast::Identifier>(callee) && isParameter(callee->symbol) &&
+           callee->symbol->type && !callee->symbol->type->element &&
+           ast::is<ast::Arguments>(arguments) && arguments->children().size() <= 1;
 }
 
 bool declaresPlainNumbers(NodePtr statement) {

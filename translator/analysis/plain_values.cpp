@@ -56,10 +56,13 @@ bool isPlainClass(const ast::Symbol& symbol, int depth) {
     });
 }
 
-bool isStandardArray(const ast::Type& type) {
+bool isStandardSequence(const ast::Type& type) {
     return type.kind == ast::TypeKind::Class && type.classSymbol && !type.arguments.empty() &&
-           type.classSymbol->shape == ast::StandardShape::Sequence &&
-           type.classSymbol->name == "array";
+           type.classSymbol->shape == ast::StandardShape::Sequence;
+}
+
+bool isStandardArray(const ast::Type& type) {
+    return isStandardSequence(type) && type.classSymbol->name == "array";
 }
 
 bool isPlain(const ast::Type* type, int depth) {
@@ -74,6 +77,14 @@ bool isPlain(const ast::Type* type, int depth) {
 }  // namespace
 
 bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
+
+bool isContainerOfNumbers(const ast::Type* type) {
+    if (!type || !isStandardSequence(*type)) return false;
+    const std::string_view name = type->classSymbol->name;
+    const ast::Type* const element = type->arguments.front();
+    return (name == "vector" || name == "array" || name == "span") && isNumber(element) &&
+           element->kind != ast::TypeKind::Bool;
+}
 
 bool operatesOnObjects(NodePtr e) {
     if (e->is<ast::Assign>() && e->child(ast::Assign::op)->text() == "=") {

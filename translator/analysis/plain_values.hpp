@@ -6,17 +6,21 @@
 
 namespace hpcc::analysis {
 
-/// Does declaring, copying and assigning a variable of this type run no code of the user's? So it
-/// is with numbers, std::complex, and classes, C arrays and std::array of nothing else.
+/// True if no code of the user's runs when a variable of this type is declared, copied and
+/// assigned. So it is with numbers, std::complex, and classes, C arrays and std::array of nothing
+/// else.
 bool isPlainValue(const ast::Type* type);
 
-/// Does a declaration with these specifiers make `name` a number or another plain value?
+/// True for a std::vector, std::array or std::span of numbers, but for bool.
+bool isContainerOfNumbers(const ast::Type* type);
+
+/// True if a declaration with these specifiers makes `name` a number or another plain value.
 bool declaresPlainValue(ast::NodePtr specifiers, ast::NodePtr name);
 
 /// `v` of the declarators `v` and `v[2]`; null of others.
 ast::NodePtr variableOf(ast::NodePtr declarator);
 
-/// Does an operator work on objects? To assign a plain value is none.
+/// True if an operator works on objects. The assignment of a plain value does not.
 bool operatesOnObjects(ast::NodePtr operation);
 
 /// The access `w[i, j]` of which the expression is a part: `w[i, j].v.x`, `w[i, j].f[k]`, where f

@@ -19,11 +19,6 @@ bool isSum(std::string_view op) { return op == "+" || op == "-" || op == "*"; }
 
 bool isRange(NodePtr node) { return node->type && node->type->kind == TypeKind::Range; }
 
-bool holdsAllOf(NumberType to, NumberType from) {
-    if (to.isSigned == from.isSigned) return from.bits <= to.bits;
-    return to.isSigned && from.bits < to.bits;
-}
-
 void addSymbols(NodePtr node, std::string& key) {
     if (!node) return;
     if (node->is<ast::Identifier>() && node->symbol)
@@ -39,19 +34,6 @@ std::string keyOf(NodePtr node) {
 }
 
 }  // namespace
-
-std::string_view operatorOf(NodePtr node) {
-    if (ast::is<ast::Binary>(node)) return node->child(ast::Binary::op)->text();
-    return ast::is<ast::Unary>(node) ? node->child(ast::Unary::op)->text() : "";
-}
-
-NumberType numberOf(const ast::Type* type) {
-    return type && type->kind == TypeKind::Integer ? type->number : NumberType();
-}
-
-NumberType numberOf(NodePtr node) { return numberOf(bare(node)->type); }
-
-bool isUnsigned(NumberType type) { return type.bits >= 32 && !type.isSigned; }
 
 Sum Reader::atom(const void* owner, int iteration, std::string text, const Sum& sum) {
     const auto [found, isNew] =
@@ -135,12 +117,6 @@ Sum Reader::wrapped(const Sum& sum, NumberType type) {
         return sum;
     const long modulus = 1L << type.bits, half = type.isSigned ? modulus / 2 : 0;
     return sum - Sum(modulus) * quotient(sum + Sum(half), modulus, true);
-}
-
-NodePtr castOperand(NodePtr cast) {
-    const NodePtr last = cast->children().back();
-    if (!cast->is<ast::FunctionalCast>()) return last;
-    return last->children().size() == 1 ? last->child(0) : nullptr;
 }
 
 // Of 64 bits, or a type that holds all values: as it is.
@@ -243,8 +219,8 @@ Sum Reader::parts(NodePtr node, Place place) {
         const NodePtr operand = node->child(ast::Unary::operand);
         if (operatorOf(node) == "-" && isInteger(operand, place) && !isUnsigned(numberOf(node)))
             return Sum(0) - read(operand, place);
-        const bool isNot = operatorOf(node) == "!" || operatorOf(node) == "not";
-        return isNot && isInteger(operand, place) ? Sum(1) - truth(operand, place) : opaque(node);
+        return isNegation(node) && isInteger(operand, place) ? Sum(1) - truth(operand, place)
+                                                             : opaque(node);
     }
     case Kind::Call:
         return inquiry(node);

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "analysis/access.hpp"
+#include "analysis/operators.hpp"
 #include "analysis/system.hpp"
-#include "ast/type.hpp"
 
 namespace hpcc::analysis {
 
@@ -83,20 +83,5 @@ private:
     std::map<std::pair<const Loop*, int>, System> bounds_;
     int count_ = 0, depth_ = 0;
 };
-
-// Of a Binary or Unary; "" for others.
-std::string_view operatorOf(NodePtr node);
-
-// Of a Cast, NamedCast or FunctionalCast; null if the latter has not one argument.
-NodePtr castOperand(NodePtr cast);
-
-using ast::NumberType;
-
-// Of what is known as an integer.
-NumberType numberOf(const ast::Type* type);
-NumberType numberOf(NodePtr node);
-
-// It wraps round at 0: narrower ones are calculated with as `int`.
-bool isUnsigned(NumberType type);
 
 }  // namespace hpcc::analysis

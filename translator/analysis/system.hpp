@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Are there integers for which all of this holds?
+// Equations and inequalities: whether there are integers for which all of them hold.
 #pragma once
 
 #include <set>

@@ -18,7 +18,7 @@ NodePtr commentsBetween(Arena& arena, NodePtr left, NodePtr right);
 // All comments inside a node, in order, for a pass that copies its parts without them.
 std::vector<NodePtr> commentsInside(Arena& arena, NodePtr node);
 
-// Is there a line of the preprocessor in a text?
+// True if a text holds a line of the preprocessor.
 bool holdsDirective(std::string_view text);
 
 }  // namespace hpcc::ast

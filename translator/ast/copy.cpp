@@ -14,4 +14,12 @@ NodePtr copy(Arena& arena, NodePtr node) {
     return result;
 }
 
+NodePtr copyWithoutNames(Arena& arena, NodePtr node) {
+    if (!node) return nullptr;
+    std::vector<NodePtr> children;
+    children.reserve(node->children().size());
+    for (const NodePtr child : node->children()) children.push_back(copyWithoutNames(arena, child));
+    return arena.parsed(node->kind(), node->span(), children);
+}
+
 }  // namespace hpcc::ast

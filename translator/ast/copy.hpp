@@ -9,4 +9,7 @@ namespace hpcc::ast {
 // Fresh nodes of the same shape, annotations included; null gives null.
 NodePtr copy(Arena& arena, NodePtr node);
 
+// The same of parsed nodes, as if they had been parsed once more: without annotations.
+NodePtr copyWithoutNames(Arena& arena, NodePtr node);
+
 }  // namespace hpcc::ast

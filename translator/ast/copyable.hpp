@@ -5,9 +5,9 @@
 
 namespace hpcc::ast {
 
-/// May a loop's body be written several times, one iteration after the other? Not with jumps to or
-/// out of it, a switch, a lambda, a class, a static variable or C++ that is not looked into, nor
-/// with more than so many nodes.
+/// True if a loop's body may be written several times, one iteration after the other. False if it
+/// holds jumps to or out of it, a switch, a lambda, a class, a static variable or C++ that is not
+/// looked into, or if it has more than so many nodes.
 bool isCopyable(NodePtr body, int mostNodes);
 
 }  // namespace hpcc::ast

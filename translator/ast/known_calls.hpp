@@ -50,8 +50,8 @@ bool isMathematical(NodePtr callee);
 // The same of a call with numbers: it runs no code of the program's.
 bool isMathematicalCall(NodePtr call);
 
-// May a function change the variable that is this argument? Not if it takes it by value or by
-// reference to const.
+// True if a function may change the variable that is this argument. False if it takes it by value
+// or by reference to const.
 bool mayAssign(NodePtr callee, std::size_t argument);
 
 }  // namespace hpcc::ast

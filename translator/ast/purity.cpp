@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ast/known_calls.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 
@@ -57,8 +58,9 @@ NodePtr convertedToNumber(NodePtr expression) {
         list = expression->child(FunctionalCast::arguments);
     } else if (is<Call>(expression)) {
         const Symbol* symbol = expression->child(Call::callee)->symbol;
-        if (symbol && symbol->kind == SymbolKind::Alias && isNumber(symbol->type))
-            list = expression->child(Call::arguments);
+        const bool isType =
+            symbol && (symbol->kind == SymbolKind::Alias || symbol->kind == SymbolKind::Class);
+        if (isType && isNumber(symbol->type)) list = expression->child(Call::arguments);
     }
     return is<Arguments>(list) && list->children().size() == 1 ? list->child(0) : nullptr;
 }
@@ -89,6 +91,19 @@ bool isPure(NodePtr expression) {
     default:
         return false;
     }
+}
+
+bool isSafe(NodePtr expression) {
+    if (is<PointerMember>(expression))
+        return withoutParentheses(expression->child(PointerMember::base))->text() == "this";
+    if (is<Binary>(expression)) {
+        const std::string_view op = expression->child(Binary::op)->text();
+        if ((op == "/" || op == "%") &&
+            asConstant(expression->child(Binary::right)).value_or(0) <= 0)
+            return false;
+    }
+    return std::ranges::all_of(expression->children(),
+                               [](NodePtr child) { return !child || isSafe(child); });
 }
 
 bool isShortCircuit(NodePtr binary) {

@@ -22,7 +22,7 @@ public:
     Remarks(diagnostics::Engine& engine, const WantedRemarks& wanted)
         : engine_(&engine), wanted_(&wanted) {}
 
-    // Does the user want to hear of what this pass does, or does not?
+    // True if the user wants to hear of what this pass does, or does not.
     bool wants(std::string_view pass) const;
 
     // A pass changed what stands at `place`: "the fast form of this nest ..". Told once, also if
@@ -39,7 +39,7 @@ public:
     bool isCovered(NodePtr place) const;
 
 private:
-    // Is it the first remark of that kind there?
+    // True if it is the first remark of that kind there.
     bool isNew(std::string_view pass, const source::Span& span, const std::string& text);
 
     diagnostics::Engine* engine_;

@@ -36,7 +36,10 @@ struct Symbol {
     mutable const Symbol* previous = nullptr;  // the overload of this function declared before it
     mutable const Scope* members = nullptr;    // of a class (null until defined) or namespace
     bool isTemplate = false;                   // declared under a template head
-    mutable bool isReassigned = false;         // may get another value after its declaration
+    NodePtr head = nullptr;                    // of a function template: its Template
+    const Scope* home = nullptr;               // of a function: the namespace that declares it
+    const Symbol* generic = nullptr;    // of an instance: its template, or the variable of a lambda
+    mutable bool isReassigned = false;  // may get another value after its declaration
     RuntimeResult result = RuntimeResult::Unknown;  // of a library's function
     StandardShape shape = StandardShape::None;      // of a standard class template
     bool standsForGeneral = false;  // a pass has named a general expression by it, perhaps null:

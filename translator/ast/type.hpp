@@ -56,6 +56,7 @@ struct Type {
     const Type* result = nullptr;         // of a function
     std::vector<const Type*> parameters;
     std::size_t requiredParameters = 0;  // those without default value
+    const Symbol* called = nullptr;      // of a callee: the overload or instance that the call runs
     bool isVariadic = false;             // takes further arguments: f(int, ...), packs
     std::vector<const Type*> arguments;  // of a class template: vector<T> has {T}
     bool isDependent = false;            // mentions a template parameter

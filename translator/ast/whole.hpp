@@ -27,8 +27,8 @@ public:
         return refreshing_;
     }
 
-    // Is there a namespace or type called hpspmd inside of something, so that the library has to be
-    // called ::hpspmd?
+    // True if there is a namespace or type called hpspmd inside of something, so that the library
+    // has to be called ::hpspmd.
     bool hidesLibrary() const {
         std::call_once(isSearched_, [this] { hidesLibrary_ = hidesLibraryIn(root_); });
         return hidesLibrary_;

@@ -125,6 +125,10 @@ const Type* Annotator::constructed(const Symbol& symbol, NodePtr callee) {
 
 const Type* Annotator::callType(NodePtr node) {
     const NodePtr callee = node->child(ast::Call::callee);
+    if (typeOf(callee)->called) {
+        const Type* result = typeOf(callee)->result;
+        return result ? valueOf(arena(), result) : unknownType();
+    }
     const NodePtr name = calledName(callee);
     if (callee != name) {
         const Type* base = typeOf(callee->child(0));
@@ -212,7 +216,9 @@ void Annotator::joinOverloads(NodePtr callee) {
 void Annotator::visitCall(NodePtr node) {
     visitChildren(node);
     joinOverloads(node->child(ast::Call::callee));
+    choose(node);
     node->type = callType(node);
+    applyPattern(node);
     ast::addAssigned(node, assigned_);
     reassignArguments(node);
 }

@@ -133,6 +133,7 @@ void Annotator::visitTemplate(NodePtr node) {
     push(Scope::Kind::Template);
     for (NodePtr each : node->child(ast::Template::parameters)->children()) templateParameter(each);
     underTemplate_ = true;
+    template_ = node;
     const NodePtr declaration = node->child(ast::Template::declaration);
     visit(declaration);
     underTemplate_ = false;

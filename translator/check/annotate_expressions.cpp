@@ -53,7 +53,7 @@ const Type* binaryType(std::string_view op, const Type* left, const Type* right)
         return restricted(left, right);
     const bool moves = (op == "+" || op == "-") && isInteger(right);
     if (moves && left->kind == TypeKind::Pointer) return left;
-    if (isOneOf(op, {"<<", ">>"}) && isInteger(left)) return left;
+    if (isOneOf(op, {"<<", ">>"}) && isInteger(left)) return promoted(left);
     return arithmetic(left, right);
 }
 
@@ -165,7 +165,7 @@ void Annotator::visitConditional(NodePtr node) {
     if (a->kind == TypeKind::Multiarray && b->kind == TypeKind::Multiarray)
         node->type = joined(arena(), a, b);
     else if (isNumber(a) && isNumber(b))
-        node->type = arithmetic(a, b);
+        node->type = nameOf(a) == nameOf(b) ? valueOf(arena(), a) : arithmetic(a, b);
     else
         node->type =
             a->kind == b->kind && !isUnknown(a) && nameOf(a) == nameOf(b) ? a : unknownType();

@@ -137,6 +137,10 @@ void Annotator::captures(NodePtr node) {
 }
 
 void Annotator::visitLambda(NodePtr node) {
+    Symbol symbol;
+    symbol.name = "lambda";
+    symbol.declaration = node;
+    lambdas_[node] = {scopes_.back(), classes_, arena().makeSymbol(symbol)};
     push(Scope::Kind::Function);
     captures(node->child(ast::Lambda::captures));
     if (const NodePtr parameters = node->child(ast::Lambda::templateParameters)) {
@@ -163,7 +167,7 @@ void Annotator::visitLambda(NodePtr node) {
     const Type* deduced = bodies_.back().deduced ? bodies_.back().deduced : voidType();
     bodies_.pop_back();
     if (!type.result) type.result = deduced;
-    node->type = arena().makeType(type);
+    lambdas_[node].type = node->type = arena().makeType(type);
     if (node->child(ast::Lambda::parameters)) pop();
     if (node->child(ast::Lambda::templateParameters)) pop();
     pop();

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements that bind names or give types.
+#include "analysis/constant.hpp"
 #include "check/annotator.hpp"
 
 namespace hpcc::check {
+
+// What an instance of a template does not compile may mean nothing for its types.
+void Annotator::visitIf(NodePtr node) {
+    push(Scope::Kind::Block);
+    visit(node->child(ast::If::initializer));
+    visit(node->child(ast::If::condition));
+    const auto branch =
+        instancesAround_ > 0 ? analysis::compiledBranch(node) : std::optional<NodePtr>();
+    if (branch) {
+        visit(*branch);
+    } else {
+        visit(node->child(ast::If::then));
+        visit(node->child(ast::If::otherwise));
+    }
+    pop();
+}
 
 void Annotator::visitHandler(NodePtr node) {
     push(Scope::Kind::Block);

@@ -23,6 +23,8 @@ const Type* Annotator::coreType(NodePtr core) {
     case ast::Kind::BuiltinType:
         return builtinType(arena(), core->text());
     case ast::Kind::AutoType:
+        if (const auto known = autos_.find(core); known != autos_.end()) return known->second;
+        return unknownType();
     case ast::Kind::ConstrainedAuto:
         return unknownType();
     case ast::Kind::DecltypeType:

@@ -43,6 +43,11 @@ Symbol* Annotator::declare(std::string_view name, SymbolKind kind, NodePtr decla
     symbol.declaration = declaration;
     symbol.type = type;
     symbol.isTemplate = underTemplate_;
+    if (kind == SymbolKind::Function && declaringScope()->kind() == Scope::Kind::Namespace) {
+        symbol.home = declaringScope();
+        const bool isUnderOneHead = underTemplate_ && scopes_.back()->parent() == symbol.home;
+        symbol.head = isUnderOneHead ? template_ : nullptr;
+    }
     Symbol* made = arena().makeSymbol(symbol);
     Scope* place = kind == SymbolKind::TemplateParameter ? scopes_.back() : declaringScope();
     place->declare(*made);

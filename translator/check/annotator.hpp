@@ -5,11 +5,17 @@
 #include "ast/unit.hpp"
 #include "ast/visitor.hpp"
 #include "check/annotate.hpp"
+#include "check/template_arguments.hpp"
 #include "check/types.hpp"
 
 #include <functional>
+#include <map>
+#include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace hpcc::check {
@@ -38,6 +44,12 @@ private:
         bool isTypedef = false;
         bool isFriend = false;
         bool isStatic = false;  // or thread_local
+    };
+    struct Place {
+        Scope* scope = nullptr;
+        std::vector<const Symbol*> classes = {};
+        const Symbol* symbol = nullptr;  // of a lambda
+        const Type* type = nullptr;      // as it is written
     };
     struct Body {
         const Type* deduced = nullptr;  // of the first return statement
@@ -105,7 +117,7 @@ private:
 
     // Statements (annotate_statements.cpp).
     void visitCompound(NodePtr node) override { inBlock(node); }
-    void visitIf(NodePtr node) override { inBlock(node); }
+    void visitIf(NodePtr node) override;
     void visitWhile(NodePtr node) override { inBlock(node); }
     void visitFor(NodePtr node) override { inBlock(node); }
     void visitSwitch(NodePtr node) override { inBlock(node); }
@@ -178,6 +190,19 @@ private:
     const Type* constructed(const Symbol& symbol, NodePtr callee);
     void reassignArguments(NodePtr call);
 
+    // Templates and overloads (annotate_templates.cpp).
+    void choose(NodePtr call);
+    std::vector<const Symbol*> candidatesOf(NodePtr callee, NodePtr arguments) const;
+    const Symbol* chosen(const std::vector<const Symbol*>& all, NodePtr callee,
+                         std::span<const NodePtr> arguments);
+    const Symbol* instanceOf(const Symbol& generic, const TemplateArguments& bound);
+    const Symbol* instanceOf(NodePtr lambda, std::span<const Type* const> types);
+    void applyPattern(NodePtr call);
+    const Symbol* asInstance(const Symbol& generic, NodePtr node);
+    const Type* typeOfCalled(const Symbol& function);
+    void inScope(const Place& place, const std::function<void()>& work);
+    const Symbol* named(const TemplateArguments::Argument& argument);
+
     ast::Arena& arena() { return *unit_.arena; }
 
     const ast::Unit& unit_;
@@ -189,8 +214,17 @@ private:
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     std::unordered_set<std::string_view> assigned_;  // names, for the whole text
     const TypeParameters typeParameters_;
-    bool underTemplate_ = false;  // the declaration stands directly under a template head
+    bool underTemplate_ = false;  // the declaration stands directly under a template head,
+    NodePtr template_ = nullptr;  // this one
+    std::map<std::pair<const Symbol*, std::string>, const Symbol*> instances_;
+    int instancesAround_ = 0;
+    std::unordered_map<NodePtr, Place> lambdas_;
+    std::unordered_map<NodePtr, const Type*> autos_;      // in instances of lambdas
+    std::unordered_map<NodePtr, const Symbol*> applied_;  // functions of patterns
 };
+
+// The lambda that a variable stands for; null if it is none.
+NodePtr lambdaOf(const Symbol& variable);
 
 // The functions that a callee may mean, in the scope where it stands.
 std::vector<const Symbol*> overloadsOf(const Symbol& function);

@@ -34,7 +34,7 @@ struct RangeFacts {
 
 RangeFacts rangeFacts(NodePtr range);
 
-// Has one process all of it? A CollapsedRange, or dimension 1 of Procs2 p(4, 1).
+// True if one process has all of it: a CollapsedRange, or dimension 1 of Procs2 p(4, 1).
 bool isUndivided(const RangeFacts& range);
 
 // The arguments of the constructor that makes a grid variable; null if it is copied or has none.

@@ -223,7 +223,7 @@ NodePtr Functions::definition(const Symbol& function) const {
 
 namespace {
 
-// Is `base` the class, or one that it derives from, perhaps out of sight?
+// True if `base` is the class, or one that it derives from, perhaps out of sight.
 bool mayDerive(NodePtr classNode, NodePtr base, int depth = 16) {
     if (classNode == base || depth == 0) return true;
     const NodePtr bases = classNode->child(ast::Class::bases);

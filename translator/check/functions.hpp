@@ -24,8 +24,8 @@ public:
     // does not show it.
     NodePtr definition(const Symbol& function) const;
 
-    // May a call that names the function run another one: a virtual function of a derived class, a
-    // specialization of a template?
+    // True if a call that names the function may run another one: a virtual function of a derived
+    // class, a specialization of a template.
     bool mayVary(const Symbol& function) const;
 
     // `[[hpspmd::<name>]]` before any declaration of the function: the HpspmdAttribute, or null.

@@ -71,6 +71,9 @@ private:
         Scope* targets = space(hpspmd, "targets");
 #define RUNTIME_TARGET(name) add(targets, #name, SymbolKind::Variable)->type = targetType();
 #include "ast/runtime_names.def"
+        Scope* patterns = space(hpspmd, "patterns");
+        patterns->setOpen();  // further names of its header
+#define PATTERN_FUNCTION(name, result) addFunction(patterns, #name, RuntimeResult::result);
         Scope* adlib = space(hpspmd, "Adlib");
 #define ADLIB_FUNCTION(name, result)                  \
     addFunction(adlib, #name, RuntimeResult::result); \

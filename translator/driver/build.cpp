@@ -10,6 +10,7 @@
 #include "driver/back_end_report.hpp"
 #include "driver/compiler_messages.hpp"
 #include "driver/depfile.hpp"
+#include "driver/device_kernels.hpp"
 #include "driver/file_roles.hpp"
 #include "driver/files.hpp"
 #include "driver/pipeline.hpp"
@@ -66,7 +67,7 @@ private:
         }
     }
 
-    /// Does the result go to the standard output?
+    /// True if the result goes to the standard output.
     bool isPrinted() const {
         const bool isNamed = options_.output && *options_.output != "-";
         if (options_.goal == Goal::Assembly) return options_.output && !isNamed;
@@ -92,7 +93,10 @@ private:
         for (const std::string& input : options_.inputs()) {
             Translation translation(options_, reporter_, roles_,
                                     options_.headerFolder.value_or(""));
-            const auto text = translation.form(input, options_.stage);
+            auto text = translation.form(input, options_.stage);
+            if (text && options_.stage == "cpp")
+                *text +=
+                    kernelsAhead(toolchain_, options_, *text, options_.headerFolder.value_or(""));
             if (!text) {
                 result = ExitCode::SourceError;
             } else if (isPrinted()) {
@@ -180,8 +184,9 @@ private:
         Translation translation(options_, reporter_, roles_, shadow());
         const auto translated = translation.translate(source);
         if (!translated) return false;
+        const std::string kernels = kernelsAhead(toolchain_, options_, translated->text, shadow());
         Compilation compilation{
-            translated->isIdentity ? source : writeGenerated(source, translated->text),
+            translated->isIdentity ? source : writeGenerated(source, translated->text + kernels),
             {},
             {},
             {},

@@ -27,6 +27,7 @@ Words choicesOf(const std::string& name) {
     if (name == "--emit") return stageNames();
     if (name == "--color") return {"auto", "always", "never"};
     if (name == "--diagnostics-format") return {"text", "json", "sarif"};
+    if (name == "--for") return {"valgrind"};
     if (name == "--transport") return {"mpi", "node"};
     if (name == "--target")
         return {"sequential", "threads", "gpu", "cuda", "opencl", "check", "devices", "automatic"};

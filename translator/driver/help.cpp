@@ -59,7 +59,13 @@ std::vector<OptionGroup> makeGroups() {
                               "with -O0")("backend-O", text()->value_name("n"),
                                           "level of the C++ compiler alone")(
         "device", "let nests run on devices, too (docs/devices.md)")(
-        "no-checks", "leave out the checks at run time, but those of collectives")(
+        "for", text()->value_name("TOOL"),
+        "valgrind: with -g and without instructions that valgrind does not know "
+        "(-march=x86-64-v3); the level stays")(
+        "device-arch", text()->value_name("ARCHS"),
+        "with --device: make the kernels for these GPUs of CUDA now (sm_80,sm_90,compute_90), and "
+        "keep them in the program")("no-checks",
+                                    "leave out the checks at run time, but those of collectives")(
         "no-bounds-checks",
         "of these, leave out the questions whether elements exist and are held here")(
         "no-ghost-checks", "and those whether ghost cells that are read are fresh")(

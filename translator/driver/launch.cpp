@@ -14,9 +14,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "driver/batch_script.hpp"
 #include "driver/config.hpp"
 #include "driver/failure.hpp"
 #include "driver/node_job.hpp"
+#include "driver/project.hpp"
 #include "driver/record_files.hpp"
 #include "driver/run_options.hpp"
 #include "driver/shared_memory.hpp"
@@ -43,7 +45,11 @@ std::string locate(const std::string& program) {
         return program;
     }
     if (error) runUsageFailure(fmt::format("cannot run '{}': {}", program, error.message()));
-    if (fs::is_directory(status)) runUsageFailure(fmt::format("'{}' is a directory", program));
+    if (fs::is_directory(status))
+        runUsageFailure(
+            fmt::format("'{}' is a directory, and no project: it has no CMakeLists.txt or "
+                        "Makefile",
+                        program));
     if (!fs::is_regular_file(status) || ::access(path.c_str(), X_OK) != 0)
         runUsageFailure(fmt::format("'{}' is not an executable program", program));
     return path.string();
@@ -161,6 +167,23 @@ Launch onNode(const RunOptions& run) {
             [run] { return runOnNode(run.command, run.processes); }};
 }
 
+/// The program, built if it is that of a project.
+void locateCommand(RunOptions& run) {
+    const bool isHere = run.command.empty();
+    if (isHere && !isProject(".")) runUsageFailure("no program given");
+    if (isHere) run.command.emplace_back(".");
+    std::string& program = run.command[0];
+    std::error_code ignored;
+    if (fs::is_directory(program, ignored) && isProject(program))
+        program = buildProject(program, run.isQuiet);
+    program = locate(program);
+}
+
+/// True if the program names Adlib::Checkpoint. False for one that was stripped.
+bool usesCheckpoints(const std::string& program) {
+    return bytesOf(program).find("hpspmd5Adlib10Checkpoint") != std::string::npos;
+}
+
 }  // namespace
 
 void launch(const std::vector<std::string>& words) {
@@ -169,8 +192,14 @@ void launch(const std::vector<std::string>& words) {
         requireMessagesWritten();
         std::exit(0);
     }
-    run->command[0] = locate(run->command[0]);
+    locateCommand(*run);
     if (!run->tool.empty()) run->tool = locateTool(run->tool);
+    if (run->isForSbatch) {
+        const bool checkpoints = run->writesCheckpoints() || usesCheckpoints(run->command[0]);
+        print(batchScript(*run, checkpoints));
+        requireMessagesWritten();
+        std::exit(0);
+    }
     // The program itself writes to a pipe of the launcher's.
     if (!std::getenv("HPSPMD_PROGRESS") && ::isatty(STDERR_FILENO) != 0)
         ::setenv("HPSPMD_PROGRESS", "terminal", 1);

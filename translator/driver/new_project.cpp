@@ -79,6 +79,8 @@ constexpr const char* readme = R"(# @NAME@
     @BUILD@
     hpcc run -n 4 @PROGRAM@
 
+`hpcc run -n 4` in this folder does both.
+
 `hpcc doctor` looks at compiler, MPI and libraries.
 )";
 

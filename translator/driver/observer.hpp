@@ -24,10 +24,10 @@ public:
     /// Measures what is no stage of its own; the times of equal names add up.
     void measure(const std::string& name, const std::function<void()>& work);
 
-    /// Does anybody want to know?
+    /// True if the user asked for the times of stages, or for the unit behind one.
     bool isWatching() const { return timesPasses_ || !printAfter_.empty(); }
 
-    /// Must a unit be whole to be printed between stages?
+    /// True if a unit must be whole to be printed between stages.
     bool printsWholeUnits() const { return !printAfter_.empty(); }
 
     /// The table of --time-passes on the standard error output.

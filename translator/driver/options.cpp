@@ -13,6 +13,7 @@
 
 #include "check/near_names.hpp"
 #include "diagnostics/pages.hpp"
+#include "driver/device_kernels.hpp"
 #include "driver/failure.hpp"
 #include "driver/help.hpp"
 #include "driver/standard_streams.hpp"
@@ -138,6 +139,20 @@ void addTarget(Options& options, const std::string& flag, const std::string& tar
     dependencies.targetGiven = true;
 }
 
+void addArchitectures(Options& options, const std::string& value) {
+    for (const std::string& each : architecturesIn(value))
+        if (std::ranges::find(options.architectures, each) == options.architectures.end())
+            options.architectures.push_back(each);
+}
+
+/// --for=valgrind
+void setUse(Options& options, const std::string& value) {
+    if (value != "valgrind")
+        throw Failure(ExitCode::Usage,
+                      fmt::format("--for={}: what a program can be made for is valgrind", value));
+    options.forValgrind = true;
+}
+
 /// What options set, by their names.
 using Setter = void (*)(Options&, const std::string& value);
 const std::map<std::string, Setter>& setters() {
@@ -149,7 +164,9 @@ const std::map<std::string, Setter>& setters() {
         {"emit", setStage},
         {"why", setQuestion},
         {"show", [](Options& o, const std::string&) { o.show = true; }},
+        {"for", setUse},
         {"device", [](Options& o, const std::string&) { o.device = true; }},
+        {"device-arch", addArchitectures},
         {"keep", [](Options& o, const std::string&) { o.keep = true; }},
         {"v", [](Options& o, const std::string&) { o.verbose = true; }},
         {"P", [](Options& o, const std::string&) { o.lineDirectives = false; }},
@@ -201,6 +218,7 @@ public:
     Options take(const std::vector<po::option>& parsed) {
         for (const po::option& option : parsed) take(option);
         if (!isLevelGiven_ && isForDebugger_) setLevel(options_, "0");
+        if (options_.forValgrind) makeForValgrind();
         if (!backEndLevel_.empty()) options_.backEndLevel = backEndLevel_;
         if (!options_.collectiveChecks)
             options_.compileFlags.push_back("-DHPSPMD_NO_COLLECTIVE_CHECKS");
@@ -240,6 +258,16 @@ private:
             throw Failure(ExitCode::Usage, word + " alone is not supported; take -MD or -MMD");
         }
         options_.compileFlags.insert(options_.compileFlags.end(), tokens.begin(), tokens.end());
+    }
+
+    /// Valgrind knows no AVX-512, and names lines where there is debug information.
+    void makeForValgrind() {
+        Words& flags = options_.compileFlags;
+#ifdef __x86_64__
+        if (!options_.marchGiven) flags.emplace_back("-march=x86-64-v3");
+        options_.marchGiven = true;
+#endif
+        if (!isForDebugger_) flags.emplace_back("-g");
     }
 
     [[noreturn]] static void unknownLongOption(const std::string& word) {
@@ -285,6 +313,9 @@ void requireSense(const Options& options) {
                           fmt::format("--why tells of the passes on nests; at -O{} there are none",
                                       options.level));
     }
+    if (!options.architectures.empty() && (!options.device || options.level < 3))
+        throw Failure(ExitCode::Usage,
+                      "--device-arch makes the kernels that --device writes, at -O3");
     if (options.output && options.output->empty())
         throw Failure(ExitCode::Usage, "-o needs a file name");
     if (options.headerFolder && options.stage != "cpp")

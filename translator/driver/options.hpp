@@ -41,8 +41,10 @@ struct Options {
     std::string backEndLevel = "3";  ///< behind -O
     bool marchGiven = false, standardGiven = false;
 
-    bool threads = false;  ///< -fopenmp, which the C++ compiler gets, too
-    bool device = false;   ///< --device
+    bool threads = false;                    ///< -fopenmp, which the C++ compiler gets, too
+    bool device = false;                     ///< --device
+    std::vector<std::string> architectures;  ///< --device-arch, each once
+    bool forValgrind = false;                ///< --for=valgrind
     bool show = false, keep = false, verbose = false;
     bool boundsChecks = true, ghostChecks = true, collectiveChecks = true, lineDirectives = true,
          timePasses = false;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view usual = "hpcc";
 
-/// Does text[at] belong to a name such as `x.hpcc.cpp`?
+/// True if text[at] belongs to a name such as `x.hpcc.cpp`.
 bool isInName(const std::string& text, size_t at) {
     if (at >= text.size()) return false;
     const unsigned char c = static_cast<unsigned char>(text[at]);

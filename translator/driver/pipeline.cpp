@@ -116,7 +116,7 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     return !text || parseAgain(pipeline, unit, *text);
 }
 
-/// Does it hold what methods have become? Their views must know what nests write.
+/// True if it holds what methods have become. Their views must know what nests write.
 bool holdsMethods(const ast::Unit& unit) { return unit.identifiers.contains("Method"); }
 
 }  // namespace
@@ -174,8 +174,9 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 
     // What is promised of nests can be checked when the program runs.
     if (pipeline.options.boundsChecks)
-        unit = observer.perform(
-            "asserted", [&] { return lower::assertIndependence(std::move(unit), pipeline.quote); });
+        unit = observer.perform("asserted", [&] {
+            return lower::assertIndependence(std::move(unit), pipeline.quote, *pipeline.observed);
+        });
 
     // Whole nests are improved while ranges, indices and access sets still stand in the tree.
     unit.plans.reset();

@@ -11,6 +11,10 @@
 #include "driver/observer.hpp"
 #include "driver/options.hpp"
 
+namespace hpcc::lower {
+class ObservedFunctions;
+}
+
 namespace hpcc::driver {
 
 /// What the stages of one translation share.
@@ -19,10 +23,12 @@ struct Pipeline {
     diagnostics::Engine& engine;
     ast::Quoter& quote;
     Observer& observer;
-    std::deque<source::Text> texts = {};  // with divided loops
+    std::deque<source::Text> texts = {};                 // with divided loops
+    const lower::ObservedFunctions* observed = nullptr;  // of the checked unit
 };
 
-/// Do all nests ask where their elements are? Then they may run on devices. With --device, at -O3.
+/// True if all nests ask where their elements are. Then they may run on devices. With --device, at
+/// -O3.
 bool asksForDevices(const Options& options);
 
 /// The front half: what a header hands to the files that include it. Nothing if the engine holds

@@ -106,7 +106,10 @@ const std::vector<Option>& options() {
         {"-n", "N",
          "on so many processes (one per core; inside of an allocation of Slurm: SLURM_NTASKS); "
          "also -np",
-         [](RunOptions& run, const std::string& value) { run.processes = processCount(value); }},
+         [](RunOptions& run, const std::string& value) {
+             run.processes = processCount(value);
+             run.isCountGiven = true;
+         }},
         {"--transport", "HOW",
          "mpi, or node: joined by shared memory of this machine (HPSPMD_TRANSPORT)",
          [](RunOptions& run, const std::string& value) { run.transport = value; }},
@@ -164,6 +167,10 @@ const std::vector<Option>& options() {
          [](RunOptions& run, const std::string& value) {
              run.restarts = positive("--restarts", value);
          }},
+        {"--sbatch", nullptr,
+         "print a job script for Slurm that does this (hpcc run --sbatch -n 64 prog | sbatch); "
+         "--timeout is the job's limit of time",
+         [](RunOptions& run, const std::string&) { run.isForSbatch = true; }},
         {"--quiet", nullptr, "without the launcher's line and its words about the end",
          [](RunOptions& run, const std::string&) { run.isQuiet = true; }},
         {"-v", nullptr, "print the variables that are set, too",
@@ -172,7 +179,10 @@ const std::vector<Option>& options() {
 }
 
 void printRunHelp() {
-    std::string text = "hpcc run [options] prog [arguments]: runs a program on N processes.\n\n";
+    std::string text =
+        "hpcc run [options] prog [arguments]: runs a program on N processes.\n"
+        "hpcc run [options] [folder [arguments]]: builds the project in that folder, or in the "
+        "current one,\nby CMake or make, and runs its program.\n\n";
     for (const RunOptionText& option : runOptionTexts())
         text += fmt::format("  {:<24} {}\n",
                             option.name + (option.value.empty() ? "" : " " + option.value),
@@ -225,6 +235,7 @@ std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words)
             runUsageFailure(fmt::format("'{}' is no option of hpcc run", words[at]));
         if (!option->value && isNext) {
             option->apply(run, "");
+            run.given.emplace_back(name, "");
             continue;
         }
         if (isNext && at + 1 == words.size())
@@ -232,9 +243,11 @@ std::optional<RunOptions> parseRunOptions(const std::vector<std::string>& words)
         const std::string value = isNext ? words[++at] : words[at].substr(equals + 1);
         if (value.empty()) runUsageFailure(fmt::format("{} needs a value", name));
         option->apply(run, value);
+        run.given.emplace_back(name, value);
     }
     run.command.assign(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-    if (run.command.empty()) runUsageFailure("no program given");
+    if (run.isForSbatch && !run.isCountGiven)
+        runUsageFailure("--sbatch needs -n: the job's number of processes");
     checkTransport(run);
     checkTrace(run);
     return run;

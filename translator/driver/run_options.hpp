@@ -10,6 +10,7 @@ namespace hpcc::driver {
 /// What `hpcc run` is asked for.
 struct RunOptions {
     int processes = 1;
+    bool isCountGiven = false;                                   ///< -n
     std::string transport;                                       ///< "mpi" or "node"
     std::string launcher;                                        ///< "mpiexec", "srun" or ""
     std::string hosts;                                           ///< "" for this machine
@@ -18,11 +19,14 @@ struct RunOptions {
     double timeout = 0;  ///< seconds; 0: none
     int restarts = 0;
     bool isProfiled = false;
-    std::string profile, trace;        ///< the files of what the run records; profile: "" for none
-    std::string tool;                  ///< a library to preload; "" for none
-    std::vector<std::string> command;  ///< program and its arguments
+    std::string profile, trace;  ///< the files of what the run records; profile: "" for none
+    std::string tool;            ///< a library to preload; "" for none
+    bool isForSbatch = false;    ///< print a job script instead
+    std::vector<std::pair<std::string, std::string>> given;  ///< the options as they were given
+    /// Program and its arguments; empty for that of the project in the current folder.
+    std::vector<std::string> command;
 
-    /// May the program be asked for a last checkpoint?
+    /// True if the program may be asked for a last checkpoint.
     bool writesCheckpoints() const;
 };
 

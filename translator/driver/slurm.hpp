@@ -10,8 +10,8 @@ namespace hpcc::driver {
 /// steps (salloc, sbatch); 0 if it does not.
 int allocatedTasks();
 
-/// Is the job started by srun: as `--launcher` says, else inside of an allocation, if srun is there
-/// and HPCC_MPIEXEC names no other launcher.
+/// True if the job is started by srun: as `--launcher` says, else inside of an allocation, if srun
+/// is there and HPCC_MPIEXEC names no other launcher.
 bool usesSrun(const RunOptions& run);
 
 /// srun and its options, before the program.

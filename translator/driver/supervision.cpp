@@ -30,6 +30,8 @@ constexpr double patience = 3;  // seconds from the request to end to the end by
 
 volatile std::sig_atomic_t requested = 0, requests = 0;
 
+constexpr const char* exitString = "YOUR APPLICATION TERMINATED WITH THE EXIT STRING";
+
 void note(int signal) {
     requested = signal;
     requests = requests + 1;
@@ -73,7 +75,7 @@ public:
         else
             write(isOpen_ ? filter_.filtered(text) : filter_.rest());
     }
-    int toldCode() const { return codes_.worst(); }
+    const ToldCodes& codes() const { return codes_; }
 
 private:
     void write(const std::string& text) const {
@@ -97,10 +99,15 @@ private:
 class Job {
 public:
     Job(const std::function<int()>& start, const RunOptions& options)
-        : isBySrun_(options.transport != "node" && usesSrun(options)) {
-        if (options.isQuiet) streams_.push_back(std::make_unique<Stream>(STDOUT_FILENO, false));
-        if (options.isQuiet || isBySrun_)
-            streams_.push_back(std::make_unique<Stream>(STDERR_FILENO, !options.isQuiet));
+        : launcher_(options.transport == "node" ? Launcher::None
+                    : usesSrun(options)         ? Launcher::Srun
+                                                : Launcher::Mpiexec) {
+        const auto add = [&](int target, Launcher toldBy) {
+            if (options.isQuiet || launcher_ == toldBy)
+                streams_.push_back(std::make_unique<Stream>(target, !options.isQuiet));
+        };
+        add(STDOUT_FILENO, Launcher::Mpiexec);
+        add(STDERR_FILENO, Launcher::Srun);
         process_ = ::fork();
         if (process_ < 0)
             throw Failure(ExitCode::SourceError,
@@ -130,12 +137,18 @@ public:
         return true;
     }
     int code() const {
-        const int told = isBySrun_ && code_ >= 128 ? streams_.back()->toldCode() : 0;
+        int told = 0;
+        if (launcher_ == Launcher::Srun && code_ >= 128) told = streams_.back()->codes().code();
+        const bool isSignal = launcher_ == Launcher::Mpiexec && code_ > 0 &&
+                              streams_.front()->codes().signalOfMpich() == code_;
+        if (isSignal) told = 128 + code_;
         return told > 0 ? told : code_;
     }
     void send(int signal) const { ::kill(process_, signal); }
 
 private:
+    enum class Launcher { None, Mpiexec, Srun };
+
     bool isAnyOpen() const {
         return std::ranges::any_of(streams_, [](const auto& each) { return each->isOpen(); });
     }
@@ -147,17 +160,28 @@ private:
             if (polled[k].revents != 0) streams_[k]->pass();
     }
 
-    bool isBySrun_;
+    const Launcher launcher_;
     pid_t process_ = 0;
     int code_ = 0;
     std::vector<std::unique_ptr<Stream>> streams_;
 };
 
-/// MPICH's launcher ends with the number of the signal that ended a process.
+/// As in "srun: error: host: tasks 0-1: Killed"; 0: the line names none.
+int signalNamedBySrun(const std::string& line) {
+    if (!line.starts_with("srun: error: ") || line.find(": task") == std::string::npos) return 0;
+    std::string name = line.substr(line.rfind(": ") + 2);
+    name = name.substr(0, name.find(" (core dumped)"));
+    if (name == "Out Of Memory") return SIGKILL;
+    for (int signal = 1; signal < NSIG; ++signal)
+        if (const char* known = ::strsignal(signal); known != nullptr && name == known)
+            return signal;
+    return 0;
+}
+
+/// Who was asked to stop, and has written a checkpoint, is not started again at once: its time is
+/// over.
 bool isWorthARestart(int code) {
-    constexpr std::array signals = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
-    return code == mpiFailed || code == timedOut || code >= 128 ||
-           std::ranges::find(signals, code) != signals.end();
+    return code == mpiFailed || code == timedOut || (code >= 128 && code != stopped);
 }
 
 /// Runs one job to its end.
@@ -210,7 +234,15 @@ void ToldCodes::readLine() {
         if (at == std::string::npos) continue;
         worst_ = std::max(worst_, std::atoi(line_.c_str() + at + before.size()));
     }
+    if (line_.starts_with(exitString) && line_.ends_with(')'))
+        signalOfMpich_ = std::atoi(line_.c_str() + line_.rfind(' '));
+    if (line_.ends_with(", which has died")) isDeathTold_ = true;  // of the runtime
+    if (worst_ == 0 && firstSignal_ == 0) firstSignal_ = signalNamedBySrun(line_);
     line_.clear();
+}
+
+int ToldCodes::code() const {
+    return firstSignal_ != 0 && (worst_ == 0 || isDeathTold_) ? 128 + firstSignal_ : worst_;
 }
 
 bool WithoutBanner::isBannerLine(const std::string& line) {
@@ -222,7 +254,7 @@ bool WithoutBanner::isBannerLine(const std::string& line) {
     }
     if (isInside_ && line.starts_with("=")) return true;
     isInside_ = false;
-    return line.starts_with("YOUR APPLICATION TERMINATED WITH THE EXIT STRING") ||
+    return line.starts_with(exitString) ||
            line.starts_with("This typically refers to a problem with your application.") ||
            line.starts_with("Please see the FAQ page for debugging suggestions") ||
            (line.starts_with("Abort(") && line.find("application called MPI_Abort") != line.npos);

@@ -13,19 +13,24 @@ namespace hpcc::driver {
 /// SIGUSR1 where it may write checkpoints (143).
 int supervise(const std::function<int()>& start, const RunOptions& options);
 
-/// What MPICH and srun say of the codes with which processes end. The code of srun is none of
-/// these: it tells the signal by which Slurm ends all processes after MPI_Abort, or the others
-/// after one has failed.
+/// What MPICH and srun say of how processes end. The code of srun is none of this: it tells the
+/// signal by which Slurm ends all processes after MPI_Abort, or the others after one has failed.
 class ToldCodes {
 public:
     void read(const std::string& piece);
-    int worst() const { return worst_; }  ///< 0: none was told
+    /// The worst code that a process ended with, or 128 + the signal that ended the first one, if
+    /// the others told nothing but that it has died; 0: none was told.
+    int code() const;
+    /// The signal that ended a process as MPICH's launcher tells it, whose own code is its number;
+    /// 0: none.
+    int signalOfMpich() const { return signalOfMpich_; }
 
 private:
     void readLine();
 
     std::string line_;  ///< begun
-    int worst_ = 0;
+    int worst_ = 0, firstSignal_ = 0, signalOfMpich_ = 0;
+    bool isDeathTold_ = false;
 };
 
 /// Where the launcher talks about the end of a job, not the program: takes its lines away.

@@ -9,6 +9,7 @@
 #include "driver/pipeline.hpp"
 #include "emit/emitter.hpp"
 #include "emit/own_names.hpp"
+#include "lower/observed_functions.hpp"
 #include "nests/plan.hpp"
 #include "syntax/parse.hpp"
 #include "threads/deep_stack.hpp"
@@ -29,7 +30,7 @@ void translate(Pipeline& pipeline, ast::Unit& unit, Pieces pieces, const std::st
     }
 }
 
-/// Does nothing of the piece stand on the line on which the one before ends?
+/// True if nothing of the piece stands on the line on which the one before ends.
 bool startsWithNewline(ast::NodePtr piece) {
     const std::string_view text = piece->text();
     const size_t place = text.find_first_not_of(" \t\r");
@@ -66,7 +67,7 @@ void translateTogether(const Pipeline& pipeline, const ast::Unit& unit,
     const auto work = [&] {
         ast::Quoter quote(syntax::parseSchema);
         Observer observer(false, {});
-        Pipeline own{pipeline.options, pipeline.engine, quote, observer};
+        Pipeline own{pipeline.options, pipeline.engine, quote, observer, {}, pipeline.observed};
         ast::Unit part = unit;
         part.arena = std::make_shared<ast::Arena>();
         for (size_t k = next++; k < shares.size(); k = next++)
@@ -85,6 +86,8 @@ std::string nestsTold(Pipeline& pipeline, ast::Unit unit, const char* none, cons
     const std::shared_ptr<ast::Arena> parsed = std::exchange(unit.arena, nullptr);
     std::string text;
     if (!unit.hasExtensions) return none;
+    const lower::ObservedFunctions observed(unit, pipeline.quote);
+    pipeline.observed = &observed;
     for (const ast::NodePtr piece : ast::piecesOf(*parsed, unit.root)) {
         unit.arena = std::make_shared<ast::Arena>();
         unit.root = piece;
@@ -110,6 +113,8 @@ std::string translated(Pipeline& pipeline, ast::Unit unit, const std::string& la
                        bool lineDirectives) {
     const emit::Options options{.lineDirectives = lineDirectives};
     if (!unit.hasExtensions) return emit::emit(unit, options);
+    const lower::ObservedFunctions observed(unit, pipeline.quote);
+    pipeline.observed = &observed;
     const std::shared_ptr<ast::Arena> parsed = unit.arena;
     const bool isWhole = pipeline.observer.printsWholeUnits();
     const std::vector<ast::NodePtr> pieces =

@@ -53,8 +53,9 @@ std::string toolBeside(const char* name) {
 
 const std::vector<Verb>& verbs() {
     static const std::vector<Verb> rows = {
-        {"run", "run [options] prog [arguments]",
-         "run a program on N processes, -n N (default: one per core); hpcc run --help",
+        {"run", "run [options] prog|folder [arguments]",
+         "run a program, or build a project and run its program, on N processes, -n N (default: "
+         "one per core); hpcc run --help",
          [](const std::vector<std::string>& words) -> ExitCode { launch(words); }},
         {"test",
          "test PROG [-n 1,2,4] [--threads 1,2] [--ranges] [--sums near] [--ignore-output] [-- "
@@ -85,6 +86,11 @@ const std::vector<Verb>& verbs() {
          "run",
          [](const std::vector<std::string>& words) -> ExitCode {
              becomeTool("hpspmd-layout", words);
+         }},
+        {"look", "look FILE..",
+         "what files of arrays hold, checkpoints among them, and whether it is whole",
+         [](const std::vector<std::string>& words) -> ExitCode {
+             becomeTool("hpspmd-look", words);
          }},
         {"movie", "movie NAME|PICTURE.. [-o FILE.gif] [--rate R]",
          "join the pictures that Adlib::Frames has written, NAME.000000.png .., into a .gif",

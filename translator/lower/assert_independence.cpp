@@ -2,7 +2,11 @@
 #include "lower/assert_independence.hpp"
 
 #include <map>
+#include <set>
+#include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "ast/comments.hpp"
 #include "ast/copy.hpp"
@@ -11,9 +15,13 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/visitor.hpp"
+#include "ast/whole.hpp"
 #include "ast/writer.hpp"
+#include "lower/observed_functions.hpp"
+#include "lower/observer.hpp"
 #include "lower/writes.hpp"
 
 namespace hpcc::lower {
@@ -41,165 +49,152 @@ private:
     std::unordered_set<std::string> texts_;
 };
 
-/// Makes of a nest one that tells what it accesses.
-class Observer : public ast::Rewriter {
-public:
-    Observer(ast::Writer& writer, std::string name)
-        : Rewriter(writer.arena), writer_(writer), name_(std::move(name)) {}
-
-    NodePtr rewriteOverall(NodePtr overall) override {
-        const NodePtr header = overall->child(ast::Overall::headers)->child(0);
-        const NodePtr index = header->child(ast::OverallHeader::index);
-        const std::string variable(index->text());
-        const std::string loop = writer_.names.name(variable + "_loop");
-        const NodePtr rewritten = rewriteChildren(overall);
-        const NodePtr body = writer_.statement(
-            "{\n"
-            "    $loop.at($i);\n"
-            "    $body;\n"
-            "}",
-            {{"$loop", named(loop, index)},
-             {"$i", valueOf(header)},
-             {"$body", rewritten->child(ast::Overall::body)}},
-            rewritten->child(ast::Overall::body));
-        return writer_.statement(
-            "{\n"
-            "    hpspmd::detail::Independence::Loop $loop($nest, $name);\n"
-            "    $overall;\n"
-            "}",
-            {{"$loop", named(loop, index)},
-             {"$nest", named(name_, index)},
-             {"$name", named(ast::stringLiteral(variable), index)},
-             {"$overall", ast::withChild(arena(), rewritten, ast::Overall::body, body)}},
-            overall);
-    }
-
-    NodePtr rewriteAssign(NodePtr node) override { return writing(node); }
-    NodePtr rewritePostfix(NodePtr node) override { return writing(node); }
-    NodePtr rewriteUnary(NodePtr node) override { return writing(node); }
-    NodePtr rewriteCall(NodePtr node) override {
-        const NodePtr callee = node->child(ast::Call::callee);
-        if (callee->text() == "std::swap")
-            for (const NodePtr argument : node->child(ast::Call::arguments)->children())
-                reach(argument).writes = true;
-        // The function is no part of the element.
-        if (callee->is<ast::Member>()) reach(callee->child(ast::Member::base));
-        return rewriteChildren(node);
-    }
-    NodePtr rewriteMember(NodePtr node) override {
-        reach(node);
-        return rewriteChildren(node);
-    }
-    NodePtr rewriteSubscript(NodePtr node) override {
-        if (!elementAccess(node)) return rewriteChildren(node);
-        const Reach reached = reach(node);
-        const NodePtr element = withoutObserving(node);
-        const NodePtr base = elementAccess(node)->child(ast::Subscript::base);
-        std::vector<NodePtr> arguments{element, named(ast::stringLiteral(ast::print(base)), node)};
-        if (!reached.part.empty())
-            arguments.push_back(named(ast::stringLiteral(reached.part), node));
-        return writer_.expression(
-            reached.writes ? "$nest.write($arguments)" : "$nest.read($arguments)",
-            {{"$nest", named(name_, node)}, {"$arguments", arguments}}, node);
-    }
-
-    NodePtr rewriteLabel(NodePtr node) override { return renamed(node, ast::Label::name); }
-    NodePtr rewriteGoto(NodePtr node) override { return renamed(node, ast::Goto::target); }
-
-    // What is not evaluated here.
-    NodePtr rewriteLambda(NodePtr node) override { return node; }
-    NodePtr rewriteClass(NodePtr node) override { return node; }
-    NodePtr rewriteSizeof(NodePtr node) override { return node; }
-    NodePtr rewriteNoexcept(NodePtr node) override { return node; }
-    NodePtr rewriteDecltypeType(NodePtr node) override { return node; }
-    NodePtr rewriteOverallExpression(NodePtr node) override { return node; }
-
-private:
-    /// What is done to an element, or to the object inside of it that a subscript names.
-    struct Reach {
-        bool isKnown = false;
-        bool writes = false;
-        std::string part;  // the members behind: `pos.x` of a[i].pos.x
-    };
-
-    /// Of an expression `a[i].u[k].v`: that of `a[i].u[k]`.
-    Reach& reach(NodePtr expression) {
-        std::string part;
-        expression = ast::withoutParentheses(expression);
-        while (ast::is<ast::Member>(expression)) {
-            const std::string name(expression->child(ast::Member::name)->text());
-            part = part.empty() ? name : name + "." + part;
-            expression = ast::withoutParentheses(expression->child(ast::Member::base));
-        }
-        Reach& result = reached_[expression];
-        if (!result.isKnown) result.part = part;
-        result.isKnown = true;
-        return result;
-    }
-
-    NodePtr writing(NodePtr node) {
-        if (const NodePtr target = ast::changedOperand(node)) reach(target).writes = true;
-        return rewriteChildren(node);
-    }
-
-    /// `a[i].u[k]` with only the subscripts rewritten.
-    NodePtr withoutObserving(NodePtr node) {
-        if (node->is<ast::Subscript>()) {
-            const NodePtr parts[] = {withoutObserving(node->child(ast::Subscript::base)),
-                                     rewrite(node->child(ast::Subscript::subscripts))};
-            return ast::rebuild(arena(), node, parts);
-        }
-        const bool isPart = node->is<ast::Member>() || node->is<ast::Parenthesized>();
-        if (!isPart || !elementAccess(node)) return rewrite(node);
-        return ast::withChild(arena(), node, 0, withoutObserving(node->child(0)));
-    }
-
-    /// Of two forms of a nest in one function only one keeps its labels.
-    NodePtr renamed(NodePtr node, uint32_t slot) {
-        const NodePtr rewritten = rewriteChildren(node);
-        const NodePtr label = rewritten->child(slot);
-        if (!label->is<ast::Identifier>()) return rewritten;
-        const std::string name = writer_.names.name(std::string(label->text()) + "_asserted");
-        return ast::withChild(arena(), rewritten, slot, named(name, label));
-    }
-
-    /// The index, with the type by which later stages see that it is used as a value.
-    NodePtr valueOf(NodePtr header) {
-        const NodePtr index = header->child(ast::OverallHeader::index);
-        const NodePtr value = named(std::string(index->text()), index);
-        value->symbol = header->symbol;
-        if (header->symbol) value->type = header->symbol->type;
-        return value;
-    }
-
-    NodePtr named(const std::string& name, NodePtr origin) {
-        return ast::identifier(arena(), name, origin);
-    }
-
-    ast::Writer& writer_;
-    const std::string name_;
-    std::map<NodePtr, Reach> reached_;
-};
-
 class Asserter : public ast::Rewriter {
 public:
-    explicit Asserter(ast::Writer writer)
-        : Rewriter(writer.arena, ast::extension), writer_(writer) {}
+    Asserter(ast::Writer writer, const ObservedFunctions& functions)
+        : Rewriter(writer.arena),
+          writer_(std::move(writer)),
+          functions_(functions),
+          nest_(writer_.names.name("nest_asserted")) {}
 
     NodePtr rewriteAttributed(NodePtr node) override {
-        isAsserted_ = ast::isAssertedIndependent(node);
+        promises_ = ast::promisesOf(node);
+        isAsserted_ = ast::isAssertedIndependent(node) || !promises_.empty();
         const NodePtr rewritten = rewriteChildren(node);
         isAsserted_ = false;
         return rewritten;
     }
     NodePtr rewriteOverall(NodePtr overall) override {
         const bool isAsserted = std::exchange(isAsserted_, false);
-        if (isAsserted && !ast::holdsDirective(overall->text())) return checked(overall);
+        const auto promises = std::exchange(promises_, {});
+        if (isAsserted && !ast::holdsDirective(overall->text())) return checked(overall, promises);
         return rewriteChildren(overall);
     }
 
+    // A second form stands behind the first one.
+    NodePtr rewriteTranslationUnit(NodePtr node) override { return withForms(node); }
+    NodePtr rewriteMembers(NodePtr node) override { return withForms(node); }
+    NodePtr rewriteCompound(NodePtr node) override { return withForms(node); }
+    NodePtr rewriteTemplate(NodePtr node) override {
+        const NodePtr rewritten = rewriteChildren(node);
+        if (forms_.empty()) return rewritten;
+        const NodePtr form = std::exchange(forms_.back(), ast::copy(arena(), node));
+        forms_.back() = ast::withChild(arena(), forms_.back(), ast::Template::declaration, form);
+        return rewritten;
+    }
+    NodePtr rewriteFunctionDefinition(NodePtr node) override {
+        const CodePlace outer = std::exchange(place_, functions_.placeOf(node));
+        if (node->symbol && functions_.isWanted(node->symbol->declaration))
+            forms_.push_back(formOf(node, node->symbol->declaration));
+        const NodePtr rewritten = rewriteChildren(node);
+        place_ = outer;
+        return rewritten;
+    }
+    NodePtr rewriteLambda(NodePtr node) override {
+        const bool before = place_.capturesAll;
+        place_.capturesAll = before && capturesAll(node);
+        const NodePtr rewritten = rewriteChildren(node);
+        place_.capturesAll = before;
+        return rewritten;
+    }
+    NodePtr rewriteDeclaration(NodePtr node) override {
+        const NodePtr list = node->child(ast::Declaration::declarators);
+        const NodePtr variable = list && !list->children().empty() ? list->child(0) : nullptr;
+        if (variable && variable->symbol && functions_.isWanted(variable->symbol->declaration))
+            forms_.push_back(formOfLambda(node, variable->symbol->declaration));
+        return rewriteChildren(node);
+    }
+
 private:
-    NodePtr checked(NodePtr overall) {
+    static NodePtr bodyOf(NodePtr function) { return function->children().back(); }
+
+    NodePtr withForms(NodePtr list) {
+        const auto outer = std::exchange(forms_, {});
+        std::vector<NodePtr> children;
+        for (const NodePtr each : list->children()) {
+            children.push_back(rewrite(each));
+            children.insert(children.end(), forms_.begin(), forms_.end());
+            forms_.clear();
+        }
+        forms_ = outer;
+        return ast::rebuild(arena(), list, children);
+    }
+
+    NodePtr formOf(NodePtr definition, NodePtr declaration) {
+        const NodePtr copy = ast::copy(arena(), definition);
+        const NodePtr specifiers = copy->child(ast::FunctionDefinition::specifiers);
+        const NodePtr initializers = copy->child(ast::FunctionDefinition::initializers);
+        const NodePtr parts[] = {specifiers ? NotConstant(arena()).rewrite(specifiers) : nullptr,
+                                 FormDeclarator(*this, functions_.nameOf(declaration))
+                                     .rewrite(copy->child(ast::FunctionDefinition::declarator)),
+                                 initializers ? observed(initializers, place_) : nullptr,
+                                 observed(bodyOf(copy), place_)};
+        return ast::rebuild(arena(), copy, parts);
+    }
+
+    /// `auto f = [..] ..;`
+    NodePtr formOfLambda(NodePtr statement, NodePtr declaration) {
+        const auto with = [this](NodePtr node, uint32_t slot, NodePtr child) {
+            return ast::withChild(arena(), node, slot, child);
+        };
+        const NodePtr copy = ast::copy(arena(), statement);
+        const NodePtr list = copy->child(ast::Declaration::declarators), variable = list->child(0),
+                      initializer = variable->child(ast::InitDeclarator::initializer),
+                      lambda = initializer->child(ast::EqualInitializer::value);
+        CodePlace inside = place_;
+        inside.capturesAll = inside.capturesAll && capturesAll(lambda);
+        const NodePtr parts[] = {
+            lambda->child(ast::Lambda::captures), lambda->child(ast::Lambda::templateParameters),
+            parameters(lambda->child(ast::Lambda::parameters), lambda),
+            lambda->child(ast::Lambda::qualifiers), observed(bodyOf(lambda), inside)};
+        const NodePtr named =
+            with(variable, ast::InitDeclarator::declarator,
+                 ast::identifier(arena(), functions_.nameOf(declaration), variable));
+        const NodePtr form = with(
+            named, ast::InitDeclarator::initializer,
+            with(initializer, ast::EqualInitializer::value, ast::rebuild(arena(), lambda, parts)));
+        return with(copy, ast::Declaration::declarators, with(list, 0, form));
+    }
+
+    NodePtr observed(NodePtr body, const CodePlace& place) {
+        return Observer(writer_, functions_, place, nest_).rewrite(body);
+    }
+
+    /// Those of a function, which may be none, behind that of the nest.
+    NodePtr parameters(NodePtr all, NodePtr origin) {
+        std::vector<NodePtr> own;
+        if (all) own.assign(all->children().begin(), all->children().end());
+        const NodePtr function = writer_.quote.declaration(
+            arena(), "void f(hpspmd::detail::Independence &$nest, $parameters);",
+            {{"$nest", ast::identifier(arena(), nest_, origin)}, {"$parameters", own}}, origin);
+        return ast::allOf<ast::Parameters>(function).front();
+    }
+
+    /// `f(int i)` as `f_asserted(hpspmd::detail::Independence &nest_asserted, int i)`
+    struct FormDeclarator : Rewriter {
+        FormDeclarator(Asserter& own, std::string given)
+            : Rewriter(own.arena()), asserter(own), name(std::move(given)) {}
+        NodePtr rewriteFunctionDeclarator(NodePtr node) override {
+            const NodePtr parts[] = {
+                ast::identifier(arena(), name, node),
+                asserter.parameters(node->child(ast::FunctionDeclarator::parameters), node),
+                node->child(ast::FunctionDeclarator::qualifiers)};
+            return ast::rebuild(arena(), node, parts);
+        }
+        Asserter& asserter;
+        const std::string name;
+    };
+
+    /// What notes accesses is computed when the program runs.
+    struct NotConstant : Rewriter {
+        using Rewriter::Rewriter;
+        NodePtr rewriteSpecifier(NodePtr node) override {
+            const bool isConstant = node->text() == "constexpr" || node->text() == "consteval";
+            return isConstant ? ast::identifier(arena(), "inline", node) : node;
+        }
+    };
+
+    NodePtr checked(NodePtr overall, const std::vector<ast::Promise>& promises) {
         const NodePtr header = overall->child(ast::Overall::headers)->child(0);
         const NodePtr index = header->child(ast::OverallHeader::index);
         const std::string name = writer_.names.name(std::string(index->text()) + "_asserted");
@@ -208,9 +203,19 @@ private:
         };
         std::vector<NodePtr> arguments{
             writer_.expression("hpspmd::detail::Where::here()", {}, index)};
-        for (const NodePtr array : ArrayCollector(overall).arrays)
-            arguments.push_back(named(ast::print(array)));
-        const NodePtr nest = Observer(writer_, name).rewrite(ast::copy(arena(), overall));
+        for (const ast::Promise& each : promises)
+            arguments.push_back(named("hpspmd::detail::" + std::string(each.made) + ".as(" +
+                                      ast::stringLiteral(std::string(each.array)) + ")"));
+        if (promises.empty())
+            for (const NodePtr array : ArrayCollector(overall).arrays)
+                arguments.push_back(named(ast::print(array)));
+        Observer observer(writer_, functions_, place_, name);
+        NodePtr nest = observer.with(promises).rewrite(ast::copy(arena(), overall));
+        const std::string unseen = functions_.unseenBy(observer.calls);
+        if (!unseen.empty())
+            nest = writer_.statement(
+                "hpspmd::detail::tellUnseen($names);\n$nest;",
+                {{"$names", named(ast::stringLiteral(unseen))}, {"$nest", nest}}, overall);
         return writer_.statement(
             "if (hpspmd::detail::checksIndependence()) {\n"
             "    hpspmd::detail::Independence $name($arguments);\n"
@@ -226,7 +231,12 @@ private:
     }
 
     ast::Writer writer_;
+    const ObservedFunctions& functions_;
+    const std::string nest_;  // of the forms of functions
+    CodePlace place_;
+    std::vector<NodePtr> forms_;  // to stand behind what is being rewritten
     bool isAsserted_ = false;
+    std::vector<ast::Promise> promises_;
 };
 
 }  // namespace
@@ -240,10 +250,11 @@ NodePtr assertedElement(NodePtr call) {
     return call->child(ast::Call::arguments)->child(0);
 }
 
-ast::Unit assertIndependence(ast::Unit unit, ast::Quoter& quote) {
+ast::Unit assertIndependence(ast::Unit unit, ast::Quoter& quote,
+                             const ObservedFunctions& functions) {
     if (!unit.hasExtensions) return unit;
-    unit.root =
-        Asserter({*unit.arena, quote, ast::FreshNames(unit.identifiers)}).rewrite(unit.root);
+    unit.root = Asserter({*unit.arena, quote, ast::FreshNames(unit.identifiers)}, functions)
+                    .rewrite(unit.root);
     return unit;
 }
 

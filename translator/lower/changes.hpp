@@ -25,10 +25,12 @@ public:
 
     using Effects = std::span<const ast::Effects>;  // of code in several parts
 
-    /// May code with these effects change what the check reads, sequential subscripts aside?
+    /// True if code with these effects may change what the check reads, sequential subscripts
+    /// aside.
     bool touch(Effects effects, const Demand& demand) const;
 
-    /// Does the check stay valid before such code? Sequential subscripts that do not are forgotten.
+    /// True if the check stays valid before such code. Sequential subscripts that do not are
+    /// forgotten.
     bool survives(Effects effects, Demand& demand) const;
     bool survives(const ast::Effects& effects, Demand& demand) const {
         return survives(Effects(&effects, 1), demand);

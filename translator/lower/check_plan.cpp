@@ -120,7 +120,7 @@ private:
         return result;
     }
 
-    /// Is there something to check? Forgets what is not. `place`: where the access stands.
+    /// True if there is something to check. Forgets what is not. `place`: where the access stands.
     bool isWanted(Demand& demand, std::initializer_list<NodePtr> place) {
         demand.asksGhosts = options_.ghostChecks && demand.hasShifts() && !mayFill(place);
         if (options_.boundsChecks) return true;
@@ -128,8 +128,8 @@ private:
         return demand.asksGhosts;
     }
 
-    /// May the outermost construct, or outside of it the statement, fill ghost cells itself? Then
-    /// they are perhaps fresh at the access, if not where the check stands.
+    /// True if the outermost construct, or outside of it the statement, may fill ghost cells
+    /// itself. Then they are perhaps fresh at the access, if not where the check stands.
     bool mayFill(std::initializer_list<NodePtr> place) {
         if (!nest_) return std::ranges::any_of(place, mayFillGhosts);
         if (!fills_) fills_ = mayFillGhosts(nest_);
@@ -381,7 +381,7 @@ private:
     Settlement settlement_;
     std::vector<const Construct*> active_;
     NodePtr nest_ = nullptr;     // the outermost of them
-    std::optional<bool> fills_;  // does it fill ghost cells? once asked for
+    std::optional<bool> fills_;  // whether it may fill ghost cells, once asked for
     Changes changes_;
 };
 

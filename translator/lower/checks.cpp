@@ -60,7 +60,7 @@ private:
             (isNamed ? ", " + addressesOf(part, context_.names.name("element")) : "") + ")");
     }
 
-    /// Is something asked only of processes that run an iteration?
+    /// True if something is asked only of processes that run an iteration.
     bool asksWhoRuns() const {
         return demand_.isCertain() && (demand_.hasReaches() || demand_.asksGhosts);
     }

@@ -70,9 +70,9 @@ void Demand::forgetReaches(
             slot.forgetReaches();
 }
 
-void Demand::forgetHarmful() {
+void Demand::keepReaches(bool Reach::*property) {
     for (CheckedSlot& slot : slots)
-        if (!std::ranges::all_of(slot.reaches, &Reach::harmless)) slot.forgetReaches();
+        if (!std::ranges::all_of(slot.reaches, property)) slot.forgetReaches();
 }
 
 bool Demand::isCounted(const CountingLoop& loop) const {
@@ -153,11 +153,20 @@ bool Demand::coversIndices(const Demand& other) const {
            std::ranges::equal(slots, other.slots, containsShifts);
 }
 
+/// Where there is perhaps no iteration, sequential subscripts apart.
+bool Demand::isSafe() const {
+    const auto safe = [](const ast::NodePtr node) { return !node || ast::isSafe(node); };
+    return std::ranges::all_of(guards, safe) &&
+           std::ranges::all_of(enclosing, [&](const Construct* c) { return safe(c->triplet); }) &&
+           std::ranges::all_of(slots, safe, &CheckedSlot::triplet);
+}
+
 bool Demand::leave(const Construct& construct) {
     // What is told by the construct's own index, in the triplet of an inner one, ends here.
     const auto namesIndex = [&](const auto& all) { return all.contains(construct.index); };
-    if (namesIndex(names)) return false;
+    if (namesIndex(names) || !isSafe()) return false;
     forgetReaches(namesIndex);
+    keepReaches(&Reach::isSafe);
     loops += isCertain() ? 0 : 1;
     const bool subscripts = std::ranges::any_of(
         slots, [&](const CheckedSlot& slot) { return slot.over == &construct; });

@@ -69,14 +69,14 @@ struct Demand {
     bool isCertain() const { return homes.empty(); }
     /// A flag, on which the checks at its homes depend: nothing makes it superfluous.
     bool isAskedElsewhere() const { return !declares.empty(); }
-    /// May it be asked where the access perhaps does not follow? Not if that would follow a pointer
-    /// or call a function.
+    /// True if it may be asked where the access perhaps does not follow. False if that would follow
+    /// a pointer or call a function.
     bool isHarmless() const;
     /// Same array, indices, enclosing constructs and guards: only the shifts may differ.
     bool sameAs(const Demand& other) const;
     /// Equal for demands of the same array and indices.
     size_t hashOfIndices() const;
-    /// Does `other` read the same parts of elements, or no ghost cells?
+    /// True if `other` reads the same parts of elements, or no ghost cells.
     bool readsParts(const Demand& other) const { return part == other.part || !other.hasShifts(); }
     /// True if a check of this makes one of `other` superfluous.
     bool covers(const Demand& other) const;
@@ -91,9 +91,9 @@ struct Demand {
         const std::function<bool(const std::unordered_set<std::string_view>&)>& isTouched);
     void forgetReaches();
     /// Forgets the reaches that may not be asked where the access perhaps does not follow.
-    void forgetHarmful();
+    void forgetHarmful() { keepReaches(&Reach::harmless); }
     bool hasReaches() const;
-    /// Is a subscript counted by this loop?
+    /// True if a subscript is counted by this loop.
     bool isCounted(const CountingLoop& loop) const;
     /// From inside a counting loop to before it.
     void leaveLoop(const CountingLoop& loop);
@@ -107,6 +107,9 @@ struct Demand {
     bool sameReaches(const Demand& other) const;
 
 private:
+    /// Forgets the reaches of a slot unless all have the property.
+    void keepReaches(bool Reach::*property);
+    bool isSafe() const;
     void leaveIndex(const Construct& construct);
 };
 

@@ -33,7 +33,7 @@ struct PartSurroundings {
 /// Of the expression `outer`, which reaches into the element of `access`.
 ElementPart partOf(ast::NodePtr outer, ast::NodePtr access, const PartSurroundings& surroundings);
 
-/// May the elements of an array have parts that are read or written one by one?
+/// True if the elements of an array may have parts that are read or written one by one.
 bool mayHaveParts(ast::NodePtr array);
 
 /// `[&](auto& e) -> decltype(&e.u[0]) { return &e.u[0]; }`, once or for both ends.

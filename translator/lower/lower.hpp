@@ -9,7 +9,7 @@ namespace hpcc::lower {
 struct Options {
     /// Emit the checks of bounds: subscripts, ghost widths, fitting indices, null handles.
     bool boundsChecks = true;
-    /// Emit those of ghost cells that are read: are they fresh?
+    /// Emit the checks of ghost cells that are read: that they are fresh.
     bool ghostChecks = true;
 
     bool any() const { return boundsChecks || ghostChecks; }

@@ -8,6 +8,7 @@
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
@@ -42,13 +43,6 @@ bool isPlain(NodePtr e) {
     return ast::is<ast::NumberLiteral>(e) || ast::isSimple(e);
 }
 
-/// Neither a call, nor a division, nor a pointer that is followed.
-bool isHarmless(NodePtr e) {
-    if (ast::is<ast::Call>(e) || ast::is<ast::PointerMember>(e)) return false;
-    if (ast::is<ast::Operator>(e) && (e->text() == "/" || e->text() == "%")) return false;
-    return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isHarmless(c); });
-}
-
 /// True for what may be an integer; `surely` for what is one.
 bool isInteger(NodePtr e, bool surely) {
     if (asConstant(e)) return true;
@@ -77,7 +71,8 @@ std::optional<Reach> partsOf(NodePtr e) {
     }
     reach.base = ast::print(base);
     reach.names = ast::namesIn(base);
-    reach.harmless = isHarmless(base);
+    reach.isSafe = ast::isSafe(base);
+    reach.harmless = reach.isSafe && ast::allOf<ast::Call>(base).empty();
     const bool oneLine =
         reach.base.find("//") == std::string::npos && reach.base.find('\n') == std::string::npos;
     return oneLine ? std::optional(reach) : std::nullopt;
@@ -88,7 +83,7 @@ std::string shifted(const std::string& base, long distance) {
     return base + (distance < 0 ? " - " : " + ") + std::to_string(std::abs(distance));
 }
 
-/// Does the loop hand out its variable, so that something else might assign it?
+/// Finds out whether the loop hands out its variable, so that something else might assign it.
 class Leak : public ast::Visitor {
 public:
     explicit Leak(std::string_view name) : name_(name) {}
@@ -111,7 +106,7 @@ private:
     std::string_view name_;
 };
 
-/// Is the variable assigned in the body, or handed out?
+/// True if the variable is assigned in the body, or handed out.
 bool isChanged(NodePtr body, const std::string& name) {
     const ast::Effects effects = ast::effectsOf(body);
     Leak leak(name);

@@ -19,7 +19,9 @@ struct Reach {
     long lo = 0;
     long hi = 0;
     std::unordered_set<std::string_view> names;  // in the base
-    bool harmless = true;  // may be evaluated where the access perhaps does not follow
+    bool isSafe = true;                          // may be evaluated where there is no iteration
+    bool harmless =
+        true;  // may be evaluated where the access perhaps does not follow: calls nothing
 
     bool sameBase(const Reach& other) const {
         return base == other.base && constant == other.constant && isEnd == other.isEnd;
@@ -47,7 +49,7 @@ struct CountingLoop {
 
 std::optional<CountingLoop> asCountingLoop(ast::NodePtr forStatement);
 
-/// May it throw or end the program, by a call?
+/// True if it may throw or end the program, by a call.
 bool mayEnd(ast::NodePtr node);
 
 /// True if whatever runs in the loop surely runs in its last iteration too: no jump, and no call

@@ -23,7 +23,7 @@ public:
 
     /// Of statement k; 0 if no `#if` of this block is open there.
     size_t of(size_t k) const { return regions_.empty() ? 0 : regions_[k]; }
-    /// Does statement k stand in that region, or in one inside of it?
+    /// True if statement k stands in that region, or in one inside of it.
     bool isInside(size_t k, size_t region) const;
 
 private:
@@ -37,12 +37,12 @@ private:
 /// What stands first in such a block may be there in one branch of an `#if` only.
 bool beginsWithDirective(ast::NodePtr block);
 
-/// Does a line of the preprocessor stand between the parts of a statement, so that some of them may
-/// not be there?
+/// True if a line of the preprocessor stands between the parts of a statement, so that some of them
+/// may not be there.
 bool isSplitByDirective(ast::NodePtr statement);
 
-/// Does the preprocessor leave the declaration wherever it leaves the statement? So if no branch of
-/// an #if that holds the declaration ends before the statement.
+/// True if the preprocessor leaves the declaration wherever it leaves the statement. It does if no
+/// branch of an #if that holds the declaration ends before the statement.
 bool isThereWith(ast::NodePtr statement, ast::NodePtr declaration);
 
 }  // namespace hpcc::lower

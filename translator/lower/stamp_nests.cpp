@@ -3,6 +3,7 @@
 
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
 #include "ast/writer.hpp"
@@ -129,11 +130,14 @@ private:
         return result;
     }
 
-    NodePtr anyIteration(NodePtr node, const ast::Effects& effects, NodePtr origin) {
+    NodePtr anyIteration(NodePtr nest, const ast::Effects& effects, NodePtr origin) {
         NodePtr result = nullptr;
-        for (; ast::is<ast::Overall>(node); node = node->child(ast::Overall::body)) {
+        for (NodePtr node = nest; ast::is<ast::Overall>(node);
+             node = node->child(ast::Overall::body)) {
             const NodePtr header = node->child(ast::Overall::headers)->child(0);
-            const NodePtr any = anyLocation(header, effects, origin);
+            const bool isEvaluated =  // an inner one perhaps not
+                node == nest || ast::isSafe(header->child(ast::OverallHeader::triplet));
+            const NodePtr any = isEvaluated ? anyLocation(header, effects, origin) : nullptr;
             if (!any) continue;
             result = result ? writer_.expression("$l && $r", {{"$l", result}, {"$r", any}}, origin)
                             : any;

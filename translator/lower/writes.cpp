@@ -22,7 +22,7 @@ namespace {
 
 using ast::NodePtr;
 
-/// May control leave `node` sideways, so that what follows it is not reached?
+/// True if control may leave `node` sideways, so that what follows it is not reached.
 bool mayLeave(NodePtr node, bool inLoop = false) {
     if (!node || node->is<ast::Lambda>()) return false;
     if (ast::isAny<ast::Continue, ast::Break>(node)) return !inLoop;
@@ -68,7 +68,7 @@ bool isKnownObject(const ast::Type* type) {
            (type->classSymbol->declaration || type->classSymbol->shape != ast::StandardShape::None);
 }
 
-/// Does a name lead through a pointer, which may be null where the name is not evaluated?
+/// True if a name leads through a pointer, which may be null where the name is not evaluated.
 bool mayBeNull(NodePtr name) {
     return ast::anywhere(name, [](NodePtr each) {
         return each->is<ast::PointerMember>() &&
@@ -91,7 +91,7 @@ std::string toldVariable(NodePtr loop) {
     return counting && counting->last.harmless ? counting->name : std::string();
 }
 
-/// Does the part that the access writes tell whether the loop runs?
+/// True if the part that the access writes tells whether the loop runs.
 bool hasVariableIn(NodePtr access, NodePtr loop) {
     const std::string name = toldVariable(loop);
     const auto subscripts = access->child(ast::Subscript::subscripts)->children();

@@ -43,18 +43,19 @@ struct Writes {
 /// `effects`: of the nest.
 Writes writesOf(ast::NodePtr nest, const ast::MacroNames& macros, const ast::Effects& effects);
 
-/// Has the expression one value, which it has before the nest with these effects, too?
+/// True if the expression has one value, which it has before the nest with these effects, too.
 bool isFixed(ast::NodePtr expression, const ast::MacroNames& macros, const ast::Effects& effects);
 
 /// Of these loops the innermost one that counts this; null if none does.
 const CountingLoop* loopOf(const std::vector<CountingLoop>& loops, ast::NodePtr subscript);
 
-/// May ghost cells be filled inside: by Adlib, a schedule, or a function that is given an array?
+/// True if ghost cells may be filled inside: by Adlib, a schedule, or a function that is given an
+/// array.
 bool mayFillGhosts(ast::NodePtr node);
 
-/// May a call of the unit fill ghost cells without the library's knowledge? So does a function that
-/// is declared `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in sight names:
-/// plain C++, which may reach the elements by data().
+/// True if a call of the unit may fill ghost cells without the library's knowledge. So does a
+/// function that is declared `[[hpspmd::refreshes(a)]]`, and perhaps one that no declaration in
+/// sight names: plain C++, which may reach the elements by data().
 bool mayFillUnseen(const ast::Unit& unit, ast::NodePtr call);
 
 /// The access that an element, or a part of one, is reached by: `a[i]` of `a[i].x[3]`; null if the

@@ -5,6 +5,7 @@
 
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 #include "lower/locations.hpp"
 
@@ -106,7 +107,7 @@ NodePtr WrittenParts::spanOf(NodePtr construct) {
 }
 
 bool WrittenParts::isKnown(NodePtr expression) const {
-    return isFixed(expression, macros_, effects_);
+    return isFixed(expression, macros_, effects_) && ast::isSafe(expression);
 }
 
 NodePtr WrittenParts::runtimeName(std::string_view name) {

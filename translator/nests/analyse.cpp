@@ -181,8 +181,8 @@ private:
         for (Loop* loop : loops_) loop->assigned.emplace(name, place);
         if (!visible_.contains(name)) outer_.emplace(name, place);
     }
-    void touchForeign() {
-        for (Loop* loop : loops_) loop->touchesForeign = true;
+    void touchForeign(bool isShared = true) {
+        for (Loop* loop : loops_) loop->touchesForeign = true, loop->touchesShared |= isShared;
     }
 
     void expression(NodePtr node) {
@@ -277,7 +277,7 @@ private:
 
     void call(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!analysis::isHarmlessCall(node))
+        if (!analysis::isHarmlessForNumbers(node))
             foreignCall(node);
         else if (ast::is<ast::Member>(callee) &&
                  !isHandleType(callee->child(ast::Member::base)->type))
@@ -348,7 +348,7 @@ private:
         const NodePtr table = analysis::tableOf(node);
         const bool isOwn = table && visible_.contains(table->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);
-        if (!isOwn && !isConstant) touchForeign();
+        if (!isOwn && !isConstant) touchForeign(writes || (!table && !noteContainer(nest_, node)));
         if (isOwn && writes) assign(table->text(), table);
         visit(node->child(ast::Subscript::base));
         visitChildren(subscripts);

@@ -26,8 +26,8 @@ public:
         return *confined_;
     }
 
-    /// Is it a constant from outside of the function, whose values the C++ compiler knows? Those of
-    /// a table of the function it reads again behind each store of an independent loop.
+    /// True if it is a constant from outside of the function, whose values the C++ compiler knows.
+    /// Those of a table of the function it reads again behind each store of an independent loop.
     bool hasConstant(const ast::Symbol& table) const {
         const ast::Type& type = *table.type;
         const bool isConstant = type.isConst || (type.element && type.element->isConst);

@@ -7,7 +7,7 @@
 
 namespace hpcc::nests {
 
-/// Is everything that the nest assigns, but its own variables, known as a number?
+/// True if everything that the nest assigns, but its own variables, is known as a number.
 bool assignsNumbersOnly(const Nest& nest);
 
 /// Statements of a fast form as a function of their own, which gets the numbers that it reads by

@@ -15,6 +15,7 @@
 #include "nests/independence.hpp"
 #include "nests/kernel_complex.hpp"
 #include "nests/kernel_records.hpp"
+#include "nests/kernel_templates.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -39,7 +40,7 @@ public:
         // A part of an element of an unknown class counts as memory out of sight.
         if (nest_.loops.front().touchesForeign) requireElements();
         if (obstacle_.place) return obstacle_;
-        auto division = divisionOf(nest_, reaches_);
+        auto division = divisionOf(nest_, reaches_, Joinable::OfTemplates);
         if (Obstacle* obstacle = std::get_if<Obstacle>(&division)) return *obstacle;
         form_.division = std::get<Division>(std::move(division));
         form_.apart = form_.division.apart;
@@ -69,7 +70,8 @@ private:
             const ast::Type* const element = ast::multiarrayType(array.base)->element;
             const auto record = recordOf(element);
             const std::string* const reason = std::get_if<std::string>(&record);
-            if (numberWord(element).empty() && complexWord(element).empty() && reason)
+            if (numberWord(element).empty() && complexWord(element).empty() && reason &&
+                !typeParameterOf(element))
                 fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
         }
     }

@@ -19,6 +19,7 @@ struct DeviceForm {
     ArrayPairs apart;                 // arrays that must share no element
     Division division;
     bool byRows = false;  // each lane takes several iterations of the outermost loop
+    std::vector<std::string> types = {};  // of a template, which must be numbers
 };
 
 /// That of a nest of which `divisionOf` says that its iterations are independent: its outermost
@@ -39,11 +40,12 @@ using RunNames = std::unordered_map<const Loop*, RunName>;
 
 /// A kernel and its launch.
 struct Kernel {
-    std::string name, text;  // `HPSPMD_KERNEL(..)`
-    std::string launch;      // `deviceFor(..`
-    std::string outermost;   // `i_run`, by which the nest can be cut
-    std::string arguments;   // of run()
-    Obstacle notOpenCl;      // the first thing that OpenCL C cannot say
+    std::string name, text;          // `HPSPMD_KERNEL(..)`
+    std::string launch;              // `deviceFor(..`
+    std::string outermost;           // `i_run`, by which the nest can be cut
+    std::string arguments;           // of run()
+    Obstacle notOpenCl;              // the first thing that OpenCL C cannot say
+    std::vector<std::string> types;  // parameters of a template, which must be numbers
 };
 
 class Plans;
@@ -52,6 +54,7 @@ class Plans;
 std::variant<Kernel, Obstacle> kernelOf(Context& context, const Plans& plans, const Nest& nest,
                                         const DeviceForm& form, Reaches& reaches,
                                         const RunNames& runs, const ArrayPairs& proven,
+                                        const std::vector<ast::NodePtr>& checked,
                                         const std::string& name);
 
 /// `hpspmd::detail::atHome({hpspmd::detail::reads(a), hpspmd::detail::writes(b)})`

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/operators.hpp"
 #include "ast/copy.hpp"
 
 namespace hpcc::nests {
@@ -51,7 +52,6 @@ NodePtr Elements::inquiry(const std::string& constant, size_t array, const char*
 }
 
 std::vector<NodePtr> Elements::constants() {
-    nameExtents();
     std::vector<NodePtr> result;
     for (size_t k = 0; k < nest_.arrays.size(); ++k) {
         const NodePtr base = nest_.arrays[k].base;
@@ -92,11 +92,11 @@ NodePtr Elements::element(const Access& access) {
 
 NodePtr Elements::row(const Access& access) {
     const NodePtr sum = leading(access, name(names_[access.array].data, access.node));
-    const long shift = access.slots.back().shift;
-    if (shift == 0) return sum;
-    return context_.expression(shift < 0 ? "$l - $r" : "$l + $r",
-                               {{"$l", sum}, {"$r", context_.number(std::abs(shift), access.node)}},
-                               access.node);
+    const Slot& last = access.slots.back();
+    if (last.shift == 0 && !last.distance) return sum;
+    const bool negative = last.distance ? last.negative : last.shift < 0;
+    return context_.expression(negative ? "$l - $r" : "$l + $r",
+                               {{"$l", sum}, {"$r", distance(last)}}, access.node);
 }
 
 /// Adds the products of all dimensions but the last, whose stride is 1.
@@ -134,14 +134,22 @@ NodePtr Elements::distributed(const Slot& slot) {
     };
     if (!slot.distance && slot.shift == 0) return index();
     const bool negative = slot.distance ? slot.negative : slot.shift < 0;
-    NodePtr distance = slot.distance ? inProduct(fast_(slot.distance))
-                                     : context_.number(std::abs(slot.shift), origin);
+    NodePtr far = distance(slot);
     if (!slot.loop)
-        distance = context_.expression(
-            "$i.shift * $d", {{"$i", ast::copy(context_.arena, slot.index)}, {"$d", distance}},
-            origin);
-    return context_.expression(negative ? "$i - $d" : "$i + $d",
-                               {{"$i", index()}, {"$d", distance}}, origin);
+        far = context_.expression(
+            "$i.shift * $d", {{"$i", ast::copy(context_.arena, slot.index)}, {"$d", far}}, origin);
+    return context_.expression(negative ? "$i - $d" : "$i + $d", {{"$i", index()}, {"$d", far}},
+                               origin);
+}
+
+/// Of a slot that has one, without its sign.
+NodePtr Elements::distance(const Slot& slot) {
+    if (!slot.distance) return context_.number(std::abs(slot.shift), slot.subscript);
+    const NodePtr distance = fast_(slot.distance);
+    const ast::NumberType number = analysis::numberOf(slot.distance);
+    const bool mayWrap = number.bits > 0 && !number.isSigned;
+    return mayWrap ? context_.expression("hpspmd::Index($d)", {{"$d", distance}}, slot.subscript)
+                   : inProduct(distance);
 }
 
 NodePtr Elements::inProduct(NodePtr e) {

@@ -19,7 +19,10 @@ public:
     Elements(Context& context, const Nest& nest, const EntryTest& test, const Fold* fold,
              std::function<ast::NodePtr(ast::NodePtr)> fast);
 
-    /// The declarations of data pointers and strides.
+    /// Names the extents that checked subscripts are compared with. To be called when it is known
+    /// which subscripts are checked, before an element is asked for.
+    void nameExtents();
+    /// The declarations of data pointers, strides and these extents.
     std::vector<ast::NodePtr> constants();
 
     ast::NodePtr element(const Access& access);
@@ -46,11 +49,11 @@ private:
         return context_.identifier(text, origin);
     }
     void nameArrays();
-    void nameExtents();
     ast::NodePtr inquiry(const std::string& name, size_t array, const char* question, size_t r);
     ast::NodePtr leading(const Access& access, ast::NodePtr sum);
     ast::NodePtr local(const Access& access, size_t r);
     ast::NodePtr distributed(const Slot& slot);
+    ast::NodePtr distance(const Slot& slot);
     ast::NodePtr inProduct(ast::NodePtr e);
     ast::NodePtr inSum(ast::NodePtr e);
 

@@ -207,19 +207,50 @@ void EntryTest::requireApart(const std::string& left, const std::string& right) 
         origin));
 }
 
+void EntryTest::requireContainersApart() {
+    const NodePtr origin = nest_.loops.front().statement;
+    std::set<size_t> written;
+    for (const Access& access : nest_.accesses)
+        if (access.writes && written.insert(access.array).second)
+            for (const NestArray& container : nest_.containers)
+                require(context_.expression(
+                    "hpspmd::detail::disjointFrom($a, $container)",
+                    {{"$a", context_.identifier(nest_.arrays[access.array].text, origin)},
+                     {"$container", context_.identifier(container.text, origin)}},
+                    origin));
+}
+
 void EntryTest::requireDistinct() {
     const std::string distinct = distinctnessOf(nest_);
     if (!distinct.empty())
         require(context_.expression(distinct, {}, nest_.loops.front().statement));
 }
 
-bool areUsedTogether(const Nest& nest, const Loop& a, const Loop& b) {
-    const auto uses = [](const Access& access, const Loop& loop) {
-        return std::ranges::any_of(
-            access.slots, [&](const Slot& slot) { return slot.index && slot.loop == &loop; });
+bool EntryTest::requireInside(const Loop& loop) {
+    if (lastingIn(nest_).empty()) return false;
+    const NodePtr zero = context_.number(0, loop.range);
+    const auto values = [&](uint32_t which) {
+        const NodePtr bound = tripletOf(loop)->child(which);
+        if (!bound) return zero;
+        return isOfSigned(bound) ? reaches_.of(bound, loop.outer) : nullptr;
     };
-    return std::ranges::any_of(
-        nest.accesses, [&](const Access& access) { return uses(access, a) && uses(access, b); });
+    const NodePtr lows = values(ast::Triplet::low), highs = values(ast::Triplet::high);
+    if (!lows || !highs) return false;
+    require(context_.expression(
+        "hpspmd::detail::liesInside($range, $lows, $highs)",
+        {{"$range", context_.made(loop.range, loop.range)}, {"$lows", lows}, {"$highs", highs}},
+        loop.range));
+    return true;
+}
+
+bool areUsedTogether(const Nest& nest, const Loop& inner, const Loop& outer) {
+    const auto uses = [](const Access* access, const Loop& loop) {
+        return std::ranges::any_of(
+            access->slots, [&](const Slot& slot) { return slot.index && slot.loop == &loop; });
+    };
+    return std::ranges::any_of(accessesIn(nest, inner), [&](const Access* access) {
+        return uses(access, inner) && uses(access, outer);
+    });
 }
 
 }  // namespace hpcc::nests

@@ -31,6 +31,11 @@ public:
     void requireReady();
     void requireApart(const ArrayPairs& pairs);
     void requireApart(const std::string& left, const std::string& right);
+    /// That what is written is apart from the elements of containers.
+    void requireContainersApart();
+    /// That all triplets of a loop lie in its range, if numbers outlive the nest: an error would
+    /// lose what the loops have done to them until then. False if the bounds cannot be told.
+    bool requireInside(const Loop& loop);
     /// That no caller has given the nest one variable by two names.
     void requireDistinct();
 
@@ -42,11 +47,11 @@ public:
     /// one.
     const std::set<std::pair<ast::NodePtr, size_t>>& unchecked() const { return unchecked_; }
 
-    /// Has an access directly in this loop a subscript that elements give, or that is checked
-    /// there?
+    /// True if an access directly in this loop has a subscript that elements give, or that is
+    /// checked there.
     bool gathersIn(const Loop& loop) const { return gatheringLoops_.contains(&loop); }
-    /// Has a small innermost loop such checks, and not so few iterations that it is unrolled
-    /// anyway? Where its counter is compared less often, they cost nothing.
+    /// True if a small innermost loop has such checks, and not so few iterations that it is
+    /// unrolled anyway. Where its counter is compared less often, they cost nothing.
     bool isUnrolled(const Loop& loop) const;
 
 private:
@@ -87,7 +92,7 @@ private:
     std::map<std::tuple<size_t, size_t, std::string>, ast::NodePtr> gathered_;
 };
 
-/// Does an access use the indices of both loops?
-bool areUsedTogether(const Nest& nest, const Loop& a, const Loop& b);
+/// True if an access uses the indices of both loops.
+bool areUsedTogether(const Nest& nest, const Loop& inner, const Loop& outer);
 
 }  // namespace hpcc::nests

@@ -2,48 +2,24 @@
 #include "nests/every_second.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analysis/constant.hpp"
 #include "analysis/loop.hpp"
-#include "analysis/numbers.hpp"
+#include "analysis/reader.hpp"
 #include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
-#include "ast/search.hpp"
-#include "nests/pieces.hpp"
+#include "nests/known_conditions.hpp"
+#include "nests/parity.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-bool isOperation(NodePtr e, std::string_view op) {
-    return ast::is<ast::Binary>(e) && e->child(ast::Binary::op)->text() == op;
-}
-
-NodePtr leftOf(NodePtr binary) { return ast::withoutParentheses(binary->child(ast::Binary::left)); }
-NodePtr rightOf(NodePtr binary) {
-    return ast::withoutParentheses(binary->child(ast::Binary::right));
-}
-
-/// What `!` negates, however often.
-NodePtr withoutNegations(NodePtr e) {
-    e = ast::withoutParentheses(e);
-    while (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "!")
-        e = ast::withoutParentheses(e->child(ast::Unary::operand));
-    return e;
-}
-
-/// A condition that is true where `sum`, and `rest` if there is one, and 1 if `isOdd`, add up to an
-/// even number.
-struct Parity {
-    NodePtr sum = nullptr;  // of the loop's variable and what is fixed in the loop
-    NodePtr rest = nullptr;
-    bool isOdd = false;
-    bool isSigned = false;  // only where the sum is not negative
-};
 
 /// Of one loop.
 class Halving {
@@ -55,23 +31,18 @@ public:
     std::vector<NodePtr> conditions;
 
     bool run() {
-        if (!hasFixedBounds() || !findParity()) return false;
-        Known whole, none;
-        for (const NodePtr place : places_) whole[place] = true, none[place] = false;
-        const NodePtr all = bodyOf(loop_), taken = specialised(context_, all, whole),
-                      left = specialised(context_, all, none);
-        if ((taken == nullptr) == (left == nullptr)) return false;
-        if (!taken) parity_.isOdd = !parity_.isOdd;
-        if (!requireSigns()) return false;
-        requireRange();
-        body = taken ? taken : left;
-        triplet = context_.arena.rebuilt(
-            tripletOf(loop_), tripletOf(loop_),
-            std::vector<NodePtr>{start(), part(ast::Triplet::high), made("2")});
-        return true;
+        if (!hasFixedBounds()) return false;
+        visit(bodyOf(loop_));
+        return std::ranges::any_of(groups_, [&](const auto& group) { return take(group.second); });
     }
 
 private:
+    /// Conditions that are true in the same iterations, or in the others.
+    struct Group {
+        std::vector<std::pair<NodePtr, bool>> places;  // with: true where the first one is
+        Parity parity;                                 // of the first one
+    };
+
     NodePtr made(const std::string& text) {
         return context_.expression(text, {}, loop_.statement->child(ast::Overall::headers));
     }
@@ -82,96 +53,121 @@ private:
             loop_.touchesForeign)
             return false;
         const auto isBound = [&](NodePtr e) {
-            return !e || (reaches_.isFixed(e) && isOfSigned(e));
+            return !e || (reaches_.isFixed(e) && isIntegral(e));
         };
         const NodePtr step = part(ast::Triplet::step);
         return (!step || analysis::constantValue(step) == 1) && isBound(part(ast::Triplet::low)) &&
                isBound(part(ast::Triplet::high));
     }
 
-    bool findParity() {
-        for (const NodePtr each : ast::allOf<ast::If>(bodyOf(loop_))) {
-            const NodePtr place = withoutNegations(each->child(ast::If::condition));
-            const NodePtr value = resolved(context_, nest_, loop_, place);
-            const auto parity = parityOf(value);
-            if (!parity || (!places_.empty() && ast::print(value) != text_)) continue;
-            places_.push_back(place);
-            text_ = ast::print(value);
-            parity_ = *parity;
-        }
-        return !places_.empty();
+    // ---- the conditions ------------------------------------------------------------------------
+
+    void visit(NodePtr node) {
+        if (!node) return;
+        if (node->is<ast::If>()) note(node->child(ast::If::condition));
+        if (node->is<ast::Conditional>()) note(node->child(ast::Conditional::condition));
+        if (analysis::isComparison(node) || joinsConditions(node)) note(node);
+        for (const NodePtr child : node->children()) visit(child);
     }
 
-    std::optional<Parity> parityOf(NodePtr e) const {
+    /// What a condition is made of.
+    void note(NodePtr e) {
         e = ast::withoutParentheses(e);
-        if (ast::is<ast::Unary>(e) && e->child(ast::Unary::op)->text() == "!") {
-            auto parity = parityOf(e->child(ast::Unary::operand));
-            if (parity) parity->isOdd = !parity->isOdd;
-            return parity;
+        if (analysis::isNegation(e)) return note(e->child(ast::Unary::operand));
+        if (joinsConditions(e)) {
+            note(e->child(ast::Binary::left));
+            return note(e->child(ast::Binary::right));
         }
-        if (const NodePtr sum = dividend(e)) return Parity{.sum = sum, .isOdd = true};
-        const bool isEqual = isOperation(e, "==");
-        if (!isEqual && !isOperation(e, "!=")) return std::nullopt;
-        const NodePtr left = leftOf(e), right = rightOf(e);
-        return dividend(left) ? compared(left, right, isEqual) : compared(right, left, isEqual);
+        const auto parity =
+            noted_.insert(e).second ? parityOf(nest_, loop_, reaches_, e) : std::nullopt;
+        if (!parity) return;
+        const auto [found, isNew] = groups_.try_emplace(parity->key());
+        Group& group = found->second;
+        if (isNew) group.parity = *parity;
+        group.places.emplace_back(e, parity->isOdd == group.parity.isOdd);
+        if (isNew) return;
+        append(group.parity.notNegative, parity->notNegative);
+        append(group.parity.bits, parity->bits);
+    }
+    static void append(std::vector<NodePtr>& all, const std::vector<NodePtr>& more) {
+        all.insert(all.end(), more.begin(), more.end());
     }
 
-    std::optional<Parity> compared(NodePtr remainder, NodePtr rest, bool isEqual) const {
-        Parity parity{.sum = dividend(remainder), .isOdd = !isEqual};
-        const auto number = analysis::constantValue(rest);
-        if (!parity.sum || !isFree(rest) || (number && *number != 0 && *number != 1))
-            return std::nullopt;
-        parity.isSigned = isOperation(remainder, "%") && number != 0;
-        if (!number) parity.rest = rest;
-        if (number == 1) parity.isOdd = isEqual;
-        return parity;
-    }
-
-    /// s of `s % 2` and `s & 1`, if each iteration of the loop adds 1 to it, or takes 1 from it.
-    NodePtr dividend(NodePtr e) const {
-        if (!isRemainder(e)) return nullptr;
-        return isAlternating(leftOf(e)) ? leftOf(e) : nullptr;
-    }
-    static bool isRemainder(NodePtr e) {
-        return (isOperation(e, "%") && analysis::constantValue(rightOf(e)) == 2) ||
-               (isOperation(e, "&") && analysis::constantValue(rightOf(e)) == 1);
-    }
-
-    bool isAlternating(NodePtr e) const {
-        if (isVariable(e)) return true;
-        if (!isOperation(e, "+") && !isOperation(e, "-")) return false;
-        const NodePtr left = leftOf(e), right = rightOf(e);
-        return (isAlternating(left) && isFree(right)) || (isFree(left) && isAlternating(right));
-    }
-    bool isVariable(NodePtr e) const {
-        return e->is<ast::GlobalIndex>() &&
-               isNamed(e->child(ast::GlobalIndex::operand), loop_.variable);
-    }
-    bool isFree(NodePtr e) const { return isOfSigned(e) && reaches_.isFixedIn(e, loop_); }
-
-    /// That remainders are 0 and 1.
-    bool requireSigns() {
-        if (parity_.isSigned && !requireNotNegative(parity_.sum)) return false;
-        const NodePtr rest = parity_.rest;
-        if (!rest || isOperation(rest, "&")) return true;
-        if (isRemainder(rest) && analysis::isNeverNegative(leftOf(rest))) return true;
-        if (!reaches_.isFixed(rest)) return false;
-        require("($e) >= 0", rest);
-        require("($e) <= 1", rest);
+    /// True if nothing is left of the body where these conditions are true, or where they are not.
+    bool take(const Group& group) {
+        Known whole, none;
+        for (const auto& [place, isAsFirst] : group.places)
+            whole[place] = isAsFirst, none[place] = !isAsFirst;
+        const NodePtr all = bodyOf(loop_), taken = specialised(context_, all, whole),
+                      left = specialised(context_, all, none);
+        if ((taken == nullptr) == (left == nullptr)) return false;
+        Parity parity = group.parity;
+        if (!taken) parity.isOdd = !parity.isOdd;
+        conditions.clear();
+        if (!std::ranges::all_of(parity.notNegative, [&](NodePtr e) { return requireSign(e); }) ||
+            !std::ranges::all_of(parity.bits, [&](NodePtr e) { return requireBit(e); }))
+            return false;
+        requireRange();
+        body = taken ? taken : left;
+        triplet = context_.arena.rebuilt(
+            tripletOf(loop_), tripletOf(loop_),
+            std::vector<NodePtr>{start(parity), part(ast::Triplet::high), made("2")});
         return true;
     }
 
-    bool requireNotNegative(NodePtr e) {
+    // ---- what they take for granted ------------------------------------------------------------
+
+    bool requireBit(NodePtr e) {
+        if (!reaches_.isFixed(e)) return false;
+        if (!analysis::isNeverNegative(e)) require("($e) >= 0", e);
+        require("($e) <= 1", e);
+        return true;
+    }
+
+    bool requireSign(NodePtr e) {
+        const analysis::Descent descent;
+        e = ast::withoutParentheses(e);
+        if (descent.isTooDeep()) return false;
         if (analysis::isNeverNegative(e)) return true;
-        if (isOperation(e, "+"))
-            return requireNotNegative(leftOf(e)) && requireNotNegative(rightOf(e));
+        const std::string_view op = analysis::operatorOf(e);
+        if (ast::is<ast::Binary>(e) && (op == "+" || op == "*"))
+            return requireSign(e->child(ast::Binary::left)) &&
+                   requireSign(e->child(ast::Binary::right));
+        if (const NodePtr value = valueInNest(nest_, loop_, e))
+            return holdsAll(analysis::numberOf(e->symbol->type), value)
+                       ? requireSign(value)
+                       : requireSmall(value, analysis::numberOf(e->symbol->type).bits - 1);
         if (!reaches_.isFixed(e)) return false;
         require("($e) >= 0", e);
         return true;
     }
+    static bool holdsAll(ast::NumberType type, NodePtr value) {
+        const ast::NumberType number = analysis::numberOf(value);
+        return (type.bits >= 64 && type.isSigned && value->is<ast::GlobalIndex>()) ||
+               (number.bits > 0 && analysis::holdsAllOf(type, number));
+    }
+
+    /// A sum of global indices that so many bits hold.
+    bool requireSmall(NodePtr e, int bits) {
+        e = ast::withoutParentheses(e);
+        if (bits < 4) return false;
+        if (ast::is<ast::Binary>(e) && analysis::operatorOf(e) == "+")
+            return requireSmall(e->child(ast::Binary::left), bits - 1) &&
+                   requireSmall(e->child(ast::Binary::right), bits - 1);
+        const Loop* over =
+            ast::is<ast::GlobalIndex>(e)
+                ? nest_.loopNamed(
+                      ast::withoutParentheses(e->child(ast::GlobalIndex::operand))->text())
+                : nullptr;
+        if (!over || !over->range || !reaches_.isFixed(over->range)) return false;
+        require(("($e).size() <= " + std::to_string(1L << bits)).c_str(), over->range);
+        return true;
+    }
+
     void require(const char* question, NodePtr e) {
-        conditions.push_back(
-            context_.expression(question, {{"$e", ast::copy(context_.arena, e)}}, loop_.range));
+        const NodePtr asked = context_.expression(question, {{"$e", copied(e)}}, loop_.range);
+        const auto isSame = [&](NodePtr other) { return ast::print(other) == ast::print(asked); };
+        if (std::ranges::none_of(conditions, isSame)) conditions.push_back(asked);
     }
 
     /// The first element may not be asked for any more.
@@ -186,44 +182,39 @@ private:
                                                      {{"$arguments", arguments}}, origin));
     }
 
+    // ---- the loop ------------------------------------------------------------------------------
+
     /// The first iteration in which the condition is true.
-    NodePtr start() {
-        const NodePtr first = part(ast::Triplet::low) ? part(ast::Triplet::low) : made("0");
-        NodePtr sum = AtFirst(*this, first).rewrite(ast::copy(context_.arena, parity_.sum));
-        if (parity_.rest)
-            sum = context_.expression(
-                "($s) + ($r)", {{"$s", sum}, {"$r", ast::copy(context_.arena, parity_.rest)}},
-                first);
-        if (parity_.isOdd) sum = context_.expression("($s) + 1", {{"$s", sum}}, first);
-        const NodePtr skipped = context_.expression("($s) & 1", {{"$s", sum}}, first);
-        if (!part(ast::Triplet::low)) return skipped;
-        return context_.expression(
-            "$l + ($s)", {{"$l", ast::copy(context_.arena, first)}, {"$s", skipped}}, first);
+    NodePtr start(const Parity& parity) {
+        const NodePtr low = part(ast::Triplet::low);
+        NodePtr sum = low ? context_.expression("($l)", {{"$l", copied(low)}}, low) : nullptr;
+        for (const Parity::Term& term : parity.terms) sum = with(sum, term);
+        if (!sum) return made(parity.isOdd ? "1" : "0");
+        if (parity.isOdd) sum = context_.expression("$s + 1", {{"$s", sum}}, sum);
+        const NodePtr skipped = context_.expression("($s) & 1", {{"$s", sum}}, sum);
+        if (!low) return skipped;
+        return context_.expression("$l + ($s)", {{"$l", copied(low)}, {"$s", skipped}}, low);
     }
 
-    /// Puts the first index in the place of the loop's variable.
-    class AtFirst : public ast::Rewriter {
-    public:
-        AtFirst(Halving& halving, NodePtr first)
-            : Rewriter(halving.context_.arena), halving_(halving), first_(first) {}
-        NodePtr rewriteGlobalIndex(NodePtr node) override {
-            if (!halving_.isVariable(node)) return node;
-            return halving_.context_.expression(
-                "($l)", {{"$l", ast::copy(halving_.context_.arena, first_)}}, node);
-        }
-
-    private:
-        Halving& halving_;
-        NodePtr first_;
-    };
+    /// Of narrow numbers the last bit, so that their sum does not overflow.
+    NodePtr with(NodePtr sum, const Parity::Term& term) {
+        const bool isWide = ast::is<ast::GlobalIndex>(term.value) ||
+                            analysis::numberOf(term.value) == ast::NumberType{64, true};
+        const bool isTruth = term.value->type && term.value->type->kind == ast::TypeKind::Bool;
+        const std::string text = isWide ? "($t)" : isTruth ? "int($t)" : "(($t) & 1)";
+        const std::string op = term.isSubtracted ? " - " : " + ";
+        const NodePtr value = copied(term.value);
+        if (sum) return context_.expression("$s" + op + text, {{"$s", sum}, {"$t", value}}, sum);
+        return context_.expression(term.isSubtracted ? "-" + text : text, {{"$t", value}}, value);
+    }
+    NodePtr copied(NodePtr e) { return ast::copy(context_.arena, e); }
 
     Context& context_;
     const Nest& nest_;
     const Loop& loop_;
     Reaches reaches_;
-    Parity parity_;
-    std::string text_;
-    std::vector<NodePtr> places_;
+    std::unordered_set<NodePtr> noted_;
+    std::map<std::string, Group> groups_;
 };
 
 class Stepping : public ast::Rewriter {

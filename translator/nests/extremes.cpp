@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/extremes.hpp"
 
+#include <algorithm>
+
+#include "ast/purity.hpp"
 #include "ast/symbol.hpp"
+#include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -78,6 +82,30 @@ NodePtr withoutReferences(Context& context, NodePtr call,
         result = called(function, {{"$a", result}, {"$b", fast(offered[k])}});
     result->type = call->type;
     return result;
+}
+
+NodePtr keptNumber(Context& context, const NestPlan& plan, EntryTest& test, NodePtr assign,
+                   const std::function<NodePtr(NodePtr)>& fast) {
+    if (!ast::is<ast::Assign>(assign) || assign->child(ast::Assign::op)->text() != "=")
+        return nullptr;
+    const NodePtr name = ast::withoutParentheses(assign->child(ast::Assign::target)),
+                  call = ast::withoutParentheses(assign->child(ast::Assign::value));
+    if (!isFmaxOrFmin(call) || !ast::is<ast::Identifier>(name) || !name->symbol ||
+        !isDouble(name->symbol->type) || plan.nest->declared.contains(name->text()))
+        return nullptr;
+    const bool isJoined = std::ranges::any_of(plan.forms, [&](const auto& each) {
+        return std::ranges::find(each.second.joined, name->text(), &Reduction::name) !=
+               each.second.joined.end();
+    });
+    const auto offered = offeredTo(call);
+    const NodePtr other = isNamed(offered[0], name->text()) ? offered[1] : offered[0];
+    if (!isJoined || !isDouble(other->type)) return nullptr;
+    test.require(context.expression("hpspmd::detail::isOrdered($x)",
+                                    {{"$x", context.made(name, assign)}}, assign));
+    const bool isMax = extremeOf(call) == "fmax";
+    return context.expression(
+        std::string("$x = hpspmd::detail::") + (isMax ? "larger" : "smaller") + "($x2, $e)",
+        {{"$x", fast(name)}, {"$x2", fast(name)}, {"$e", fast(other)}}, assign);
 }
 
 }  // namespace hpcc::nests

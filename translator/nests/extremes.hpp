@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "nests/context.hpp"
+#include "nests/entry_test.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 
@@ -27,5 +29,14 @@ bool isFmaxOrFmin(ast::NodePtr e);
 ///     std::max({a, b, c})                  hpspmd::detail::larger(hpspmd::detail::larger(a, b), c)
 ast::NodePtr withoutReferences(Context& context, ast::NodePtr call,
                                const std::function<ast::NodePtr(ast::NodePtr)>& fast);
+
+/// The assignment of the largest or least number so far as one comparison, if loops join such
+/// numbers and the entry test finds a number in the first one: then it is always a number.
+///
+///     worst = std::fmax(d, worst);         worst = hpspmd::detail::larger(worst, d);
+///
+/// Null if the assignment is another one.
+ast::NodePtr keptNumber(Context& context, const NestPlan& plan, EntryTest& test,
+                        ast::NodePtr assign, const std::function<ast::NodePtr(ast::NodePtr)>& fast);
 
 }  // namespace hpcc::nests

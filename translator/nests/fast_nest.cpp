@@ -4,18 +4,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "ast/copy.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "nests/alternate_rows.hpp"
 #include "nests/apart.hpp"
 #include "nests/elements.hpp"
 #include "nests/entry_test.hpp"
 #include "nests/extremes.hpp"
 #include "nests/fixed_elements.hpp"
-#include "nests/folded_tiles.hpp"
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
+#include "nests/meeting_iteration.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
 #include "nests/short_rows.hpp"
@@ -37,7 +35,7 @@ public:
           reaches_(context, nest_),
           test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices,
                 plan.device.has_value()),
-          elements_(context, nest_, test_, fold_, [this](NodePtr node) { return fast(node); }),
+          elements_(context, nest_, test_, fold_, fast_),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
 
@@ -68,9 +66,7 @@ public:
         fastForm = context_.behind(plan_.stamps(), fastForm, whole);
         const NodePtr choice = context_.statement(
             fastForm->is<ast::Compound>() ? "if ($test) $fast; else $nest;"
-                                          : "if ($test)\n"
-                                            "    $fast;\n"
-                                            "else $nest;",
+                                          : "if ($test)\n    $fast;\nelse $nest;",
             {{"$test", test_.condition()}, {"$fast", fastForm}, {"$nest", otherwise}}, whole);
         plan_.atEntry = test_.conditions();
         plan_.written.choice = choice;
@@ -83,22 +79,30 @@ private:
     void decide() {
         prepareRuns();
         test_.requireReady();
+        elements_.nameExtents();
         for (const auto& [access, r] : test_.unchecked())
             plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
         const bool hasCopies =
             !nest_.callsForeign && test_.unchecked().empty() && assignsNumbersOnly(nest_) &&
-            std::ranges::all_of(loopNames_, [](const auto& each) { return each.second.atEntry; });
+            std::ranges::none_of(loopNames_, [](const auto& each) { return each.second.mayRaise; });
         for (const Loop& loop : nest_.loops) {
-            if (const auto sums = asSumsOfProducts(nest_, loop, reaches_, apart_, plan_.untiled))
+            if (const auto sums =
+                    asSumsOfProducts(nest_, loop, fold_, reaches_, apart_, plan_.untiled))
                 sums_.emplace(&loop, *sums);
             Form& form = plan_.forms[&loop];
             const auto joined = reductionsOf(nest_, loop, hasCopies);
             if (!joined && loop.isInnermost && loop.kind != Loop::Kind::Other)
                 plan_.ordered.push_back(&loop);
-            if (!joined || !isIndependent(nest_, loop, apart_)) continue;
+            if (!joined) continue;
+            const bool isApart = isIndependent(nest_, loop, apart_);
+            const NodePtr meets =
+                isApart ? nullptr : meetingIteration(context_, nest_, loop, reaches_, apart_);
+            if (!isApart && !meets) continue;
             if (!joined->empty() && (isShort(loop) || test_.gathersIn(loop))) continue;  // faster
-            form = {Form::Kind::Independent, *joined};
+            form = {.kind = Form::Kind::Independent, .joined = *joined, .meets = meets};
         }
+        const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
+        if (hasRounds || plan_.kept) test_.requireContainersApart();
         test_.requireApart(apart_);
         test_.requireDistinct();
         for (const auto& [left, right] : apart_)
@@ -135,19 +139,15 @@ private:
     }
 
     void requireFold() {
-        const NodePtr origin = nest_.loops.front().statement;
-        test_.require(context_.expression("$sums.begin($array, $n)",
-                                          {{"$sums", name(fold_->sums, origin)},
-                                           {"$array", name(fold_->array, origin)},
-                                           {"$n", fold_->extent}},
-                                          origin));
+        test_.require(beginningOf(context_, *fold_, nest_.loops.front().statement));
         plan_.notes.push_back("with the sums of '" + fold_->array +
                               "' added up instead of its elements stored");
     }
 
     struct LoopNames {
         std::string run, global;
-        bool atEntry = false;  // the run is the same in every iteration round the loop
+        bool atEntry = false;   // the run is the same in every iteration round the loop
+        bool mayRaise = false;  // it is asked for inside, and may lie outside of its range
     };
 
     NodePtr name(const std::string& text, NodePtr origin) {
@@ -168,13 +168,14 @@ private:
                 context_.fresh(variable + (names.atEntry ? "_run" : "_held"));
             names.run = names.atEntry ? atEntry : context_.fresh(variable + "_run");
             std::vector<NodePtr> arguments{context_.made(loop.range, loop.range)};
-            if (names.atEntry) append(arguments, tripletArguments(loop, false));
+            if (names.atEntry) append(arguments, tripletArguments(context_, loop));
             runs_.push_back(context_.statement(
                 "const hpspmd::detail::Run $run($arguments);",
                 {{"$run", name(atEntry, loop.range)}, {"$arguments", arguments}}, loop.range));
             reaches_.nameRun(loop, heldNames_[&loop] = atEntry);
             test_.require(name(atEntry, loop.range));
             requireOtherDimensions(loop);
+            names.mayRaise = !names.atEntry && !test_.requireInside(loop);
         }
     }
 
@@ -200,23 +201,11 @@ private:
         to.insert(to.end(), more.begin(), more.end());
     }
 
-    /// Those left out at the end are left out.
-    std::vector<NodePtr> tripletArguments(const Loop& loop, bool isInside) {
-        const NodePtr triplet = tripletOf(loop);
-        std::vector<NodePtr> parts(triplet->children().begin(), triplet->children().end());
-        while (!parts.empty() && !parts.back()) parts.pop_back();
-        for (NodePtr& part : parts) {
-            part = !part      ? context_.expression("hpspmd::detail::none", {}, triplet)
-                   : isInside ? fast(part)
-                              : ast::copy(context_.arena, part);
-        }
-        return parts;
-    }
-
     /// A copy of the code with loops and accesses in their fast form.
     NodePtr fast(NodePtr node) {
         if (!node) return nullptr;
         if (const auto loop = nest_.loopOf.find(node); loop != nest_.loopOf.end()) {
+            if (plan_.forms.at(loop->second).meets) return roundMeeting(*loop->second);
             const std::vector<NodePtr> constants = constants_.before(*loop->second);
             return context_.behind(constants, fastLoop(*loop->second), node);
         }
@@ -229,9 +218,8 @@ private:
                                        {{"$t", fast(node->child(ast::Assign::target))},
                                         {"$v", fast(node->child(ast::Assign::value))}},
                                        node);
-        if (const NodePtr chosen =
-                withoutReferences(context_, node, [this](NodePtr e) { return fast(e); }))
-            return chosen;
+        if (const NodePtr kept = keptNumber(context_, plan_, test_, node, fast_)) return kept;
+        if (const NodePtr chosen = withoutReferences(context_, node, fast_)) return chosen;
         if (node->is<ast::GlobalIndex>())
             if (const NodePtr global = globalIndex(node)) return global;
         return copied(node);
@@ -255,6 +243,7 @@ private:
     }
 
     NodePtr fastLoop(const Loop& loop) {
+        if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         if (loop.kind == Loop::Kind::Overall) return overall(loop);
         if (const NodePtr rows = packed(loop, {"", ends_.nameOf(loop)})) return rows;
         enclosing_.push_back(&loop);
@@ -265,13 +254,23 @@ private:
         return marked(loop, ends_.inPlaceOf(loop, copy));
     }
 
+    /// What the loop reads in each iteration is read again behind the one that changes it.
+    NodePtr roundMeeting(const Loop& loop) {
+        const std::string part = context_.fresh(std::string(loop.variable) + "_part");
+        const auto independent = [&] {
+            const std::vector<NodePtr> constants = constants_.before(loop);
+            NodePtr written = packed(loop, {part, ""});
+            if (!written)
+                written = marked(loop, partLoop(context_, loop, part, fast(bodyOf(loop))));
+            return context_.behind(constants, written, loop.statement);
+        };
+        return inParts(context_, loop, {part, plan_.forms.at(&loop).meets, fast_, independent});
+    }
+
     NodePtr packed(const Loop& loop, const Bounds& bounds) {
         if (!isIndependentLoop(loop) || fold_) return nullptr;
         const NodePtr rows = packedRows(context_, nest_, loop, elements_, test_, bounds);
-        if (!rows) return nullptr;
-        plan_.forms[&loop].kind = Form::Kind::Packed;
-        const std::string note = "with rows computed in packs";
-        if (std::ranges::find(plan_.notes, note) == plan_.notes.end()) plan_.notes.push_back(note);
+        if (rows) notePacked(plan_, loop);
         return rows;
     }
 
@@ -280,7 +279,9 @@ private:
         if (loop.kind == Loop::Kind::Counting && holdsCall(loop.end) && !ends_.has(loop))
             return statement;
         if (!isIndependentLoop(loop))
-            return test_.isUnrolled(loop) ? unrolled(statement) : statement;
+            return !test_.isUnrolled(loop) ? statement
+                                           : context_.statement("HPSPMD_UNROLLED(9)\n$loop;",
+                                                                {{"$loop", statement}}, statement);
         const NodePtr mark = context_.statement("HPSPMD_INDEPENDENT(" + std::string(loop.variable) +
                                                     ")\n"
                                                     "$loop;",
@@ -289,31 +290,19 @@ private:
         return mark;
     }
 
-    NodePtr unrolled(NodePtr statement) {
-        return context_.statement("HPSPMD_UNROLLED(9)\n$loop;", {{"$loop", statement}}, statement);
-    }
-
     NodePtr overall(const Loop& loop) {
-        if (const NodePtr sums = sumsOfProducts(loop)) return sums;
         const LoopNames& names = loopNames_[&loop];
-        if (fold_ && &loop == &nest_.loops.front() && test_.unchecked().empty())
-            if (const NodePtr tiles = writeFoldedTiles(context_, plan_, elements_, names.run))
-                return tiles;
         const NodePtr origin = loop.statement->child(ast::Overall::headers);
         std::vector<NodePtr> before;
         if (!names.atEntry)
             before.push_back(
-                context_.statement("const hpspmd::detail::Run $run = $held.part($arguments);",
+                context_.statement(std::string("const hpspmd::detail::Run $run = $held.") +
+                                       (names.mayRaise ? "part" : "inside") + "($arguments);",
                                    {{"$run", name(names.run, origin)},
                                     {"$held", name(heldNames_[&loop], origin)},
-                                    {"$arguments", tripletArguments(loop, true)}},
+                                    {"$arguments", tripletArguments(context_, loop, fast_)}},
                                    origin));
         if (nest_.callsForeign) before.push_back(activeGuard(context_, loop));
-        if (isIndependentLoop(loop))
-            if (const NodePtr rows = alternateRows(context_, nest_, loop, elements_, names.run)) {
-                plan_.forms[&loop].kind = Form::Kind::Alternate;
-                return context_.behind(before, rows, origin);
-            }
         if (const NodePtr rows = packed(loop, {names.run, ""}))
             return context_.behind(before, rows, origin);
         if (const NodePtr pieces = inPieces(loop)) return context_.behind(before, pieces, origin);
@@ -344,22 +333,26 @@ private:
             names.global = global;
             return result;
         };
-        const auto loopWith = [&](NodePtr body) { return plainLoop(loop, piece, body); };
-        return overPieces(context_, loop, *pieces, {names.run, piece, start, atStart, loopWith});
+        return overPieces(context_, loop, *pieces,
+                          {names.run, piece, start, atStart,
+                           [&](NodePtr b) { return plainLoop(loop, piece, b); }});
     }
 
     NodePtr sumsOfProducts(const Loop& loop) {
         const auto found = sums_.find(&loop);
-        if (found == sums_.end()) return nullptr;
-        const LoopNames &rows = loopNames_[found->second.rows],
-                        &columns = loopNames_[found->second.columns];
-        if (!rows.atEntry || !columns.atEntry) return nullptr;
+        if (found == sums_.end() || (fold_ && !test_.unchecked().empty())) return nullptr;
+        const auto& sums = found->second;
         const NodePtr call =
-            writeSumsOfProducts(context_, nest_, found->second, elements_, rows.run, columns.run);
+            writeSumsOfProducts(context_, nest_, sums, elements_,
+                                [&](const Loop& each) { return loopNames_.at(&each).run; });
+        if (!call && sums.rows)
+            plan_.untiled = {sums.term, "is no expression of + - * / over numbers of type double"};
         if (!call) return nullptr;
-        plan_.notes.push_back("with sums of products in register tiles");
-        for (const Loop* each : {found->second.rows, found->second.columns})
-            plan_.forms[each].kind = Form::Kind::Tiled;
+        const std::string pairs = sums.isHalf ? ", one for two pairs" : "";
+        plan_.notes.push_back(sums.rows ? "with sums of products in register tiles" + pairs
+                                        : "with sums of several columns at once");
+        if (sums.rows) plan_.forms[sums.rows].kind = Form::Kind::Tiled;
+        plan_.forms[sums.columns].kind = Form::Kind::Tiled;
         return call;
     }
 
@@ -379,6 +372,7 @@ private:
     const Nest& nest_;
     Reaches reaches_;
     EntryTest test_;
+    const std::function<NodePtr(NodePtr)> fast_ = [this](NodePtr node) { return fast(node); };
     Elements elements_;
     ArrayPairs apart_;
     std::unordered_map<const Loop*, SumsOfProducts> sums_;  // by the outer loop

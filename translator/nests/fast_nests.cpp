@@ -85,7 +85,7 @@ private:
     /// as long as a row.
     bool isOverRows(const Nest& nest) const { return !wantsThreads_ && nest.loops.size() == 2; }
 
-    /// Do the answers before the loop hold for all its iterations? What they write makes ghost
+    /// True if the answers before the loop hold for all its iterations. What they write makes ghost
     /// cells stale; those of other arrays stay fresh if `areApart`.
     bool isAskedOnce(const Nest& nest, bool areApart = false) {
         const Loop& rows = nest.loops.front();
@@ -191,14 +191,17 @@ private:
     /// Loops run in the order of memory in the fast form. The result: as that of keep().
     NodePtr inMemoryOrder(NestPlan& plan, NodePtr otherwise) {
         const Nest& nest = *plan.nest;
-        if (plan.fused || plan.order || !reorder(plan)) return otherwise;
+        const bool hasLost = plan.fused && !plan.fused->contracted.empty();  // elements
+        if (hasLost || plan.order || !reorder(plan)) return otherwise;
         return otherwise ? otherwise : asWritten(plan, nest);
     }
 
     /// True if the plan's nest got its loops in another order.
     bool reorder(NestPlan& plan) {
         if (plans.wantsDevices) return false;
-        auto order = memoryOrder(context, *plan.nest, [&](NodePtr nest) { return isTiled(nest); });
+        auto order = memoryOrder(
+            context, *plan.nest, [&](NodePtr loop) { return analysed(loop); },
+            [&](NodePtr nest) { return isTiled(nest); });
         context.taken.clear();  // what only a trial has named
         const Nest* const other = order ? analysed(order->overall) : nullptr;
         if (!other || unknownDistance(*other) ||
@@ -210,16 +213,22 @@ private:
         return true;
     }
 
-    /// Are sums of products of this nest computed in tiles?
+    /// True if sums of products of this nest are computed in tiles.
     bool isTiled(NodePtr overall) {
         const auto kept =
             analysed(overall) ? keepElements(context, *analysed(overall)) : std::nullopt;
         const Nest* const nest = kept ? analysed(kept->overall) : nullptr;
         ArrayPairs apart;
         Obstacle obstacle;
-        return nest && ast::is<ast::Overall>(overall) &&
-               asSumsOfProducts(*nest, nest->loops.front(), Reaches(context, *nest), apart,
-                                obstacle);
+        if (!nest || !ast::is<ast::Overall>(overall)) return false;
+        Reaches reaches(context, *nest);
+        const auto sums =
+            asSumsOfProducts(*nest, nest->loops.front(), nullptr, reaches, apart, obstacle);
+        if (!sums || !sums->rows) return false;
+        const EntryTest test(context, *nest, reaches);
+        Elements elements(context, *nest, test, nullptr, [](NodePtr e) { return e; });
+        return writeSumsOfProducts(context, *nest, *sums, elements,
+                                   [](const Loop&) { return std::string(); });
     }
 
     /// Loops that compute every second iteration only go in steps of two in the fast form. The

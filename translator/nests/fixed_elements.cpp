@@ -16,16 +16,20 @@ std::vector<NodePtr> FixedElements::before(const Loop& loop) {
     std::map<std::string, std::string> known;  // by the text of the element
     for (const size_t k : loop.accesses) {
         const Access& access = plan_.nest->accesses[k];
-        if (!isSameThroughout(access, loop)) continue;
+        if (!isSameThroughout(access, loop) || !reaches_.isSurelyMade(access)) continue;
         std::string& name = known[ast::print(access.node)];
-        if (name.empty()) {
-            name = context_.fresh(elements_.nameOf(access) + "_value");
-            result.push_back(context_.statement(
-                "const auto $v = $e;",
-                {{"$v", context_.identifier(name, access.node)}, {"$e", elements_.element(access)}},
-                loop.statement));
-        }
-        names_[access.node] = name;
+        if (!name.empty()) continue;
+        name = context_.fresh(elements_.nameOf(access) + "_value");
+        result.push_back(context_.statement(
+            "const auto $v = $e;",
+            {{"$v", context_.identifier(name, access.node)}, {"$e", elements_.element(access)}},
+            loop.statement));
+    }
+    for (const size_t k : loop.accesses) {
+        const Access& access = plan_.nest->accesses[k];
+        const auto found = known.find(ast::print(access.node));
+        if (found != known.end() && isSameThroughout(access, loop))
+            names_[access.node] = found->second;
     }
     return result;
 }
@@ -35,9 +39,9 @@ const std::string* FixedElements::inPlaceOf(NodePtr access) const {
     return found == names_.end() ? nullptr : &found->second;
 }
 
-/// Under a condition the element is perhaps not there, and a check is made where it stands.
+/// A check is made where the access stands.
 bool FixedElements::isSameThroughout(const Access& access, const Loop& loop) const {
-    if (access.writes || !reaches_.isSurelyMade(access)) return false;
+    if (access.writes) return false;
     for (size_t r = 0; r < access.slots.size(); ++r)
         if (test_.unchecked().contains({access.node, r})) return false;
     return std::ranges::none_of(ast::namesIn(access.node), [&](std::string_view name) {

@@ -170,6 +170,14 @@ std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, const Me
     return Recognition(context, nest, mentions, nestStatement, sumStatement).run();
 }
 
+NodePtr beginningOf(Context& context, const Fold& fold, NodePtr origin) {
+    return context.expression("$sums.begin($array, $n)",
+                              {{"$sums", context.identifier(fold.sums, origin)},
+                               {"$array", context.identifier(fold.array, origin)},
+                               {"$n", fold.extent}},
+                              origin);
+}
+
 NodePtr foldedSum(Context& context, NodePtr sumStatement, const std::string& sums) {
     const auto arguments = sumStatement->child(ast::ExpressionStatement::expression)
                                ->child(ast::Call::arguments)

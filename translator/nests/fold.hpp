@@ -35,6 +35,9 @@ ast::NodePtr summedArray(ast::NodePtr statement);
 std::variant<Fold, Obstacle> asFold(Context& context, const Nest& nest, const Mentions& mentions,
                                     ast::NodePtr nestStatement, ast::NodePtr sumStatement);
 
+/// The condition of the entry test that the sums can begin: `t_sums.begin(t, n)`
+ast::NodePtr beginningOf(Context& context, const Fold& fold, ast::NodePtr origin);
+
 /// The sum of a fold: `hpspmd::detail::sumDim(total, t, 0, t_sums);`
 ast::NodePtr foldedSum(Context& context, ast::NodePtr sumStatement, const std::string& sums);
 

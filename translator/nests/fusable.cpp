@@ -19,7 +19,7 @@ bool sameText(NodePtr a, NodePtr b) {
     return ast::print(a) == ast::print(b);
 }
 
-/// Do both loops go through the same values, in the same order?
+/// True if both loops go through the same values, in the same order.
 bool match(Context& context, const Member& a, const Loop& l, const Member& b, const Loop& m) {
     if (l.kind != m.kind || l.step != m.step || l.step < 0) return false;
     const Reaches left(context, a.nest), right(context, b.nest);
@@ -40,11 +40,11 @@ public:
     Comparison(Context& context, const Member& first, const Member& second)
         : context_(context), first_(first), second_(second) {}
 
-    std::variant<size_t, Obstacle> run() {
+    std::variant<size_t, Obstacle> run(bool isForTiles) {
         matchLoops();
         if (!obstacle_.place) keepNumbers();
         if (!obstacle_.place) keepElements();
-        if (!obstacle_.place) keepIndependence();
+        if (!obstacle_.place && !isForTiles) keepIndependence();
         if (obstacle_.place) return obstacle_;
         return depth_;
     }
@@ -162,7 +162,7 @@ Obstacle obstacleTo(Context& context, const Member& member) {
         if (loop.kind != Loop::Kind::Overall) continue;
         ArrayPairs apart;
         Obstacle other;
-        if (asSumsOfProducts(nest, loop, reaches, apart, other))
+        if (asSumsOfProducts(nest, loop, nullptr, reaches, apart, other))
             return {whole, "computes sums of products, in register tiles"};
         for (const NodePtr part : tripletOf(loop)->children())
             if (!reaches.isFixed(part)) return {part, "has bounds that change inside"};
@@ -195,8 +195,8 @@ bool haveCommonArray(const Member& first, const Member& second) {
 }
 
 std::variant<size_t, Obstacle> commonDepth(Context& context, const Member& first,
-                                           const Member& second) {
-    return Comparison(context, first, second).run();
+                                           const Member& second, bool isForTiles) {
+    return Comparison(context, first, second).run(isForTiles);
 }
 
 bool mayStandBefore(NodePtr declaration, const Member& member) {

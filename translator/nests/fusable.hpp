@@ -21,27 +21,29 @@ struct Member {
     ast::NodePtr place() const;  // for remarks
 };
 
-/// Is a statement `const hpspmd::detail::Nest i_nest(..);`?
+/// True if a statement is `const hpspmd::detail::Nest i_nest(..);`.
 bool isStamp(ast::NodePtr statement);
 
-/// Is a statement a nest behind `const hpspmd::detail::Nest i_nest(..);`?
+/// True if a statement is a nest behind `const hpspmd::detail::Nest i_nest(..);`.
 bool isStamped(ast::NodePtr statement);
 
 /// What in a nest depends on when it runs, by itself: null if nothing does.
 Obstacle obstacleTo(Context& context, const Member& member);
 
-/// Can the variables of the first nest's outer loops stand for those of the second one's, so many?
+/// True if the variables of the `depth` outermost loops of the first nest can stand for those of
+/// the second one.
 bool canBeRenamed(const Member& first, const Member& second, size_t depth);
 
 bool haveCommonArray(const Member& first, const Member& second);
 
 /// How many loops of `chain`, from the outermost on, can be one loop for both, or why not even one:
 /// no iteration of the second nest may reach what another iteration of the first one changes, nor
-/// change what another one reaches.
+/// change what another one reaches. Nor does a loop whose iterations are computed at once join one
+/// whose iterations are not, unless that is faster: `isForTiles`.
 std::variant<size_t, Obstacle> commonDepth(Context& context, const Member& first,
-                                           const Member& second);
+                                           const Member& second, bool isForTiles = false);
 
-/// May a declaration of numbers behind a nest stand before it?
+/// True if a declaration of numbers behind a nest may stand before it.
 bool mayStandBefore(ast::NodePtr declaration, const Member& member);
 
 /// Pairs of arrays, by name, that must share no element for that.

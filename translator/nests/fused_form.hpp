@@ -23,8 +23,9 @@ struct Fused {
     std::vector<ast::NodePtr> declarations = {};  // and what that needs
 };
 
-/// Can nothing in it fail behind the test at its entry, so that it may run in another order? Gives
-/// out the names of that test, which stands in the same block as what the condition declares.
+/// True if nothing in it can fail behind the test at its entry, so that it may run in another
+/// order. Gives out the names of that test, which stands in the same block as what the condition
+/// declares.
 bool cannotFail(Context& context, const Nest& nest);
 
 /// Adds what the entry test of `fused.overall` does not ask, `apart` of arrays that are left.

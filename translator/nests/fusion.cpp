@@ -113,7 +113,7 @@ private:
         });
     }
 
-    /// Can the last member run together with those before it?
+    /// True if the last member can run together with those before it.
     bool join(Group& group) {
         const Member &member = group.members.back(),
                      &before = group.members[group.members.size() - 2];

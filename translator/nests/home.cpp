@@ -46,7 +46,7 @@ bool decays(NodePtr node) {
            analysis::elementOf(node);
 }
 
-/// Does a function of an element perhaps give an address of it, or of a part? `a[i].begin()`
+/// True if a function of an element perhaps gives an address of it, or of a part: `a[i].begin()`.
 bool givesAddress(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
     return ast::is<ast::Member>(callee) && analysis::elementOf(callee->child(ast::Member::base)) &&

@@ -17,12 +17,6 @@ namespace {
 
 using ast::NodePtr;
 
-bool isInside(const Access& access, const Loop& loop) {
-    const Loop* at = access.loop;
-    while (at && at != &loop) at = at->outer;
-    return at;
-}
-
 /// The accesses to one array inside a loop; of those that are written alike in one loop the first.
 struct Reached {
     std::vector<const Access*> all, writes;
@@ -31,18 +25,20 @@ struct Reached {
 std::vector<Reached> reachedIn(const Nest& nest, const Loop& loop) {
     std::vector<Reached> arrays(nest.arrays.size());
     std::set<std::tuple<const Loop*, bool, std::string>> known;
-    const auto add = [&](const Access& access) {
-        if (!known.emplace(access.loop, access.writes, ast::print(access.node)).second) return;
-        arrays[access.array].all.push_back(&access);
-        if (access.writes) arrays[access.array].writes.push_back(&access);
-    };
-    if (loop.isInnermost) {
-        for (const size_t k : loop.accesses) add(nest.accesses[k]);
-        return arrays;
+    for (const Access* const access : accessesIn(nest, loop)) {
+        if (!known.emplace(access->loop, access->writes, ast::print(access->node)).second) continue;
+        arrays[access->array].all.push_back(access);
+        if (access->writes) arrays[access->array].writes.push_back(access);
     }
-    for (const Access& access : nest.accesses)
-        if (isInside(access, loop)) add(access);
     return arrays;
+}
+
+bool meetsNone(const Nest& nest, const Loop& loop, ArrayPairs& apart, const IsExcused& isExcused) {
+    ArrayPairs pairs;
+    if (meetingIn(nest, loop, pairs, isExcused).write || pairs.size() > mostArrayPairs)
+        return false;
+    apart.merge(pairs);
+    return true;
 }
 
 }  // namespace
@@ -54,13 +50,17 @@ std::string Meeting::reason() const {
     return "reaches " + reached + ", which another iteration perhaps changes as " + written;
 }
 
-Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart,
+                  const IsExcused& isExcused) {
     if (nest.isPromised && loop.kind == Loop::Kind::Overall) return {};
     const std::vector<Reached> arrays = reachedIn(nest, loop);
     for (const Reached& array : arrays)
         for (const Access* write : array.writes)
             for (const Access* other : array.all)
-                if (!nest.dependences().meeting(write->node, other->node, headerOf(loop)).isApart())
+                if (!nest.dependences()
+                         .meeting(write->node, other->node, headerOf(loop))
+                         .isApart() &&
+                    !(isExcused && isExcused(*write, *other)))
                     return {write, other};
     for (size_t k = 0; k < arrays.size(); ++k)
         for (size_t other = 0; !arrays[k].writes.empty() && other < arrays.size(); ++other) {
@@ -70,13 +70,21 @@ Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
     return {};
 }
 
-bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart,
+                   const IsExcused& isExcused) {
     if (!loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesForeign || loop.jumps)
         return false;
-    ArrayPairs pairs;
-    if (meetingIn(nest, loop, pairs).write || pairs.size() > mostArrayPairs) return false;
-    apart.merge(pairs);
-    return true;
+    return meetsNone(nest, loop, apart, isExcused);
+}
+
+bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart) {
+    if (loop.isInnermost || loop.kind == Loop::Kind::Other || loop.touchesShared || loop.jumps ||
+        !lastingIn(loop).empty())
+        return false;
+    const bool isRoundCounting = std::ranges::all_of(nest.loops, [&](const Loop& each) {
+        return &each == &loop || !isInside(&each, loop) || each.kind == Loop::Kind::Counting;
+    });
+    return isRoundCounting && meetsNone(nest, loop, apart, nullptr);
 }
 
 Obstacle orderOf(const Nest& nest, const Loop& loop) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -29,11 +30,18 @@ struct Meeting {
 ///
 /// What the program promises by [[hpspmd::independent]] is believed.
 ///
-/// Numbers that live longer than an iteration are none of its concern.
-Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+/// Numbers that live longer than an iteration are none of its concern. Pairs of a write and
+/// another access for which `isExcused` holds are not asked about.
+using IsExcused = std::function<bool(const Access& write, const Access& other)>;
+Meeting meetingIn(const Nest& nest, const Loop& loop, ArrayPairs& apart,
+                  const IsExcused& isExcused = nullptr);
 
 /// True if an innermost loop does nothing but that, and no iteration meets another one.
-bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart);
+bool isIndependent(const Nest& nest, const Loop& loop, ArrayPairs& apart,
+                   const IsExcused& isExcused = nullptr);
+
+/// The same of a loop round counting loops, of which each iteration runs on its own.
+bool isIndependentRound(const Nest& nest, const Loop& loop, ArrayPairs& apart);
 
 /// What keeps the iterations of an innermost loop in their order although none meets another one
 /// in a number; no place if nothing does, or if it is no such loop.

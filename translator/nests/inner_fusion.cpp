@@ -26,7 +26,7 @@ bool isLoop(NodePtr statement) {
     return ast::is<ast::Overall>(statement) || ast::is<ast::For>(statement);
 }
 
-/// Do loops stand one behind the other?
+/// True if loops stand one behind the other.
 bool holdsNeighbours(NodePtr node) {
     const auto parts = node->children();
     for (size_t k = 0; k < parts.size(); ++k)

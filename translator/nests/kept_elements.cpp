@@ -50,12 +50,6 @@ NodePtr valueSetBy(NodePtr statement) {
     return soleAssignment(statement)->child(ast::Assign::value);
 }
 
-bool isIn(const Access& access, const Loop& loop) {
-    const Loop* at = access.loop;
-    while (at && at != &loop) at = at->outer;
-    return at;
-}
-
 class Search {
 public:
     Search(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
@@ -99,20 +93,19 @@ private:
     const Loop* loopOf(const Access& access) {
         const Loop* found = nullptr;
         for (const Loop* at = access.loop; at && at->kind != Loop::Kind::Overall; at = at->outer) {
-            if (at->touchesForeign || !isFixedIn(access, *at)) break;
+            if (at->touchesShared || !isFixedIn(access, *at)) break;
             if (isThere(access, at->outer) && isAlone(access, *at)) found = at;
         }
         return found;
     }
 
-    /// Does an iteration of the innermost loop round it set the element before all else that it
-    /// does with it, and perhaps again under a condition? (Stores without one the C++ compiler
+    /// True if an iteration of the innermost loop round it sets the element before all else that it
+    /// does with it, and perhaps again under a condition. (Stores without one the C++ compiler
     /// joins itself.)
     bool isSetFirst(const Access& access, const std::string& text) {
         if (!access.loop || !tried_.emplace(access.loop, access.array).second) return false;
         const Loop& loop = *access.loop;
-        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesForeign)
-            return false;
+        if (loop.kind == Loop::Kind::Other || !loop.isInnermost || loop.touchesShared) return false;
         const NodePtr body = bodyOf(loop);
         if (!ast::is<ast::Compound>(body)) return false;
         const TouchesOfArrays& touches = touchesOf(loop);
@@ -156,8 +149,8 @@ private:
         });
     }
 
-    /// Is all that an iteration does with the array written in this way, and does it mean one
-    /// element?
+    /// True if all that an iteration does with the array is written in this way, and means one
+    /// element.
     bool isOneInIteration(const Access& access, const std::string& text) const {
         const Loop& loop = *access.loop;
         return std::ranges::none_of(ast::namesIn(access.node),
@@ -194,7 +187,7 @@ private:
     bool isAlone(const Access& write, const Loop& loop) const {
         const std::string text = ast::print(write.node);
         return std::ranges::all_of(nest_.accesses, [&](const Access& other) {
-            if (other.array != write.array || !isIn(other, loop)) return true;
+            if (other.array != write.array || !isInside(other.loop, loop)) return true;
             if (ast::print(other.node) == text) return isFixedUpTo(loop, other);
             return loop.kind == Loop::Kind::Counting &&
                    nest_.dependences().meeting(write.node, other.node, headerOf(loop)).kind ==
@@ -312,18 +305,29 @@ private:
         std::vector<const Kept*> started;
         for (size_t k = statements.size(); k-- > 0;) {
             const NodePtr assign = soleAssignment(statements[k]);
-            if (!assign || assign->child(ast::Assign::op)->text() != "=") break;
+            if (!assign) break;
             const std::string target = ast::print(assign->child(ast::Assign::target));
-            const NodePtr value = assign->child(ast::Assign::value);
             const auto found = std::ranges::find(kept, target, &Kept::text);
             if (found == kept.end() || std::ranges::find(started, &*found) != started.end()) break;
-            const bool reads = holdsAccess(value);
+            const NodePtr value = valueOf(assign, *found);
+            if (!value) break;
+            const bool reads = holdsAccess(value) || value != assign->child(ast::Assign::value);
             if (reads && !started.empty()) break;
             statements[k] = declaration(*found, value, statements[k]);
             started.push_back(&*found);
             if (reads) break;
         }
         return started;
+    }
+
+    /// What an assignment gives to an element; null if it may be another one in a declaration.
+    NodePtr valueOf(NodePtr assign, const Kept& kept) {
+        const NodePtr value = assign->child(ast::Assign::value);
+        const std::string op(assign->child(ast::Assign::op)->text());
+        if (op == "=") return value;
+        if (kept.type->spelled != "double" || !isNumber(value->type)) return nullptr;
+        return context_.expression("$e " + op.substr(0, op.size() - 1) + " ($v)",
+                                   {{"$e", element(kept)}, {"$v", value}}, assign);
     }
 
     bool holdsAccess(NodePtr node) const {
@@ -358,7 +362,7 @@ private:
 NamePairs besides(const Nest& nest, const Access& access, const Loop& loop) {
     NamePairs result;
     for (const Access& other : nest.accesses)
-        if (other.array != access.array && isIn(other, loop))
+        if (other.array != access.array && isInside(other.loop, loop))
             result.insert(
                 std::minmax(nest.arrays[access.array].text, nest.arrays[other.array].text));
     return result;

@@ -22,8 +22,8 @@ class KernelWriter : public KernelBody {
 public:
     KernelWriter(Context& context, KernelFunctions& functions, const Nest& nest,
                  const DeviceForm& form, Reaches& reaches, const RunNames& runs,
-                 const ArrayPairs& proven, std::string name)
-        : KernelBody(context, functions, nest, form, reaches, runs),
+                 const ArrayPairs& proven, const std::vector<NodePtr>& checked, std::string name)
+        : KernelBody(context, functions, nest, form, reaches, runs, checked),
           proven_(proven),
           name_(std::move(name)) {
         for (const Reduction& each : form.division.joined) joined_.emplace(each.name);
@@ -37,7 +37,10 @@ public:
         if (obstacle.place) return obstacle;
         Obstacle unsaid = notOpenCl(nest, functions.definitions(), form.division.joined);
         if (!unsaid.place) unsaid = functions.records.notOpenCl();
-        return Kernel{name_, text(body, unsaid), launch(), outermostRun(), arguments(), unsaid};
+        std::vector<std::string> parameters;
+        for (const KernelType& each : types()) parameters.push_back(each.parameter->name);
+        return Kernel{name_,  text(body, unsaid), launch(), outermostRun(), arguments(),
+                      unsaid, parameters};
     }
 
 private:
@@ -178,10 +181,55 @@ private:
                                                     : "JOIN_MIN") +
                      of;
         }
-        return "HPSPMD_KERNEL(" + name_ + ", " + std::to_string(line()) + ", " +
-               std::to_string(form.mapped.size()) + ", " + literal(unsaid) + ", (" +
-               functions.records.text() + functions.text() + "), (" + listed(parameters) + "), " +
-               joins + ", " + compact(body) + ")";
+        if (!checks.empty()) {
+            parameters.push_back("JOINED(Index, " + beyond + ")");
+            joins += (joins.empty() ? "" : " ") + ("JOIN_MAX(Index, " + beyond + ")");
+        }
+        const std::string head = name_ + ", " + std::to_string(lineOf(outermost().statement)) +
+                                 ", " + std::to_string(form.mapped.size()) + ", " +
+                                 literal(unsaid) + ", ",
+                          code = "(" + listed(parameters) + "), " + joins + ", " + compact(body);
+        const std::string& classes = functions.records.text();
+        if (types().empty())
+            return "HPSPMD_KERNEL(" + head + "(" + classes + functions.text() + "), " + code + ")";
+        std::vector<std::string> heads, words;
+        for (const KernelType& each : types()) {
+            heads.push_back("class " + each.word);
+            words.push_back("TYPE(" + each.word + ")");
+        }
+        return "HPSPMD_KERNEL_OF((" + listed(heads) + "), (" + listed(words) + "), (" + classes +
+               "), " + head + "(" + functions.text() + "), " + code + ")";
+    }
+
+    const std::vector<KernelType>& types() const { return functions.records.types(); }
+
+    /// `hpspmd::kernels::heat_22_9`; of a template what C++ finds for the types of an instance, if
+    /// they are what hpcc takes them for.
+    std::string kernel() const {
+        const std::string kernel = "hpspmd::kernels::" + name_;
+        if (types().empty()) return kernel;
+        std::vector<std::string> parameters, questions;
+        for (const KernelType& each : types()) {
+            parameters.push_back(each.parameter->name);
+            questions.push_back(question(each.word, each.parameter->name));
+        }
+        for (const char* const word : {"double", "float"})
+            if (std::ranges::any_of(numbers, [&](const auto& n) { return n.second == word; }))
+                questions.push_back(question(word, word));
+        return "hpspmd::detail::kernelFor<" + kernel + "<" + listed(parameters) + ">>(" +
+               listed(questions) + ")";
+    }
+
+    /// `hpspmd::detail::numbersOf<T>(a, by)`: those values, and elements of those arrays, are Ts.
+    std::string question(const std::string& word, const std::string& type) const {
+        std::vector<std::string> all;
+        for (size_t k = 0; k < arrays.size(); ++k)
+            if (arrays[k].word == word) all.push_back(ast::print(nest.arrays[k].base));
+        for (const auto& [name, of] : numbers)
+            if (of == word) all.push_back(name);
+        const bool isFloating = functions.records.needsFloating() && word != type;
+        return "hpspmd::detail::" + std::string(isFloating ? "floatingOf<" : "numbersOf<") + type +
+               ">(" + listed(all) + ")";
     }
 
     static std::string literal(const Obstacle& unsaid) {
@@ -213,8 +261,7 @@ private:
                 "hpspmd::detail::" + std::string(arrays[k].isWritten ? "writes(" : "reads(") +
                 ast::print(nest.arrays[k].base) + rowsTaken(k) + ")");
         const std::string fit = conditions_.empty() ? "true" : listed(conditions_, " && ");
-        return "hpspmd::detail::deviceFor(hpspmd::kernels::" + name_ + ", " + fit + ", {" +
-               listed(taken) + "}";
+        return "hpspmd::detail::deviceFor(" + kernel() + ", " + fit + ", {" + listed(taken) + "}";
     }
 
     /// `, {-1, 1}`: how far the first subscripts of an array are from the outermost index; of one
@@ -264,6 +311,8 @@ private:
                            : each.op == "max" ? "byMax("
                                               : "byMin(") +
                           std::string(each.name) + ")");
+        if (!checks.empty())
+            all.push_back("hpspmd::detail::CheckedSubscripts{{" + listed(checks) + "}}");
         return listed(all);
     }
 
@@ -278,10 +327,13 @@ private:
 std::variant<Kernel, Obstacle> kernelOf(Context& context, const Plans& plans, const Nest& nest,
                                         const DeviceForm& form, Reaches& reaches,
                                         const RunNames& runs, const ArrayPairs& proven,
+                                        const std::vector<NodePtr>& checked,
                                         const std::string& name) {
     ast::FreshNames::Given taken = std::exchange(context.taken, {});  // a text of its own
     KernelFunctions functions(context, plans, nest.loops.front().statement, name);
-    auto kernel = KernelWriter(context, functions, nest, form, reaches, runs, proven, name).write();
+    functions.records.allow(typeParametersRound(plans, nest.loops.front().statement));
+    auto kernel =
+        KernelWriter(context, functions, nest, form, reaches, runs, proven, checked, name).write();
     context.taken = std::move(taken);
     return kernel;
 }

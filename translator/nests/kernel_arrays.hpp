@@ -21,12 +21,14 @@ namespace hpcc::nests {
 class KernelArrays : public KernelCode {
 public:
     KernelArrays(Context& context, KernelFunctions& functions, const Nest& nest,
-                 const DeviceForm& form, const RunNames& runs)
+                 const DeviceForm& form, const RunNames& runs, const std::vector<NodePtr>& checked)
         : KernelCode(context, functions),
           nest(nest),
           form(form),
           runs(runs),
-          row(context.fresh("r")) {
+          checked(checked),
+          row(context.fresh("r")),
+          beyond(context.fresh("beyond")) {
         prepareArrays();
     }
 
@@ -37,8 +39,8 @@ protected:
         return std::ranges::find(form.mapped, &loop) != form.mapped.end();
     }
 
-    uint32_t line() const {
-        const source::Span span = outermost().statement->origin()->span();
+    static uint32_t lineOf(NodePtr node) {
+        const source::Span span = node->origin()->span();
         return span.text->position(span.begin).line;
     }
 
@@ -65,6 +67,9 @@ protected:
             std::string name = base;
             for (int number = 2; !isFree(name); ++number) name = base + std::to_string(number);
             arrays.push_back({name, wordOf(array)});
+            if (arrays.back().word.empty())
+                fail(array.base, "reaches elements of " + quoted(array.text) +
+                                     ", which are no numbers that a kernel knows");
         }
         std::vector<bool> isFirst(arrays.size(), true);
         for (const Access& access : nest.accesses) {
@@ -82,11 +87,11 @@ protected:
     /// Of its elements.
     std::string wordOf(const NestArray& array) {
         const ast::Type* const type = ast::multiarrayType(array.base)->element;
-        const std::string number = numberWord(type);
+        const std::string number = functions.records.numberOf(type);
         return number.empty() ? functions.records.classOf(type) : number;
     }
 
-    /// Are there no other names like those of its pointers and strides?
+    /// True if there are no other names like those of its pointers and strides.
     bool isFree(const std::string& base) {
         return std::ranges::all_of(std::array{"_data", "_at", "_s0"}, [&](const char* ending) {
             return context.fresh(base + ending) == base + ending;
@@ -184,9 +189,30 @@ protected:
     void addWritten(std::string& place, const Access& access, size_t r, bool isLast) {
         const Slot& slot = access.slots[r];
         const NodePtr written = subscript(slot);
-        const std::string at = compact(ast::print(written));
-        if (isLast) return add(place, isPrimary(written) || isSum(written) ? at : "(" + at + ")");
-        add(place, stride(access.array, r) + " * " + (isPrimary(written) ? at : "(" + at + ")"));
+        const std::string at = compact(ast::print(written)),
+                          before = isLast ? "" : stride(access.array, r) + " * ";
+        if (std::ranges::find(checked, slot.subscript) != checked.end())
+            return add(place, before + fitting(access, r, at));
+        const bool isWhole = isPrimary(written) || (isLast && isSum(written));
+        add(place, before + (isWhole ? at : "(" + at + ")"));
+    }
+
+    /// `FIT(beyond, f(k), n, 1)`, of a subscript that is checked in each iteration.
+    std::string fitting(const Access& access, size_t r, const std::string& subscript) {
+        const std::string dimension = std::to_string(r),
+                          extent = ast::print(nest.arrays[access.array].base) + ".size(" +
+                                   dimension + ")";
+        checks.push_back("{" + extent + ", " + dimension + ", " +
+                         std::to_string(lineOf(access.node)) + "}");
+        return "FIT(" + beyond + ", " + subscript + ", " + askedAtHome(extent) + ", " +
+               std::to_string(checks.size()) + ")";
+    }
+
+    /// What the host gives to the kernel as a number.
+    std::string askedAtHome(const std::string& inquiry) {
+        std::string& name = inquiries[inquiry];
+        if (name.empty()) name = context.fresh("n");
+        return name;
     }
 
     static bool isPrimary(NodePtr e) { return ast::isPrimary(e->kind()) && !isMade(e); }
@@ -218,9 +244,12 @@ protected:
     const Nest& nest;
     const DeviceForm& form;
     const RunNames& runs;
-    const std::string row;
+    const std::vector<NodePtr>& checked;  // subscripts, in each iteration
+    const std::string row, beyond;
     std::vector<ArrayUse> arrays;
     std::set<const Loop*> usesIndex;
+    std::map<std::string, std::string> inquiries;  // by the host, and their names in the kernel
+    std::vector<std::string> checks;               // of subscripts, as the host tells of them
 };
 
 }  // namespace hpcc::nests

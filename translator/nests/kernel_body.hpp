@@ -15,8 +15,9 @@ namespace hpcc::nests {
 class KernelBody : public KernelArrays {
 public:
     KernelBody(Context& context, KernelFunctions& functions, const Nest& nest,
-               const DeviceForm& form, Reaches& reaches, const RunNames& runs)
-        : KernelArrays(context, functions, nest, form, runs), reaches(reaches) {}
+               const DeviceForm& form, Reaches& reaches, const RunNames& runs,
+               const std::vector<NodePtr>& checked)
+        : KernelArrays(context, functions, nest, form, runs, checked), reaches(reaches) {}
 
 protected:
     std::string global(const Loop& loop) const { return std::string(loop.variable) + "_global"; }
@@ -75,8 +76,9 @@ protected:
         const ast::Symbol* symbol = node->symbol;
         const bool isValue = symbol && (symbol->kind == ast::SymbolKind::Variable ||
                                         symbol->kind == ast::SymbolKind::Parameter ||
+                                        symbol->kind == ast::SymbolKind::TemplateParameter ||
                                         symbol->kind == ast::SymbolKind::Field);
-        const std::string word = isValue ? numberWord(symbol->type) : "";
+        const std::string word = isValue ? functions.records.numberOf(symbol->type) : "";
         if (word.empty())
             return fail(node, "uses " + quoted(text) + ", which is no number that a kernel knows");
         if (const NodePtr value = constantOf(*symbol); value && isNumber(value))
@@ -94,11 +96,11 @@ protected:
     bool isGiven(NodePtr member) const {
         const NodePtr root = rootOf(member);
         return ast::is<ast::Identifier>(root) && !nest.declared.contains(root->text()) &&
-               isPlainBase(member) && !numberWord(member->type).empty();
+               isPlainBase(member) && !functions.records.numberOf(member->type).empty();
     }
     NodePtr given(NodePtr member) {
         const std::string text = ast::print(member);
-        numbers[text] = numberWord(member->type);
+        numbers[text] = functions.records.numberOf(member->type);
         return context.identifier(named(text), member);
     }
 
@@ -126,14 +128,11 @@ protected:
 
     /// `a.size(1)`, a number that the host gives to the kernel.
     NodePtr inquiry(NodePtr node) {
-        std::string& name = inquiries[ast::print(node)];
-        if (name.empty()) name = context.fresh("n");
-        return context.identifier(name, node);
+        return context.identifier(askedAtHome(ast::print(node)), node);
     }
 
     Reaches& reaches;
-    std::map<std::string, std::string> numbers;    // given by the host: their types,
-    std::map<std::string, std::string> inquiries;  // and the names of what these give
+    std::map<std::string, std::string> numbers;  // given by the host: their types
     std::set<const Loop*> usesGlobal;
 };
 

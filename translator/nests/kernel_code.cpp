@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/constant.hpp"
+#include "analysis/harmless_calls.hpp"
 #include "analysis/numbers.hpp"
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
@@ -13,6 +16,7 @@
 #include "ast/type.hpp"
 #include "nests/kernel_complex.hpp"
 #include "nests/kernel_functions.hpp"
+#include "nests/kernel_templates.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -21,9 +25,17 @@ namespace hpcc::nests {
 using ast::Kind;
 using ast::NodePtr;
 
-bool isConversion(NodePtr call) {
+/// Of a conversion, which may be a call by the name of a type.
+static const ast::Type* convertedType(NodePtr node) {
+    const bool isOfTemplate = ast::is<ast::Call>(node) && !ast::isNumber(node->type);
+    return isOfTemplate ? node->child(ast::Call::callee)->symbol->type : node->type;
+}
+
+bool KernelCode::isConversion(NodePtr call) const {
     const ast::Symbol* symbol = call->child(ast::Call::callee)->symbol;
-    return symbol && symbol->kind == ast::SymbolKind::Alias && !numberWord(call->type).empty();
+    const bool isType = symbol && (symbol->kind == ast::SymbolKind::Alias ||
+                                   symbol->kind == ast::SymbolKind::TemplateParameter);
+    return isType && !functions.records.numberOf(convertedType(call)).empty();
 }
 
 std::string KernelCode::named(std::string_view name) {
@@ -47,7 +59,7 @@ NodePtr KernelCode::constantOf(const ast::Symbol& symbol) {
 }
 
 NodePtr KernelCode::writtenOut(NodePtr constant, NodePtr value) {
-    const std::string word = localWord(numberWord(constant->symbol->type));
+    const std::string word = localWord(functions.records.numberOf(constant->symbol->type));
     return context.identifier("((" + word + ")(" + ast::print(copied(value)) + "))", constant);
 }
 
@@ -88,6 +100,10 @@ NodePtr KernelCode::copied(NodePtr node) {
         return choice(node);
     case Kind::If:
         if (node->child(ast::If::initializer)) return fail(node, "declares a variable in an 'if'");
+        if (const auto branch = analysis::compiledBranch(node))
+            return *branch ? copied(*branch) : context.identifier("{ }", node);
+        if (analysis::isConstexprIf(node))
+            return fail(node, "holds an 'if constexpr' whose condition is not known");
         break;
     case Kind::InitDeclarator:
         return initialized(node);
@@ -264,32 +280,55 @@ const ast::Type* KernelCode::objectOf(NodePtr callee) const {
     return isCallable && functions.isMemberOf(type, callee->symbol) ? type : nullptr;
 }
 
+/// Those of a call, and behind them the defaults of the parameters that it leaves out: fewer if one
+/// of these holds a name.
+std::vector<NodePtr> KernelCode::argumentsOf(NodePtr call, size_t count) {
+    const auto given = call->child(ast::Call::arguments)->children();
+    std::vector<NodePtr> all(given.begin(), given.end());
+    const NodePtr parameters =
+        ast::parametersOf(analysis::definitionOf(call->child(ast::Call::callee)));
+    const auto isVariable = [](NodePtr each) {
+        return ast::isAny<ast::Identifier, ast::QualifiedName>(each) &&
+               !(each->symbol && each->symbol->kind == ast::SymbolKind::Alias);
+    };
+    while (all.size() < count) {
+        const NodePtr parameter = parameters->child(static_cast<uint32_t>(all.size()));
+        const NodePtr value = ast::is<ast::Parameter>(parameter)
+                                  ? parameter->child(ast::Parameter::defaultValue)
+                                  : nullptr;
+        if (!ast::is<ast::EqualInitializer>(value) || ast::anywhere(value, isVariable)) break;
+        all.push_back(value->child(ast::EqualInitializer::value));
+    }
+    return all;
+}
+
 NodePtr KernelCode::call(NodePtr node) {
     if (isConversion(node)) return cast(node);
     const NodePtr callee = node->child(ast::Call::callee);
-    const std::string function =
-        ast::isMathematicalCall(node) ? kernelFunction(ast::print(callee)) : "";
+    const std::string function = ast::isMathematicalCall(node) || isMathematicalOfTemplate(node)
+                                     ? kernelFunction(ast::print(callee))
+                                     : "";
     if (!function.empty()) return mathematical(node, function);
     const ast::Type* const callees = objectOf(callee);
     const auto called = functions.called(callee, callees);
     if (const Obstacle* found = std::get_if<Obstacle>(&called))
         return fail(found->place, found->reason);
-    const NodePtr arguments = node->child(ast::Call::arguments);
-    if (arguments->children().size() != callee->symbol->type->parameters.size())
+    const auto& parameters = analysis::calledType(callee)->parameters;
+    const std::vector<NodePtr> arguments = argumentsOf(node, parameters.size());
+    if (arguments.size() != parameters.size())
         return fail(node, "calls " + quoted(ast::print(callee)) + " without all its arguments");
-    const auto& parameters = callee->symbol->type->parameters;
     std::string text = !callees                        ? ""
                        : !ast::is<ast::Member>(callee) ? self
                                                        : ast::print(copied(callee->child(0)));
     for (size_t k = 0; k < parameters.size(); ++k)
-        text += (text.empty() ? "" : ", ") +
-                ast::print(fitting(arguments->children()[k], parameters[k]));
+        text += (text.empty() ? "" : ", ") + ast::print(fitting(arguments[k], parameters[k]));
     for (const Captured& each : functions.capturedBy(callee))
         text += (text.empty() ? "" : ", ") + captured(each);
     return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
 }
 
 NodePtr KernelCode::mathematical(NodePtr node, const std::string& function) {
+    if (isMathematicalOfTemplate(node)) return mathematicalOfTemplate(node, function);
     const auto arguments = node->child(ast::Call::arguments)->children();
     const bool isChoice = function == "larger" || function == "smaller";
     const bool isNarrow = std::ranges::all_of(
@@ -319,6 +358,10 @@ NodePtr KernelCode::declaration(NodePtr node) {
         return fail(node, "declares what is no number");
     for (const NodePtr each : declarators->children()) {
         const NodePtr declared = each->child(ast::InitDeclarator::declarator);
+        if (ast::is<ast::AutoType>(specifiers->child(ast::Specifiers::core)) &&
+            !hasTypeOfItsOwn(each->child(ast::InitDeclarator::initializer)))
+            return fail(node, "declares " + quoted(declared->text()) +
+                                  ", whose type the template's instances tell, as 'auto'");
         if (!ast::is<ast::Identifier>(declared) || !declared->symbol ||
             functions.records.wordOf(declared->symbol->type).empty())
             return fail(node, "declares what is no number that a kernel knows");
@@ -342,10 +385,11 @@ NodePtr KernelCode::cast(NodePtr node) {
     if (isObject && ast::is<ast::FunctionalCast>(node))
         return made(node, node->type, node->child(ast::FunctionalCast::arguments));
     if (isObject) return fitting(node->children().back(), node->type);
-    const std::string word = localWord(numberWord(node->type));
+    const std::string word = localWord(functions.records.numberOf(convertedType(node)));
     if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
     NodePtr operand = node->children().back();
     if (ast::is<ast::Arguments>(operand) || ast::is<ast::BracedInitializer>(operand)) {
+        if (operand->children().empty()) return context.identifier("((" + word + ")0)", node);
         if (operand->children().size() != 1) return fail(node, "converts other than one number");
         operand = operand->child(0);
     }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "nests/device.hpp"
 
@@ -13,9 +14,6 @@ namespace hpcc::nests {
 
 struct Captured;
 class KernelFunctions;
-
-/// Does a call convert to a number, by another name of its type? `Real(x)`
-bool isConversion(ast::NodePtr call);
 
 /// Statements and expressions as kernels write them: in what C++ and OpenCL C have in common.
 class KernelCode {
@@ -65,12 +63,16 @@ private:
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
     const ast::Type* objectOf(NodePtr callee) const;
+    static std::vector<NodePtr> argumentsOf(NodePtr call, size_t count);
     NodePtr choice(NodePtr conditional);
     NodePtr member(NodePtr node);
     NodePtr partOfArray(NodePtr node);
     NodePtr assignment(NodePtr node);
     NodePtr made(NodePtr node, const ast::Type* type, NodePtr values);
+    /// True if a call converts to a number, by another name of its type: `Real(x)`.
+    bool isConversion(NodePtr call) const;
     NodePtr mathematical(NodePtr node, const std::string& function);
+    NodePtr mathematicalOfTemplate(NodePtr node, const std::string& function);
     std::string asDouble(NodePtr number);
     NodePtr initialized(NodePtr declarator);
     NodePtr initializedObject(NodePtr declarator, const ast::Type* type);

@@ -152,13 +152,17 @@ NodePtr KernelCode::complexOperation(NodePtr node, std::string_view op, NodePtr 
                                      NodePtr right) {
     const std::string a = complexWord(left), b = complexWord(right), word = a.empty() ? b : a;
     if (!isArithmetic(op)) return fail(node, "compares complex numbers");
-    if (op == "/" && !b.empty()) return fail(node, "divides by a complex number");
     const std::string other = a.empty() ? numberWord(left->type) : numberWord(right->type);
     if ((a.empty() || b.empty()) && other != word)
         return fail(node, "computes with a complex number and one of another type");
     if (!a.empty() && !b.empty() && a != b)
         return fail(node, "computes with complex numbers of several types");
-    if (op == "/") return complexResult(node, word, "dividedBy", {left, right});
+    if (op == "/")
+        return complexResult(node, word,
+                             b.empty()   ? "dividedBy"
+                             : a.empty() ? "realOver"
+                                         : "over",
+                             {left, right});
     if (a.empty() && op != "-") std::swap(left, right);  // of real numbers: the same
     const bool hasReal = a.empty() || b.empty();
     const std::string name = op == "+" ? "plus" : op == "*" ? "times" : a.empty() ? "from" : "less";

@@ -14,9 +14,13 @@ namespace hpcc::nests {
 
 class Plans;
 
-/// A number that a lambda has of the function round it.
+/// A number that a lambda has of the function round it, or an array: then the word is that of its
+/// elements, in the kernel.
 struct Captured {
     std::string name, word;
+    bool isReferredTo = false;  // else a copy of it
+    size_t rank = 0;            // of an array
+    std::string own = "";       // the kernel's own class of elements; "" if they are numbers
 };
 
 /// What a pattern does with elements: `float saxpy_4_26_each(float x, float y, float alpha)`, where
@@ -24,6 +28,7 @@ struct Captured {
 struct PatternFunction {
     std::string name;
     std::vector<Captured> captured;
+    bool isInstance;  // of a generic lambda: it takes elements of its types only
 };
 
 /// The functions of the program that a kernel calls, each as a function of the kernel's own: those
@@ -51,13 +56,14 @@ public:
     /// What the kernel calls it, or the first thing of it that no kernel knows.
     /// `object` is the class of the object whose member function it is; null if it is none.
     std::variant<std::string, Obstacle> called(ast::NodePtr callee, const ast::Type* object);
-    /// Is it a member function, which has an object, of a class that kernels know?
+    /// True if it is a member function, which has an object, of a class that kernels know.
     bool isMemberOf(const ast::Type* object, const ast::Symbol* function);
 
     /// What one that has been called takes behind its parameters: numbers round a lambda, each by
     /// the name that it has at the nest, too.
     const std::vector<Captured>& capturedBy(ast::NodePtr callee) const;
-    /// Is it a variable of the function round the nest, whose name means nothing else there?
+    /// True if it is a variable of the function round the nest, whose name means nothing else
+    /// there.
     bool isKnownAtNest(const ast::Symbol& variable) const;
 
     bool isLocal(const ast::Symbol& variable) const;

@@ -15,6 +15,7 @@
 #include "ast/visitor.hpp"
 #include "nests/device.hpp"
 #include "nests/kernel_complex.hpp"
+#include "nests/kernel_templates.hpp"
 #include "nests/kernel_words.hpp"
 #include "source/text.hpp"
 
@@ -57,7 +58,8 @@ public:
         if (numberWord(node->type) == "char")
             fail(node, "calls " + quoted(ast::print(node->child(ast::Call::callee))) +
                            ", which gives a 'char'");
-        if (ast::isMathematicalCall(node) && complexCall(node).name.empty())
+        const bool isKnown = ast::isMathematicalCall(node) || isMathematicalOfTemplate(node);
+        if (isKnown && complexCall(node).name.empty())
             for (const NodePtr argument : node->child(ast::Call::arguments)->children())
                 requireArgument(node, argument);
         visitChildren(node);
@@ -71,12 +73,11 @@ private:
     }
 
     void requireWord(NodePtr place, const std::string& word, const char* what) {
-        if (word == "bool" || word == "char" || word.find("long long") != std::string::npos)
-            fail(place, what + quoted(word));
+        if (!isOpenClElement(word)) fail(place, what + quoted(word));
     }
     void requireArgument(NodePtr call, NodePtr argument) {
         const std::string name = ast::print(call->child(ast::Call::callee));
-        if (numberWord(argument->type).empty())
+        if (numberWord(argument->type).empty() && !isOfTemplate(argument))
             return fail(argument,
                         "calls " + quoted(name) + " for a number whose type is not known");
         const std::string function = kernelFunction(name);

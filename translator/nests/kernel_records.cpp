@@ -161,8 +161,22 @@ std::variant<Record, std::string> recordOf(const ast::Type* type) {
 }
 
 std::string KernelRecords::wordOf(const ast::Type* type) {
-    const std::string number = localWord(numberWord(type));
+    const std::string number = localWord(numberOf(type));
     return number.empty() ? classOf(type) : number;
+}
+
+std::string KernelRecords::numberOf(const ast::Type* type) {
+    const ast::Symbol* const parameter = typeParameterOf(type);
+    if (!parameter) return numberWord(type);
+    if (std::ranges::find(parameters_, parameter) == parameters_.end()) return "";
+    const auto known = std::ranges::find(types_, parameter, &KernelType::parameter);
+    if (known != types_.end()) return known->word;
+    types_.push_back({parameter, context_.fresh(kernel_ + "_" + parameter->name)});
+    return types_.back().word;
+}
+
+bool KernelRecords::isTypeParameter(std::string_view word) const {
+    return std::ranges::find(types_, word, &KernelType::word) != types_.end();
 }
 
 std::string KernelRecords::complexOf(const std::string& word) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nests/context.hpp"
+#include "nests/kernel_templates.hpp"
 
 namespace hpcc::nests {
 
@@ -36,6 +37,17 @@ public:
     KernelRecords(Context& context, std::string kernel)
         : context_(context), kernel_(std::move(kernel)) {}
 
+    /// Parameters of templates that stand for numbers.
+    void allow(std::vector<const ast::Symbol*> parameters) { parameters_ = std::move(parameters); }
+    /// The word for a number, also of such a type; "" if it is none.
+    std::string numberOf(const ast::Type* type);
+    /// True if that is the word for such a parameter.
+    bool isTypeParameter(std::string_view word) const;
+    /// Those that have been asked for, and whether they must be floating-point numbers.
+    const std::vector<KernelType>& types() const { return types_; }
+    void needFloating() { needsFloating_ = true; }
+    bool needsFloating() const { return needsFloating_; }
+
     /// The word for a number or an object of such a class; "" if it is neither.
     std::string wordOf(const ast::Type* type);
     /// That of std::complex of "double" or "float".
@@ -58,6 +70,9 @@ private:
     const std::string kernel_;
     std::map<const ast::Symbol*, std::string> names_;
     std::map<std::string, std::string> complexNames_;  // by the word of their parts
+    std::vector<const ast::Symbol*> parameters_;
+    std::vector<KernelType> types_;
+    bool needsFloating_ = false;
     std::string text_;
     Obstacle notOpenCl_;
 };

@@ -43,10 +43,10 @@ bool isOpenClFunction(std::string_view name) {
 bool isReservedInKernels(std::string_view name) {
     static const std::unordered_set<std::string_view> words = {
         // macros and functions of kernel texts
-        "IN", "OUT", "INOUT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW", "ROWS_OF",
-        "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "Stride", "part",
-        "larger", "smaller", "magnitude", "RECORD", "COMPLEX", "SAME", "MADE", "ZERO",
-        "hasLayoutOf", "Own", "Theirs",
+        "IN", "OUT", "INOUT", "LIST", "EXTENT", "JOINED", "AT", "COLUMNS", "MIDDLE", "EACH_ROW",
+        "ROWS_OF", "JOIN_SUM", "JOIN_MAX", "JOIN_MIN", "EVERY_ROW_OF", "Run", "Index", "Stride",
+        "part", "larger", "smaller", "magnitude", "RECORD", "COMPLEX", "SAME", "MADE", "ZERO",
+        "FIT", "hasLayoutOf", "Own", "Theirs",
         // OpenCL C
         "local", "global", "constant", "private", "kernel", "half", "uint", "ulong", "ushort",
         "uchar", "restrict", "generic", "pipe", "uniform", "complex", "imaginary", "quad",
@@ -77,9 +77,13 @@ std::string localWord(std::string word) {
     return word;
 }
 
+bool isOpenClElement(const std::string& word) {
+    return word != "bool" && word != "char" && word.find("long long") == word.npos;
+}
+
 namespace {
 
-/// Does a text end in a number, or the first part of one?
+/// True if a text ends in a number, or the first part of one.
 bool endsInNumber(const std::string& text) {
     size_t begin = text.size();
     while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) ||

@@ -19,6 +19,9 @@ std::string localWord(std::string word);
 /// And for one that the host gives to it: OpenCL C takes no bool there.
 std::string valueWord(std::string word);
 
+/// True if OpenCL C knows elements of that type, laid out as those of the host.
+bool isOpenClElement(const std::string& word);
+
 /// Code on one line, without comments.
 std::string compact(const std::string& code);
 

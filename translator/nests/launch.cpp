@@ -20,30 +20,42 @@ std::string assignment(const std::vector<Reduction>& joined) {
     return names.size() == 1 ? names.front() + " = " : "std::tie(" + listed(names) + ") = ";
 }
 
+/// `, "Sor::relax"`, for a nest of which the C++ compiler would not say so.
+std::string functionOf(const Nest& nest) {
+    return nest.function.empty() ? "" : ", \"" + nest.function + "\"";
+}
+
 /// The host runs what the devices leave of the nest, or all of it.
 NodePtr inParts(Context& context, const Nest& nest, const Kernel& kernel, const std::string& joined,
                 NodePtr loops) {
     const std::string device = context.fresh(std::string(nest.loops.front().variable) + "_device");
-    const std::string run = kernel.outermost.substr(0, kernel.outermost.find(','));
+    const std::size_t comma = kernel.outermost.find(',');
+    const std::string run = kernel.outermost.substr(0, comma);
+    const std::string function = functionOf(nest);
+    const std::string step = comma == std::string::npos && !function.empty() ? ", 1" : "";
     return context.statement(
         "{\n"
-        "    const auto " +
-            device + " = " + kernel.launch + ", " + kernel.outermost +
+        "    auto " +
+            device + " = " + kernel.launch + ", " + kernel.outermost + step + function +
             ");\n"
-            "    if (" +
+            "    do {\n"
+            "        if (" +
             device + ") " + joined + device + ".run(" + kernel.arguments +
             ");\n"
-            "    if (" +
+            "        if (" +
             device +
             ".leavesSome()) {\n"
-            "        if (!" +
+            "            if (!" +
             device + ") " + askingHome(nest) +
             ";\n"
-            "        const auto " +
+            "            const auto " +
             run + " = " + device +
             ".left();\n"
-            "        $loops;\n"
-            "    }\n"
+            "            $loops;\n"
+            "        }\n"
+            "    } while (" +
+            device +
+            ".goesOn());\n"
             "}",
         {{"$loops", loops}}, nest.loops.front().statement);
 }
@@ -83,7 +95,8 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     const Nest& nest = *plan.nest;
     if (!plan.device) return atHome(context, nest, loops);
     const std::string name = context.names.name(kernelName(nest), plans.kernelNames);
-    auto written = kernelOf(context, plans, nest, *plan.device, reaches, runs, proven, name);
+    auto written =
+        kernelOf(context, plans, nest, *plan.device, reaches, runs, proven, plan.checked, name);
     if (Obstacle* obstacle = std::get_if<Obstacle>(&written)) {
         plan.onHost = std::move(*obstacle);
         plan.device.reset();
@@ -92,6 +105,7 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     const Kernel& kernel = std::get<Kernel>(written);
     plans.kernels.push_back(kernel.text);
     plan.notOpenCl = kernel.notOpenCl;
+    plan.device->types = kernel.types;
     const std::string joined = assignment(plan.device->division.joined);
     const auto product = plans.callsLibraries ? asMatrixProduct(nest, reaches) : std::nullopt;
     if (!product && !kernel.outermost.empty()) return inParts(context, nest, kernel, joined, loops);
@@ -102,7 +116,7 @@ NodePtr onDevice(Context& context, Plans& plans, NestPlan& plan, Reaches& reache
     return context.statement(
         "{\n"
         "    if (const auto " +
-            device + " = " + kernel.launch +
+            device + " = " + kernel.launch + functionOf(nest) +
             "))\n"
             "        " +
             joined + device + run + kernel.arguments +

@@ -96,7 +96,8 @@ NodePtr LoopEnds::inPlaceOf(const Loop& loop, NodePtr copy) {
     return ast::withChild(context_.arena, copy, ast::For::condition, changed);
 }
 
-/// Are all questions put to arrays and ranges of the nest? The test has seen that these exist.
+/// True if all questions are put to arrays and ranges of the nest. The test has seen that these
+/// exist.
 bool LoopEnds::asksNestOnly(NodePtr e) const {
     if (e->is<ast::Call>()) {
         const std::string base = ast::print(e->child(ast::Call::callee)->child(0));

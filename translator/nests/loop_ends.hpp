@@ -9,7 +9,7 @@
 
 namespace hpcc::nests {
 
-/// Does the expression call anything?
+/// True if the expression calls anything.
 bool holdsCall(ast::NodePtr expression);
 
 /// The last value of a counting loop's variable, if it is an integer: `hpspmd::Index(n) - 1` of
@@ -22,7 +22,7 @@ class LoopEnds {
 public:
     LoopEnds(Context& context, const Nest& nest, const Reaches& reaches);
 
-    /// Has the end of this loop a constant?
+    /// True if the end of this loop has a constant.
     bool has(const Loop& loop) const { return names_.contains(&loop); }
 
     /// Its name, to be mentioned; "" if there is none.

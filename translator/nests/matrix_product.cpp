@@ -128,7 +128,7 @@ private:
         return result.left && result.right;
     }
 
-    /// Does it have these two indices, in any order?
+    /// True if it has these two indices, in any order.
     static bool has(const Access& access, const Loop& one, const Loop& other) {
         const auto isAt = [&](size_t slot, const Loop& loop) {
             return isIndex(access.slots[slot], loop);

@@ -5,9 +5,16 @@
 #include <cstdlib>
 
 #include "ast/copy.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
+#include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/symbol.hpp"
+#include "ast/type.hpp"
+#include "nests/fused_form.hpp"
+#include "nests/merge.hpp"
 #include "nests/reaches.hpp"
+#include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -44,6 +51,80 @@ public:
 private:
     Context& context_;
     const Loop& loop_;
+};
+
+/// Puts the values of constants that are all that stands before a loop in the place of their names:
+/// numbers that are computed without a call or division, from what the nest does not change.
+class WithoutConstants : public ast::Rewriter {
+public:
+    WithoutConstants(Context& context, const Nest& nest)
+        : Rewriter(context.arena), context_(context), nest_(nest) {}
+
+    NodePtr rewriteCompound(NodePtr block) override {
+        const auto parts = block->children();
+        const NodePtr last = parts.empty() ? nullptr : parts.back();
+        const NodePtr loop = isStamped(last) ? last->child(1) : last;
+        if (parts.size() < 2 || !nest_.loopOf.contains(loop)) return rewriteChildren(block);
+        for (const NodePtr each : parts.first(parts.size() - 1))
+            if (!take(each, loop)) return rewriteChildren(block);
+        return rewrite(last);
+    }
+
+    NodePtr rewriteIdentifier(NodePtr name) override {
+        const auto known = name->symbol ? values_.find(name->symbol) : values_.end();
+        if (known == values_.end()) return name;
+        const NodePtr value = rewrite(ast::copy(context_.arena, known->second));
+        return isPrimary(value->kind()) ? value
+                                        : context_.expression("($e)", {{"$e", value}}, name);
+    }
+
+private:
+    bool take(NodePtr statement, NodePtr loop) {
+        const auto declared = numberDeclaredIn(statement);
+        if (!declared || nest_.assigned.contains(declared->name)) return false;
+        const NodePtr declarator =
+            statement->child(ast::Declaration::declarators)->child(0)->child(0);
+        const bool isKept = isDouble(declared->start->type) && declarator->symbol &&
+                            isDouble(declarator->symbol->type) && isFixed(declared->start, loop);
+        if (isKept) values_[declarator->symbol] = declared->start;
+        return isKept;
+    }
+
+    bool isFixed(NodePtr value, NodePtr loop) const {
+        return isSimple(value) &&
+               std::ranges::none_of(ast::namesIn(value), [&](std::string_view name) {
+                   const auto hides = [&](const Loop& each) {
+                       return isInside(loop, each.statement) &&
+                              (each.variable == name || each.declared.contains(name));
+                   };
+                   return nest_.assigned.contains(name) || std::ranges::any_of(nest_.loops, hides);
+               });
+    }
+    bool isSimple(NodePtr e) const {
+        if (const Access* access = accessAt(nest_, e))
+            return !isChanged(access->array) &&
+                   std::ranges::all_of(access->slots, [](const Slot& slot) {
+                       return slot.index || ast::isPure(slot.subscript);
+                   });
+        if (!e->is<ast::Binary>() && !e->is<ast::Unary>() && !e->is<ast::Parenthesized>())
+            return e->children().empty() && ast::isPure(e);
+        const std::string_view op = e->is<ast::Binary>()  ? e->child(ast::Binary::op)->text()
+                                    : e->is<ast::Unary>() ? e->child(ast::Unary::op)->text()
+                                                          : "";
+        return op != "/" && op != "++" && op != "--" &&
+               std::ranges::all_of(e->children(), [&](NodePtr part) {
+                   return !ast::isExpression(part) || isSimple(part);
+               });
+    }
+    bool isChanged(size_t array) const {
+        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
+            return access.writes && access.array == array;
+        });
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    std::unordered_map<const ast::Symbol*, NodePtr> values_;
 };
 
 class Search {
@@ -180,16 +261,88 @@ private:
     ArrayPairs apart_;
 };
 
+using Analyse = std::function<const Nest*(NodePtr)>;
+
+/// The nest without constants between its loops; null if there are none.
+const Nest* withoutConstants(Context& context, const Nest& nest, const Analyse& analyse) {
+    const NodePtr statement = nest.loops.front().statement;
+    const NodePtr result = WithoutConstants(context, nest).rewrite(statement);
+    return result == statement ? nullptr : analyse(result);
+}
+
+/// Sums in a nest that holds loops one behind the other, with the loop innermost that carries them,
+/// as one loop with those before.
+class SumsBehindLoops {
+public:
+    SumsBehindLoops(Context& context, const Nest& nest, const Analyse& analyse)
+        : context_(context), nest_(nest), analyse_(analyse), chain_(chainOf(nest)) {
+        group_.isForTiles = true;
+    }
+
+    std::optional<MemoryOrder> run() {
+        if (chain_.empty() || nest_.callsForeign || nest_.isPromised) return std::nullopt;
+        const NodePtr block = bodyOf(*chain_.back());
+        if (!ast::is<ast::Compound>(block)) return std::nullopt;
+        if (const auto count = block->children().size(); count < 2 || count > FusionGroup::largest)
+            return std::nullopt;
+        for (const NodePtr part : block->children())
+            if (!add(soleStatement(part), part == block->children().back())) return std::nullopt;
+        return cannotFail(context_, nest_) ? std::optional(written()) : std::nullopt;
+    }
+
+private:
+    bool add(NodePtr loop, bool isLast) {
+        if (!nest_.loopOf.contains(loop)) return false;
+        const Nest* part = analyse_(loop);
+        if (part && isLast) {
+            if (const Nest* other = withoutConstants(context_, *part, analyse_)) part = other;
+            Search sums(context_, *part);
+            const Loops order = sums.isReorderable() ? sums.sumsInnermost() : Loops();
+            if (order.empty()) return false;
+            result_ = sums.written(order);
+            part = analyse_(result_.overall);
+        }
+        if (!part || chainOf(*part).empty()) return false;
+        group_.members.emplace_back(
+            Member{part->loops.front().statement, {}, *part, chainOf(*part)});
+        return group_.members.size() == 1 || !obstacleToJoining(context_, group_);
+    }
+
+    MemoryOrder written() {
+        NodePtr statement = merge(context_, group_.members, group_.depth).overall;
+        for (auto loop = chain_.rbegin(); loop != chain_.rend(); ++loop) {
+            statement =
+                ast::withChild(context_.arena, (*loop)->statement, bodySlot(**loop), statement);
+            result_.loops.emplace(result_.loops.begin(), (*loop)->variable);
+        }
+        result_.overall = statement;
+        result_.apart.merge(group_.apart);
+        return std::move(result_);
+    }
+
+    Context& context_;
+    const Nest& nest_;
+    const Analyse& analyse_;
+    const Loops chain_;  // round the block
+    FusionGroup group_;
+    MemoryOrder result_;
+};
+
 }  // namespace
 
-std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest,
+std::optional<MemoryOrder> memoryOrder(Context& context, const Nest& nest, const Analyse& analyse,
                                        const std::function<bool(NodePtr)>& isTiled) {
-    Search search(context, nest);
-    if (!search.isReorderable()) return std::nullopt;
+    const Nest* const other = withoutConstants(context, nest, analyse);
+    Search search(context, other ? *other : nest);
+    if (!search.isReorderable()) {
+        auto sums = SumsBehindLoops(context, nest, analyse).run();
+        return sums && isTiled(sums->overall) ? std::move(sums) : std::nullopt;
+    }
     if (const Loops order = search.sumsInnermost(); order.size() > 2) {
         MemoryOrder sums = search.written(order);
         if (isTiled(sums.overall))
-            return order == search.loops() ? std::nullopt : std::optional(std::move(sums));
+            return order == search.loops() && !other ? std::nullopt
+                                                     : std::optional(std::move(sums));
     }
     const Loops order = search.byWeight();
     return order == search.loops() ? std::nullopt : std::optional(search.written(order));

@@ -18,7 +18,7 @@ public:
     const std::vector<ast::NodePtr>& of(std::string_view name) const;
     /// The InitDeclarator that declares it; null if none or several do.
     ast::NodePtr declarator(std::string_view name) const;
-    /// Is it the one declaration of `name`, with an array made there: `t = new double [[x]]`?
+    /// True if `name` has one declaration, with an array made there: `t = new double [[x]]`.
     bool isNewArray(std::string_view name) const;
 
 private:

@@ -54,7 +54,7 @@ std::optional<Obstacle> obstacleToJoining(Context& context, FusionGroup& group) 
         if (const Obstacle obstacle = obstacleTo(context, *each); obstacle.place) return obstacle;
     size_t depth = before > 1 ? group.depth : member.chain.size();
     for (size_t k = 0; k < before; ++k) {
-        const auto common = commonDepth(context, group.members[k], member);
+        const auto common = commonDepth(context, group.members[k], member, group.isForTiles);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&common)) return *obstacle;
         depth = std::min(depth, std::get<size_t>(common));
     }

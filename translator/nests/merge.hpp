@@ -16,6 +16,7 @@ struct FusionGroup {
     std::deque<Member> members;
     size_t depth = 0;  // loops that they have in common
     NamePairs apart;
+    bool isForTiles = false;  // what they become is computed in register tiles
 
     static constexpr size_t largest = 8;  // members; more would need too many registers
 };

@@ -71,6 +71,21 @@ bool isShort(const Loop& loop) {
            std::abs(*end - *first) + (loop.reachesEnd ? 1 : 0) <= 16 * std::abs(loop.step);
 }
 
+bool isInside(const Loop* inner, const Loop& loop) {
+    while (inner && inner != &loop) inner = inner->outer;
+    return inner;
+}
+
+std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop) {
+    std::vector<const Access*> result;
+    if (loop.isInnermost)
+        for (const size_t k : loop.accesses) result.push_back(&nest.accesses[k]);
+    else
+        for (const Access& access : nest.accesses)
+            if (isInside(access.loop, loop)) result.push_back(&access);
+    return result;
+}
+
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
 Names lastingIn(const Nest& nest) { return without(nest.assigned, nest.declared); }
 

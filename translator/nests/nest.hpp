@@ -46,6 +46,7 @@ struct Loop {
     bool isInnermost = true;       // contains no loop
     bool usesGlobal = false;       // contains i`
     bool touchesForeign = false;   // reads or writes memory that is no element of a multiarray
+    bool touchesShared = false;    // and more of that than elements of containers, which it reads
     bool jumps = false;            // break or continue inside
     Assignments assigned;          // of scalars, anywhere inside
     Names declared;                // anywhere inside
@@ -88,6 +89,7 @@ struct Obstacle {
 struct Nest {
     std::deque<Loop> loops;  // the nest itself first
     std::vector<NestArray> arrays;
+    std::vector<NestArray> containers;  // that own elements which the nest reads: a std::vector
     std::vector<Access> accesses;
     std::unordered_map<ast::NodePtr, size_t> accessOf;  // Subscript -> accesses
     std::unordered_map<ast::NodePtr, const Loop*> loopOf;
@@ -122,6 +124,11 @@ using diagnostics::quoted;
 /// `a, b, c`
 std::string listed(const std::vector<std::string>& parts, const char* separator = ", ");
 
+/// True if it is the loop itself or inside it. Null is not.
+bool isInside(const Loop* inner, const Loop& loop);
+/// The accesses in the loop and in those inside it.
+std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop);
+
 /// The body of an `overall` or counting loop, and which child of the statement it is.
 uint32_t bodySlot(const Loop& loop);
 ast::NodePtr bodyOf(const Loop& loop);
@@ -145,7 +152,7 @@ Names lastingIn(const Nest& nest);
 /// The access that an expression is; null if it is none.
 const Access* accessAt(const Nest& nest, ast::NodePtr expression);
 
-/// Is the subscript the variable of this loop, without a shift?
+/// True if the subscript is the variable of this loop, without a shift.
 bool isIndex(const Slot& slot, const Loop& loop);
 
 /// A statement without blocks that hold nothing else; the assignment that it is then, or null.
@@ -165,13 +172,13 @@ std::optional<DeclaredNumber> numberDeclaredIn(ast::NodePtr statement);
 /// What a statement is, or what stands behind declarations in a block, in one of that, and so on.
 ast::NodePtr behindDeclarations(ast::NodePtr statement);
 
-/// Is it this name, perhaps in parentheses?
+/// True if it is this name, perhaps in parentheses.
 bool isNamed(ast::NodePtr expression, std::string_view name);
 
-/// Does a part of it mention this name?
+/// True if a part of it mentions this name.
 bool mentions(ast::NodePtr node, std::string_view name);
 
-/// Is `part` `node` itself or below it?
+/// True if `part` is `node` itself or below it.
 bool isInside(ast::NodePtr node, ast::NodePtr part);
 
 /// `break` or `continue`.

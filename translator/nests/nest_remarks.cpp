@@ -30,7 +30,11 @@ void remarkOnDevice(Remarks& remarks, const NestPlan& plan, NodePtr place) {
     std::string text = "this nest is a kernel (" + listed(lanes, " and ") + " in parallel";
     for (const Reduction& each : plan.device->division.joined)
         text += ", " + std::string(each.name) + (each.op == "+" ? " by sum" : " by " + each.op);
-    remarks.fired("devices", place, text + ")");
+    text += ")";
+    if (const auto& types = plan.device->types; !types.empty())
+        text += ", where " + listed(types, " and ") +
+                (types.size() == 1 ? " is a type of numbers" : " are types of numbers");
+    remarks.fired("devices", place, text);
     if (plan.notOpenCl.place)
         remarks.missed("devices", place, "this kernel has no form in OpenCL C",
                        plan.notOpenCl.place, "because it " + plan.notOpenCl.reason);
@@ -87,7 +91,9 @@ const Access* acrossRows(const Nest& nest, const Loop& loop) {
 
 void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
     for (const Loop& loop : plan.nest->loops) {
-        if (!loop.isInnermost || isShort(loop) || plan.forms.at(&loop).kind == Form::Kind::Tiled)
+        const Form::Kind kind = plan.forms.at(&loop).kind;
+        if (!loop.isInnermost || isShort(loop) || kind == Form::Kind::Tiled ||
+            kind == Form::Kind::Packed)
             continue;
         if (const Access* access = acrossRows(*plan.nest, loop))
             remarks.missed("fast-nests", loop.statement,
@@ -99,8 +105,8 @@ void remarkOnStride(Remarks& remarks, const NestPlan& plan) {
     }
 }
 
-/// Is it what HPSPMD_CHECK=independence runs in its place? `overall (i = x for :) { i_loop.at(i);
-/// ..`
+/// True if it is what HPSPMD_CHECK=independence runs in its place: `overall (i = x for :) {
+/// i_loop.at(i); ..`
 bool notesAccesses(NodePtr overall) {
     const NodePtr body = overall->child(ast::Overall::body);
     if (!ast::is<ast::Compound>(body) || body->children().empty()) return false;

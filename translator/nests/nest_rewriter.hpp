@@ -60,6 +60,7 @@ protected:
     /// Of the function round it.
     const Mentions& mentions();
     const Surroundings& surroundings() const { return surroundings_; }
+    ast::NodePtr function() const { return function_; }
 
     Context& context;
     Plans& plans;

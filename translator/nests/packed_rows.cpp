@@ -13,6 +13,7 @@
 #include "ast/symbol.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/reductions.hpp"
+#include "nests/row_numbers.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -30,17 +31,19 @@ public:
           elements_(elements),
           test_(test),
           operands_(context.fresh(std::string(loop.variable) + "_row")),
-          values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }) {}
+          values_(context, elements, loop.variable, [this](NodePtr e) { return access(e); }),
+          numbers_(context, nest, elements, values_, operands_) {}
 
     NodePtr write(const Bounds& bounds) {
         const NodePtr assign = assignment();
-        if (!assign || loop_.step != 1 || nest_.callsForeign) return nullptr;
+        if (!assign || !canBe() || nest_.callsForeign) return nullptr;
         target_ = accessAt(nest_, assign->child(ast::Assign::target));
         if (!target_ || !isInRow(*target_)) return nullptr;
-        if (!takeNumbers()) return nullptr;
+        if (isAlternate() && !isIndex(target_->slots.back(), loop_)) return nullptr;
+        if (!numbers_.take(inFront_)) return nullptr;
         const NodePtr value = valueOf(assign);
         if (!value || !varies_) return nullptr;
-        const bool isRun = loop_.kind == Loop::Kind::Overall;
+        const bool isRun = !bounds.run.empty();
         const NodePtr first = isRun ? member(bounds.run, "first") : start(),
                       last = isRun ? member(bounds.run, "last") : end(bounds.end);
         if (!first || !last) return nullptr;
@@ -48,11 +51,13 @@ public:
                                      {"$first", first},
                                      {"$last", last},
                                      {"$operands", context_.identifier(operands_, assign)},
-                                     {"$numbers", numbers_},
+                                     {"$numbers", numbers_.declarations()},
                                      {"$value", value}};
         if (kept_) return keeping(bindings);
-        return context_.statement("hpspmd::detail::eachOfRow<" +
-                                      std::string(isInPlace() ? "true" : "false") +
+        const std::string function =
+            isAlternate() ? "everySecond<" + std::to_string(left_) + ", " + std::to_string(right_)
+                          : "eachOfRow<" + std::string(isInPlace() ? "true" : "false");
+        return context_.statement("hpspmd::detail::" + function +
                                       ">($row, $first, $last, [&](const auto &$operands) {\n"
                                       "    $numbers;\n"
                                       "    return $value;\n"
@@ -61,52 +66,42 @@ public:
     }
 
 private:
-    /// The assignment that is all of the body, or all but what keeps the largest or least number,
-    /// or but numbers that are declared in front of it.
+    bool isAlternate() const { return loop_.step == 2; }
+
+    /// In steps of two it is an `overall`, and what stands in front of the store is no loop.
+    bool canBe() const {
+        if (!isAlternate()) return loop_.step == 1;
+        return loop_.kind == Loop::Kind::Overall && loop_.isInnermost && !loop_.usesGlobal &&
+               !kept_;
+    }
+
+    /// The assignment of an element that is all of the body, or all but what keeps the largest or
+    /// least number, or but numbers that are declared and changed in front of it.
     /// Of an element alone: the C++ compiler knows how to copy rows.
     NodePtr assignment() {
         NodePtr body = soleStatement(bodyOf(loop_));
-        if (behindDeclarations(body) != body) {
-            declared_ = body->children().first(body->children().size() - 1);
-            body = body->children().back();
-            if (body->is<ast::Compound>()) return nullptr;
-        }
-        if (body->is<ast::Compound>() && body->children().size() == 2) {
-            if (!keeps(body->child(1))) return nullptr;
-            body = body->child(0);
+        if (body->is<ast::Compound>()) {
+            const auto all = body->children();
+            const auto stores = [](NodePtr each) {
+                const NodePtr assign = soleAssignment(each);
+                return assign && !ast::is<ast::Identifier>(
+                                     ast::withoutParentheses(assign->child(ast::Assign::target)));
+            };
+            const auto last = std::ranges::find_if(all, stores);
+            if (last == all.end() || all.end() - last > 2 ||
+                (all.end() - last == 2 && !keeps(all.back())))
+                return nullptr;
+            inFront_ = all.first(static_cast<size_t>(last - all.begin()));
+            if (kept_ && !inFront_.empty()) return nullptr;
+            body = *last;
         }
         const NodePtr assign = soleAssignment(body);
         if (!assign) return nullptr;
         const bool isPlain = assign->child(ast::Assign::op)->text() == "=";
         const bool isCopy =
             ast::is<ast::Subscript>(ast::withoutParentheses(assign->child(ast::Assign::value)));
-        return (kept_ && !isPlain) || (!kept_ && isPlain && isCopy) ? nullptr : assign;
-    }
-
-    /// Those of type double that are declared in front, for several iterations.
-    bool takeNumbers() {
-        return std::ranges::all_of(declared_, [&](NodePtr declaration) {
-            const std::string_view type = declaration->child(ast::Declaration::specifiers)->text();
-            const NodePtr list = declaration->child(ast::Declaration::declarators);
-            return list && (type == "double" || type == "const double") &&
-                   std::ranges::all_of(list->children(), [&](NodePtr each) { return take(each); });
-        });
-    }
-
-    bool take(NodePtr declared) {
-        if (!ast::is<ast::InitDeclarator>(declared)) return false;
-        const NodePtr name = declared->child(ast::InitDeclarator::declarator);
-        const NodePtr initializer = declared->child(ast::InitDeclarator::initializer);
-        if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(initializer))
-            return false;
-        const NodePtr start = initializer->child(ast::EqualInitializer::value);
-        const NodePtr value = values_.of(start);
-        if (!value) return false;
-        if (values_.isReached(start)) values_.declare(name->text());
-        numbers_.push_back(context_.statement(
-            "const auto $name = $value;",
-            {{"$name", ast::copy(context_.arena, name)}, {"$value", value}}, declared));
-        return true;
+        const bool isRefused = kept_ ? !isPlain : isPlain && isCopy && !isAlternate();
+        return isRefused ? nullptr : assign;
     }
 
     bool keeps(NodePtr statement) {
@@ -154,7 +149,7 @@ private:
                    : nullptr;
     }
 
-    /// Can it be the right operand of `op` without parentheses?
+    /// True if it can be the right operand of `op` without parentheses.
     static bool bindsTighter(NodePtr value, char op) {
         if (isPrimary(value->kind()) || value->is<ast::FunctionalCast>()) return true;
         if (!value->is<ast::Binary>() || (op != '+' && op != '-')) return false;
@@ -171,25 +166,61 @@ private:
     NodePtr access(NodePtr e) {
         const Access* access = accessAt(nest_, e);
         if (!access || !isInRow(*access)) return nullptr;
+        if (isAlternate() && access->slots.back().distance) return nullptr;
         varies_ = true;
+        if (isAlternate() && isOwnRow(*access)) return neighbour(access->slots.back().shift, e);
         if (!stored_.empty() && isTarget(*access)) return context_.identifier(stored_, e);
         isUpdate_ |= isTarget(*access);
         isOffered_ |= !stored_.empty();
-        return context_.expression("$o.at($row)",
-                                   {{"$o", context_.identifier(operands_, e)},
-                                    {"$row", context_.made(elements_.row(*access), e)}},
-                                   e);
+        return context_.expression(
+            isAlternate() && isFirst(*access) ? "$o.ahead($row)" : "$o.at($row)",
+            {{"$o", context_.identifier(operands_, e)},
+             {"$row", context_.made(elements_.row(*access), e)}},
+            e);
+    }
+
+    /// Of the row in steps of two.
+    NodePtr neighbour(long shift, NodePtr e) {
+        if (shift < -1 || shift > 1) return nullptr;
+        if (shift < 0) left_ = 1;
+        if (shift > 0) right_ = 1;
+        return context_.expression(shift < 0   ? "$o.left()"
+                                   : shift > 0 ? "$o.right()"
+                                               : "$o.own()",
+                                   {{"$o", context_.identifier(operands_, e)}}, e);
+    }
+
+    /// True if no other access reaches the row earlier, while the loops go upwards.
+    bool isFirst(const Access& access) const {
+        const auto isAhead = [&](const Access& other) {
+            return other.array == access.array && other.slots.size() == access.slots.size() &&
+                   other.slots.front().shift >= access.slots.front().shift && &other != &access;
+        };
+        return access.slots.size() > 1 && access.slots.front().index &&
+               std::ranges::none_of(nest_.accesses, isAhead);
+    }
+
+    bool isOwnRow(const Access& access) const {
+        if (access.array != target_->array) return false;
+        for (size_t r = 0; r + 1 < access.slots.size(); ++r) {
+            const Slot &a = access.slots[r], &b = target_->slots[r];
+            const bool same = a.index ? b.index && a.index->text() == b.index->text() &&
+                                            a.shift == b.shift && !a.distance && !b.distance
+                                      : ast::print(a.subscript) == ast::print(b.subscript);
+            if (!same) return false;
+        }
+        return true;
     }
 
     bool isTarget(const Access& access) const {
         return ast::print(access.node) == ast::print(target_->node);
     }
 
-    /// Does the loop read the array that it changes, but for the element that it has just stored?
+    /// True if the loop reads the array that it changes, but for the element that it has just
+    /// stored.
     bool isInPlace() const {
-        return std::ranges::any_of(nest_.accesses, [&](const Access& access) {
-            if (access.loop != &loop_ || access.array != target_->array) return false;
-            return isUpdate_ || !isTarget(access);
+        return std::ranges::any_of(accessesIn(nest_, loop_), [&](const Access* access) {
+            return access->array == target_->array && (isUpdate_ || !isTarget(*access));
         });
     }
 
@@ -217,13 +248,14 @@ private:
     const EntryTest& test_;
     std::string operands_, stored_;  // names
     std::optional<Reduction> kept_;
-    std::span<const NodePtr> declared_;
-    std::vector<NodePtr> numbers_;  // the same of several iterations
+    std::span<const NodePtr> inFront_;
     WideValues values_;
+    RowNumbers numbers_;
     const Access* target_ = nullptr;
-    bool varies_ = false;     // does the value change from iteration to iteration?
-    bool isUpdate_ = false;   // is the old value part of the new one?
-    bool isOffered_ = false;  // does a row without that value count for the largest or least?
+    bool varies_ = false;       // whether the value changes from iteration to iteration
+    bool isUpdate_ = false;     // whether the old value is part of the new one
+    int left_ = 0, right_ = 0;  // 1 if the neighbour is read, in steps of two
+    bool isOffered_ = false;    // whether what may be the largest or least reads further elements
 };
 
 }  // namespace
@@ -231,6 +263,41 @@ private:
 NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                    const EntryTest& test, const Bounds& bounds) {
     return PackedRows(context, nest, loop, elements, test).write(bounds);
+}
+
+bool packRounds(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
+                ArrayPairs& apart) {
+    const Nest& nest = *plan.nest;
+    bool hasSome = false;
+    for (const Loop& loop : nest.loops) {
+        if (loop.isInnermost || loop.step != 1 || plan.fold ||
+            std::ranges::count_if(accessesIn(nest, loop), &Access::writes) != 1)
+            continue;
+        ArrayPairs pairs;
+        if (!isIndependentRound(nest, loop, pairs)) continue;
+        const auto taken = context.taken;
+        const bool isPacked =
+            packedRows(context, nest, loop, elements, test, {std::string(loop.variable), ""});
+        context.taken = taken;
+        if (!isPacked) continue;
+        apart.merge(pairs);
+        plan.forms[&loop].kind = Form::Kind::Independent;
+        hasSome = true;
+    }
+    return hasSome;
+}
+
+void notePacked(NestPlan& plan, const Loop& loop) {
+    if (!loop.isInnermost)
+        for (const Loop& each : plan.nest->loops)
+            if (&each != &loop && isInside(&each, loop)) {
+                plan.forms[&each] = {.kind = Form::Kind::Packed};
+                std::erase(plan.ordered, &each);
+            }
+    plan.forms[&loop].kind = loop.step == 2 ? Form::Kind::Alternate : Form::Kind::Packed;
+    if (loop.step == 2) return;
+    const std::string note = "with rows computed in packs";
+    if (std::ranges::find(plan.notes, note) == plan.notes.end()) plan.notes.push_back(note);
 }
 
 }  // namespace hpcc::nests

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "nests/elements.hpp"
+#include "nests/plan.hpp"
 
 namespace hpcc::nests {
 
-/// The names of an overall's run and of the constant that a counting loop is compared with, if any.
+/// The names of what a loop goes over, which has a first and a last value, and of the constant that
+/// a counting loop is compared with, if any.
 struct Bounds {
     std::string run, end;
 };
@@ -22,8 +24,25 @@ struct Bounds {
 ///             return 0.5 * (k_row.at(u_data + u_s0 * i - 1) + k_row.at(u_data + u_s0 * i + 1));
 ///         });
 ///
-/// The same with a number of which it keeps the largest or least, too: keptOfRow().
+/// The same with a number of which it keeps the largest or least, too: keptOfRow(). An `overall` in
+/// steps of two whose neighbours in the row are the other elements:
+///
+///     overall (j = y for 1 : n - 2 : 2) a[i, j] = 0.5 * (a[i, j - 1] + a[i, j + 1]);
+/// ->
+///     hpspmd::detail::everySecond<1, 1>(a_data + a_s0 * i, j_run.first, j_run.last,
+///         [&](const auto &j_row) { return 0.5 * (j_row.left() + j_row.right()); });
 ast::NodePtr packedRows(Context& context, const Nest& nest, const Loop& loop, Elements& elements,
                         const EntryTest& test, const Bounds& bounds);
+
+/// Finds the loops round counting loops that will be rows in packs, because each of their
+/// iterations goes through these in the same way, if the arrays of `apart`, to which pairs are
+/// added, share no element. Notes that their iterations are independent. True if there are any.
+///
+///     for (j ..) { double s = 0; for (d ..) s += w[d] * a[i, j + d]; b[i, j] = s; }
+bool packRounds(Context& context, NestPlan& plan, Elements& elements, const EntryTest& test,
+                ArrayPairs& apart);
+
+/// Notes that a loop, and what stands inside, is written as rows in packs.
+void notePacked(NestPlan& plan, const Loop& loop);
 
 }  // namespace hpcc::nests

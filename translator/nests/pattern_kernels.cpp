@@ -9,6 +9,7 @@
 #include "ast/search.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
+#include "nests/kernel_words.hpp"
 #include "nests/launch.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "source/text.hpp"
@@ -18,16 +19,9 @@ namespace {
 
 using ast::NodePtr;
 
-bool holds(const ast::Unit& unit, std::string_view text) {
-    return unit.text->content().find(text) != std::string_view::npos;
-}
-
 class PatternKernels : public NestRewriter {
 public:
-    PatternKernels(Context& context, ast::Unit& unit)
-        : NestRewriter(context, unit, ast::call),
-          isBrought_(holds(unit, "using namespace hpspmd::patterns") ||
-                     holds(unit, "using hpspmd::patterns::map")) {}
+    PatternKernels(Context& context, ast::Unit& unit) : NestRewriter(context, unit, ast::call) {}
 
     NodePtr rewriteTranslationUnit(NodePtr unit) override {
         for (size_t k = 0; k < unit->children().size(); ++k)
@@ -51,21 +45,17 @@ private:
         const NodePtr callee = call->child(ast::Call::callee);
         const auto arguments = call->child(ast::Call::arguments)->children();
         if (arguments.size() != 1 || !arguments[0]) return nullptr;
-        const std::string name = ast::print(callee);
-        const bool isMap = name == "hpspmd::patterns::map" || name == "patterns::map" ||
-                           (name == "map" && isBrought_ && !isOther(callee));
         const NodePtr function = arguments[0];
-        return isMap && ast::isAny<ast::Lambda, ast::Identifier, ast::QualifiedName>(function)
+        return isMap(callee->symbol) &&
+                       ast::isAny<ast::Lambda, ast::Identifier, ast::QualifiedName>(function)
                    ? function
                    : nullptr;
     }
 
-    /// A function or variable of this file.
-    static bool isOther(NodePtr callee) {
-        const ast::Symbol* symbol = callee->symbol;
-        return symbol && symbol->declaration &&
-               ast::isAny<ast::FunctionDefinition, ast::InitDeclarator, ast::Parameter,
-                          ast::Declaration>(symbol->declaration);
+    /// By whatever name: no other function of the libraries is called so.
+    static bool isMap(const ast::Symbol* symbol) {
+        return symbol && !symbol->declaration && symbol->kind == ast::SymbolKind::Function &&
+               symbol->name == "map";
     }
 
     /// The call again, with the text of its function; as it is if that has none.
@@ -73,33 +63,30 @@ private:
         const std::string name = context.names.name(kernelName(call), plans.kernelNames);
         KernelFunctions functions(context, plans, call, name);
         const auto written = functions.ofPattern(function);
-        Obstacle obstacle;
-        if (const Obstacle* found = std::get_if<Obstacle>(&written))
-            obstacle = *found;
-        else if (!ast::is<ast::Lambda>(function) &&
-                 !std::get<PatternFunction>(written).captured.empty())
-            obstacle = {function, "is a lambda of another place, which captures " +
-                                      quoted(std::get<PatternFunction>(written).captured[0].name)};
-        if (obstacle.place) {
+        if (const Obstacle* obstacle = std::get_if<Obstacle>(&written)) {
             if (remarks)
-                remarks->missed("devices", call, "this pattern runs on the host", obstacle.place,
-                                "because it " + obstacle.reason);
+                remarks->missed("devices", call, "this pattern runs on the host", obstacle->place,
+                                "because it " + obstacle->reason);
             return rewritten;
         }
         Obstacle unsaid = notOpenCl(functions.definitions());
         if (!unsaid.place) unsaid = functions.records.notOpenCl();
-        remark(call, unsaid);
         const PatternFunction& made = std::get<PatternFunction>(written);
+        for (const Captured& each : made.captured)
+            if (!unsaid.place && each.rank > 0 && !isOpenClElement(each.word))
+                unsaid = {function, "captures an array of type " + quoted(each.word)};
+        remark(call, unsaid);
         plans.kernels.push_back("HPSPMD_STAGE(" + name + ", " +
                                 (unsaid.place ? ast::stringLiteral(unsaid.reason) : "nullptr") +
                                 ", (" + functions.records.text() + functions.text() + "), " +
                                 made.name + ")");
-        return context.expression("$map(hpspmd::patterns::detail::withKernel<&hpspmd::kernels::" +
-                                      made.name + ">(hpspmd::kernels::" + name + ", $function, " +
-                                      captures(function, made.captured) + "))",
-                                  {{"$map", rewritten->child(ast::Call::callee)},
-                                   {"$function", rewritten->child(ast::Call::arguments)->child(0)}},
-                                  call);
+        return context.expression(
+            "$map(hpspmd::patterns::detail::withKernel<&hpspmd::kernels::" + made.name +
+                (made.isInstance ? ", true" : "") + ">(hpspmd::kernels::" + name + ", $function, " +
+                captures(function, made.captured) + "))",
+            {{"$map", rewritten->child(ast::Call::callee)},
+             {"$function", rewritten->child(ast::Call::arguments)->child(0)}},
+            call);
     }
 
     void remark(NodePtr call, const Obstacle& unsaid) {
@@ -112,26 +99,43 @@ private:
 
     /// `[alpha] { return std::make_tuple(alpha); }`: what the lambda captures, at each use.
     static std::string captures(NodePtr function, const std::vector<Captured>& captured) {
-        std::vector<std::string> list, names;
-        for (const Captured& each : captured) names.push_back(each.name);
-        const NodePtr all = names.empty() ? nullptr : function->child(ast::Lambda::captures);
-        for (const NodePtr each : all ? all->children() : std::span<const NodePtr>()) {
-            const bool isDefault = ast::is<ast::DefaultCapture>(each);
-            const bool isUsed =
-                isDefault ||
-                (each->child(0) && std::ranges::find(names, each->child(0)->text()) != names.end());
-            if (isUsed) list.push_back(ast::print(each));
-        }
-        return "[" + listed(list) + "] { return std::make_tuple(" + listed(names) + "); }";
+        std::vector<std::string> list, values;
+        for (const Captured& each : captured) values.push_back(value(each));
+        if (ast::is<ast::Lambda>(function))
+            list = capturesAgain(function, captured);
+        else
+            for (const Captured& each : captured)
+                list.push_back((each.isReferredTo ? "&" : "") + each.name);
+        return "[" + listed(list) + "] { return std::make_tuple(" + listed(values) + "); }";
     }
 
-    const bool isBrought_;
+    static std::string value(const Captured& each) {
+        if (each.rank == 0) return each.name;
+        const std::string own = each.own.empty() ? "" : "<hpspmd::kernels::" + each.own + ">";
+        return "hpspmd::patterns::detail::capturedArray" + own + "(" +
+               ast::stringLiteral(each.word) + ", " + each.name + ")";
+    }
+
+    /// What of a lambda's captures its kernel needs.
+    static std::vector<std::string> capturesAgain(NodePtr lambda,
+                                                  const std::vector<Captured>& captured) {
+        std::vector<std::string> list;
+        const NodePtr all = captured.empty() ? nullptr : lambda->child(ast::Lambda::captures);
+        for (const NodePtr each : all ? all->children() : std::span<const NodePtr>()) {
+            const bool isDefault = ast::is<ast::DefaultCapture>(each);
+            const bool isUsed = isDefault || (each->child(0) &&
+                                              std::ranges::find(captured, each->child(0)->text(),
+                                                                &Captured::name) != captured.end());
+            if (isUsed) list.push_back(ast::print(each));
+        }
+        return list;
+    }
 };
 
 }  // namespace
 
 ast::Unit patternKernels(ast::Unit unit, ast::Quoter& quote) {
-    if (!Plans::of(unit).wantsDevices || !holds(unit, "<hpspmd/patterns.hpp>")) return unit;
+    if (!Plans::of(unit).wantsDevices) return unit;
     return rewritten<PatternKernels>(std::move(unit), quote);
 }
 

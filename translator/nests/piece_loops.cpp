@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ast/copy.hpp"
+#include "nests/known_conditions.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -123,6 +124,19 @@ NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, Node
                               {"$run2", name(run)},
                               {"$body", body}},
                              origin);
+}
+
+/// Those left out at the end are left out.
+std::vector<NodePtr> tripletArguments(Context& context, const Loop& overall,
+                                      const std::function<NodePtr(NodePtr)>& written) {
+    const NodePtr triplet = tripletOf(overall);
+    std::vector<NodePtr> parts(triplet->children().begin(), triplet->children().end());
+    while (!parts.empty() && !parts.back()) parts.pop_back();
+    for (NodePtr& part : parts)
+        part = !part     ? context.expression("hpspmd::detail::none", {}, triplet)
+               : written ? written(part)
+                         : ast::copy(context.arena, part);
+    return parts;
 }
 
 NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,

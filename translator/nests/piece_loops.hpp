@@ -11,6 +11,11 @@ namespace hpcc::nests {
 /// The loop of an `overall` over a run, or over a piece of one.
 ast::NodePtr runLoop(Context& context, const Loop& loop, const std::string& run, ast::NodePtr body);
 
+/// What follows the range where a run is made: `1, n - 2` of `1 : n - 2`, as `written`, or copied.
+std::vector<ast::NodePtr> tripletArguments(
+    Context& context, const Loop& overall,
+    const std::function<ast::NodePtr(ast::NodePtr)>& written = nullptr);
+
 /// The body with the global index of the loop, as a constant of this name, in front.
 ast::NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& global,
                              const std::string& run, ast::NodePtr body);

@@ -12,6 +12,7 @@
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
+#include "nests/known_conditions.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -38,7 +39,7 @@ public:
     }
 
 private:
-    /// Is it converted without a change?
+    /// True if it is converted without a change.
     static bool isSame(const ast::Type* type, NodePtr value) {
         if (!type) return false;
         if (type->kind == ast::TypeKind::Bool) return isQuestion(value);
@@ -53,15 +54,6 @@ private:
         const std::string_view op = e->child(ast::Binary::op)->text();
         const auto by = analysis::constantValue(e->child(ast::Binary::right));
         return (op == "%" || op == "&") && by && *by > 0 && *by < 1L << 31;
-    }
-
-    static bool isQuestion(NodePtr e) {
-        e = ast::withoutParentheses(e);
-        if (ast::is<ast::Unary>(e)) return e->child(ast::Unary::op)->text() == "!";
-        if (!ast::is<ast::Binary>(e)) return false;
-        const std::string_view op = e->child(ast::Binary::op)->text();
-        return ast::isShortCircuit(e) || op == "==" || op == "!=" || op.starts_with('<') ||
-               op.starts_with('>');
     }
 
     Context& context_;
@@ -90,7 +82,7 @@ private:
         for (const NodePtr child : node->children()) visit(child);
     }
 
-    /// Is it such a condition?
+    /// Notes the expression if it is such a condition; true if it is one.
     bool note(NodePtr e) {
         const bool isConstant = e->is<ast::Identifier>() && loop_.declared.contains(e->text());
         if (!e->is<ast::Binary>() && !isConstant) return false;
@@ -120,9 +112,8 @@ private:
 
     bool isPiecewise(NodePtr e, std::vector<Cut>& cuts) const {
         e = ast::withoutParentheses(e);
-        if (e->is<ast::Unary>())
-            return e->child(ast::Unary::op)->text() == "!" &&
-                   isPiecewise(e->child(ast::Unary::operand), cuts);
+        if (analysis::isNegation(e)) return isPiecewise(e->child(ast::Unary::operand), cuts);
+        if (e->is<ast::Unary>()) return false;
         if (ast::is<ast::Binary>(e) && ast::isShortCircuit(e))
             return isPiecewise(e->child(ast::Binary::left), cuts) &&
                    isPiecewise(e->child(ast::Binary::right), cuts);
@@ -156,7 +147,8 @@ private:
         const std::string_view op = e->child(ast::Binary::op)->text();
         const auto shift = analysis::constantValue(e->child(ast::Binary::right));
         if ((op != "+" && op != "-") || !shift || std::abs(*shift) > 1L << 20 ||
-            !isVariable(ast::withoutParentheses(e->child(ast::Binary::left))))
+            !isVariable(ast::withoutParentheses(e->child(ast::Binary::left))) ||
+            analysis::numberOf(e->child(ast::Binary::right)) == ast::NumberType{64, false})
             return std::nullopt;
         return op == "+" ? *shift : -*shift;
     }
@@ -173,124 +165,6 @@ private:
     Pieces pieces_;
 };
 
-/// Leaves out what known conditions leave out.
-class Specialising : public ast::Rewriter {
-public:
-    Specialising(Context& context, const Known& known)
-        : Rewriter(context.arena), context_(context), known_(known) {}
-
-    NodePtr rewriteBinary(NodePtr node) override { return orKnown(node); }
-    NodePtr rewriteIdentifier(NodePtr node) override { return orKnown(node); }
-
-    NodePtr rewriteConditional(NodePtr node) override {
-        const auto value = valueOf(node->child(ast::Conditional::condition));
-        if (!value) return rewriteChildren(node);
-        const NodePtr chosen =
-            rewrite(node->child(*value ? ast::Conditional::then : ast::Conditional::otherwise));
-        return context_.expression("($e)", {{"$e", chosen}}, node);
-    }
-
-    NodePtr rewriteIf(NodePtr node) override {
-        const auto value = valueOf(node->child(ast::If::condition));
-        if (!value) return rewriteChildren(node);
-        const NodePtr chosen = node->child(*value ? ast::If::then : ast::If::otherwise);
-        const NodePtr rest = chosen ? rewrite(chosen) : nullptr;
-        if (rest && rest->is<ast::Compound>()) return rest;
-        return context_.statement(
-            "{\n"
-            "    $rest;\n"
-            "}",
-            {{"$rest", std::vector<NodePtr>(rest ? 1 : 0, rest)}}, node);
-    }
-
-    NodePtr rewriteCompound(NodePtr node) override {
-        std::vector<NodePtr> statements;
-        for (const NodePtr child : node->children()) {
-            const NodePtr rest = rewrite(child);
-            if (rest != child && isNothing(rest) && !endsIteration(rest)) continue;
-            statements.push_back(rest);
-            if (endsIteration(rest)) break;
-        }
-        if (std::ranges::equal(statements, node->children())) return node;
-        leaveOutUnused(statements, node);
-        return arena().rebuilt(node, node, statements);
-    }
-
-    static bool isNothing(NodePtr statement) {
-        return statement->is<ast::Continue>() || statement->is<ast::EmptyStatement>() ||
-               (statement->is<ast::Compound>() &&
-                std::ranges::all_of(statement->children(), isNothing));
-    }
-
-private:
-    std::optional<bool> valueOf(NodePtr condition) const {
-        condition = ast::withoutParentheses(condition);
-        if (condition->is<ast::Unary>() && condition->child(ast::Unary::op)->text() == "!") {
-            const auto value = valueOf(condition->child(ast::Unary::operand));
-            return value ? std::optional(!*value) : std::nullopt;
-        }
-        const auto known = known_.find(condition);
-        return known == known_.end() ? std::nullopt : std::optional(known->second);
-    }
-
-    NodePtr orKnown(NodePtr node) {
-        const auto value = valueOf(node);
-        if (!value) return rewriteChildren(node);
-        return ast::identifier(arena(), *value ? "true" : "false", node);
-    }
-
-    /// Constants and numbers that nothing asks for any more, of which the C++ compiler would warn.
-    static void leaveOutUnused(std::vector<NodePtr>& statements, NodePtr before) {
-        for (size_t k = statements.size(); k-- > 0;) {
-            if (!declaresWithoutEffect(statements[k])) continue;
-            const auto list = statements[k]->child(ast::Declaration::declarators)->children();
-            const bool isUsed = std::ranges::any_of(list, [&](NodePtr each) {
-                const std::string_view name = each->child(ast::InitDeclarator::declarator)->text();
-                return std::ranges::any_of(statements, [&](NodePtr s) {
-                    return mentionsIn(s, name) > (s == statements[k]);
-                });
-            });
-            const bool wasUsed = std::ranges::all_of(list, [&](NodePtr each) {
-                return mentionsIn(before, each->child(ast::InitDeclarator::declarator)->text()) > 1;
-            });
-            if (!isUsed && wasUsed) statements.erase(statements.begin() + static_cast<long>(k));
-        }
-    }
-
-    static bool declaresWithoutEffect(NodePtr statement) {
-        const NodePtr list = statement->is<ast::Declaration>()
-                                 ? statement->child(ast::Declaration::declarators)
-                                 : nullptr;
-        return list && std::ranges::all_of(list->children(), [](NodePtr each) {
-                   if (!ast::is<ast::InitDeclarator>(each)) return false;
-                   const NodePtr initializer = each->child(ast::InitDeclarator::initializer);
-                   if (!initializer) return declaresNumber(each);
-                   return ast::is<ast::EqualInitializer>(initializer) &&
-                          ast::isPure(initializer->child(ast::EqualInitializer::value));
-               });
-    }
-
-    static bool declaresNumber(NodePtr declarator) {
-        const NodePtr name = declarator->child(ast::InitDeclarator::declarator);
-        return ast::is<ast::Identifier>(name) && name->symbol &&
-               analysis::isNumber(name->symbol->type);
-    }
-
-    static long mentionsIn(NodePtr node, std::string_view name) {
-        return std::ranges::count_if(ast::allOf<ast::Identifier>(node),
-                                     [&](NodePtr each) { return each->text() == name; });
-    }
-
-    static bool endsIteration(NodePtr statement) {
-        return statement->is<ast::Continue>() ||
-               (statement->is<ast::Compound>() && !statement->children().empty() &&
-                endsIteration(statement->children().back()));
-    }
-
-    Context& context_;
-    const Known& known_;
-};
-
 }  // namespace
 
 NodePtr resolved(Context& context, const Nest& nest, const Loop& loop, NodePtr expression) {
@@ -303,11 +177,6 @@ std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& l
         nest.callsForeign)
         return std::nullopt;
     return Search(context, nest, loop, reaches).run();
-}
-
-NodePtr specialised(Context& context, NodePtr statement, const Known& known) {
-    const NodePtr rest = Specialising(context, known).rewrite(statement);
-    return Specialising::isNothing(rest) ? nullptr : rest;
 }
 
 }  // namespace hpcc::nests

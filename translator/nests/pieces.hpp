@@ -41,10 +41,4 @@ std::optional<Pieces> piecesOf(Context& context, const Nest& nest, const Loop& l
 ast::NodePtr resolved(Context& context, const Nest& nest, const Loop& loop,
                       ast::NodePtr expression);
 
-/// Nodes of conditions, and what they are.
-using Known = std::unordered_map<ast::NodePtr, bool>;
-
-/// A statement in which these conditions are known; null if nothing of it is left.
-ast::NodePtr specialised(Context& context, ast::NodePtr statement, const Known& known);
-
 }  // namespace hpcc::nests

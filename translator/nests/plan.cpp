@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ast/print.hpp"
+#include "ast/search.hpp"
 #include "source/line_marks.hpp"
 #include "source/text.hpp"
 
@@ -52,10 +53,11 @@ std::string headline(const NestPlan& plan) {
 std::string printed(const Loop& loop, const Form& form) {
     static constexpr std::array forms = {"one after the other", "independent", "in packs",
                                          "every second one, in packs", "in register tiles"};
-    return fmt::format("    {}: {}{}{}\n",
+    return fmt::format("    {}: {}{}{}{}\n",
                        loop.kind == Loop::Kind::Other ? "another loop" : loop.variable,
                        forms[static_cast<size_t>(form.kind)], joining(form.joined),
-                       form.isInPieces ? ", in pieces by its conditions" : "");
+                       form.isInPieces ? ", in pieces by its conditions" : "",
+                       form.meets ? ", before and behind iteration " + plain(form.meets) : "");
 }
 
 std::string printed(const Splitting& splitting, const std::vector<std::string>& exchanged) {
@@ -113,6 +115,7 @@ Plans& Plans::of(ast::Unit& unit) {
     if (!unit.plans) {
         unit.plans = std::make_shared<Plans>();
         unit.plans->root = unit.root;
+        unit.plans->templates = ast::allOf<ast::Template>(unit.root);
     }
     unit.plans->scope = unit.scope;
     return *unit.plans;

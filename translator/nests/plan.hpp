@@ -23,6 +23,8 @@ struct Form {
     Kind kind = Kind::InOrder;
     std::vector<Reduction> joined = {};  // numbers of which those computed at once have their own
     bool isInPieces = false;             // in each of which conditions on its variable are known
+    ast::NodePtr meets = nullptr;        // the iteration that changes what others read; they run
+                                         // before it and behind it
 };
 
 /// What becomes of a nest, or of several that become one. Passes fill it, each its own part, and
@@ -89,8 +91,9 @@ public:
     std::unordered_map<ast::NodePtr, Fused> groups, joined;
     std::unordered_map<ast::NodePtr, Fold> folds;  // by the nest
 
-    const ast::Scope* scope = nullptr;  // names of the file
-    ast::NodePtr root = nullptr;        // the declaration as it was before these passes
+    const ast::Scope* scope = nullptr;    // names of the file
+    ast::NodePtr root = nullptr;          // the declaration as it was before these passes
+    std::vector<ast::NodePtr> templates;  // in the root
 
     /// Whether nests may run on devices, the kernels written so far, and their names.
     bool wantsDevices = false;

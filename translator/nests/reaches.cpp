@@ -11,6 +11,7 @@
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/type.hpp"
 #include "nests/slots.hpp"
@@ -20,19 +21,7 @@ namespace {
 
 using ast::NodePtr;
 
-/// No pointer is followed, and nothing divided by what might be zero.
-bool isSafe(NodePtr e) {
-    if (ast::is<ast::PointerMember>(e)) return e->child(ast::PointerMember::base)->text() == "this";
-    if (ast::is<ast::Binary>(e)) {
-        const std::string_view op = e->child(ast::Binary::op)->text();
-        if ((op == "/" || op == "%") &&
-            ast::asConstant(e->child(ast::Binary::right)).value_or(0) <= 0)
-            return false;
-    }
-    return std::ranges::all_of(e->children(), [](NodePtr c) { return !c || isSafe(c); });
-}
-
-/// Has `to` each value of `from`? Not where the sign changes.
+/// True if `to` has each value of `from`. False where the sign changes.
 bool holds(ast::NumberType to, ast::NumberType from) {
     return from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
 }
@@ -56,7 +45,7 @@ bool isOfSigned(NodePtr e) {
 
 bool Reaches::isFixed(NodePtr expression) const {
     if (!expression) return true;
-    if (!ast::isPure(expression) || !isSafe(expression)) return false;
+    if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return nest_.declared.contains(name) || nest_.assigned.contains(name) ||
                nest_.changeable.contains(name) || nest_.loopNamed(name);
@@ -64,7 +53,7 @@ bool Reaches::isFixed(NodePtr expression) const {
 }
 
 bool Reaches::isFixedIn(NodePtr expression, const Loop& loop) const {
-    if (!ast::isPure(expression) || !isSafe(expression)) return false;
+    if (!ast::isPure(expression) || !ast::isSafe(expression)) return false;
     return std::ranges::none_of(ast::namesIn(expression), [&](std::string_view name) {
         return loop.declared.contains(name) || loop.assigned.contains(name) ||
                nest_.changeable.contains(name) || loop.variable == name;
@@ -72,7 +61,10 @@ bool Reaches::isFixedIn(NodePtr expression, const Loop& loop) const {
 }
 
 bool Reaches::areKnown(const Slot& slot, const Loop* loop) {
-    return isFixed(slot.distance) || (isOfSigned(slot.distance) && of(slot.distance, loop));
+    // A name has no operators, which might wrap round.
+    const bool isName = ast::is<ast::Identifier>(ast::withoutParentheses(slot.distance));
+    return isFixed(slot.distance) ||
+           ((isName || isOfSigned(slot.distance)) && of(slot.distance, loop));
 }
 
 NodePtr Reaches::origin() const { return nest_.loops.front().statement; }
@@ -97,7 +89,10 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         const NodePtr operand = of(e->child(ast::Unary::operand), loop);
         return operand ? context_.expression("-$e", {{"$e", operand}}, origin()) : nullptr;
     }
-    if (ast::is<ast::Binary>(e)) return ofBinary(e, loop);
+    if (const NodePtr reach = ast::is<ast::Binary>(e) ? ofBinary(e, loop) : nullptr) return reach;
+    if (ast::isAny<ast::Binary, ast::Unary, ast::Conditional>(e) && analysis::isInteger(e) &&
+        isFixed(e))
+        return context_.expression("hpspmd::detail::reach($e)", {{"$e", made(e)}}, origin());
     const NodePtr operand = ast::convertedToNumber(e);
     if ((operand || ast::is<ast::Call>(e) || ast::is<ast::Member>(e)) && isFixed(e))
         return converted(made(e), e);
@@ -208,6 +203,13 @@ bool Reaches::isReadOnly(const Access& access) {
 
 NodePtr Reaches::ofBinary(NodePtr e, const Loop* loop) {
     const std::string_view op = e->child(ast::Binary::op)->text();
+    if (op == "&") {
+        if (isFixed(e)) return nullptr;  // better as one value
+        const long mask = ast::asConstant(e->child(ast::Binary::right)).value_or(-1);
+        return mask < 0 ? nullptr
+                        : context_.expression("hpspmd::detail::Reach(0, $m)",
+                                              {{"$m", context_.number(mask, origin())}}, origin());
+    }
     if (op != "+" && op != "-" && op != "*" && op != "/" && op != "%") return nullptr;
     const NodePtr left = of(e->child(ast::Binary::left), loop);
     if (!left) return nullptr;

@@ -22,11 +22,11 @@ class Reaches {
 public:
     Reaches(Context& context, const Nest& nest) : context_(context), nest_(nest) {}
 
-    /// Has the expression the same value all through the nest, and may it be evaluated where the
-    /// nest perhaps runs no iteration?
+    /// True if the expression has the same value all through the nest, and may be evaluated where
+    /// the nest perhaps runs no iteration.
     bool isFixed(ast::NodePtr expression) const;
 
-    /// Has it the same value all through an innermost loop, where it may be evaluated before?
+    /// True if it has the same value all through an innermost loop, and may be evaluated before it.
     bool isFixedIn(ast::NodePtr expression, const Loop& loop) const;
 
     /// The values of an expression inside `loop`, as an expression for the entry; null if they
@@ -42,13 +42,13 @@ public:
         bool gathers = false;
     };
     Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
-    /// Does it stand under no condition, nor in an operand that is perhaps not evaluated?
+    /// True if it stands under no condition, nor in an operand that is perhaps not evaluated.
     bool isSurelyMade(const Access& access) const;
 
     /// What of the values of a `*` subscript the conditions round its access leave, for the entry:
     /// `hpspmd::detail::atLeast(k_reach - 1, 0)` of `if (k > 0) s += a[i, k - 1];`.
     ast::NodePtr guarded(ast::NodePtr reach, const Access& access, size_t slot);
-    /// Do conditions leave out some of its values?
+    /// True if conditions leave out some of its values.
     bool areGuarded(const Access& access, size_t slot) const;
 
     /// Conditions that find the values of elements, for behind those that the elements are there;

@@ -60,8 +60,8 @@ bool mayShare(const ast::Type* a, const ast::Type* b) {
     return !ast::isNumber(a) || !ast::isNumber(b) || a->kind == b->kind;
 }
 
-/// Is a reference surely not to this variable? That is of another kind, or declared later, or a
-/// parameter of the same function.
+/// True if a reference is surely not to this variable: the variable is of another kind, or declared
+/// later, or a parameter of the same function.
 bool isSurelyOther(const ast::Symbol& reference, const ast::Symbol& variable) {
     if (!mayShare(reference.type, variable.type)) return true;
     if (isReference(variable) || variable.kind == ast::SymbolKind::Field) return false;

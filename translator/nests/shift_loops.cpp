@@ -25,7 +25,7 @@ constexpr size_t mostIterations = 9;
 constexpr int mostNodes = 2000;         // of a body
 constexpr size_t mostWritten = 20'000;  // of all that is written for one loop
 
-/// Does a variable shift an index somewhere inside?
+/// True if a variable shifts an index somewhere inside.
 bool shiftsIndex(NodePtr node, std::string_view variable) {
     if (!node) return false;
     if (const auto use = ast::asIndexSubscript(node))
@@ -34,14 +34,37 @@ bool shiftsIndex(NodePtr node, std::string_view variable) {
                                [&](NodePtr child) { return shiftsIndex(child, variable); });
 }
 
-/// All variables that shift an index somewhere inside.
-void noteShifting(NodePtr node, Names& names) {
+/// The subscripts of an element of a C array or std::array that is one of `own`; null of others.
+NodePtr subscriptsOfOwn(NodePtr node, const Names& own) {
+    if (!ast::is<ast::Subscript>(node)) return nullptr;
+    const NodePtr base = node->child(ast::Subscript::base);
+    const bool isArray = ast::is<ast::Identifier>(base) && base->type &&
+                         (base->type->kind == ast::TypeKind::CArray ||
+                          base->type->spelled.find("std::array<") != std::string::npos);
+    return isArray && own.contains(base->text()) ? node->child(ast::Subscript::subscripts)
+                                                 : nullptr;
+}
+
+/// True if a variable chooses among such elements somewhere inside.
+bool goesOverOwn(NodePtr node, std::string_view variable, const Names& own) {
+    if (!node) return false;
+    if (const NodePtr subscripts = subscriptsOfOwn(node, own); mentions(subscripts, variable))
+        return true;
+    return std::ranges::any_of(node->children(),
+                               [&](NodePtr child) { return goesOverOwn(child, variable, own); });
+}
+
+/// All variables that shift an index somewhere inside, or choose among elements of arrays of the
+/// nest's own.
+void noteShifting(NodePtr node, const Names& own, Names& names) {
     if (!node) return;
+    if (const NodePtr subscripts = subscriptsOfOwn(node, own))
+        names.merge(ast::namesIn(subscripts));
     if (const auto use = ast::asIndexSubscript(node)) {
         if (use->distance) names.merge(ast::namesIn(use->distance));
         return;
     }
-    for (const NodePtr child : node->children()) noteShifting(child, names);
+    for (const NodePtr child : node->children()) noteShifting(child, own, names);
 }
 
 /// A loop that counts with an integer of its own.
@@ -50,7 +73,7 @@ std::optional<CountingLoop> ownLoop(NodePtr statement) {
     return loop && loop->isOwn && loop->holdsBound() ? loop : std::nullopt;
 }
 
-/// Is it `if (c) continue;`?
+/// True if it is `if (c) continue;`.
 bool isGuard(NodePtr statement) {
     if (!ast::is<ast::If>(statement) || statement->child(ast::If::otherwise) ||
         statement->child(ast::If::initializer) ||
@@ -64,7 +87,8 @@ bool isGuard(NodePtr statement) {
 /// Writes out one loop, and those in it.
 class WrittenOut {
 public:
-    explicit WrittenOut(Context& context) : context_(context) {}
+    /// `own`: names that the nest declares.
+    WrittenOut(Context& context, const Names& own) : context_(context), own_(own) {}
 
     /// The statements of all iterations.
     std::vector<NodePtr> iterations(const CountingLoop& loop, const std::vector<long>& values) {
@@ -184,7 +208,8 @@ private:
             }
         if (ast::is<ast::For>(statement)) {
             const auto loop = ownLoop(statement);
-            if (loop && shiftsIndex(statement, loop->name->text())) {
+            if (loop && (shiftsIndex(statement, loop->name->text()) ||
+                         goesOverOwn(statement, loop->name->text(), own_))) {
                 const auto values = valuesOf(*loop);
                 if (const auto* known = std::get_if<std::vector<long>>(&values))
                     return iterations(*loop, *known);
@@ -214,7 +239,7 @@ private:
         return rebuilt(node, children);
     }
 
-    /// Might it become other statements?
+    /// True if it might become other statements.
     static bool isWrittenOut(NodePtr node) {
         return ast::is<ast::If>(node) || ast::is<ast::For>(node);
     }
@@ -255,6 +280,7 @@ private:
     }
 
     Context& context_;
+    const Names& own_;
     analysis::Bindings constants_;
     size_t written_ = 0;
 };
@@ -271,7 +297,8 @@ public:
     NodePtr rewriteOverall(NodePtr overall) override {
         if (isInNest_) return rewriteChildren(overall);
         shifting_.clear();
-        noteShifting(overall, shifting_);
+        own_ = ast::effectsOf(overall).declared;
+        noteShifting(overall, own_, shifting_);
         if (shifting_.empty() || ast::holdsDirective(overall->origin()->text())) return overall;
         isInNest_ = true;
         const NodePtr result = rewriteChildren(overall);
@@ -281,24 +308,30 @@ public:
 
     NodePtr rewriteFor(NodePtr statement) override {
         const auto loop = ownLoop(statement);
-        if (!isInNest_ || !loop || !shifting_.contains(loop->name->text()) ||
-            !shiftsIndex(statement->child(ast::For::body), loop->name->text()))
+        if (!isInNest_ || !loop || !shifting_.contains(loop->name->text()))
             return rewriteChildren(statement);
-        WrittenOut written(context_);
+        const NodePtr body = statement->child(ast::For::body);
+        const bool shifts = shiftsIndex(body, loop->name->text());
+        if (!shifts && !goesOverOwn(body, loop->name->text(), own_))
+            return rewriteChildren(statement);
+        WrittenOut written(context_, own_);
         const auto values = written.valuesOf(*loop);
         if (const Obstacle* obstacle = std::get_if<Obstacle>(&values))
-            return leave(statement, *obstacle);
+            return shifts ? leave(statement, *obstacle) : rewriteChildren(statement);
         const auto& known = std::get<std::vector<long>>(values);
         std::vector<NodePtr> statements = written.iterations(*loop, known);
         const std::vector<NodePtr> comments = ast::commentsInside(context_.arena, statement);
         statements.insert(statements.begin(), comments.begin(), comments.end());
         const NodePtr result = written.block(std::move(statements), statement);
+        if (written.isTooMuch() && !shifts) return rewriteChildren(statement);
         if (written.isTooMuch()) return leave(statement, {statement, "that would be too long"});
         if (remarks_)
-            remarks_->fired("shift-loops", statement,
-                            "this loop, which shifts an index, is written out: " +
-                                std::to_string(known.size()) +
-                                (known.size() == 1 ? " iteration" : " iterations"));
+            remarks_->fired(
+                "shift-loops", statement,
+                std::string("this loop, which ") +
+                    (shifts ? "shifts an index" : "goes over an array of the iteration") +
+                    ", is written out: " + std::to_string(known.size()) +
+                    (known.size() == 1 ? " iteration" : " iterations"));
         return result;
     }
 
@@ -314,7 +347,7 @@ private:
     Context& context_;
     ast::Remarks* remarks_;
     bool isInNest_ = false;
-    Names shifting_;  // of the nest
+    Names shifting_, own_;  // of the nest
 };
 
 }  // namespace

@@ -6,8 +6,9 @@
 
 namespace hpcc::nests {
 
-/// Writes out short loops in a nest whose variable shifts an index, where their bounds are known,
-/// so that each access has a distance of its own:
+/// Writes out short loops in a nest whose variable shifts an index, or chooses among elements of an
+/// array of the iteration's own, where their bounds are known, so that each access has a distance
+/// of its own, and each such element can be a number:
 ///
 ///     for (int d = -1; d <= 1; ++d)
 ///         if (d != 0) sum += w[d + 1] * a[i + d, j];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/slots.hpp"
 
+#include <algorithm>
+
+#include "analysis/plain_values.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
 
@@ -40,6 +43,16 @@ Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
     }
     if (ast::is<ast::Identifier>(name)) slot.loop = enclosing(innermost, name->text());
     return slot;
+}
+
+bool noteContainer(Nest& nest, NodePtr element) {
+    const NodePtr base = element->child(ast::Subscript::base);
+    if (!ast::is<ast::Identifier>(base) || !analysis::isContainerOfNumbers(base->type))
+        return false;
+    const std::string text(base->text());
+    if (std::ranges::find(nest.containers, text, &NestArray::text) == nest.containers.end())
+        nest.containers.push_back({text, base});
+    return true;
 }
 
 }  // namespace hpcc::nests

@@ -13,4 +13,7 @@ Slot sequentialSlot(ast::NodePtr subscript, const Loop* innermost);
 /// The loop with this variable, from `loop` outwards; null if there is none.
 const Loop* enclosing(const Loop* loop, std::string_view variable);
 
+/// Notes the container that an element `w[k]` lies in; false if it is none of numbers side by side.
+bool noteContainer(Nest& nest, ast::NodePtr element);
+
 }  // namespace hpcc::nests

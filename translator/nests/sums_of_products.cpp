@@ -9,6 +9,7 @@
 #include "ast/subscripts.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/reaches.hpp"
+#include "nests/symmetry.hpp"
 #include "nests/wide_values.hpp"
 
 namespace hpcc::nests {
@@ -25,12 +26,32 @@ public:
     bool isMatch() {
         if (nest_.callsForeign || !loops() || !statements()) return false;
         if (!target())
-            return fail(sums.statement, "does not store one element for each pair of indices");
-        if (!row())
-            return fail(sums.term, "does not go along one row that is the same for each '" +
-                                       std::string(sums.rows->variable) + "'");
-        return isAlone() ||
-               fail(sums.statement, "changes more than this element, or reads others of its array");
+            return hasRows() &&
+                   fail(sums.statement, "does not store one element for each pair of indices");
+        if (!row() || !mentions(sums.row->node, sums.steps->variable)) return hasRows() && noRow();
+        if (!isAlone())
+            return hasRows() && fail(sums.statement,
+                                     "changes more than this element, or reads others of its "
+                                     "array");
+        return isFixed(*sums.steps) && isFixed(*sums.columns) &&
+               (!hasRows() || isFixed(*sums.rows)) && halve();
+    }
+
+    /// The same of the sums of a fold. (What the nest stores is not read.)
+    bool isMatch(const Fold& fold) {
+        target_ = fold.write;
+        sums.columns = target_->loop;
+        sums.rows = sums.columns->outer;
+        sums.steps = &outer_;
+        if (!sums.rows || sums.rows->outer != &outer_ || nest_.callsForeign) return false;
+        const bool areNested = soleStatement(bodyOf(outer_)) == sums.rows->statement &&
+                               soleStatement(bodyOf(*sums.rows)) == sums.columns->statement;
+        const NodePtr store = areNested ? soleAssignment(bodyOf(*sums.columns)) : nullptr;
+        if (!store || !nest_.assigned.empty() || outer_.usesGlobal || !isFixed(*sums.rows) ||
+            !isFixed(*sums.columns))
+            return fail(target_->node, "is not all that the loops round it compute");
+        sums.term = store->child(ast::Assign::value);
+        return row() ? halve() : noRow();
     }
 
     SumsOfProducts sums;
@@ -42,6 +63,10 @@ private:
         obstacle = {place, std::move(reason)};
         return false;
     }
+    bool noRow() {
+        return fail(sums.term, "does not go along one row that is the same for each '" +
+                                   std::string(sums.rows->variable) + "'");
+    }
 
     const Loop* loopAt(NodePtr statement) const {
         const auto found = nest_.loopOf.find(statement);
@@ -49,15 +74,28 @@ private:
     }
 
     static bool isPlain(const Loop* loop) {
-        return loop && loop->kind == Loop::Kind::Overall && loop->step == 1 && !loop->usesGlobal &&
-               !loop->touchesForeign && !loop->jumps;
+        return loop && loop->kind != Loop::Kind::Other && loop->step == 1 && !loop->usesGlobal &&
+               !loop->touchesForeign && !loop->jumps &&
+               (loop->kind == Loop::Kind::Overall || !isShort(*loop));
+    }
+
+    /// Its bounds are the same all through the nest.
+    bool isFixed(const Loop& loop) const {
+        if (loop.kind == Loop::Kind::Overall)
+            return std::ranges::all_of(tripletOf(loop)->children(),
+                                       [&](NodePtr part) { return reaches_.isFixed(part); });
+        return reaches_.isFixed(loop.first) && reaches_.isFixed(loop.end) &&
+               (!loop.reachesEnd || analysis::isInteger(loop.end)) &&
+               counterType(loop)->text() != "auto";
     }
 
     bool loops() {
         if (!isPlain(&outer_)) return false;
-        inner_ = loopAt(soleStatement(bodyOf(outer_)));
+        const Loop* const loop = loopAt(soleStatement(bodyOf(outer_)));
+        inner_ = loop ? loop : &outer_;
         return isPlain(inner_);
     }
+    bool hasRows() const { return inner_ != &outer_; }
 
     /// { double sum = start; for (k ..) sum += term; c[i, j] = .. sum ..; }
     bool statements() {
@@ -73,16 +111,13 @@ private:
         if (!declared || declared->type != "double") return false;
         sums.sum = declared->name;
         sums.start = declared->start;
-        return reaches_.isFixed(sums.start);
+        return true;
     }
 
     bool loop(NodePtr statement) {
         sums.steps = loopAt(statement);
-        if (!sums.steps || sums.steps->kind != Loop::Kind::Counting || sums.steps->step != 1 ||
-            !reaches_.isFixed(sums.steps->first) || !reaches_.isFixed(sums.steps->end) ||
-            (sums.steps->reachesEnd && !analysis::isInteger(sums.steps->end)))
+        if (!sums.steps || sums.steps->kind != Loop::Kind::Counting || sums.steps->step != 1)
             return false;
-        if (counterType(*sums.steps)->text() == "auto") return false;
         const NodePtr assign = soleAssignment(bodyOf(*sums.steps));
         if (!assign || !isNamed(assign->child(ast::Assign::target), sums.sum)) return false;
         sums.term = addendOf(assign, [&](NodePtr e) { return isNamed(e, sums.sum); });
@@ -97,32 +132,29 @@ private:
         if (!target_ || target_->slots.empty()) return false;
         const bool isInner = isIndex(target_->slots.back(), *inner_);
         sums.columns = isInner ? inner_ : &outer_;
+        if (!hasRows()) return isInner && !isShort(*sums.steps);
         sums.rows = isInner ? &outer_ : inner_;
         return isIndex(target_->slots.back(), *sums.columns) &&
                std::ranges::any_of(target_->slots,
                                    [&](const Slot& slot) { return isIndex(slot, *sums.rows); });
     }
 
-    /// The only access of the term that mentions j: along a row, and the same for all i.
+    /// The only element of the term that changes with j: along a row, and the same for all i.
     bool row() {
         for (const Access& access : nest_.accesses) {
-            if (!isInTerm(access) || !mentions(access.node, sums.columns->variable)) continue;
-            if (sums.row) return false;
+            if (!mentions(access.node, sums.columns->variable) || !isInside(sums.term, access.node))
+                continue;
+            if (sums.row && ast::print(sums.row->node) != ast::print(access.node)) return false;
             sums.row = &access;
         }
         if (!sums.row || !isOfDoubles(*sums.row)) return false;
         const Slot& last = sums.row->slots.back();
         if (last.loop != sums.columns || last.distance) return false;
-        return std::ranges::all_of(
-                   sums.row->slots,
-                   [&](const Slot& slot) {
-                       return !mentions(slot.subscript, sums.rows->variable) &&
-                              (&slot == &last || !mentions(slot.subscript, sums.columns->variable));
-                   }) &&
-               mentions(sums.row->node, sums.steps->variable);
+        return std::ranges::all_of(sums.row->slots, [&](const Slot& slot) {
+            return !(sums.rows && mentions(slot.subscript, sums.rows->variable)) &&
+                   (&slot == &last || !mentions(slot.subscript, sums.columns->variable));
+        });
     }
-
-    bool isInTerm(const Access& access) const { return access.loop == sums.steps; }
 
     /// Nothing but c[i, j] is changed, and nothing else of c is read.
     bool isAlone() {
@@ -146,6 +178,17 @@ private:
         return false;
     }
 
+    /// Loops of the same bounds may have one sum for i, j and for j, i.
+    bool halve() {
+        const Loop *one = sums.rows, *other = sums.columns;
+        const auto isOneText = [](NodePtr a, NodePtr b) { return ast::print(a) == ast::print(b); };
+        sums.isHalf = one && one->kind == Loop::Kind::Counting && other->kind == one->kind &&
+                      isOneText(one->first, other->first) && isOneText(one->end, other->end) &&
+                      one->reachesEnd == other->reachesEnd && reaches_.isFixed(sums.start) &&
+                      isSymmetric(sums.term, one->variable, other->variable);
+        return true;
+    }
+
     const Nest& nest_;
     const Loop& outer_;
     const Reaches& reaches_;
@@ -153,22 +196,140 @@ private:
     const Access* target_ = nullptr;
 };
 
-}  // namespace
-
+/// ` k`, what follows the type of a parameter that stands for the loop's variable; "" if `user`
+/// does not mention it.
 std::string parameter(const Loop& loop, NodePtr user) {
     return mentions(user, loop.variable) ? " " + std::string(loop.variable) : "";
 }
 
-std::string rowOf(const Nest& nest, const Access& access) {
-    const std::string& array = nest.arrays[access.array].text;
-    return array.substr(array.rfind('.') + 1) + "_row";
-}
+/// Writes the call.
+class Writing {
+public:
+    Writing(Context& context, const Nest& nest, const SumsOfProducts& sums, Elements& elements,
+            const std::function<std::string(const Loop&)>& runOf)
+        : context_(context),
+          nest_(nest),
+          sums_(sums),
+          elements_(elements),
+          runOf_(runOf),
+          origin_(beginningOf(sums.statement ? *sums.columns : *sums.steps)) {}
+
+    NodePtr call() {
+        const std::string& array = nest_.arrays[sums_.row->array].text;
+        const std::string row = context_.fresh(array.substr(array.rfind('.') + 1) + "_row");
+        const std::string rowText = ast::print(sums_.row->node);
+        WideValues values(context_, elements_, sums_.columns->variable, [&](NodePtr e) -> NodePtr {
+            return ast::print(e) == rowText ? context_.identifier(row, e) : nullptr;
+        });
+        const NodePtr term = values.of(sums_.term);
+        if (!term) return nullptr;
+        const std::string sum = sums_.sum.empty() ? context_.fresh("sum") : std::string(sums_.sum);
+        const bool isSame = Reaches(context_, nest_).isFixed(sums_.start);
+        const std::string i = sums_.rows ? typeOf(*sums_.rows) : "", j = typeOf(*sums_.columns),
+                          k = typeOf(*sums_.steps);
+        const std::string schema =
+            std::string("hpspmd::detail::") + function() + startOf(isSame) + ", [&](" + k +
+            parameter(*sums_.steps, sums_.row->node) +
+            ") {\n"
+            "    return $row;\n"
+            "}, [&](" +
+            (sums_.rows ? i + parameter(*sums_.rows, sums_.term) + ", " : "") + k +
+            parameter(*sums_.steps, sums_.term) + ", const auto &" + row +
+            ") {\n"
+            "    return $term;\n"
+            "}, [&](" +
+            (sums_.rows ? i + " $i, " : "") + j +
+            " $j, double $sum) {\n"
+            "    $statement;\n"
+            "});";
+        return context_.statement(
+            schema,
+            {{"$i1", first(sums_.rows)},
+             {"$i2", last(sums_.rows)},
+             {"$j1", first(sums_.columns)},
+             {"$j2", last(sums_.columns)},
+             {"$k1", first(sums_.steps)},
+             {"$k2", last(sums_.steps)},
+             {"$start", !sums_.start ? nullptr
+                        : isSame     ? made(sums_.start)
+                                     : elements_.fast(sums_.start)},
+             {"$row", context_.made(elements_.row(*sums_.row), origin_)},
+             {"$term", term},
+             {"$i", name(sums_.rows ? sums_.rows->variable : "")},
+             {"$j", name(sums_.columns->variable)},
+             {"$sum", name(sum)},
+             {"$statement", sums_.statement ? elements_.fast(sums_.statement) : store(sum)}},
+            origin_);
+    }
+
+private:
+    std::string function() const {
+        if (sums_.isHalf) return "symmetricSumsOfProducts($i1, $i2, $k1, $k2, ";
+        return (sums_.rows ? "sumsOfProducts($i1, $i2, " : "sumsOfColumns(") +
+               std::string("$j1, $j2, $k1, $k2, ");
+    }
+
+    /// The same number for all sums, or a function of their indices.
+    std::string startOf(bool isSame) const {
+        if (!sums_.start) return "0.0";
+        if (isSame) return "double($start)";
+        return "[&](" +
+               (sums_.rows ? typeOf(*sums_.rows) + parameter(*sums_.rows, sums_.start) + ", "
+                           : "") +
+               typeOf(*sums_.columns) + parameter(*sums_.columns, sums_.start) +
+               ") {\n"
+               "    return double($start);\n"
+               "}";
+    }
+
+    static NodePtr beginningOf(const Loop& loop) {
+        return loop.kind == Loop::Kind::Overall ? loop.statement->child(ast::Overall::headers)
+                                                : loop.statement;
+    }
+
+    static std::string typeOf(const Loop& loop) {
+        return loop.kind == Loop::Kind::Overall ? "hpspmd::Index"
+                                                : std::string(counterType(loop)->text());
+    }
+
+    NodePtr first(const Loop* loop) {
+        if (!loop) return nullptr;
+        return loop->kind == Loop::Kind::Overall ? name(runOf_(*loop) + ".first")
+                                                 : made(loop->first);
+    }
+    NodePtr last(const Loop* loop) {
+        if (!loop) return nullptr;
+        return loop->kind == Loop::Kind::Overall ? name(runOf_(*loop) + ".last")
+                                                 : lastOf(context_, *loop, made(loop->end));
+    }
+
+    /// Of a fold, which stores sums only.
+    NodePtr store(const std::string& sum) {
+        const auto isStored = [](const Access& access) { return access.writes; };
+        const Access& target = *std::ranges::find_if(nest_.accesses, isStored);
+        return context_.statement(
+            "$t = $sum;", {{"$t", elements_.element(target)}, {"$sum", name(sum)}}, origin_);
+    }
+
+    NodePtr made(NodePtr e) { return context_.made(elements_.fast(e), origin_); }
+    NodePtr name(std::string_view text) { return context_.identifier(std::string(text), origin_); }
+
+    Context& context_;
+    const Nest& nest_;
+    const SumsOfProducts& sums_;
+    Elements& elements_;
+    const std::function<std::string(const Loop&)>& runOf_;
+    NodePtr origin_;
+};
+
+}  // namespace
 
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
-                                               const Reaches& reaches, ArrayPairs& apart,
-                                               Obstacle& obstacle) {
+                                               const Fold* fold, const Reaches& reaches,
+                                               ArrayPairs& apart, Obstacle& obstacle) {
     Recognition recognition(nest, outer, reaches);
-    if (!recognition.isMatch()) {
+    if (fold && outer.outer) return std::nullopt;
+    if (!(fold ? recognition.isMatch(*fold) : recognition.isMatch())) {
         if (recognition.obstacle.place) obstacle = recognition.obstacle;
         return std::nullopt;
     }
@@ -177,50 +338,9 @@ std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& out
 }
 
 NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
-                            Elements& elements, const std::string& rowsRun,
-                            const std::string& columnsRun) {
-    const NodePtr origin = sums.rows->statement->child(ast::Overall::headers);
-    const std::string row = context.fresh(rowOf(nest, *sums.row));
-    WideValues values(context, elements, sums.columns->variable, [&](NodePtr e) -> NodePtr {
-        return accessAt(nest, e) == sums.row ? context.identifier(row, e) : nullptr;
-    });
-    const NodePtr term = values.of(sums.term);
-    if (!term) return nullptr;
-    const std::string stepType(counterType(*sums.steps)->text());
-    const std::string schema =
-        "hpspmd::detail::sumsOfProducts($rows.first, $rows2.last, $columns.first, $columns2.last, "
-        "$first, $last, double($start), [&](" +
-        stepType +
-        " $k) {\n"
-        "    return $row;\n"
-        "}, [&](hpspmd::Index" +
-        parameter(*sums.rows, sums.term) + ", " + stepType + parameter(*sums.steps, term) +
-        ", const auto &" + row +
-        ") {\n"
-        "    return $term;\n"
-        "}, [&](hpspmd::Index $i, hpspmd::Index $j, double $sum) {\n"
-        "    $statement;\n"
-        "});";
-    const auto name = [&](std::string_view text) {
-        return context.identifier(std::string(text), origin);
-    };
-    const auto made = [&](NodePtr e) { return context.made(elements.fast(e), origin); };
-    return context.statement(schema,
-                             {{"$rows", name(rowsRun)},
-                              {"$rows2", name(rowsRun)},
-                              {"$columns", name(columnsRun)},
-                              {"$columns2", name(columnsRun)},
-                              {"$first", made(sums.steps->first)},
-                              {"$last", lastOf(context, *sums.steps, made(sums.steps->end))},
-                              {"$start", made(sums.start)},
-                              {"$k", name(sums.steps->variable)},
-                              {"$row", context.made(elements.row(*sums.row), origin)},
-                              {"$term", term},
-                              {"$i", name(sums.rows->variable)},
-                              {"$j", name(sums.columns->variable)},
-                              {"$sum", name(sums.sum)},
-                              {"$statement", elements.fast(sums.statement)}},
-                             origin);
+                            Elements& elements,
+                            const std::function<std::string(const Loop&)>& runOf) {
+    return Writing(context, nest, sums, elements, runOf).call();
 }
 
 }  // namespace hpcc::nests

@@ -1,57 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "nests/elements.hpp"
 #include "nests/independence.hpp"
 
 namespace hpcc::nests {
 
-/// Two loops of `overall` and a counting loop in them that computes one sum for each pair of
-/// indices, as in matrix multiplication:
+/// Two loops and one in them that computes one sum for each pair of their variables, as in matrix
+/// multiplication:
 ///
 ///     overall (i = x for :)
-///         overall (j = y for :) {
+///         for (Index j = 0; j < m; ++j) {
 ///             double sum = 0;
 ///             for (Index k = 0; k < n; ++k) sum += a[i, k] * b[k, j];
 ///             c[i, j] = sum;
 ///         }
+///
+/// which may start with what is in c[i, j], or else with the same for all,
+///
+/// or one loop of which each iteration has a sum, if its terms lie side by side along this index:
+///
+///     overall (j = y for :) {
+///         double sum = 0;
+///         for (Index k = 0; k < n; ++k) sum += a[k, j] * v[k];
+///         c[j] = sum;
+///     }
+///
+/// or the loops over i and j inside of that over k, if the nest has a fold:
+///
+///     overall (k = x for :)
+///         for (Index i = 0; i < n; ++i)
+///             for (Index j = 0; j < n; ++j) t[k, i * n + j] = a[k, i] * a[k, j];
 struct SumsOfProducts {
-    const Loop* rows = nullptr;        // over i
+    const Loop* rows = nullptr;        // over i; null if each j has one sum
     const Loop* columns = nullptr;     // over j, along the last dimension of c and of b
     const Loop* steps = nullptr;       // over k
     const Access* row = nullptr;       // b[k, j]: the only thing that changes with j
-    std::string_view sum;              // its name
-    ast::NodePtr start = nullptr;      // the value that it starts with
+    std::string_view sum = {};         // its name; "" of a fold
+    ast::NodePtr start = nullptr;      // the value that it starts with; null of a fold
     ast::NodePtr term = nullptr;       // what a step adds
-    ast::NodePtr statement = nullptr;  // what uses the sum
+    ast::NodePtr statement = nullptr;  // what uses the sum; null of a fold
+    bool isHalf = false;               // the sum of i, j is that of j, i
 };
 
 /// The sums that `outer` and what it contains compute, if it is nothing else and if the arrays of
 /// `apart`, to which pairs are added, share no element. What nearly is such a nest tells why it is
-/// none; others leave `obstacle` as it is.
+/// none; others leave `obstacle` as it is. `fold`: that of the nest; or null.
 std::optional<SumsOfProducts> asSumsOfProducts(const Nest& nest, const Loop& outer,
-                                               const Reaches& reaches, ArrayPairs& apart,
-                                               Obstacle& obstacle);
+                                               const Fold* fold, const Reaches& reaches,
+                                               ArrayPairs& apart, Obstacle& obstacle);
 
-/// They as a call of the library's loop for this, with the runs of both loops of `overall`; null if
-/// the term is no expression of `+ - * /` over numbers of type double.
+/// They as a call of the library's loop for this, where `runOf` names the runs of loops of
+/// `overall`; null if the term is no expression of `+ - * /` over numbers of type double.
 ///
-///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, j_run.first, j_run.last, 0, n - 1,
-///         0.0, [&](hpspmd::Index k) { return b_data + b_s0 * k; },
-///         [&](hpspmd::Index i, hpspmd::Index k, const auto &b_row) { return a_data[a_s0 * i + k] *
-///             b_row; },
-///         [&](hpspmd::Index i, hpspmd::Index j, double sum) { c_data[c_s0 * i + j] = sum; });
+///     hpspmd::detail::sumsOfProducts(i_run.first, i_run.last, 0, hpspmd::Index(m) - 1, 0,
+///         hpspmd::Index(n) - 1, 0.0, [&](Index k) { return b_data + b_s0 * k; },
+///         [&](hpspmd::Index i, Index k, const auto &b_row) { return a_data[a_s0 * i + k] * b_row;
+///         }, [&](hpspmd::Index i, Index j, double sum) { c_data[c_s0 * i + j] = sum; });
+///
+/// A start that is not the same for all is a function of i and j. Without rows it is sumsOfColumns,
+/// whose functions do not get i; where one sum serves two pairs, symmetricSumsOfProducts.
 ast::NodePtr writeSumsOfProducts(Context& context, const Nest& nest, const SumsOfProducts& sums,
-                                 Elements& elements, const std::string& rowsRun,
-                                 const std::string& columnsRun);
-
-/// ` k`, what follows the type of a parameter that stands for the loop's variable; "" if `user`
-/// does not mention it.
-std::string parameter(const Loop& loop, ast::NodePtr user);
-
-/// `b_row`, the name of the row of `t.b[k, j]`.
-std::string rowOf(const Nest& nest, const Access& access);
+                                 Elements& elements,
+                                 const std::function<std::string(const Loop&)>& runOf);
 
 }  // namespace hpcc::nests

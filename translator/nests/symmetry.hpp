@@ -7,9 +7,9 @@
 
 namespace hpcc::nests {
 
-/// Has the expression the same value, to the last bit, with the variables `one` and `other` in each
-/// other's place? `a[k, i] * a[k, j]` has: the factors of a product, and what a sum adds, may
-/// change places.
+/// True if the expression has the same value, to the last bit, with the variables `one` and `other`
+/// in each other's place. `a[k, i] * a[k, j]` has: the factors of a product, and what a sum adds,
+/// may change places.
 bool isSymmetric(ast::NodePtr expression, std::string_view one, std::string_view other);
 
 }  // namespace hpcc::nests

@@ -42,7 +42,7 @@ public:
     }
 
     uint32_t begin() const { return begin_; }
-    /// Is there nothing that belongs to the declaration, nor something else on its line?
+    /// True if nothing in front belongs to the declaration, and nothing else stands on its line.
     bool isFree() const {
         const bool isFirst =
             begin_ == 0 || begin_ > gap_.begin || gap_.str().find('\n') != std::string_view::npos;

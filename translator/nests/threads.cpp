@@ -16,6 +16,7 @@
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
+#include "nests/kernel_templates.hpp"
 #include "nests/names.hpp"
 #include "nests/references.hpp"
 
@@ -35,7 +36,9 @@ public:
     std::set<std::string> unknown;  // as types: `T`, `decltype(n)`
 
     void visitCall(NodePtr call) override {
-        const bool isFit = analysis::isHarmlessCall(call) || asksForSize(call);
+        if (analysis::convertsToParameter(call))
+            unknown.insert(call->child(ast::Call::callee)->symbol->name);
+        const bool isFit = analysis::isHarmlessForNumbers(call) || asksForSize(call);
         if (!unfit && (!isFit || ast::isHandleType(call->type) || asksForHandle(call)))
             unfit = call;
         visit(call->child(ast::Call::arguments));
@@ -59,6 +62,9 @@ public:
             visit(root);
     }
     void visitQualifiedName(NodePtr node) override { name(node, node); }
+    void visitNamedCast(NodePtr node) override { cast(node); }
+    void visitCast(NodePtr node) override { cast(node); }
+    void visitFunctionalCast(NodePtr node) override { cast(node); }
     void visitIdentifier(NodePtr node) override { name(node, node); }
     void visitDeclaration(NodePtr node) override {
         const NodePtr core =
@@ -89,6 +95,11 @@ private:
                type->classSymbol->shape == ast::StandardShape::Sequence;
     }
 
+    void cast(NodePtr node) {
+        if (const ast::Symbol* type = typeParameterOf(node->type)) unknown.insert(type->name);
+        visitChildren(node);
+    }
+
     static bool isKnown(const ast::Type* type) {
         return type && type->kind != ast::TypeKind::Unknown;
     }
@@ -107,16 +118,17 @@ private:
     const Nest& nest_;
 };
 
-bool isJoinable(const Reduction& each) {
+bool isJoinable(const Reduction& each, Joinable joinable) {
     const ast::Symbol* symbol = ast::withoutParentheses(each.target)->symbol;
+    if (joinable == Joinable::OfTemplates && symbol && typeParameterOf(symbol->type)) return true;
     return symbol && analysis::isNumber(symbol->type) && symbol->type->kind != ast::TypeKind::Bool;
 }
 
 /// Finds the first thing that keeps a nest in one thread.
 class Decision {
 public:
-    Decision(const Nest& nest, const Reaches& reaches)
-        : nest_(nest), rows_(nest.loops.front()), reaches_(reaches) {}
+    Decision(const Nest& nest, const Reaches& reaches, Joinable joinable)
+        : nest_(nest), rows_(nest.loops.front()), reaches_(reaches), joinable_(joinable) {}
 
     std::variant<Division, Obstacle> take() {
         parts();
@@ -158,7 +170,8 @@ private:
         const Names lasting = lastingIn(nest_);
         if (lasting.empty()) return;
         const auto found = reductionsOf(bodyOf(rows_), lasting);
-        if (!found || !std::ranges::all_of(*found, isJoinable)) return failFor(lasting);
+        const auto fits = [&](const Reduction& each) { return isJoinable(each, joinable_); };
+        if (!found || !std::ranges::all_of(*found, fits)) return failFor(lasting);
         for (const Reduction& each : *found)
             if (nest_.changeable.contains(each.name))
                 fail(rows_.statement, "calls code that may reach " + quoted(each.name));
@@ -170,7 +183,7 @@ private:
         for (const auto& [name, place] : nest_.assigned) {
             if (!lasting.contains(name)) continue;
             const auto alone = reductionsOf(bodyOf(rows_), {name});
-            if (alone && isJoinable(alone->front())) continue;
+            if (alone && isJoinable(alone->front(), joinable_)) continue;
             if (alone)
                 fail(place, "joins " + quoted(name) +
                                 ", which is not known to be an integer or floating-point number");
@@ -193,6 +206,7 @@ private:
     const Nest& nest_;
     const Loop& rows_;
     const Reaches& reaches_;
+    const Joinable joinable_;
     Division division_;
     Obstacle obstacle_;
 };
@@ -211,7 +225,8 @@ void addCounting(const Nest& nest, const Reaches& reaches, Lengths& lengths,
             if (const std::string length = lengthOf(high); !length.empty()) lengths[&loop] = length;
 }
 
-/// Does it call functions of the file that hold loops? How many iterations these have is not known.
+/// True if it calls functions of the file that hold loops. How many iterations these have is not
+/// known.
 bool callsLoops(const Nest& nest) {
     std::set<NodePtr> seen;
     const auto isLoop = [&](NodePtr call) {
@@ -257,12 +272,11 @@ std::string harmlessLength(NodePtr end) {
     return text + ")";
 }
 
-/// Is the nest nothing but sums of products, with rows outside and columns inside?
-bool isGrid(const Nest& nest, const Reaches& reaches, const ProductLoops& sums) {
+/// True if the nest is nothing but sums of products, with rows outside and columns inside.
+bool isGrid(const Nest& nest, const ProductLoops& sums) {
     const auto found = sums.find(&nest.loops.front());
-    if (found == sums.end() || found->second.columns->outer != &nest.loops.front()) return false;
-    return std::ranges::all_of(tripletOf(*found->second.columns)->children(),
-                               [&](NodePtr part) { return reaches.isFixed(part); });
+    return found != sums.end() && found->second.columns->outer == &nest.loops.front() &&
+           found->second.columns->kind == Loop::Kind::Overall;
 }
 
 /// What the division takes for granted, as far as it is not known here:
@@ -300,8 +314,9 @@ std::string joining(const Reduction& number) {
 
 }  // namespace
 
-std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches) {
-    return Decision(nest, reaches).take();
+std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches,
+                                            Joinable joinable) {
+    return Decision(nest, reaches, joinable).take();
 }
 
 std::string ThreadCall::argument(const std::string& value) const {
@@ -315,8 +330,7 @@ ThreadCall callInThreads(const Nest& nest, const Reaches& reaches, const Divisio
     const long step = nest.loops.front().step;
     Lengths lengths = runs;
     addCounting(nest, reaches, lengths, [](NodePtr end) { return ast::print(end); });
-    return {(isGrid(nest, reaches, sums) ? "hpspmd::detail::inThreadGrid"
-                                         : "hpspmd::detail::inThreads") +
+    return {(isGrid(nest, sums) ? "hpspmd::detail::inThreadGrid" : "hpspmd::detail::inThreads") +
                 (step == 1 ? "" : "<" + std::to_string(step) + ">") + "(" +
                 work(nest, deepest(nest, lengths), conditions(nest, division, proven)) + ", ",
             division.joined};

@@ -27,7 +27,11 @@ struct Division {
 ///     double sum = 0;
 ///     overall (i = x for :)
 ///         overall (j = y for :) sum += a[i, j] * b[i, j];     joined: + sum
-std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches);
+///
+/// Numbers that are joined have types that are known here, or, of templates, where C++ asks later.
+enum class Joinable { Known, OfTemplates };
+std::variant<Division, Obstacle> divisionOf(const Nest& nest, const Reaches& reaches,
+                                            Joinable joinable = Joinable::Known);
 
 /// The call that divides the iterations of a fast form, up to its function:
 /// `hpspmd::detail::inThreads(hpspmd::detail::Work(i_run, j_run), `.

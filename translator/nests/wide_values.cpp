@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "analysis/numbers.hpp"
+#include "analysis/operators.hpp"
 #include "ast/copy.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
@@ -15,15 +17,21 @@ namespace hpcc::nests {
 
 using ast::NodePtr;
 
+bool isDouble(const ast::Type* type) {
+    return type && type->kind == ast::TypeKind::Floating && type->spelled.ends_with("double") &&
+           type->spelled.find("long") == std::string::npos;
+}
+
 bool isOfDoubles(const Access& access) {
     const ast::Type* array = ast::multiarrayType(access.node->child(ast::Subscript::base));
     return array->element && array->element->spelled == "double";
 }
 
 bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values) {
-    if (access.slots.empty() || access.slots.back().loop != &loop || access.slots.back().distance ||
-        !isOfDoubles(access))
+    if (access.slots.empty() || access.slots.back().loop != &loop || !isOfDoubles(access))
         return false;
+    const NodePtr distance = access.slots.back().distance;
+    if (distance && values.isReached(distance)) return false;
     return std::ranges::count_if(access.slots, [&](const Slot& slot) {
                return values.isReached(slot.subscript);
            }) == 1;
@@ -49,7 +57,8 @@ NodePtr WideValues::of(NodePtr e) {
     case ast::Kind::Binary:
         return binary(e);
     case ast::Kind::Identifier:
-        return declared_.contains(e->text()) ? ast::copy(context_.arena, e) : nullptr;
+        if (!declared_.contains(e->text())) return nullptr;
+        return context_.identifier(declared_.find(e->text())->second, e);
     case ast::Kind::Call:
         return call(e);
     case ast::Kind::Conditional:
@@ -106,23 +115,54 @@ NodePtr WideValues::extreme(NodePtr e) {
     return result;
 }
 
-/// By a comparison. Both sides are computed, so they read no elements, which may be there only
-/// under the condition.
+/// Both sides are computed, so they read no elements, which may be there only under the condition.
 NodePtr WideValues::choice(NodePtr e) {
-    const NodePtr condition = ast::withoutParentheses(e->child(ast::Conditional::condition));
     const NodePtr then = e->child(ast::Conditional::then),
                   otherwise = e->child(ast::Conditional::otherwise);
-    if (!then || !condition->is<ast::Binary>() || !isReached(condition) ||
-        !ast::allOf<ast::Subscript>(then).empty() || !ast::allOf<ast::Subscript>(otherwise).empty())
+    if (!then || !ast::allOf<ast::Subscript>(then).empty() ||
+        !ast::allOf<ast::Subscript>(otherwise).empty())
         return nullptr;
+    const NodePtr a = of(then), b = of(otherwise);
+    return a && b ? chosen(e->child(ast::Conditional::condition), a, b) : nullptr;
+}
+
+NodePtr WideValues::chosen(NodePtr condition, NodePtr then, NodePtr otherwise) {
+    condition = ast::withoutParentheses(condition);
+    if (analysis::isNegation(condition))
+        return chosen(condition->child(ast::Unary::operand), otherwise, then);
+    const NodePtr is = truth(condition);
+    return is ? context_.expression("hpspmd::detail::chosen($is, $a, $b)",
+                                    {{"$is", is}, {"$a", then}, {"$b", otherwise}}, condition)
+              : nullptr;
+}
+
+/// True if an operand that is perhaps not evaluated reads no element but those of the other one.
+static bool readsNoMore(NodePtr operand, NodePtr other) {
+    const auto sure = ast::allOf<ast::Subscript>(other);
+    return std::ranges::all_of(ast::allOf<ast::Subscript>(operand), [&](NodePtr element) {
+        return std::ranges::any_of(
+            sure, [&](NodePtr each) { return ast::print(each) == ast::print(element); });
+    });
+}
+
+/// Of comparisons in each iteration.
+NodePtr WideValues::truth(NodePtr condition) {
+    condition = ast::withoutParentheses(condition);
+    if (analysis::isNegation(condition)) {
+        const NodePtr negated = truth(condition->child(ast::Unary::operand));
+        return negated ? context_.expression("($e) == 0", {{"$e", negated}}, condition) : nullptr;
+    }
+    if (!condition->is<ast::Binary>() || !isReached(condition)) return nullptr;
     const std::string op(condition->child(ast::Binary::op)->text());
-    if (op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=")
+    const NodePtr left = condition->child(ast::Binary::left),
+                  right = condition->child(ast::Binary::right);
+    const bool joins = (op == "&&" || op == "||") && readsNoMore(right, left);
+    if (!joins && op != "<" && op != ">" && op != "<=" && op != ">=" && op != "==" && op != "!=")
         return nullptr;
-    const NodePtr left = of(condition->child(ast::Binary::left)),
-                  right = of(condition->child(ast::Binary::right)), a = of(then), b = of(otherwise);
-    if (!left || !right || !a || !b) return nullptr;
-    return context_.expression("hpspmd::detail::chosen($l " + op + " $r, $a, $b)",
-                               {{"$l", left}, {"$r", right}, {"$a", a}, {"$b", b}}, e);
+    const NodePtr l = joins ? truth(left) : of(left), r = joins ? truth(right) : of(right);
+    if (!l || !r) return nullptr;
+    return context_.expression(joins ? "($l) " + op.substr(1) + " ($r)" : "$l " + op + " $r",
+                               {{"$l", l}, {"$r", r}}, condition);
 }
 
 /// A decimal literal that a double holds exactly: `2`.
@@ -133,7 +173,7 @@ static bool isShortInteger(NodePtr e) {
            text.find_first_not_of("0123456789") == text.npos && (text[0] != '0' || text == "0");
 }
 
-/// Is it known as a number, not perhaps an object of a class with operators of its own?
+/// True if it is known as a number, not perhaps an object of a class with operators of its own.
 static bool isKnownNumber(NodePtr e) {
     if (analysis::isNumber(e->type) || ast::is<ast::NumberLiteral>(e)) return true;
     if (ast::is<ast::Parenthesized>(e)) return isKnownNumber(e->child(0));
@@ -148,13 +188,10 @@ NodePtr WideValues::scalar(NodePtr e) {
     if (isShortInteger(e)) return ast::literal(context_.arena, std::string(e->text()) + ".0", e);
     if (e->type && e->type->spelled.find("long double") != std::string::npos) return nullptr;
     const NodePtr value = elements_.fast(e);
-    const bool isDouble = e->type && e->type->kind == ast::TypeKind::Floating &&
-                          e->type->spelled.ends_with("double") &&
-                          e->type->spelled.find("long") == std::string::npos;
     const bool isLiteral = ast::is<ast::NumberLiteral>(e) &&
                            e->text().find_first_not_of("0123456789.") == e->text().npos &&
                            e->text().find('.') != e->text().npos;
-    if (isDouble || isLiteral) return value;
+    if (isDouble(e->type) || isLiteral) return value;
     return context_.expression("double($e)", {{"$e", value}}, e);
 }
 

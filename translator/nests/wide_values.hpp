@@ -2,7 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <set>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "nests/elements.hpp"
@@ -23,9 +24,19 @@ public:
     ast::NodePtr of(ast::NodePtr expression);
 
     /// From here on it is the name of a number that may change from iteration to iteration.
-    void declare(std::string_view name) { declared_.insert(name); }
+    /// In what is written it is `written`.
+    void declare(std::string_view name, const std::string& written) { declared_[name] = written; }
 
-    /// Does the expression change from iteration to iteration?
+    /// All such names, to be given back behind a block.
+    using Declared = std::map<std::string_view, std::string>;
+    const Declared& declared() const { return declared_; }
+    void forgetAllBut(const Declared& names) { declared_ = names; }
+
+    /// One of two values, by comparisons, perhaps joined by && and ||; null if the condition is
+    /// something else.
+    ast::NodePtr chosen(ast::NodePtr condition, ast::NodePtr then, ast::NodePtr otherwise);
+
+    /// True if the expression changes from iteration to iteration.
     bool isReached(ast::NodePtr expression) const;
 
 private:
@@ -33,19 +44,23 @@ private:
     ast::NodePtr call(ast::NodePtr e);
     ast::NodePtr extreme(ast::NodePtr e);
     ast::NodePtr choice(ast::NodePtr e);
+    ast::NodePtr truth(ast::NodePtr condition);
     ast::NodePtr scalar(ast::NodePtr e);
 
     Context& context_;
     Elements& elements_;
     std::string_view variable_;
-    std::set<std::string_view> declared_;
+    Declared declared_;
     std::function<ast::NodePtr(ast::NodePtr)> access_;
 };
 
-/// Does the array of an access have elements of type double?
+bool isDouble(const ast::Type* type);
+
+/// True if the array of an access has elements of type double.
 bool isOfDoubles(const Access& access);
 
-/// Do neighbouring iterations of the loop of `values` reach neighbouring elements, of type double?
+/// True if neighbouring iterations of the loop of `values` reach neighbouring elements, of type
+/// double.
 bool runsAlongRow(const Access& access, const Loop& loop, const WideValues& values);
 
 }  // namespace hpcc::nests

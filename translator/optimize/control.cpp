@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view guardClass = "hpspmd::detail::Active";
 
-/// Does it read or change the active process group?
+/// True if it reads or changes the active process group.
 bool readsGroup(const Step& step) {
     return step.callsUnknown || ast::anywhere(step.node, [](NodePtr node) {
                constexpr std::string_view prefix = "hpspmd::detail::";

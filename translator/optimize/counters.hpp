@@ -44,7 +44,7 @@ private:
     std::vector<FollowingIndex> indices_;
 };
 
-/// Is it a declaration of one variable of that class of the runtime?
+/// True if it is a declaration of one variable of that class of the runtime.
 bool declaresClass(NodePtr statement, std::string_view name);
 
 }  // namespace hpcc::optimize

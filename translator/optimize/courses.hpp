@@ -25,14 +25,15 @@ public:
 
     /// By the counter of the innermost loop that the sum follows.
     SplitSum split(const Sum& sum) const;
-    /// Can a variable moved by additions stand for the moving part? There is a multiplication, each
-    /// term has one factor that follows the counter, and the others stay the same.
+    /// True if a variable moved by additions can stand for the moving part. It can if there is
+    /// a multiplication, each term has one factor that follows the counter, and the others stay the
+    /// same.
     bool isReducible(const SplitSum& sum, int block, int step) const;
-    /// Why not, in the user's words; null if there is nothing to reduce.
+    /// Why it cannot, in the user's words; null if there is nothing to reduce.
     const char* obstacleTo(const SplitSum& sum, int block, int step) const;
-    /// Do all terms have the same value before the loop as before the step?
+    /// True if all terms have the same value before the loop as before the step.
     bool isAllFixed(const Sum& sum, int loop, int block, int step) const;
-    /// May the start of the counter be computed before the loop?
+    /// True if the start of the counter may be computed before the loop.
     bool startIsFixed(const Counter& counter) const;
 
     struct Course {

@@ -52,7 +52,7 @@ private:
         bool isRemoved = false;
     };
 
-    /// Has it perhaps an edit? Nearly all nodes have none, and are told apart here.
+    /// True if it perhaps has an edit. Nearly all nodes have none, and are told apart here.
     bool isMarked(NodePtr node) const {
         const auto [word, bit] = markOf(node);
         return marks_[word] & bit;

@@ -73,12 +73,12 @@ public:
         bool inHead = false;
     };
     Home homeOf(int variable) const;
-    /// May an expression that reads the variable stand before `place`?
+    /// True if an expression that reads the variable may stand before `place`.
     bool isDeclaredBefore(int variable, int place) const;
 
     /// The number that an Identifier stands for here, pseudo variables included.
     int variableOf(NodePtr identifier) const;
-    /// Does the variable (not a pseudo one) keep one value in this body?
+    /// True if the variable (not a pseudo one) keeps one value in this body.
     bool isConstant(int variable) const;
 
 private:

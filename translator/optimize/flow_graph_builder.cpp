@@ -173,8 +173,8 @@ void FlowGraphBuilder::evaluate(NodePtr node, bool isRepeated) {
     steps().push_back(std::move(made));
 }
 
-/// Does a handler see the variable, which the step assigns? Not if the body of the `try` declares
-/// it.
+/// True if a handler sees the variable, which the step assigns. False if the body of the `try`
+/// declares it.
 bool FlowGraphBuilder::isSeenByHandler(int variable, NodePtr step) const {
     if (tryBody_ < 0 || variable < firstVariable) return false;
     return graph_.homeOf(variable).place < tryBody_ &&

@@ -31,14 +31,14 @@ public:
     }
     /// A leaf with that text, with the meaning of `like` if it is given.
     NodePtr identifier(const std::string& name, NodePtr origin, NodePtr like = nullptr);
-    /// Does the user's text, or another body of the function, have the name?
+    /// True if the user's text, or another body of the function, has the name.
     bool isUsed(const std::string& name) const {
         return unit_.identifiers.contains(name) || used_.contains(name);
     }
     bool isInText(const std::string& name) const { return unit_.identifiers.contains(name); }
     void use(const std::string& name) { used_.insert(name); }
 
-    /// Does anybody listen? Texts of remarks need not be made otherwise.
+    /// True if the remarks of the pass are wanted. Texts of remarks need not be made otherwise.
     bool isHeard() const { return unit_.remarks && unit_.remarks->wants(pass_); }
     void fired(NodePtr place, const std::string& text) const {
         if (isHeardAt(place)) unit_.remarks->fired(pass_, place, text);

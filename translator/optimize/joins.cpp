@@ -113,7 +113,7 @@ bool Joins::join(const Search& search, int condition, int goal, Growth& growth) 
     return true;
 }
 
-/// Has the value of the side's end been computed on all ways to it? Adds what computes it.
+/// True if the value of the side's end has been computed on all ways to it. Adds what computes it.
 bool Joins::isAvailable(const Search& search, const Side& side, Growth& growth) const {
     const auto value = valueAt(search.key, side.block, side.step);
     if (growth.joined.contains(value)) return true;

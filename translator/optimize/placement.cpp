@@ -6,7 +6,7 @@
 namespace hpcc::optimize {
 namespace {
 
-/// Is the value surely computed by one of the uses in the statement?
+/// True if the value is surely computed by one of the uses in the statement.
 bool isCertainIn(const FlowGraph& graph, int place, Uses uses) {
     const auto first = std::ranges::lower_bound(uses, place, {}, &Use::place);
     for (auto use = first; use != uses.end() && use->place == place; ++use)
@@ -30,7 +30,7 @@ bool isCertainIn(const FlowGraph& graph, int place, Uses uses) {
     return false;
 }
 
-/// Is it, once control stands before it.
+/// True if the value is surely computed by one of the uses once control stands before `place`.
 bool isCertainFrom(const FlowGraph& graph, int place, Uses uses) {
     return isCertainIn(graph, place, uses) ||
            (!graph.place(place).mayJump && isCertainBehind(graph, place, uses));

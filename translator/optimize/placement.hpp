@@ -26,8 +26,9 @@ struct Spot {
 
 using Uses = std::span<const Use>;  // in the order of places
 
-/// Is the value surely computed by one of the uses once control stands behind `place`, or before,
-/// or at the end of `goal` if that holds `place`? (In the words of SSAPRE: is it down-safe there?)
+/// True if the value is surely computed by one of the uses once control stands behind `place`, or
+/// before, or at the end of `goal` if that holds `place`. (In the words of SSAPRE: it is down-safe
+/// there.)
 bool isCertainBehind(const FlowGraph& graph, int place, Uses uses, int goal = -1);
 
 /// The smallest place that holds both.
@@ -48,7 +49,7 @@ public:
     /// Temporaries that pay: computed once for several uses, or outside of a loop.
     std::vector<Spot> spots(std::vector<Use> uses) const;
 
-    /// Does the expression have this value there?
+    /// True if the expression has this value there.
     bool isValidBefore(int place) const;
 
 private:

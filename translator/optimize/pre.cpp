@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// Does the expression that holds the site assign what the key reads? `x = a[i, x]` assigns
+    /// True if the expression that holds the site assigns what the key reads. `x = a[i, x]` assigns
     /// behind the access.
     bool changesInside(int key, const Site& site) const {
         if (!isProgram(site)) return false;

@@ -16,8 +16,8 @@ class Questions {
 public:
     explicit Questions(const FlowGraph& graph) : graph_(graph) {}
 
-    /// Has every one of these constant variables answered a question whenever control stands before
-    /// `place`? Never, for -1.
+    /// True if every one of these constant variables has answered a question whenever control
+    /// stands before `place`. False if one of them is -1.
     bool haveAnswers(const Variables& variables, int place) const;
 
 private:

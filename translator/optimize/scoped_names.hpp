@@ -17,8 +17,8 @@ public:
 
     /// A name for a variable declared right before `place`.
     std::string before(int place, const std::string& wanted);
-    /// May a variable that moves from inside of the loop at `place` to right before it keep its
-    /// name? Variables inside of the loop may have the same.
+    /// True if a variable that moves from inside of the loop at `place` to right before it may keep
+    /// its name. Variables inside of the loop may have the same.
     bool mayLeave(int place, const std::string& name) const;
 
 private:

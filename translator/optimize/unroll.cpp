@@ -189,7 +189,7 @@ private:
             loop);
     }
 
-    /// Is the loop all that the loop over blocks does?
+    /// True if the loop is all that the loop over blocks does.
     bool isWholeBody(int loop, int blocks) const {
         return graph.place(loop).edge == Edge::Loop &&
                graph.place(blocks).statement->is<ast::RangeFor>();
@@ -250,7 +250,7 @@ private:
         return false;
     }
 
-    /// Does it stay the same in the loop, and is it surely not negative?
+    /// True if it stays the same in the loop, and is surely not negative.
     bool keepsParity(NodePtr e, int loop) const {
         e = ast::withoutParentheses(e);
         long value = 0;

@@ -20,12 +20,12 @@ public:
     int at(int block, int step, int variable) const;
     int at(const Place& place, int variable) const { return at(place.block, place.step, variable); }
 
-    /// Do all these variables have the same values before `place` as before the step, and are they
-    /// declared there?
+    /// True if all these variables have the same values before `place` as before the step, and are
+    /// declared there.
     bool sameBefore(int place, int block, int step, const Variables& variables) const;
 
     bool isReached(int block) const { return dominators_.isReached(block); }
-    /// Do all ways to the point before step `toStep` of block `to` lead over that place?
+    /// True if all ways to the point before step `toStep` of block `to` lead over that place.
     bool dominates(const Place& place, int to, int toStep) const {
         return place.block == to ? place.step <= toStep : dominators_.dominates(place.block, to);
     }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +57,17 @@ struct DividedArray {
     std::string location(std::string_view subscript) const;
     std::string countedBy() const;  // ", n" for rows of n elements
 };
+
+// By their names, so that what is written does not depend on where in memory they are.
+struct ByName {
+    bool operator()(const DividedArray* a, const DividedArray* b) const {
+        return a->symbol->name != b->symbol->name ? a->symbol->name < b->symbol->name
+                                                  : std::less<>()(a, b);
+    }
+};
+using ArraySet = std::set<const DividedArray*, ByName>;
+template <class T>
+using ArrayMap = std::map<const DividedArray*, T, ByName>;
 
 // Of `[[hpspmd::dist(..)]] declaration`; nothing, and an error, if it cannot be divided.
 std::optional<DividedArray> dividedArray(NodePtr attributed, const Attribute& dist, NodePtr unit,

@@ -41,6 +41,7 @@ struct Operation {
     std::string_view sign, type;
     Of of = Of::Sign;
     bool mayBeFree = false;  // loops may change the variable by anything
+    bool isChosen = false;   // the loop does nothing but replace it, or members of it, by others
 
     bool isSign() const { return of == Of::Sign; }
     bool isOfAll() const { return of == Of::All || of == Of::Self; }

@@ -255,7 +255,8 @@ private:
             !(root == target &&
               (reduced || (declared_.contains(root->symbol) && isRecord(root->type)))))
             fail(target, quoted(target->text()) + " is no number");
-        if (reduced && (root == target || ast::is<ast::Subscript>(target) || reduced->mayBeFree)) {
+        const bool isFree = reduced && (reduced->mayBeFree || reduced->isChosen);
+        if (reduced && (root == target || ast::is<ast::Subscript>(target) || isFree)) {
             tally_.change(node, root->symbol);
             if (isReference(root->symbol->type)) body_.others.emplace(root->symbol->name, root);
             if (ast::is<ast::Subscript>(target)) read(target->child(ast::Subscript::subscripts));
@@ -268,8 +269,7 @@ private:
             isPartOfMember_ = element != target;
             access(element, true);
         } else if (!declared_.contains(root->symbol)) {
-            fail(target, quoted(target->text()) +
-                             " is changed in it: declare it inside, or name it in reduce");
+            fail(target, whyNotOwn(target, root, reduced));
         }
         if (!node->is<ast::Assign>()) return;
         const NodePtr value = node->child(ast::Assign::value);

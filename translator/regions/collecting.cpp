@@ -7,8 +7,8 @@
 
 namespace hpcc::regions {
 
-std::set<const DividedArray*> neededBy(const Method& method, const Mentioned& mentioned) {
-    std::set<const DividedArray*> needed;
+ArraySet neededBy(const Method& method, const Mentioned& mentioned) {
+    ArraySet needed;
     for (const DividedArray* each : method.changed) {
         const bool isNamed =
             mentioned.elements.contains(each->symbol) || mentioned.wholes.contains(each->symbol);
@@ -25,7 +25,11 @@ void tellCollected(const Method& method, NodePtr statement, const std::vector<No
     };
     const Mentioned mentioned = mentionedIn(statement, method.arrays);
     if (mentioned.returns || ast::anywhere(statement, isLoop)) return;
-    for (const DividedArray* each : neededBy(method, mentioned)) {
+    ArraySet needed = neededBy(method, mentioned);
+    for (const auto& [single, line] : method.lines)
+        if (attributedNode(single) == statement && line.array->isInBlocks())
+            needed.insert(line.array);
+    for (const DividedArray* each : needed) {
         const auto loop = std::ranges::find_if(
             loops, [&](NodePtr loop) { return method.changedIn(loop).contains(each); });
         if (loop == loops.end()) continue;

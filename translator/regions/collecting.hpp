@@ -6,7 +6,7 @@
 
 namespace hpcc::regions {
 
-std::set<const DividedArray*> neededBy(const Method& method, const Mentioned& mentioned);
+ArraySet neededBy(const Method& method, const Mentioned& mentioned);
 
 // Warns (HP2912) if that happens in each iteration of a loop, one of these round the statement,
 // which changes the array each time. Of loops that run whole another warning tells.

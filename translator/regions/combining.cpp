@@ -5,7 +5,9 @@
 
 #include "analysis/constant.hpp"
 #include "ast/declarators.hpp"
+#include "ast/effects.hpp"
 #include "ast/known_calls.hpp"
+#include "ast/search.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -129,6 +131,18 @@ int combinedMentions(NodePtr changing, const Symbol* variable, std::string_view 
     if (op == "=") return assignedMentions(value, target, sign);
     op.remove_suffix(1);
     return combines(op, sign) && !mentions(value, variable) ? 1 : 0;
+}
+
+bool isOnlyReplaced(NodePtr statement, const Symbol* variable) {
+    return !ast::anywhere(statement, [variable](NodePtr each) {
+        NodePtr target = ast::changedOperand(each);
+        if (!target) return false;
+        target = bare(target);
+        while (ast::is<ast::Member>(target)) target = bare(target->child(ast::Member::base));
+        return names(target, variable) &&
+               (!each->is<ast::Assign>() || each->child(ast::Assign::op)->text() != "=" ||
+                mentions(each->child(ast::Assign::value), variable));
+    });
 }
 
 std::optional<KeptExtreme> keptExtreme(NodePtr statement) {

@@ -21,6 +21,10 @@ int combinedMentions(ast::NodePtr changing, const ast::Symbol* variable, std::st
 // e of `v = f(v, e)`; null for anything else.
 ast::NodePtr takenBy(ast::NodePtr changing, const ast::Symbol* variable, std::string_view function);
 
+// All that changes the variable, or members of it, in the statement replaces them by something
+// else: `best = Best{a[i], i};`, `best.value = a[i];`, but not `best.count += 1;`.
+bool isOnlyReplaced(ast::NodePtr statement, const ast::Symbol* variable);
+
 // m and max of `if (e > m) m = e;`
 struct KeptExtreme {
     const ast::Symbol* symbol;

@@ -10,6 +10,7 @@
 #include "ast/search.hpp"
 #include "ast/visitor.hpp"
 #include "regions/flat_rows.hpp"
+#include "regions/naming.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -136,7 +137,7 @@ private:
                 fail(part, quoted(part->text()) + " is not known to be an integer");
             if (!isAskedOnce(part)) fail(part, quoted(part->text()) + " is not looked into");
         }
-        if (effects.assigned.contains(division_.variable()->name))
+        if (mayChange(loop_->child(ast::For::body), division_.variable()))
             fail(loop_, quoted(division_.variable()->name) + " is changed in it");
     }
 
@@ -317,11 +318,15 @@ private:
 
     void independent(const Access& read) {
         division_.isPromised = true;
-        if (wanted_.isPromised) return;
-        for (const Access& write : division_.body.accesses)
-            if (write.isWrite && write.array == read.array && !rows_.areApart(write, read))
-                return fail(read.node, quoted(read.node->text()) +
-                                           " may be an element that another iteration changes");
+        const auto mayMeet = [&](const Access& write) {
+            return write.isWrite && write.array == read.array && !rows_.areApart(write, read);
+        };
+        if (std::ranges::none_of(division_.body.accesses, mayMeet)) return;
+        if (wanted_.isPromised)
+            division_.unproven.insert(read.array);
+        else
+            fail(read.node,
+                 quoted(read.node->text()) + " may be an element that another iteration changes");
     }
 
     NodePtr loop_;

@@ -19,16 +19,18 @@ struct Division {
         long step = 1, begin = 0;
     } grouped;
     // How many elements beyond the own ones are read of an array, below and above.
-    std::map<const DividedArray*, std::pair<long, long>> views;
-    std::set<const DividedArray*> named;  // of these, what it reads by their names, within views
-    std::map<const DividedArray*, std::set<std::string>> lines;  // other locations that are read
-    std::set<const DividedArray*> along;           // that it accesses at constant distances
-    std::set<const DividedArray*> changed, whole;  // of the latter all elements may be read
-    bool isPromised = false;                       // independence is more than rule 5 finds
+    ArrayMap<std::pair<long, long>> views;
+    ArraySet named;                         // of these, what it reads by their names, within views
+    ArrayMap<std::set<std::string>> lines;  // other locations that are read
+    ArraySet along;                         // that it accesses at constant distances
+    ArraySet changed, whole;                // of the latter all elements may be read
+    bool isPromised = false;                // independence is more than rule 5 finds
+    // Of these only a promise says that no iteration reads what another one changes.
+    ArraySet unproven;
     // The loops in it that run over further dimensions of the arrays.
     std::vector<Division> further;
-    std::set<const DividedArray*> aslant;  // of which it reads elements that are beyond own ones in
-                                           // two dimensions
+    ArraySet aslant;  // of which it reads elements that are beyond own ones in
+                      // two dimensions
 
     // The loop over the k-th dimension that is divided.
     const Division& at(std::size_t k) const { return k == 0 ? *this : further[k - 1]; }
@@ -75,7 +77,7 @@ source::Span headOf(NodePtr loop);
 // c of i + c; nothing for anything else.
 std::optional<long> shiftOf(NodePtr subscript, const Symbol* variable);
 
-// Does the variable count loops, and nothing else? Then its value behind one is never read.
+// True if the variable counts loops, and nothing else. Then its value behind one is never read.
 bool onlyCounts(const Symbol* variable, NodePtr function);
 
 // Perhaps from a number below 0 upwards to an unsigned bound: such a number is large as an unsigned

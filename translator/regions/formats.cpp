@@ -11,7 +11,7 @@ using diagnostics::Id;
 // The variable subscripts the divided dimensions of both.
 bool runsOver(const Method& method, NodePtr loop, const Symbol* variable, const DividedArray& a,
               const DividedArray& b) {
-    std::set<const DividedArray*> along;
+    ArraySet along;
     const Body body = readBody(loop, {method.function, method.arrays, {}});
     for (const Access& access : body.accesses)
         if (shiftOf(access.subscript(), variable)) along.insert(access.array);

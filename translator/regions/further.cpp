@@ -13,9 +13,6 @@ public:
     Further(Division& division, const Wanted& wanted) : division_(division), wanted_(wanted) {}
 
     std::optional<Whole> divide(std::size_t dimensions) {
-        for (const auto& [symbol, combined] : division_.body.combined)
-            if (!combined.operation.isSign())
-                return Whole{headOfLoop(), "blocks are not in the order of '" + symbol->name + "'"};
         for (std::size_t k = 0; k < dimensions; ++k)
             if (auto whole = divideAlong(k)) return whole;
         for (const auto& [array, lines] : division_.lines) division_.whole.insert(array);
@@ -80,7 +77,8 @@ private:
         for (const auto& [array, lines] : inner.lines) division_.whole.insert(original(array));
         for (const DividedArray* array : inner.whole) division_.whole.insert(original(array));
         for (const DividedArray* array : inner.named) division_.named.insert(original(array));
-        std::map<const DividedArray*, std::pair<long, long>> views;
+        for (const DividedArray* array : inner.unproven) division_.unproven.insert(original(array));
+        ArrayMap<std::pair<long, long>> views;
         for (const auto& [array, view] : inner.views) views[original(array)] = view;
         inner.views = std::move(views);
         inner.body = {};

@@ -185,6 +185,20 @@ Memory memoryOf(NodePtr read, NodePtr function) {
     return isValue && !isReference ? Memory::Own : Memory::Shared;
 }
 
+std::string whyNotOwn(NodePtr changed, NodePtr object, const Operation* reduced) {
+    const std::string name = quoted(object->text());
+    const std::string changes = quoted(changed->text()) + " is changed in it: ";
+    if (changed == object) return changes + "declare it inside, or name it in reduce";
+    if (!reduced)
+        return changes + "declare " + name +
+               " inside, or let reduce combine it by a function of the file, `reduce(f : " +
+               std::string(object->text()) + ")`";
+    if (reduced->isSign()) return changes + "reduce combines " + name + " as a whole";
+    return changes + "write all of " + name + ", or members of it, anew, or `" +
+           std::string(object->text()) + " = " + std::string(reduced->sign) + "(" +
+           std::string(object->text()) + ", ..)`";
+}
+
 std::string whyNotDivided(NodePtr array, bool isMarked) {
     const bool isName = ast::is<ast::Identifier>(array);
     if (!isName && !(isMarked && isPartOfObject(array))) return nameless(array, isMarked);

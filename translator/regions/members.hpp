@@ -5,10 +5,9 @@
 
 #include "ast/node.hpp"
 #include "ast/type.hpp"
+#include "regions/attributes.hpp"
 
 namespace hpcc::regions {
-
-using ast::NodePtr;
 
 // s.a, p->a
 bool isMember(NodePtr node);
@@ -27,6 +26,9 @@ std::string whyNotDivided(NodePtr array, bool isMarked);
 
 // The same of a marked loop without arrays.
 std::string whyNoArrays(NodePtr loop, NodePtr unit);
+
+// Of a variable, or of a member of it, that a loop changes; `reduced` is what reduce makes of it.
+std::string whyNotOwn(NodePtr changed, NodePtr object, const Operation* reduced);
 
 // A container or C array, which is no view of the elements of another one.
 bool hasOwnElements(const ast::Type* type);

@@ -145,12 +145,16 @@ private:
         for (const Attribute& each : methodAttributes(node)) {
             if (each.name == "single") return single(each, node);
             isPromised |= each.name == "overall";
+            if (each.name == "sync") method_.syncs.insert(node);
+            if (each.name == "sync") requireArrays(each, method_.arrays, engine_);
             if (each.name == "reduce") addOperations(each, statement, operations);
         }
         return plan(statement, operations, isPromised);
     }
 
     bool single(const Attribute& single, NodePtr attributed) {
+        syncInside(attributedNode(attributed), "a statement inside of 'single'",
+                   "all processes fetch elements together, behind it");
         if (single.arguments.empty()) {
             method_.singles.insert(attributed);
             return false;
@@ -183,9 +187,11 @@ private:
                                   (operation->isSign() && holdsNumbers(*symbol))) &&
                                  (symbol->kind == ast::SymbolKind::Variable ||
                                   symbol->kind == ast::SymbolKind::Parameter);
-            if (isLocal)
+            if (isLocal) {
                 operations[symbol] = *operation;
-            else
+                operations[symbol].isChosen = !operation->isSign() && isRecord(symbol->type) &&
+                                              isOnlyReplaced(statement, symbol);
+            } else
                 engine_.report(Id::AttributeArgument, reduce.node->span(), "reduce", name,
                                "it is nothing of numbers that the statement names, local or a "
                                "parameter, and that the operation combines");
@@ -219,8 +225,11 @@ private:
             const long multiple = std::lcm(method_.multiple, division->grouped.step);
             const bool isDealt = multiple == 1 || (multiple <= most && method_.format.empty());
             if (others_.empty() && isDealt) {
+                syncInside(node, "a statement inside of a loop that is divided",
+                           "all processes fetch elements together, behind the loop");
                 for (const auto& [symbol, combined] : division->body.combined)
-                    if (combined.isFree) requireOnlyReturned(symbol, node);
+                    if (combined.isFree && !combined.operation.isChosen)
+                        requireOnlyReturned(symbol, node);
                 method_.multiple = multiple;
                 method_.divisions.emplace(node, std::move(*division));
                 return true;
@@ -242,8 +251,9 @@ private:
         ++depth_;
         const bool isDivided = isPlain && plan(body, operations, false);
         --depth_;
-        if (!isPlain) warnInside(body, operations);
-        if (!isDivided && told == engine_.all().size()) tell(node, std::get<Whole>(verdict));
+        if (!isPlain) unplanned(body, operations);
+        if (!isDivided && told == engine_.all().size())
+            tellWhole(node, std::get<Whole>(verdict), engine_);
         return isDivided;
     }
 
@@ -278,30 +288,6 @@ private:
         return nullptr;
     }
 
-    void tell(NodePtr loop, const Whole& whole) {
-        if (!whole.place) return;
-        if (whole.rival) {
-            engine_
-                .report(Id::RivalLoops, headOf(loop), analysis::countingAhead(loop)->name->text(),
-                        whole.rival->name, whole.array->dimension, whole.array->symbol->name)
-                .note(whole.place->span(), "here")
-                .help("let '" + whole.array->symbol->name +
-                      "' have no 'dist', and let reduce name it");
-            return;
-        }
-        if (whole.tooFar) {
-            engine_.report(Id::BeyondView, whole.place->span(), whole.array->symbol->name,
-                           *whole.tooFar, whole.array->view->text);
-            return;
-        }
-        if (whole.misused) {
-            engine_.report(Id::PartialResult, headOf(loop), whole.misused->name)
-                .note(whole.place->span(), "here it is used otherwise than by its operation");
-            return;
-        }
-        engine_.report(Id::WholeLoop, headOf(loop), whole.reason).note(whole.place->span(), "here");
-    }
-
     bool isPlainHead(NodePtr head) const {
         if (!head) return true;
         const Mentioned mentioned = mentionedIn(head, method_.arrays);
@@ -310,21 +296,19 @@ private:
 
     // Loops inside of what is not looked into.
     bool unplanned(NodePtr node, const Operations& operations) {
+        syncInside(node, notLookedInto, "it stands in blocks, conditions and loops");
         warnInside(node, operations);
         return false;
     }
     void warnInside(NodePtr node, const Operations& operations) {
         if (!node || node->is<ast::Lambda>()) return;
-        if (const auto single = attributeOf(node, "single"))
-            engine_.report(Id::AttributePlace, single->node->span(), "single",
-                           "a statement inside of one that is not looked into",
-                           "it stands in blocks, conditions and loops");
+        misplaced(node, "single", notLookedInto, "it stands in blocks, conditions and loops");
         if (node->is<ast::For>()) {
             const auto verdict = decide(node, {method_.function, method_.arrays, operations, false,
                                                false, method_.isLoop()});
             const Whole* whole = std::get_if<Whole>(&verdict);
-            if (!whole) return tell(node, {node, "it stands in a statement that is not divided"});
-            if (whole->place) return tell(node, *whole);
+            const Whole outside{node, "it stands in a statement that is not divided"};
+            if (!whole || whole->place) return tellWhole(node, whole ? *whole : outside, engine_);
         }
         if (node->is<ast::RangeFor>()) {
             const auto symbols =
@@ -336,12 +320,23 @@ private:
         for (const NodePtr child : node->children()) warnInside(child, operations);
     }
 
+    void misplaced(NodePtr node, const char* name, const char* what, const char* why) {
+        if (const auto attribute = attributeOf(node, name))
+            engine_.report(Id::AttributePlace, attribute->node->span(), name, what, why);
+    }
+    // Of a statement that each process runs for its own part, or only one of them.
+    void syncInside(NodePtr node, const char* what, const char* why) {
+        if (!node || node->is<ast::Lambda>()) return;
+        if (node->is<ast::Attributed>()) misplaced(node, "sync", what, why);
+        for (const NodePtr child : node->children()) syncInside(child, what, why);
+    }
+
     // What is changed under one name may be read under the other.
     void joinSwapped(NodePtr node) {
         if (!node) return;
         if (const auto pair = swapped(node, method_.arrays)) {
             const DividedArray *const a = pair->first, *const b = pair->second;
-            const auto join = [&](std::set<const DividedArray*>& set) {
+            const auto join = [&](ArraySet& set) {
                 if (set.contains(a) || set.contains(b)) set.insert({a, b});
             };
             join(method_.used);
@@ -349,6 +344,9 @@ private:
         }
         for (const NodePtr child : node->children()) joinSwapped(child);
     }
+
+    static constexpr const char* notLookedInto =
+        "a statement inside of one that is not looked into";
 
     Method& method_;
     diagnostics::Engine& engine_;

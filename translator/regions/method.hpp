@@ -13,11 +13,12 @@ struct Method {
     NodePtr statement = nullptr;                 // its body, or a loop in it that is marked
     std::string_view name;
     Arrays arrays;
-    std::map<NodePtr, Division> divisions;        // by loop
-    std::set<const DividedArray*> used, changed;  // in these loops
+    std::map<NodePtr, Division> divisions;  // by loop
+    ArraySet used, changed;                 // in these loops
 
     std::set<NodePtr> singles;               // statements with [[hpspmd::single]]
     std::map<NodePtr, Told> lines;           // of those, what `single(a[k])` names
+    std::set<NodePtr> syncs;                 // with [[hpspmd::sync]]
     std::string format;                      // of the range, if it is not blocks
     bool isStrategy = false;                 // the format is a strategy of the program
     std::set<const Symbol*> mergedAtReturn;  // of what is scattered
@@ -25,12 +26,13 @@ struct Method {
     std::size_t further = 0;                 // so many dimensions are divided besides the first one
 
     bool isLoop() const { return !statement->is<ast::Compound>(); }
-    // Does it hold any of these loops and statements?
+    // True if it holds any of these loops and statements.
     bool isDivided(NodePtr node) const;
     const DividedArray* array(const Symbol* symbol) const;  // of those used
+    const DividedArray* arrayNamed(std::string_view name) const;
     // It is no matter how many rows it has.
     bool isOnlyRead(const DividedArray& array) const;
-    std::set<const DividedArray*> changedIn(NodePtr statement) const;
+    ArraySet changedIn(NodePtr statement) const;
     bool isScattered(std::string_view name) const;
     // What loops read of it beyond their own elements, below and above; or all.
     struct Seen {
@@ -53,6 +55,8 @@ Method planLoop(NodePtr unit, NodePtr function, NodePtr marked, diagnostics::Eng
 
 // Remarks on the loops that are divided (-Rpartition).
 void tellDivisions(const Method& method, diagnostics::Engine& engine);
+// Why a loop is not divided, if there is a reason.
+void tellWhole(NodePtr loop, const Whole& whole, diagnostics::Engine& engine);
 
 // How a node mentions arrays, but for their sizes.
 struct Mentioned {

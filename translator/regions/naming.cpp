@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ast/effects.hpp"
+#include "ast/search.hpp"
 #include "regions/arrays.hpp"
 
 namespace hpcc::regions {
@@ -23,6 +25,19 @@ bool isGiven(NodePtr node, const Symbol* array, int levels, const std::set<NodeP
     if (depth > 0 && base->symbol == array) return depth < levels;
     return std::ranges::any_of(node->children(),
                                [&](NodePtr child) { return isGiven(child, array, levels, but); });
+}
+
+bool mayChange(NodePtr node, const Symbol* variable) {
+    return ast::anywhere(node, [variable](NodePtr each) {
+        std::unordered_set<std::string_view> names;
+        ast::addAssigned(each, names);
+        if (!names.contains(variable->name)) return false;
+        NodePtr target = ast::changedOperand(each);
+        if (target) target = bare(target);
+        if (!ast::is<ast::Member>(target)) return true;
+        while (ast::is<ast::Member>(target)) target = bare(target->child(ast::Member::base));
+        return ast::namesIn(target).contains(variable->name);
+    });
 }
 
 }  // namespace hpcc::regions

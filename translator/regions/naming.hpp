@@ -14,4 +14,8 @@ using ast::Symbol;
 // stands in `but` does not count. Then what it is may change, or where its elements lie.
 bool isGiven(NodePtr node, const Symbol* array, int levels, const std::set<NodePtr>& but = {});
 
+// The value of a variable, which has no other name, may become another one in it: `s.n = 1` is no
+// matter to a variable n.
+bool mayChange(NodePtr node, const Symbol* variable);
+
 }  // namespace hpcc::regions

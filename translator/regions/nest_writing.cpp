@@ -5,6 +5,7 @@
 
 #include "ast/search.hpp"
 #include "regions/numbers.hpp"
+#include "regions/promises.hpp"
 #include "regions/results.hpp"
 
 namespace hpcc::regions {
@@ -25,8 +26,7 @@ public:
         const NodePtr loop = division_.loop,
                       body = division_.innermost().loop->child(ast::For::body);
         entry += fetched();
-        for (const auto& [symbol, combined] : division_.body.combined)
-            entry += resultsOf(*symbol, combined).start(names_.object);
+        entry += results(&Results::start);
         const Triplet triplet =
             tripletOf(division_, unit_, entry, [](NodePtr node) { return bound(node); });
         for (std::size_t k = 1; k <= division_.further.size(); ++k) headInside(k, entry);
@@ -38,32 +38,47 @@ public:
         write(body);
         takeValues();
         if (!first.empty()) edits_.behind(body->span().end, " }");
+        rows();
         edits_.behind(loop->span().end, " " + exit + changed(triplet) + "}");
     }
 
 private:
-    Results resultsOf(const Symbol& symbol, const Combined& combined) const {
-        return {symbol, combined, method_, isNew(symbol)};
+    // What the variables that reduce names need at a place.
+    std::string results(std::string (Results::*text)() const) const {
+        std::string all;
+        for (const auto& each : division_.body.combined) all += (resultsOf(each).*text)();
+        return all;
     }
-    // Has a process found anything yet?
-    std::string isNew(const Symbol& symbol) const {
-        return freshName(symbol.name + "_is_new", unit_);
+    Results resultsOf(const std::pair<const Symbol* const, Combined>& combined) const {
+        return {combined, method_, division_, unit_, names_};
+    }
+
+    // Around the innermost loop.
+    void rows() {
+        const std::string row = results(&Results::row);
+        if (row.empty()) return;
+        const source::Span loop = division_.innermost().loop->span();
+        edits_.before(loop.begin, "{ " + row);
+        edits_.behind(loop.end, " }");
     }
 
     std::string changed(const Triplet& triplet) const {
-        std::string text;
-        for (const auto& [symbol, combined] : division_.body.combined)
-            text += resultsOf(*symbol, combined).join(names_.object);
+        std::string text = results(&Results::join);
         for (const DividedArray* array : division_.changed)
             text += parts_.changed(array, division_.isInPlace(array), lines(division_, triplet));
         return text;
     }
 
     std::string attributes() const {
-        const std::string promise = division_.isAsserted() ? "hpspmd::independent" : "";
-        const std::string apart = mayUseThreads() ? "hpspmd::divided(" + names_.object + ")" : "";
-        if (promise.empty() && apart.empty()) return "";
-        return "[[" + promise + (promise.empty() || apart.empty() ? "" : ", ") + apart + "]] ";
+        std::string text;
+        const auto add = [&text](const std::string& attribute) {
+            text += (text.empty() ? "hpspmd::" : ", hpspmd::") + attribute;
+        };
+        if (division_.isAsserted()) add("independent");
+        if (mayUseThreads()) add("divided(" + names_.object + ")");
+        const std::string promises = promisesOf(division_, method_, names_.object);
+        if (!promises.empty()) add("promised(" + promises + ")");
+        return text.empty() ? "" : "[[" + text + "]] ";
     }
 
     // Later stages do not know the memory behind names, of which iterations are known here to
@@ -92,8 +107,10 @@ private:
             if (isFetched(array))
                 text += parts_.refresh(array, views, method_.isReadAslant(array),
                                        division_.named.contains(array));
+        ArraySet wholes;
         for (const DividedArray* array : division_.whole)
-            if (method_.changed.contains(array)) text += parts_.complete(array);
+            if (method_.changed.contains(array)) wholes.insert(array);
+        text += parts_.refreshTogether({}, wholes);
         for (const auto& [array, locations] : division_.lines)
             if (isFetched(array))
                 for (const std::string& location : locations) text += parts_.fetch(array, location);
@@ -102,8 +119,8 @@ private:
     bool isFetched(const DividedArray* array) const {
         return method_.changed.contains(array) && !division_.whole.contains(array);
     }
-    std::map<const DividedArray*, Parts::Views> blocks() const {
-        std::map<const DividedArray*, Parts::Views> blocks;
+    ArrayMap<Parts::Views> blocks() const {
+        ArrayMap<Parts::Views> blocks;
         for (std::size_t k = 0; k <= division_.further.size(); ++k)
             for (const auto& [array, view] : division_.at(k).views)
                 if (array->isInBlocks()) blocks[array][array->divided(k)] = view;
@@ -139,9 +156,7 @@ private:
 
     // At the beginning of an iteration.
     std::string begun() const {
-        std::string text;
-        for (const auto& [symbol, combined] : division_.body.combined)
-            if (combined.isFree) text += isNew(*symbol) + " = false; ";
+        std::string text = results(&Results::begun);
         for (const Symbol* each : division_.body.counters)
             text += each->type->spelled + " " + each->name + "; ";
         return text;
@@ -149,11 +164,11 @@ private:
 
     // v = f(v, e)
     void takeValues() {
-        for (const auto& [symbol, combined] : division_.body.combined)
-            for (const Combined::Taken& each : combined.taken)
+        for (const auto& combined : division_.body.combined)
+            for (const Combined::Taken& each : combined.second.taken)
                 edits_.replace(
                     {each.assign->span().text, each.assign->span().begin, each.value->span().begin},
-                    resultsOf(*symbol, combined).take());
+                    resultsOf(combined).take());
     }
 
     // ---- the body ------------------------------------------------------------------------------

@@ -36,8 +36,8 @@ std::string fetchedBefore(const Method& method, const Division& division) {
     return text.empty() ? "nothing" : text;
 }
 
-std::set<const DividedArray*> arraysOf(const Division& division) {
-    std::set<const DividedArray*> arrays;
+ArraySet arraysOf(const Division& division) {
+    ArraySet arrays;
     for (const Access& access : division.body.accesses) arrays.insert(access.array);
     return arrays;
 }
@@ -89,6 +89,31 @@ void tellDivisions(const Method& method, diagnostics::Engine& engine) {
             if (isArray(place->symbol ? place->symbol->type : place->type))
                 remark.note(place->span(), diagnostics::quoted(name) + ": whole in each process");
     }
+}
+
+void tellWhole(NodePtr loop, const Whole& whole, diagnostics::Engine& engine) {
+    if (!whole.place) return;
+    if (whole.rival) {
+        engine
+            .report(diagnostics::Id::RivalLoops, headOf(loop),
+                    analysis::countingAhead(loop)->name->text(), whole.rival->name,
+                    whole.array->dimension, whole.array->symbol->name)
+            .note(whole.place->span(), "here")
+            .help("let '" + whole.array->symbol->name + "' have no 'dist', and let reduce name it");
+        return;
+    }
+    if (whole.tooFar) {
+        engine.report(diagnostics::Id::BeyondView, whole.place->span(), whole.array->symbol->name,
+                      *whole.tooFar, whole.array->view->text);
+        return;
+    }
+    if (whole.misused) {
+        engine.report(diagnostics::Id::PartialResult, headOf(loop), whole.misused->name)
+            .note(whole.place->span(), "here it is used otherwise than by its operation");
+        return;
+    }
+    engine.report(diagnostics::Id::WholeLoop, headOf(loop), whole.reason)
+        .note(whole.place->span(), "here");
 }
 
 }  // namespace hpcc::regions

@@ -71,6 +71,25 @@ std::string Parts::refresh(const DividedArray* array, std::pair<long, long> view
                  ", " + std::to_string(view.first) + ", " + std::to_string(view.second));
 }
 
+std::string Parts::refreshTogether(const ArrayMap<std::pair<long, long>>& views,
+                                   const ArraySet& wholes) const {
+    if (views.size() + wholes.size() == 0) return "";
+    if (views.size() + wholes.size() == 1)
+        return views.empty() ? complete(*wholes.begin())
+                             : refresh(views.begin()->first, views.begin()->second);
+    std::map<std::string, std::string> arrays;  // by names, so that their order is always one
+    for (const DividedArray* each : wholes)
+        arrays[name(each)] = libraryCall("everything", method_ + ", " + name(each));
+    for (const auto& [array, view] : views)
+        arrays[name(array)] =
+            libraryCall(along("neighbours", *array), method_ + ", " + name(array) + ", " +
+                                                         std::to_string(view.first) + ", " +
+                                                         std::to_string(view.second));
+    std::string list;
+    for (const auto& [name, text] : arrays) list += (list.empty() ? "" : ", ") + text;
+    return libraryCall("fetchTogether", method_ + ", {" + list + "}") + "; ";
+}
+
 std::string Parts::refresh(const DividedArray* array, const Views& views, bool withCorners,
                            bool isNamed) const {
     std::string below, above, text;
@@ -105,7 +124,10 @@ std::string Parts::heldBy(const std::string& location) const {
 
 std::string Parts::toldLine(const DividedArray* array, const std::string& location,
                             const std::string& numbers) const {
-    return moved(along("tellLine", *array), array,
+    const std::string tell = array->isInBlocks()
+                                 ? "tellLineOfBlocks<" + std::to_string(array->dimension) + ">"
+                                 : along("tellLine", *array);
+    return moved(tell, array,
                  ", " + location + (numbers.empty() ? "" : ", std::tie(" + numbers + ")"));
 }
 

@@ -36,6 +36,9 @@ public:
     // The elements next to the own ones; also for loops that read the array by its name.
     std::string refresh(const DividedArray* array, std::pair<long, long> view,
                         bool isNamed = false) const;
+    // Of several arrays in one exchange; all elements of `wholes`.
+    std::string refreshTogether(const ArrayMap<std::pair<long, long>>& views,
+                                const ArraySet& wholes) const;
     // In several dimensions; below and above by their numbers.
     using Views = std::map<int, std::pair<long, long>>;
     std::string refresh(const DividedArray* array, const Views& views, bool withCorners,
@@ -43,7 +46,8 @@ public:
     std::string fetch(const DividedArray* array, const std::string& location) const;
     // A loop has changed own elements of these lines: in place, without the part.
     std::string changed(const DividedArray* array, bool isInPlace, const std::string& lines) const;
-    // `single(a[k])`: the process of the line runs what follows, and tells numbers and the line.
+    // `single(a[k])`: the process of the line runs what follows, and tells numbers and the line; of
+    // blocks the first one does, which has all elements.
     std::string heldBy(const std::string& location) const;
     std::string toldLine(const DividedArray* array, const std::string& location,
                          const std::string& numbers) const;
@@ -54,7 +58,7 @@ private:
                       const std::string& arguments) const;
 
     std::string method_;
-    std::map<const DividedArray*, std::string> names_;
+    ArrayMap<std::string> names_;
 };
 
 }  // namespace hpcc::regions

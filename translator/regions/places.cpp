@@ -7,6 +7,7 @@
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "regions/method.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -112,8 +113,9 @@ private:
             return refused(attribute, "it takes the number of loops, `overall(2)`");
         if (attribute.name == "single" && !attribute.arguments.empty() && !lineOf(attribute))
             return refused(attribute, "it takes a line of an array, `single(a[k])`");
-        if (attribute.name == "sync" && !attribute.arguments.empty())
-            return refused(attribute, "it takes no arguments yet");
+        if (attribute.name == "sync" &&
+            !std::ranges::all_of(parts(attribute.arguments), source::isName))
+            return refused(attribute, "it takes names of arrays, `sync(a, b)`");
         if (attribute.name == "single" && ast::effectsOf(target).mayJump)
             misplaced(attribute, "a statement that jumps", "the other processes would stay");
     }

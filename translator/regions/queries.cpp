@@ -8,13 +8,19 @@ namespace hpcc::regions {
 
 bool Method::isDivided(NodePtr node) const {
     const auto isInside = [node](NodePtr each) { return node->span().contains(each->span()); };
-    return std::ranges::any_of(singles, isInside) ||
+    return std::ranges::any_of(singles, isInside) || std::ranges::any_of(syncs, isInside) ||
            std::ranges::any_of(divisions, [&](const auto& each) { return isInside(each.first); });
 }
 
 const DividedArray* Method::array(const Symbol* symbol) const {
     const auto found = arrays.find(symbol);
     return found != arrays.end() && used.contains(&found->second) ? &found->second : nullptr;
+}
+
+const DividedArray* Method::arrayNamed(std::string_view name) const {
+    const auto found =
+        std::ranges::find_if(arrays, [name](const auto& each) { return each.first->name == name; });
+    return found == arrays.end() ? nullptr : &found->second;
 }
 
 bool Method::isOnlyRead(const DividedArray& array) const {
@@ -53,8 +59,8 @@ bool Method::isReadAslant(const DividedArray* array) const {
         divisions, [array](const auto& each) { return each.second.aslant.contains(array); });
 }
 
-std::set<const DividedArray*> Method::changedIn(NodePtr statement) const {
-    std::set<const DividedArray*> arrays;
+ArraySet Method::changedIn(NodePtr statement) const {
+    ArraySet arrays;
     for (const auto& [loop, division] : divisions)
         if (statement->span().contains(loop->span()))
             arrays.insert(division.changed.begin(), division.changed.end());

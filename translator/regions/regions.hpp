@@ -39,7 +39,7 @@ std::optional<std::string> withNamedMembers(const ast::Unit& unit);
 // swapped = a[i]; a[i] = b[i]; b[i] = swapped; }` for std::swap(a[i], b[i]); nothing without these.
 std::optional<std::string> withoutSwaps(const ast::Unit& unit);
 
-// Does it hold such an attribute?
+// True if it holds such an attribute.
 bool hasAttributes(const ast::Unit& unit);
 
 }  // namespace hpcc::regions

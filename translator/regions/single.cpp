@@ -128,7 +128,6 @@ Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
     const Line line = *lineOf(single);
     for (const auto& [symbol, array] : arrays) {
         if (symbol->name != line.array) continue;
-        if (array.isInBlocks()) return refuse("several dimensions of the array are divided");
         const Told told{&array, withoutSpaces(line.location)};
         const NodePtr element = elementOf(told, statement, arrays);
         if (!element) continue;
@@ -139,6 +138,14 @@ Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
         return refuse("the statement changes where that is");
     }
     return refuse("the statement names no such element of an array with [[hpspmd::dist]]");
+}
+
+void requireArrays(const Attribute& sync, const Arrays& arrays, diagnostics::Engine& engine) {
+    for (const std::string_view name : parts(sync.arguments))
+        if (std::ranges::none_of(arrays,
+                                 [&](const auto& each) { return each.first->name == name; }))
+            engine.report(Id::AttributeArgument, sync.node->span(), "sync", name,
+                          "it is no array with [[hpspmd::dist]]");
 }
 
 std::set<std::string> toldBySingle(NodePtr statement, const Told* line, const Arrays& arrays,

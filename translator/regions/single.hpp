@@ -29,4 +29,7 @@ Told toldLine(const Attribute& single, NodePtr statement, const Arrays& arrays,
 std::set<std::string> toldBySingle(NodePtr statement, const Told* line, const Arrays& arrays,
                                    diagnostics::Engine& engine);
 
+// An error for a name of `sync(a, b)` that is none of these.
+void requireArrays(const Attribute& sync, const Arrays& arrays, diagnostics::Engine& engine);
+
 }  // namespace hpcc::regions

@@ -15,8 +15,8 @@ using ast::NodePtr;
 // 0 if there are none.
 std::size_t parametersOfFunction(NodePtr unit, std::string_view name);
 
-// Can `BetweenRows{row}`, or `cut`, be called with two arguments? Nothing if the unit defines
-// neither such a class nor such a function.
+// True if `BetweenRows{row}`, or `cut`, can be called with two arguments. Nothing if the unit
+// defines neither such a class nor such a function.
 std::optional<bool> isStrategy(NodePtr unit, std::string_view text);
 
 }  // namespace hpcc::regions

@@ -44,7 +44,8 @@ void Tally::finish(Body& body) const {
         if (!count.isChanged) continue;  // what all processes have
         const Operation& operation = *this->operation(symbol);
         const bool isExact = count.mentions == count.combined;
-        if (!isExact && !operation.mayBeFree) body.misused.emplace(symbol, count.first);
+        if (!isExact && !operation.mayBeFree && !operation.isChosen)
+            body.misused.emplace(symbol, count.first);
         body.combined[symbol] = {operation, !isExact,
                                  isExact ? count.taken : std::vector<Combined::Taken>()};
     }

@@ -12,6 +12,7 @@
 #include "regions/numbers.hpp"
 #include "regions/parts.hpp"
 #include "regions/single.hpp"
+#include "source/name.hpp"
 
 namespace hpcc::regions {
 namespace {
@@ -31,7 +32,7 @@ public:
 
 private:
     void writeNumbers() {
-        const std::string name = isIdentifier(method_.name) ? std::string(method_.name) : "hp";
+        const std::string name = source::isName(method_.name) ? std::string(method_.name) : "hp";
         object_ = fresh(name + "_method");
         parts_ = Parts(object_);
         range_ = fresh(name + "_range");
@@ -51,10 +52,6 @@ private:
         edits_.before(marked->span().begin, "{ " + entry());
         statement(marked, true);
         edits_.behind(marked->span().end, " " + completeParameters() + "}");
-    }
-
-    static bool isIdentifier(std::string_view name) {
-        return std::ranges::all_of(name, [](char c) { return std::isalnum(c) || c == '_'; });
     }
 
     std::string fresh(std::string name) const { return freshName(std::move(name), unit_); }
@@ -121,10 +118,10 @@ private:
     bool isChanged(const DividedArray* array) const { return method_.changed.contains(array); }
 
     std::string completeParameters() const {
-        std::string text;
+        ArraySet parameters;
         for (const DividedArray* each : method_.changed)
-            if (!each->isLocal()) text += parts_.complete(each);
-        return text + merges();
+            if (!each->isLocal()) parameters.insert(each);
+        return parts_.refreshTogether({}, parameters) + merges();
     }
     std::string merges() const {
         std::string text;
@@ -182,8 +179,7 @@ private:
 
     // What must be whole before a statement of that kind.
     std::string before(const Mentioned& mentioned) const {
-        std::string text;
-        for (const DividedArray* each : neededBy(method_, mentioned)) text += parts_.complete(each);
+        const std::string text = parts_.refreshTogether({}, neededBy(method_, mentioned));
         return mentioned.returns ? text + merges() : text;
     }
 
@@ -240,19 +236,27 @@ private:
             return;
         }
         this->statement(statement, isInBlock);
-        if (attributeOf(node, "sync")) synchronize(statement);
+        if (const auto sync = attributeOf(node, "sync")) synchronize(*sync, attributedNode(node));
     }
 
-    // [[hpspmd::sync]] S: what S has changed is fetched for all loops that read it.
-    void synchronize(NodePtr statement) {
-        std::string text;
-        for (const DividedArray* array : method_.changedIn(statement)) {
+    // [[hpspmd::sync]] S: what S has changed is fetched for all loops that read it; `sync(a, b)`:
+    // these arrays are.
+    void synchronize(const Attribute& sync, NodePtr statement) {
+        ArraySet arrays;
+        for (const std::string_view name : parts(sync.arguments))
+            arrays.insert(method_.arrayNamed(name));
+        if (arrays.empty()) arrays = method_.changedIn(statement);
+        ArrayMap<std::pair<long, long>> views;
+        ArraySet wholes;
+        for (const DividedArray* array : arrays) {
+            if (!isChanged(array)) continue;
             const auto [view, isWhole] = method_.seen(array);
             if (isWhole)
-                text += parts_.complete(array);
+                wholes.insert(array);
             else if (view != std::pair<long, long>())
-                text += parts_.refresh(array, view);
+                views[array] = view;
         }
+        const std::string text = parts_.refreshTogether(views, wholes);
         if (text.empty()) return;
         edits_.before(statement->span().begin, "{ ");
         edits_.behind(statement->span().end, " " + text + "}");
@@ -277,12 +281,19 @@ private:
             return accessOf(each, method_.arrays)->array == line.array &&
                    !line.holds(each, method_.arrays);
         });
-        if (!isElsewhere) mentioned.elements.erase(line.array->symbol);
+        const bool isInBlocks = line.array->isInBlocks();  // several processes have the line
+        if (isInBlocks) {
+            tellCollected(method_, statement, loops_, engine_);
+            mentioned.elements.insert(line.array->symbol);
+        } else if (!isElsewhere) {
+            mentioned.elements.erase(line.array->symbol);
+        }
         std::string told;
         for (const std::string& name : toldBySingle(statement, &line, method_.arrays, engine_))
             told += (told.empty() ? "" : ", ") + name;
-        edits_.before(statement->span().begin,
-                      "{ " + before(mentioned) + parts_.heldBy(line.place));
+        edits_.before(statement->span().begin, "{ " + before(mentioned) +
+                                                   (isInBlocks ? "if (" + object_ + ".isFirst()) "
+                                                               : parts_.heldBy(line.place)));
         edits_.behind(statement->span().end,
                       " " + parts_.toldLine(line.array, line.place, told) + "}");
     }

@@ -67,7 +67,8 @@ private:
         }
     }
 
-    // Are the branches the body of the construct in front of them, whichever of them is there?
+    // True if the branches are the body of the construct in front of them, whichever of them is
+    // there.
     bool isBody(const Group& group, const std::vector<std::size_t>& live) {
         const uint32_t first = group.borders.front()->token;
         const Directive& endif = *group.borders.back();
@@ -135,8 +136,8 @@ private:
         return !outermost.empty() && outermost.front() == T::ELSE;
     }
 
-    // Would an `else` behind this branch belong to an `if` before or in it? It does if the branch
-    // is empty, or of the form `else if (..) ..`.
+    // True if an `else` behind this branch would belong to an `if` before or in it. It does if the
+    // branch is empty, or of the form `else if (..) ..`.
     bool findsIfBehind(const Group& group, std::size_t branch) const {
         const std::vector<int> outermost = outermostTokens(group, branch);
         if (outermost.empty()) return true;

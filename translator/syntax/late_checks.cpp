@@ -180,9 +180,9 @@ void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine) {
         for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
             if (tokens[i].name != wordHpspmd || tokens[i + 1].raw != T::SCOPE) continue;
             const source::Span name{stream.text, tokens[i + 2].begin, tokens[i + 2].end};
-            constexpr std::array<std::string_view, 11> known = {
-                "collective", "local",   "refreshes", "independent", "budget", "dist",
-                "reduce",     "overall", "single",    "sync",        "divided"};
+            constexpr std::array<std::string_view, 12> known = {
+                "collective", "local",   "refreshes", "independent", "budget",  "dist",
+                "reduce",     "overall", "single",    "sync",        "divided", "promised"};
             if (std::ranges::find(known, name.str()) == known.end())
                 engine.report(Id::UnknownAttribute, name, name.str());
             else

@@ -197,8 +197,11 @@ bool Scanner::isTemplate(int identifier) const {
         const HeadPart part = partOfHead(identifier);
         if (part != HeadPart::None && !isInitialized(next(next(end)), part)) return false;
     }
-    if (member) return raw(next(end)) == T::LPAREN && !names_.isVariable(name(identifier));
-    return true;
+    if (!member) return true;
+    // `a.n < b > ()` is no comparison, also if some `n` is known as a variable.
+    const int call = next(end);
+    return raw(call) == T::LPAREN &&
+           (raw(next(call)) == T::RPAREN || !names_.isVariable(name(identifier)));
 }
 
 int Scanner::memberPointer(int i) const {

@@ -27,8 +27,8 @@ bool isBehindDirective(const TokenStream& stream, int token) {
     return next != stream.directives.end() && next->span.begin < stream.tokens[token].begin;
 }
 
-// Does a node of this kind begin with the attributes in front of it? Lists in braces begin with the
-// brace; what is replaced as a whole leaves its attributes to what takes its place.
+// True if a node of this kind begins with the attributes in front of it. Lists in braces begin with
+// the brace; what is replaced as a whole leaves its attributes to what takes its place.
 bool takesAttributes(Kind kind) {
     switch (kind) {
     case Kind::Compound:

@@ -18,7 +18,7 @@ private:
     void* memory_;
 };
 
-/// Asked by a handler: does the address lie at the end of this thread's stack?
+/// Asked by a handler: true if the address lies at the end of this thread's stack.
 bool isEndOfStack(const void* address);
 
 }  // namespace hpcc::threads

@@ -10,6 +10,8 @@
 ///     EVERY_ROW_OF(i, i_run, 1, 1) { .. COLUMNS(j, j_run, 2) .. }
 ///
 /// The last number is the step; the one before it, of rows, the dimension of the grid of lanes.
+/// LIST(T, a) is a parameter of a function: the address of an array's first element; EXTENT(n) its
+/// extent along a dimension, or the distance of two rows.
 /// AT(T, a, place) is the address from which a lane reaches its elements of `a`. `loops` of the
 /// loops are computed by lanes; `notOpenCl` says what of the text is no OpenCL C, or is nullptr.
 /// `functions`, in parentheses, are those that the kernel calls, behind the classes of its objects:
@@ -21,11 +23,30 @@
 /// the kernel: `name_times(z, w)`. HPSPMD_STAGE has the functions of a pattern, the last of which,
 /// `function`, becomes a part of kernels. MADE(name, 1, 2) is an object of these members,
 /// ZERO(name) one of zeros.
+///
+/// FIT(beyond, e, n, 1) is e, if it is a subscript of a dimension of extent n, else 0: then
+/// `beyond`, which lanes join, holds the number of the access and e.
+///
+/// HPSPMD_KERNEL_OF is one of a function template: `types` are the parameters that it uses, as
+/// `(class name_T)`, `words` the same as `(TYPE(name_T))`. `classes` of its objects stand before
+/// `functions`, and do not depend on the types. Each instance has a text, in which names stand for
+/// its types; they are known when the program runs.
+///
+/// With HPSPMD_AHEAD of a kernel only its text is left, for hpspmd-kernels.
 
+#ifdef HPSPMD_AHEAD
+#define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...) \
+    hpspmd_kernel(#name, #functions, #parameters " {" #__VA_ARGS__ " " #joins "}", line, loops)
+#define HPSPMD_KERNEL_OF(types, words, classes, name, line, loops, notOpenCl, functions,           \
+                         parameters, joins, ...)                                                   \
+    hpspmd_kernel_of(#name, #functions, #parameters " {" #__VA_ARGS__ " " #joins "}", line, loops, \
+                     #words, #classes)
+#else
 #include <complex>
 #include <cstddef>
 #include <type_traits>
 
+#include <hpspmd/device/instances.hpp>
 #include <hpspmd/device/nest_run.hpp>
 #include <hpspmd/device/registration.hpp>
 #include <hpspmd/device/stages.hpp>
@@ -39,6 +60,26 @@
         #name, {#functions, #parameters " {" #__VA_ARGS__ " " #joins "}"}, {__FILE__, line}, \
         loops, notOpenCl);                                                                   \
     }
+#define HPSPMD_KERNEL_OF(types, words, classes, name, line, loops, notOpenCl, functions,         \
+                         parameters, joins, ...)                                                 \
+    namespace hpspmd::kernels {                                                                  \
+    namespace {                                                                                  \
+    HPSPMD_WITHOUT_PARENTHESES classes template <HPSPMD_WITHOUT_PARENTHESES types>               \
+    struct name {                                                                                \
+        HPSPMD_WITHOUT_PARENTHESES functions static void onHost parameters { __VA_ARGS__ joins } \
+        static const auto& kernel() {                                                            \
+            static const ::hpspmd::detail::InstanceText text({HPSPMD_WITHOUT_PARENTHESES words}, \
+                                                             #classes, #functions);              \
+            static const auto instance = ::hpspmd::detail::kernelOf<&name::onHost>(              \
+                #name, {text.inFront(), #parameters " {" #__VA_ARGS__ " " #joins "}"},           \
+                {__FILE__, line}, loops, notOpenCl);                                             \
+            return instance;                                                                     \
+        }                                                                                        \
+    };                                                                                           \
+    }                                                                                            \
+    }
+#define TYPE(T) ::hpspmd::detail::namedType<T>(#T)
+#endif
 #define HPSPMD_STAGE(name, notOpenCl, functions, function)                                  \
     namespace hpspmd::kernels {                                                             \
     HPSPMD_WITHOUT_PARENTHESES functions static constexpr ::hpspmd::detail::StageText name{ \
@@ -48,10 +89,13 @@
 #define IN(T, a) const T* const __restrict a##_data
 #define OUT(T, a) T* const __restrict a##_data
 #define INOUT(T, a) T* const a##_data
+#define LIST(T, a) [[maybe_unused]] const T* a
+#define EXTENT(n) [[maybe_unused]] Index n
 #define JOINED(T, x) T& x
 #define JOIN_SUM(T, x)
 #define JOIN_MAX(T, x)
 #define JOIN_MIN(T, x)
+#define FIT(beyond, e, n, number) ::hpspmd::kernels::fit(e, n, number, &beyond)
 #define RECORD(name, members, same)                                                       \
     struct __attribute__((may_alias)) name {                                              \
         members template <class Theirs>                                                   \
@@ -83,7 +127,9 @@
     [[maybe_unused]] static C C##_lessReal(Z z, T r) { return C::made(z - r); }  \
     [[maybe_unused]] static C C##_fromReal(T r, Z z) { return C::made(r - z); }  \
     [[maybe_unused]] static C C##_timesReal(Z z, T r) { return C::made(z * r); } \
-    [[maybe_unused]] static C C##_dividedBy(Z z, T r) { return C::made(z / r); }
+    [[maybe_unused]] static C C##_dividedBy(Z z, T r) { return C::made(z / r); } \
+    [[maybe_unused]] static C C##_over(Z z, Z w) { return C::made(z / w); }      \
+    [[maybe_unused]] static C C##_realOver(T r, Z w) { return C::made(r / w); }
 #define SAME(theirs, own)                               \
     &&offsetof(Theirs, theirs) == offsetof(Own, own) && \
         ::hpspmd::detail::isAlike<decltype(Theirs::theirs), decltype(Own::own)>()

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// kernel.hpp
 #undef HPSPMD_KERNEL
+#undef HPSPMD_KERNEL_OF
+#undef TYPE
 #undef HPSPMD_STAGE
 #undef HPSPMD_WITHOUT_PARENTHESES
 #undef IN
 #undef OUT
 #undef INOUT
+#undef LIST
+#undef EXTENT
 #undef JOINED
 #undef JOIN_SUM
 #undef JOIN_MAX
 #undef JOIN_MIN
+#undef FIT
 #undef RECORD
 #undef COMPLEX
 #undef HPSPMD_COMPLEX_FUNCTIONS

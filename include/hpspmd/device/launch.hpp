@@ -2,6 +2,7 @@
 #pragma once
 /// Kernels, and how a nest is given to a device: hpcc --device emits these.
 
+#include <hpspmd/check.hpp>
 #include <hpspmd/device/error.hpp>
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/device/lanes.hpp>
@@ -39,6 +40,13 @@ std::common_type_t<A, B> larger(A a, B b) {
 template <class A, class B>
 std::common_type_t<A, B> smaller(A a, B b) {
     return b < a ? b : a;
+}
+/// FIT of kernel.hpp.
+inline Index fit(Index e, Index n, Index number, Index* beyond) {
+    if (e >= 0 && e < n) return e;
+    constexpr Index most = 2147483647;
+    *beyond = (number << 32) + most + 1 + (e > most ? most : e < -most ? -most - 1 : e);
+    return 0;
 }
 
 }  // namespace hpspmd::kernels
@@ -178,6 +186,32 @@ std::tuple<> totalOf(const V&) {
     return {};
 }
 
+/// A subscript that a kernel checks in each iteration: the extent of its dimension, the number of
+/// that, and the line of the access.
+struct CheckedSubscript {
+    Index extent;
+    int dimension;
+    int line;
+};
+/// They are numbered from 1 on.
+struct CheckedSubscripts {
+    std::initializer_list<CheckedSubscript> all;
+};
+/// What no kernel has said yet.
+inline auto flattened(const CheckedSubscripts&, RunsAt) { return std::make_tuple(Index(0)); }
+template <class V>
+inline constexpr bool areChecked = std::is_same_v<V, CheckedSubscripts>;
+
+/// OutOfBounds if a kernel has come to a subscript beyond a dimension.
+template <class V>
+void requireFitting(const V&, Index, const char*) {}
+inline void requireFitting(const CheckedSubscripts& checked, Index beyond, const char* file) {
+    if (beyond == 0) return;
+    const CheckedSubscript& found = checked.all.begin()[(beyond >> 32) - 1];
+    raiseOutOfBounds((beyond & 0xffffffff) - 0x80000000, found.extent, found.dimension,
+                     {file, found.line});
+}
+
 /// Joins what several groups of lanes give for one number, in their order.
 using JoinPieces = void (*)(void* total, const void* pieces, std::size_t count);
 template <class By, class T>
@@ -245,7 +279,7 @@ inline Factors factors(const MatrixOf<double>& a, const MatrixOf<double>& b) {
     return {a.matrix, b.matrix};
 }
 
-/// Are the arrays valid on a device that may have a library?
+/// Takes the arrays to a device that may have a library. True if they are valid there.
 bool takeFactors(const Site& site, const Taken* begin, const Taken* end);
 /// The elements of c at home, row by row, until the next call; null if they are not computed.
 const double* multiplyHome(const Site& site, const MatrixProduct& product);
@@ -271,7 +305,7 @@ bool foldedProduct(std::initializer_list<Taken> arrays, const Rows& rows, const 
     return true;
 }
 
-/// Is T laid out as what stands for it in a kernel, a number, a class or an array of them?
+/// True if T is laid out as what stands for it in a kernel, a number, a class or an array of them.
 template <class T, class Own>
 constexpr bool isAlike() {
     using Element = std::remove_all_extents_t<T>;
@@ -292,8 +326,8 @@ constexpr bool liesAs(const Array<T, Slots...>&) {
     return isAlike<std::remove_const_t<T>, Own>();
 }
 
-/// Do the bounds of x[l : u] lie in the range, whatever values l and u take? Then no iteration has
-/// to ask.
+/// True if the bounds of x[l : u] lie in the range, whatever values l and u take. Then no iteration
+/// has to ask.
 inline bool liesIn(const BorrowedRange& x, const Reach& l, const Reach& u) {
     const Index extent = extentOf(x);
     return (l.isEmpty() || (l.lo >= 0 && l.hi < extent)) &&

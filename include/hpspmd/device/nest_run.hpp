@@ -18,9 +18,10 @@ struct OutermostLoop {
 
 /// Who runs a nest.
 struct Division {
-    int parts = 0;        ///< so many on devices; 0: the host runs all of it
-    bool isWhole = true;  ///< one part, which is all of it
-    RowPart left = {};    ///< what is left to the host otherwise
+    int parts = 0;           ///< so many on devices; 0: the host runs all of it
+    bool isWhole = true;     ///< one part, which is all of it
+    RowPart left = {};       ///< what is left to the host otherwise
+    bool isInTurns = false;  ///< there may be more to do
 };
 
 /// A part whose arrays are where it runs.
@@ -30,6 +31,10 @@ struct EnteredPart {
 };
 EnteredPart enterPart(int number, Where nest);
 void leavePart(int number, Where nest);
+/// The host has run its part, if there is one, behind those of the devices.
+void leaveHost();
+/// Of a division in turns, once the host has run its part: another turn, if there is one.
+bool nextTurn(Division& division, Where nest);
 /// The device of the part does not run it, and the host has all elements.
 void stayAtHome();
 
@@ -51,8 +56,8 @@ class DeviceRun {
 public:
     DeviceRun(const Kernel<P...>& kernel, const Site& site, const Division& division, Index step)
         : kernel_(&kernel), site_(site), division_(division), step_(step) {}
-    /// Does a device run anything of it?
-    explicit operator bool() const { return division_.parts > 0; }
+    /// True if a device runs anything of it.
+    explicit operator bool() const { return division_.parts > 0 || division_.isInTurns; }
 
     /// The numbers that are joined, those of parts in the order of their rows: nothing, one, or a
     /// tuple of several.
@@ -80,12 +85,20 @@ public:
         if (!multiply(*kernel_, product)) run(arguments...);
     }
 
+protected:
+    Division& division() { return division_; }
+    const Division& division() const { return division_; }
+    Where where() const { return kernel_->where; }
+    Index step() const { return step_; }
+
 private:
     template <class Totals, class... A>
     void runAt(RunsAt place, Totals& totals, const A&... arguments) const {
         constexpr auto each = std::index_sequence_for<P...>();
         Values values(std::tuple_cat(flattened(arguments, place)...));
-        const auto pieces = piecesOf(JoinsOf<A...>(), References());
+        constexpr bool isChecked = (areChecked<A> || ...);
+        using Checks = std::conditional_t<isChecked, std::tuple<ByMax>, std::tuple<>>;
+        const auto pieces = piecesOf(std::tuple_cat(JoinsOf<A...>(), Checks()), References());
         if (place == RunsAt::Home ||
             !launch(*kernel_, site_, addresses(values, each).data(), pieces.data())) {
             (takeHome(arguments, kernel_->where), ...);
@@ -93,7 +106,11 @@ private:
             values = std::tuple_cat(flattened(arguments, RunsAt::Home)...);
             kernel_->onHost(addresses(values, each).data());
         }
-        joinAll(totals, values, JoinsOf<A...>(), each);
+        if constexpr (isChecked)  // it comes last
+            (requireFitting(arguments, std::get<sizeof...(P) - 1>(values), kernel_->where.file),
+             ...);
+        joinAll(totals, values, JoinsOf<A...>(),
+                std::make_index_sequence<sizeof...(P) - (isChecked ? 1 : 0)>());
     }
 
     using Values = std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...>;
@@ -142,27 +159,34 @@ private:
 template <class... P>
 class DividedRun : public DeviceRun<P...> {
 public:
-    DividedRun(const DeviceRun<P...>& onDevices, const Run& outermost, const Division& division,
-               Index step)
-        : DeviceRun<P...>(onDevices), outermost_(outermost), division_(division), step_(step) {}
+    DividedRun(const DeviceRun<P...>& onDevices, const Run& outermost)
+        : DeviceRun<P...>(onDevices), outermost_(outermost) {}
+    DividedRun(const DividedRun&) = delete;
+    DividedRun& operator=(const DividedRun&) = delete;
+    ~DividedRun() {
+        if (*this && !this->division().isWhole) leaveHost();
+    }
 
     /// To the host.
     bool leavesSome() const {
-        return division_.parts == 0 || division_.left.first <= division_.left.last;
+        return !*this || this->division().left.first <= this->division().left.last;
     }
-    Run left() const {
-        return division_.parts == 0 ? outermost_ : cutTo(outermost_, division_.left, step_);
+    RunLeft left() const {
+        if (!*this) return {outermost_, false};
+        return {cutTo(outermost_, this->division().left, this->step()), true};
+    }
+    /// True if there is more to do for devices and host, after what both have done.
+    bool goesOn() {
+        return this->division().isInTurns && nextTurn(this->division(), this->where());
     }
 
 private:
     Run outermost_;
-    Division division_;
-    Index step_;
 };
 
-/// Which devices can run the nest here and now? Then its arrays are valid there, and those written
-/// there only. It can be divided if its outermost loop is given. TargetUnavailable if a strict
-/// target says so.
+/// The devices that can run the nest here and now; its arrays are valid there then, and those
+/// written there only. It can be divided if its outermost loop is given. TargetUnavailable if a
+/// strict target says so.
 Division takeToDevice(const KernelText& kernel, const Site& site, bool isFit, const Taken* begin,
                       const Taken* end, const OutermostLoop* outermost);
 
@@ -183,7 +207,7 @@ DividedRun<P...> deviceFor(const Kernel<P...>& kernel, bool isFit,
                              {outermost.lowest(), outermost.highest()}};
     const Division division =
         takeToDevice(kernel, site, isFit, arrays.begin(), arrays.end(), &loop);
-    return {DeviceRun<P...>(kernel, site, division, step), outermost, division, step};
+    return {DeviceRun<P...>(kernel, site, division, step), outermost};
 }
 
 }  // namespace hpspmd::detail

@@ -97,7 +97,7 @@ void fill(const Named& pattern, const Stages& stages, const std::tuple<Out&...>&
         results);
 }
 
-/// Can elements of the arrays Out.. be assigned what a chain makes?
+/// True if elements of the arrays Out.. can be assigned what a chain makes.
 template <class M, class... Out>
 inline constexpr bool isStored =
     (std::is_assignable_v<typename Argument<Out>::Element&, const M&> && ...);
@@ -139,7 +139,7 @@ auto resultLike(const A& first, Where where) {
     }
 }
 
-/// Is an element bool, or one of a tuple?
+/// True if an element is bool, or a tuple with a bool.
 template <class M>
 inline constexpr bool hasBool = std::is_same_v<M, bool>;
 template <class... M>
@@ -194,7 +194,7 @@ State folded(const Named& pattern, const Stages& stages, const Op& op, const T& 
     const Site site = siteOf<Stages, std::tuple<>, ElementOf<const A>...>(pattern);
     auto places = placesOf(std::get<0>(std::tie(arrays...)));
     places.joinRows(arrays...);
-    std::vector<State> further;  // of the stretches after the first
+    std::vector<State> further;  // of the stretches after the first, if threads take them
     State first(init);
     const auto stretches = [&](State& state, Index from, Index to) {
         const auto take = [&](const auto& row) {
@@ -203,13 +203,17 @@ State folded(const Named& pattern, const Stages& stages, const Op& op, const T& 
         forRows(places, from, to, take, arrays...);
     };
     const int most = stretchesOf(site, places.size());
-    if (most > 1) further.assign(static_cast<std::size_t>(most - 1), first);
-    inStretches(most, places.size(), [&](int k, Index from, Index to) {
+    const auto stretch = [&](int k, Index from, Index to) {
         if (k == 0) return stretches(first, from, to);
         State own(init);
         stretches(own, from, to);
-        further[static_cast<std::size_t>(k - 1)] = own;
-    });
+        if (further.empty())
+            first.join(op, own);  // one after the other
+        else
+            further[static_cast<std::size_t>(k - 1)] = own;
+    };
+    inStretches(most, places.size(), stretch,
+                [&] { further.assign(static_cast<std::size_t>(most - 1), State(init)); });
     for (const State& next : further) first.join(op, next);
     return first;
 }

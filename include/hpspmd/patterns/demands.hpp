@@ -10,8 +10,8 @@ namespace hpspmd {
 namespace detail {
 
 /// The demands on arrays with `-` slots: aligned, and contained in the APG (AdlibError).
-void requireAlignedOperands(const Call& call, const Operand* operands, int count);
-/// Among the processes with the same elements of an array, is this the one that counts?
+void requireAlignedOperands(const char* name, Where where, const Operand* operands, int count);
+/// True if this is the one that counts among the processes with the same elements of an array.
 bool isCounted(const Descriptor& array);
 
 }  // namespace detail
@@ -85,8 +85,7 @@ void requireEach(std::index_sequence<k...>, std::size_t arguments, const Named& 
     const auto role = [&](std::size_t n) { return roleOf(n, arguments, sizeof...(A)); };
     if constexpr (F::isDistributed) {
         const hpspmd::detail::Operand operands[] = {operandOf(role(k), arrays, pattern.where)...};
-        const hpspmd::detail::Call call(pattern.name, pattern.where);
-        hpspmd::detail::requireAlignedOperands(call, operands, sizeof...(A));
+        hpspmd::detail::requireAlignedOperands(pattern.name, pattern.where, operands, sizeof...(A));
     } else if constexpr (F::isMultiarray) {
         (requireShape(pattern, role(k), first, arrays), ...);
     } else {
@@ -94,8 +93,8 @@ void requireEach(std::index_sequence<k...>, std::size_t arguments, const Named& 
     }
 }
 
-/// Are these all containers, or multiarrays of one rank, and all or none of them distributed? The
-/// stages are there so that each chain gets the message.
+/// True if these are all containers, or multiarrays of one rank, and all or none of them
+/// distributed. The stages are there so that each chain gets the message.
 template <class Stages, class First, class... A>
 constexpr bool areOfOneKind() {
     using F = Argument<First>;

@@ -28,7 +28,7 @@ inline constexpr bool commutes<std::bit_or<T>> = true;
 template <class T>
 inline constexpr bool commutes<std::bit_xor<T>> = true;
 
-/// Do the bytes of a value say all of it, so that another process can have them?
+/// True if the bytes of a value say all of it, so that another process can have them.
 template <class T>
 inline constexpr bool isBytes = std::is_trivially_copyable_v<T>;
 template <class... T>

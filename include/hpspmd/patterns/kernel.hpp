@@ -3,14 +3,16 @@
 /// Functions of patterns that are parts of kernels, too: hpcc --device emits these.
 
 #include <hpspmd/device/stages.hpp>
+#include <hpspmd/patterns/captured.hpp>
 #include <hpspmd/patterns/folds.hpp>
 #include <hpspmd/patterns/stages.hpp>
 
 namespace hpspmd::patterns::detail {
 
 /// A function with the same as a kernel knows it, which takes what `captures()` gives behind the
-/// elements, and behind that the addresses of the parts of a tuple.
-template <auto kernel, class F, class Captures>
+/// elements, and behind that the addresses of the parts of a tuple. If `isExact`, it stands for the
+/// function only where elements have the types that it takes: the function is a template.
+template <auto kernel, bool isExact, class F, class Captures>
 struct WithKernel {
     F function;
     const hpspmd::detail::StageText* text;
@@ -21,62 +23,57 @@ struct WithKernel {
         return function(elements...);
     }
 };
-template <auto kernel, class F, class Captures>
+template <auto kernel, bool isExact = false, class F, class Captures>
 constexpr auto withKernel(const hpspmd::detail::StageText& text, F function, Captures captures) {
-    return WithKernel<kernel, F, Captures>{std::move(function), &text, std::move(captures)};
+    return WithKernel<kernel, isExact, F, Captures>{std::move(function), &text,
+                                                    std::move(captures)};
 }
 
-/// The word for a type of numbers in a kernel; null if there is none.
-template <class T>
-constexpr const char* kernelWord() {
-    if constexpr (std::is_same_v<T, float>)
-        return "float";
-    else if constexpr (std::is_same_v<T, double>)
-        return "double";
-    else if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool> || sizeof(T) > 8)
-        return nullptr;
-    else if constexpr (sizeof(T) == 1)
-        return std::is_signed_v<T> ? "signed char" : "unsigned char";
-    else if constexpr (sizeof(T) == 2)
-        return std::is_signed_v<T> ? "short" : "unsigned short";
-    else if constexpr (sizeof(T) == 4)
-        return std::is_signed_v<T> ? "int" : "unsigned int";
+/// True if these are the first parameters of the function.
+template <class... E, class R, class... P, std::size_t... k>
+constexpr bool takesTypes(R (*)(P...), std::index_sequence<k...>) {
+    if constexpr (sizeof...(E) > sizeof...(P))
+        return false;
     else
-        return std::is_signed_v<T> ? "long" : "unsigned long";
+        return (std::is_same_v<std::tuple_element_t<k, std::tuple<P...>>, E> && ...);
 }
 
-/// What a stage captures, as a tuple; how its kernel makes an R of elements of types E.
+/// What a stage captures, as a tuple, and what its kernel takes of it; how that makes an R of
+/// elements of types E.
 template <class S>
 struct KernelOf {
     static constexpr bool exists = false;
     using Captured = std::tuple<>;
+    using Passed = std::tuple<>;
     template <class R, class... E>
     static constexpr bool gives() {
         return false;
     }
 };
-template <auto kernel, class F, class Captures>
-struct KernelOf<Map<WithKernel<kernel, F, Captures>>> {
+template <auto kernel, bool isExact, class F, class Captures>
+struct KernelOf<Map<WithKernel<kernel, isExact, F, Captures>>> {
     static constexpr bool exists = true;
     using Captured = std::decay_t<std::invoke_result_t<const Captures&>>;
+    using Passed = typename CapturedBy<Captured>::Passed;
     using Function = decltype(kernel);
 
     template <class R, class... E>
     static constexpr bool gives() {
-        return (kernelWord<E>() && ...) &&
-               gives<E...>(static_cast<Captured*>(nullptr), static_cast<R*>(nullptr));
+        return (kernelWord<E>() && ...) && CapturedBy<Captured>::isKnown &&
+               (!isExact || takesTypes<E...>(kernel, std::index_sequence_for<E...>())) &&
+               gives<E...>(static_cast<Passed*>(nullptr), static_cast<R*>(nullptr));
     }
     template <class R, class... E>
-    static R make(const Captured& captured, const E&... elements) {
+    static R make(const Passed& captured, const E&... elements) {
         return std::apply(
-            [&](const auto&... numbers) {
+            [&](const auto&... each) {
                 if constexpr (isTuple<R>) {
                     R made;
-                    std::apply([&](auto&... part) { kernel(elements..., numbers..., &part...); },
+                    std::apply([&](auto&... part) { kernel(elements..., each..., &part...); },
                                made);
                     return made;
                 } else {
-                    return kernel(elements..., numbers...);
+                    return kernel(elements..., each...);
                 }
             },
             captured);
@@ -131,7 +128,7 @@ struct LastOf<Reduce<Op, T>> {
 template <class S, class U, class... More>
 struct LastOf<S, U, More...> : LastOf<U, More...> {};
 
-/// Have all maps a text that makes of such elements what they make?
+/// True if all maps have a text that makes of such elements what they make.
 template <std::size_t k, class Stages, class... E>
 constexpr bool haveKernels(const std::tuple<E...>*) {
     if constexpr (k == std::tuple_size_v<Stages>) {

@@ -7,6 +7,8 @@
 #include <hpspmd/patterns/kernel.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace hpspmd::patterns::detail {
 
@@ -18,8 +20,9 @@ class DeviceChain<std::tuple<S...>, std::tuple<O...>, E...> {
     using Stages = std::tuple<S...>;
     using Last = LastOf<S...>;
     using T = typename Last::Type;
-    using Captured = std::tuple<typename KernelOf<S>::Captured...>;
-    using Flat = decltype(std::tuple_cat(std::declval<typename KernelOf<S>::Captured>()...));
+    using Captured = decltype(std::tuple_cat(std::declval<typename KernelOf<S>::Captured>()...));
+    using All = CapturedBy<Captured>;
+    using Passed = typename All::Passed;
     using RunsAt = hpspmd::detail::RunsAt;
     static constexpr std::size_t arrays = sizeof...(O) + sizeof...(E);
 
@@ -38,8 +41,13 @@ public:
         auto places = placesOf(std::get<0>(std::tie(in...)));
         std::apply([&](const auto&... result) { places.joinRows(in..., result...); }, out);
         if (places.size() == 0) return false;
-        const Flat captured = std::apply(
+        const Captured captured = std::apply(
             [](const auto&... stage) { return std::tuple_cat(capturedBy(stage)...); }, stages);
+        if (!All::isFit(captured)) {
+            fallBack(site, "an array that it captures is null, or no elements side by side");
+            return false;
+        }
+        const auto held = All::hold(captured, site.where);
         bool isContiguous = true;
         places.forRows(0, places.size(), [&](const auto&, Index step, Index) {
             isContiguous = isContiguous && step == 1;
@@ -48,11 +56,14 @@ public:
             [&](const auto&... result) {
                 isContiguous = isContiguous && ((Argument<const InArray>::step(in) == 1) && ...) &&
                                ((Argument<const OutArray>::step(result) == 1) && ...);
-                const bool isInPlace = (isAmong(result.storage(), in.storage()...) || ...);
+                std::vector<Taken> taken{reads(in)...};
+                All::note(taken, held);
+                const bool isInPlace = (isAmong(result, taken) || ...);
                 const KernelText& kernel =
                     patternKernel(codeOf(site, stages, captured, isInPlace, isContiguous));
-                const Taken taken[] = {writes(result)..., reads(in)...};
-                if (takeToDevice(kernel, site, true, taken, taken + arrays, nullptr).parts == 0)
+                (taken.push_back(writes(result)), ...);
+                const Taken* const all = taken.data();
+                if (takeToDevice(kernel, site, true, all, all + taken.size(), nullptr).parts == 0)
                     return false;
                 RunsAt at = RunsAt::Device;
                 places.forRows(0, places.size(), [&](const auto& subs, Index step, Index count) {
@@ -62,13 +73,13 @@ public:
                             {kernels::Stride{Argument<const OutArray>::step(result) * step}...,
                              kernels::Stride{Argument<const InArray>::step(in) * step}...},
                             BySum::start(T()),
-                            captured};
+                            All::pass(held, at)};
                     if (at == RunsAt::Device && launch(kernel, site, row.addresses(), joins))
                         return add(total, row);
                     if (at == RunsAt::Device) {
                         at = RunsAt::Home;
-                        (takeHome(result, site.where), ...);
-                        (takeHome(in, site.where), ...);
+                        for (const Taken& each : taken) atHome(site.where, each);
+                        row.captured = All::pass(held, at);
                         row.out = {elementOf(result, subs, at)...};
                         row.in = {elementOf(in, subs, at)...};
                         row.joined = BySum::start(T());
@@ -88,7 +99,7 @@ private:
         std::tuple<const E*...> in;
         std::array<kernels::Stride, arrays> steps;
         T joined;
-        Flat captured;
+        Passed captured;
         std::vector<void*> all = {};
 
         void** addresses() {
@@ -112,9 +123,11 @@ private:
         if constexpr (Last::isReduction) total = hpspmd::detail::BySum::join(total, row.joined);
     }
 
-    template <class One, class... Others>
-    static bool isAmong(const One& one, const Others&... others) {
-        return ((one == others) || ...);
+    template <class A>
+    static bool isAmong(const A& array, const std::vector<hpspmd::detail::Taken>& taken) {
+        return std::any_of(taken.begin(), taken.end(), [&](const hpspmd::detail::Taken& each) {
+            return each.storage == array.storage();
+        });
     }
 
     template <class F>
@@ -148,41 +161,38 @@ private:
                 using Next = std::conditional_t<isTuple<R>, R, std::tuple<R>>;
                 const auto* const next = static_cast<const Next*>(nullptr);
                 all.push_back({std::get<k>(stages).function.text,
-                               std::tuple_size_v<typename KernelOf<Stage>::Captured>, words(next),
+                               std::tuple_size_v<typename KernelOf<Stage>::Passed>, words(next),
                                isTuple<R>});
                 noteStages<k + 1>(all, stages, next);
             }
         }
     }
 
-    template <class C>
-    static hpspmd::detail::CapturedNumber numberOf(const C& value) {
-        static_assert(std::is_arithmetic_v<C>);
-        const char* const word = std::is_same_v<C, bool> ? "unsigned char" : kernelWord<C>();
-        if constexpr (std::is_integral_v<C>)
-            return {word, true, static_cast<long long>(value)};
-        else
-            return {word, false, 0};
-    }
-
     static hpspmd::detail::PatternCode codeOf(const hpspmd::detail::Site& site,
-                                              const Stages& stages, const Flat& captured,
+                                              const Stages& stages, const Captured& captured,
                                               bool isInPlace, bool isContiguous) {
         hpspmd::detail::PatternCode code{site.where,
                                          {kernelWord<O>()...},
                                          {kernelWord<E>()...},
                                          Last::isReduction ? kernelWord<T>() : nullptr,
                                          {},
-                                         {},
+                                         All::describe(captured),
                                          isInPlace,
                                          isContiguous,
                                          &onHost,
                                          parameters().data(),
                                          parameters().size()};
         noteStages<0>(code.stages, stages, static_cast<const std::tuple<E...>*>(nullptr));
-        std::apply([&](const auto&... value) { (code.captured.push_back(numberOf(value)), ...); },
-                   captured);
         return code;
+    }
+
+    template <class V>
+    static hpspmd::detail::KernelParameter parameterFor(const V&) {
+        using Kind = hpspmd::detail::KernelParameter::Kind;
+        if constexpr (std::is_pointer_v<V>)
+            return {Kind::Array, sizeof(std::remove_pointer_t<V>)};
+        else
+            return {Kind::Number, sizeof(V)};
     }
 
     static const std::vector<hpspmd::detail::KernelParameter>& parameters() {
@@ -194,11 +204,8 @@ private:
                 result.push_back({Kind::Array, size});
             result.resize(result.size() + arrays, {Kind::Stride, sizeof(kernels::Stride)});
             if (Last::isReduction) result.push_back({Kind::Joined, sizeof(T)});
-            std::apply(
-                [&](const auto&... value) {
-                    (result.push_back({Kind::Number, sizeof value}), ...);
-                },
-                Flat());
+            std::apply([&](const auto&... value) { (result.push_back(parameterFor(value)), ...); },
+                       Passed());
             return result;
         }());
         return all;
@@ -207,7 +214,7 @@ private:
     /// The kernel as C++, for the check device.
     static void onHost(void** arguments) {
         onHost(arguments, std::index_sequence_for<O...>(), std::index_sequence_for<E...>(),
-               std::make_index_sequence<std::tuple_size_v<Flat>>());
+               std::make_index_sequence<std::tuple_size_v<Passed>>());
     }
     template <std::size_t... o, std::size_t... i, std::size_t... c>
     static void onHost(void** arguments, std::index_sequence<o...>, std::index_sequence<i...>,
@@ -222,7 +229,7 @@ private:
         const std::tuple<O*...> out{*static_cast<O**>(arguments[1 + o])...};
         const std::tuple<const E*...> in{*static_cast<const E**>(reads[i])...};
         void** const numbers = joined + (Last::isReduction ? 1 : 0);
-        const Flat captured{*static_cast<std::tuple_element_t<c, Flat>*>(numbers[c])...};
+        const Passed captured{*static_cast<std::tuple_element_t<c, Passed>*>(numbers[c])...};
         static_cast<void>(numbers);
         for (const Index t : kernels::Lanes(run.first, run.last, 1)) {
             const auto made =
@@ -245,14 +252,14 @@ private:
             return std::tuple<M>(made);
     }
 
-    /// Of stage k, whose captured numbers are those from `first` on.
+    /// Of stage k, whose captured values are those from `first` on.
     template <std::size_t k, std::size_t first, class... In>
-    static auto through(const Flat& captured, const In&... elements) {
+    static auto through(const Passed& captured, const In&... elements) {
         if constexpr (k == maps) {
             return packed(elements...);
         } else {
             using Kernel = KernelOf<std::tuple_element_t<k, Stages>>;
-            constexpr std::size_t count = std::tuple_size_v<typename Kernel::Captured>;
+            constexpr std::size_t count = std::tuple_size_v<typename Kernel::Passed>;
             const auto made = Kernel::template make<MadeBy<k, Stages, In...>>(
                 part<first>(captured, std::make_index_sequence<count>()), elements...);
             return std::apply(
@@ -261,20 +268,42 @@ private:
         }
     }
     template <std::size_t first, std::size_t... c>
-    static auto part(const Flat& captured, std::index_sequence<c...>) {
+    static auto part(const Passed& captured, std::index_sequence<c...>) {
         return std::make_tuple(std::get<first + c>(captured)...);
     }
 };
 
-/// An array that a device can take for a container, and one with its elements.
-template <class A>
-auto arrayFor(const A& container, Where where) {
-    return create<ElementOf<const A>>(hpspmd::detail::Placement(apg(), where),
-                                      static_cast<Index>(std::size(container)));
+/// True if two containers have elements in the same memory.
+template <class A, class B>
+bool meet(const A& a, const B& b) {
+    const auto ends = [](const auto& container) {
+        const auto* const begin = reinterpret_cast<const std::byte*>(std::data(container));
+        return std::pair(begin, begin + std::size(container) * sizeof(*std::data(container)));
+    };
+    const auto [first, last] = ends(a);
+    const auto [begin, end] = ends(b);
+    const std::less<const std::byte*> isBefore;
+    return isBefore(first, end) && isBefore(begin, last);
 }
+
+/// The elements of a container as an array that a device can take, as long as the chain runs.
 template <class A>
-auto arrayOf(const A& container, Where where) {
-    auto array = arrayFor(container, where);
+auto arrayFor(const A& container, hpspmd::detail::Lent how, Where where) {
+    using namespace hpspmd::detail;
+    using T = ElementOf<const A>;
+    const auto count = static_cast<Index>(std::size(container));
+    return Array<T, Seq>(
+        Adopt(), Handle<1>(lentToDevices(std::data(container), count, sizeof(T), how, where), 0,
+                           {hpspmd::detail::Map{CollapsedRange(count), 1}}, apg()));
+}
+/// .. or a copy of them: if results have the same memory, the host could not run the chain after a
+/// device that has failed.
+template <class A, class... Out>
+auto arrayOf(const A& container, Where where, const Out&... results) {
+    using hpspmd::detail::Lent;
+    if (!(meet(container, results) || ...)) return arrayFor(container, Lent::Read, where);
+    auto array = create<ElementOf<const A>>(hpspmd::detail::Placement(apg(), where),
+                                            static_cast<Index>(std::size(container)));
     hpspmd::detail::atHome(where, hpspmd::detail::writes(array));
     std::copy_n(std::data(container), std::size(container), array.data());
     return array;
@@ -294,21 +323,20 @@ bool mapOnDevice(const Named& pattern, const Stages& stages, const std::tuple<Ou
                     return Chain::run(pattern, stages, nothing,
                                       std::tuple<const Out&...>(result...), in...);
                 } else {
-                    const auto made = std::make_tuple(arrayFor(result, pattern.where)...);
+                    constexpr auto how = hpspmd::detail::Lent::Overwritten;
+                    const auto made = std::make_tuple(arrayFor(result, how, pattern.where)...);
                     const bool isDone = std::apply(
                         [&](const auto&... array) {
                             return Chain::run(
                                 pattern, stages, nothing,
-                                std::tuple<const decltype(arrayFor(result, pattern.where))&...>(
-                                    array...),
-                                arrayOf(in, pattern.where)...);
+                                std::tuple<const std::decay_t<decltype(array)>&...>(array...),
+                                arrayOf(in, pattern.where, result...)...);
                         },
                         made);
                     if (!isDone) return false;
                     std::apply(
                         [&](const auto&... array) {
                             hpspmd::detail::atHome(pattern.where, hpspmd::detail::reads(array)...);
-                            (std::copy_n(array.data(), std::size(result), std::data(result)), ...);
                         },
                         made);
                     return true;

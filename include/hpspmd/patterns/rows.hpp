@@ -109,6 +109,9 @@ public:
     void forRows(Index from, Index to, const Visit& visit) const {
         if constexpr (R == 0) {
             if (from < to) visit(std::array<Index, 0>{}, Index(1), Index(1));
+        } else if constexpr (R == 1) {
+            std::array<Index, 1> subs{};
+            forBlocks(subs, from, to - from, visit);
         } else {
             while (from < to) {
                 std::array<Index, R> subs{};
@@ -133,8 +136,8 @@ public:
     }
 
 private:
-    /// Does the row that begins with dimension r go on, in the storage of `a`, with the next
-    /// subscript of dimension r - 1?
+    /// True if the row that begins with dimension r goes on, in the storage of `a`, with the next
+    /// subscript of dimension r - 1.
     template <class A>
     bool isJoined(std::size_t r, const A& a) const {
         const auto distance = [&](std::size_t d) {

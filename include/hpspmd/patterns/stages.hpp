@@ -47,7 +47,7 @@ inline constexpr std::size_t width = 1;
 template <class... R>
 inline constexpr std::size_t width<std::tuple<R...>> = sizeof...(R);
 
-/// Can a function F be called with these elements?
+/// True if a function F can be called with these elements.
 template <class F, class... E>
 inline constexpr bool takes = std::is_invocable_v<const F&, const E&...>;
 

@@ -26,11 +26,17 @@ struct Sample {
           some(n < 1024 ? few : std::clamp<Index>(n / (8 * most), few, 64)) {}
 };
 
+struct Nothing {
+    void operator()() const {}
+};
+
 /// piece(k, from, to) for the stretches 0 .. most - 1 of 0 .. n - 1, where 1 < most <= n / 2; in
-/// several threads if all would take `enough` nanoseconds, which the first few elements show. The
-/// stretches, and the pieces in which the first of them comes, depend on n and `most` only.
-template <class Piece>
-void runStretches(int most, Index n, double enough, const Piece& piece) {
+/// several threads, behind prepare(), if all would take `enough` nanoseconds, which the first few
+/// elements show; else in their order. The stretches, and the pieces in which the first of them
+/// comes, depend on n and `most` only.
+template <class Piece, class Prepare = Nothing>
+void runStretches(int most, Index n, double enough, const Piece& piece,
+                  const Prepare& prepare = {}) {
     const Sample sample(n, most);
     const double start = nanoseconds();
     const auto timeOfAll = [&](Index measured) {
@@ -51,6 +57,7 @@ void runStretches(int most, Index n, double enough, const Piece& piece) {
     };
 #if defined(_OPENMP)
     if (all >= enough) {
+        prepare();
         hpspmd::detail::forEachThread(most, [&](int k, int threads) {
             for (; k < most; k += threads) stretch(k);
         });
@@ -58,6 +65,7 @@ void runStretches(int most, Index n, double enough, const Piece& piece) {
     }
 #endif
     static_cast<void>(all);
+    static_cast<void>(prepare);
     for (int k = 0; k < most; ++k) stretch(k);
 }
 
@@ -67,13 +75,13 @@ inline int stretchesOf(const Site& site, Index n) {
     return static_cast<int>(std::min<Index>(n / 2, hpspmd::detail::mostThreads(site)));
 }
 
-/// piece(k, from, to) for so many stretches of 0 .. n - 1.
-template <class Piece>
-void inStretches(int most, Index n, const Piece& piece) {
+/// piece(k, from, to) for so many stretches of 0 .. n - 1; prepare() before threads begin.
+template <class Piece, class Prepare = Nothing>
+void inStretches(int most, Index n, const Piece& piece, const Prepare& prepare = {}) {
     if (most <= 1)
         piece(0, Index(0), n);
     else
-        runStretches(most, n, HPSPMD_LEAST_WORK(most), piece);
+        runStretches(most, n, HPSPMD_LEAST_WORK(most), piece, prepare);
 }
 
 }  // namespace hpspmd::patterns::detail

@@ -33,7 +33,7 @@ bool isConstant(NodePtr node, long long value) {
 
 bool isOneValue(NodePtr a, NodePtr b) { return ast::isPure(a) && a->text() == b->text(); }
 
-// Has the result one value, whatever the numbers are?
+// True if the result has one value, whatever the numbers are.
 //
 //     n * 0    n & 0    0 / n    n % 1    n | -1    n - n    n ^ n    n <= n    n && false
 bool isFixed(std::string_view op, NodePtr left, NodePtr right) {

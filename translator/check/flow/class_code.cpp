@@ -105,7 +105,7 @@ private:
         });
     }
 
-    // Is the function a constructor, destructor, conversion or assignment?
+    // True if the function is a constructor, destructor, conversion or assignment, as asked.
     bool isAsked(NodePtr specifiers, NodePtr declarator) {
         const NodePtr name = ast::declaredName(declarator);
         if (!name) return false;

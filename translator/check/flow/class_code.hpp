@@ -6,10 +6,10 @@
 
 namespace hpcc::check::flow {
 
-// May code of the program run when values of this type are made, copied, converted or destroyed?
-// Not for numbers, arrays, pointers and the libraries' classes, nor for classes in sight that
-// declare no such functions and hold no such values. True for types that are not known. Of a
-// reference: when it is bound to a value that is made for it.
+// True if code of the program may run when values of this type are made, copied, converted or
+// destroyed. False for numbers, arrays, pointers and the libraries' classes, and for classes in
+// sight that declare no such functions and hold no such values. True for types that are not known.
+// Of a reference: when it is bound to a value that is made for it.
 bool mayRunCode(const Type* type);
 
 // .. when values of this type are operands: `halo << a`, `++halo`, `fields[k]`.
@@ -17,10 +17,10 @@ bool mayHaveOperators(const Type* type);
 
 bool isStandardClass(const Type* type);  // std::vector<T>, std::optional<T> .. of those known
 
-// May a value of this type turn into one of another type by a function of its class?
+// True if a value of this type may turn into one of another type by a function of its class.
 bool mayConvert(const Type* type);
 
-// Does code of the program perhaps run where the object ends that a declarator declares? A
+// True if code of the program perhaps runs where the object ends that a declarator declares. A
 // reference may keep a temporary alive.
 bool mayEndWithCode(NodePtr declaration, NodePtr declarator);
 

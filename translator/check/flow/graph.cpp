@@ -86,7 +86,7 @@ private:
     std::vector<NodePtr> alive_;  // objects at whose end code runs
 };
 
-// Do objects that are declared inside end behind it?
+// True if objects that are declared inside end behind it.
 bool endsObjects(NodePtr statement) {
     switch (statement->kind()) {
     case ast::Kind::Compound:

@@ -29,7 +29,7 @@ bool isMore(const Bound& a, const Bound& b, long n) {
     return d && *d > 0;
 }
 
-// Does it go over as many locations as are wanted of it? What does not depend on n: over one.
+// True if it goes over as many locations as are wanted of it. What does not depend on n: over one.
 bool runs(const Span& span, long n) {
     const auto length = difference(span.last, span.first, n);
     if (!length) return true;

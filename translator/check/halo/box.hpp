@@ -34,8 +34,8 @@ using Box = std::vector<Span>;
 
 enum class Meeting { Never, Perhaps, Surely };
 
-// Do two boxes have a location in common, for each N with which both go over two locations at
-// least where N decides about that? Never: for none that is not very small.
+// Whether two boxes have a location in common, for each N with which both go over two locations at
+// least where N decides about that. Never: for none that is not very small.
 //
 //     0 .. 0          and 0 .. N - 3         Surely
 //     0 .. 0          and N - 2 .. N - 2     Never, though it is so for N = 2
@@ -44,7 +44,7 @@ enum class Meeting { Never, Perhaps, Surely };
 //     N - 1 .. N - 1  and -1 .. N - 2        Perhaps: -1 may be N - 1
 Meeting meeting(const Box& a, const Box& b);
 
-// Does it go beyond an end of the array, to what a cyclic `writeHalo` copies from the other one?
+// True if it goes beyond an end of the array, to what a cyclic `writeHalo` copies there.
 bool mayWrap(const Box& box);
 
 // As code out of the function knows it: its variables are not known there.

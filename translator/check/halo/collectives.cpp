@@ -11,10 +11,10 @@
 namespace hpcc::check::halo {
 namespace {
 
-constexpr std::array readers = {"sum",    "product",  "maxval",  "minval",     "any",
-                                "all",    "count",    "maxloc",  "minloc",     "reduce",
-                                "gprint", "gprintln", "aprintf", "dotProduct", "broadcast",
-                                "write",  "look",     "describe"};
+constexpr std::array readers = {"sum",    "product",  "maxval",   "minval",      "any",
+                                "all",    "count",    "maxloc",   "minloc",      "reduce",
+                                "gprint", "gprintln", "aprintf",  "dotProduct",  "broadcast",
+                                "write",  "look",     "describe", "readTriples", "showLayout"};
 
 // Those that write their first arguments, and how many.
 std::size_t writtenArguments(std::string_view name) {

@@ -147,7 +147,7 @@ private:
                 element_.require(reader_.assumed(guard, {read_.loop, 1}));
     }
 
-    // In iterations that differ in one of the indices?
+    // True if both may meet in iterations that differ in one of the indices.
     bool mayMeet() {
         if (!isComparable() && !sharesIndices_) return true;
         for (const Loop* loop : indicesRound(write_))
@@ -182,8 +182,9 @@ private:
         return std::ranges::all_of(loops, [this](const Loop* loop) { return runs(*loop); });
     }
 
-    // Does the construct go over some location and over the one that the shift leads to, whatever
-    // its bounds are? If only the extent of the range is not known: for each with two iterations?
+    // True if the construct goes over some location and over the one that the shift leads to,
+    // whatever its bounds are. If only the extent of the range is not known: for each extent with
+    // which it has at least two iterations.
     bool runs(const Loop& loop) {
         const auto here = reader_.triplet(loop, 0), there = reader_.triplet(loop, 1);
         if (!here || !there || !here->step.isConstant() || here->step.isZero()) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rule 5: do the iterations of an in-place nest depend on one another?
+// Rule 5: whether the iterations of an in-place nest depend on one another.
 #pragma once
 
 #include "analysis/dependence.hpp"
@@ -10,8 +10,8 @@ namespace hpcc::check::halo {
 enum class Dependence { None, Perhaps, Certain };
 
 // Answers that for one nest: of `read`, an access by shifted indices, on `write`, an access to the
-// same array that changes the element at the own indices: is an element that an iteration reads one
-// that another iteration changes?
+// same array that changes the element at the own indices. They depend on one another if an element
+// that an iteration reads is one that another iteration changes.
 //
 //     overall (i = x for 1 : n - 2) a[i] = a[i - 1];                          Certain
 //     overall (i = x for 1 : n - 2 : 2) a[i] = a[i - 1];                      None

@@ -37,15 +37,15 @@ void Transfer::evaluateChildren(NodePtr node) {
 
 namespace {
 
-// Is the operand of a class whose operators may do anything?
+// True if the operand is of a class whose operators may do anything.
 bool mayHaveOperators(NodePtr operand) {
     const Type* type = typeOf(operand);
     if (type == streamType() || !flow::mayHaveOperators(type)) return false;
     return !(ast::is<ast::QualifiedName>(operand) && operand->text().starts_with("std::"));
 }
 
-// Does evaluating the node itself, not its parts, perhaps run code of the program that no call
-// names: an operator, a constructor, a destructor, a conversion?
+// True if evaluating the node itself, not its parts, perhaps runs code of the program that no call
+// names: an operator, a constructor, a destructor, a conversion.
 bool runsCode(NodePtr node) {
     const Type* type = typeOf(node);
     if (flow::mayConvert(type)) return true;
@@ -330,7 +330,7 @@ void Transfer::lambda(NodePtr node) {
 
 // ---- element accesses --------------------------------------------------------------------------
 
-// Has nothing that the nest has done so far filled its ghost cells?
+// True if nothing that the nest has done so far has filled its ghost cells.
 bool Transfer::isAsAtEntry(int storage) const {
     const State& entry = *nest_->entry;
     return nest_->calls.empty() && storage >= 0 &&

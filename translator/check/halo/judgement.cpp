@@ -63,8 +63,8 @@ Meeting Transfer::meetingOf(const PartialWrite& write, NodePtr read) {
     return isRefuted ? Meeting::Never : met;
 }
 
-// May code that runs inside fill the array of an access? Not where all its indices are bound: then
-// the array lies over dimensions that are fixed there, and no collective may use it.
+// True if code that runs inside may fill the array of an access. False where all its indices are
+// bound: then the array lies over dimensions that are fixed there, and no collective may use it.
 bool Transfer::mayBeReached(const Nest& nest, NodePtr access) {
     if (!access->is<ast::Subscript>()) return !nest.calls.empty();
     const auto subscripts = access->child(ast::Subscript::subscripts)->children();
@@ -78,7 +78,7 @@ bool Transfer::mayBeReached(const Nest& nest, NodePtr access) {
 
 namespace {
 
-// Does the first iteration of the nest come by the access, if it has any, whatever the others do?
+// True if the first iteration of the nest, if any, comes by the access, whatever the others do.
 bool isReadAtOnce(NodePtr access, NodePtr nest) {
     if (!access->is<ast::Subscript>()) return false;
     std::unordered_set<std::string_view> bound;

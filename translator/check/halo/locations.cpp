@@ -41,7 +41,7 @@ bool mayRunNever(NodePtr overall, const Access& access) {
         });
 }
 
-// Is it made whenever the loops round it run?
+// True if it is made whenever the loops round it run.
 bool isUnconditional(const Access& access, analysis::Skips& skips) {
     const std::vector<NodePtr> path = pathInNest(access);
     return analysis::guardsOn(path, skips).all.empty() &&

@@ -22,7 +22,7 @@ public:
     // What an access with shifted subscripts reads: one or several parts of the same elements.
     std::vector<Elements> read(NodePtr access);
 
-    // Do both accesses reach one element, in any iterations?
+    // True if both accesses may reach one element, in any iterations.
     bool mayMeet(NodePtr write, NodePtr read);
 
 private:

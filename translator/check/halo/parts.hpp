@@ -32,7 +32,7 @@ struct Part {
 //     .u       and something of S     Perhaps
 Meeting meeting(const Part& write, const Part& read);
 
-// Is all of an expression of a path read: a number, or an object that is copied?
+// True if all of an expression of a path is read: a number, or an object that is copied.
 bool isReadWhole(NodePtr expression, const std::vector<NodePtr>& path);
 
 // `l = a[i - 1]` of `const auto& l = a[i - 1]`; null if it is bound to no name.

@@ -18,7 +18,7 @@ NodePtr lambdaOf(const Symbol* symbol) {
     return ast::is<ast::Lambda>(value) ? value : nullptr;
 }
 
-// Could the call mean this overload, as far as ranks and element types tell?
+// True if the call may mean this overload, as far as ranks and element types tell.
 bool mayMean(NodePtr call, const Type& function) {
     const auto given = call->child(ast::Call::arguments)->children();
     if (!acceptsCount(function, given.size())) return false;

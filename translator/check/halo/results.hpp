@@ -47,7 +47,7 @@ Actual actualOf(const Symbol* root, NodePtr call, NodePtr body);
 const Type* formalType(NodePtr body, std::size_t k);
 NodePtr defaultValue(NodePtr body, std::size_t k);  // null if it has none
 
-// Is a parameter of a class made when the argument is passed? Not if it is a reference to it.
+// True if a parameter of a class is made when the argument is passed. False for a reference to it.
 bool isMadeFrom(const Type& formal, NodePtr argument);
 
 }  // namespace hpcc::check::halo

@@ -96,7 +96,7 @@ bool isMain(const Context& context, NodePtr node) {
            std::ranges::none_of(context.path, isScope);
 }
 
-// Is there another way out than the end? Which one a call takes, its conditions tell.
+// True if there is another way out than the end. Which one a call takes, its conditions tell.
 bool mayLeave(NodePtr node) {
     if (!node || node->is<ast::Lambda>()) return false;
     return ast::isAny<ast::Return, ast::Throw, ast::Goto>(node) ||

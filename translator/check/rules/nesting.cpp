@@ -35,8 +35,8 @@ std::vector<NodePtr> headersAround(const Context& context, NodePtr node) {
     return headers;
 }
 
-// Does the text show that it lies over a process dimension? A range whose making is not in sight
-// may be a CollapsedRange, which may be nested in itself.
+// True if the text shows that it lies over a process dimension. A range whose making is not in
+// sight may be a CollapsedRange, which may be nested in itself.
 bool hasDimension(const RangeFacts& facts) {
     return facts.grid || !facts.format.empty() ||
            (facts.variable && facts.variable->type->kind == TypeKind::Dimension);

@@ -96,7 +96,7 @@ Report reportFinding(const Context& context, const Finding& finding) {
     }
 }
 
-// Does an inner `overall` go over what an outer index decides?
+// True if an inner `overall` goes over what an outer index decides.
 bool isSkewed(NodePtr node) {
     return std::ranges::any_of(ast::allOf<ast::OverallHeader>(node), [](NodePtr header) {
         return ast::anywhere(header->child(ast::OverallHeader::triplet), ast::is<ast::GlobalIndex>);

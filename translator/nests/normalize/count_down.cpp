@@ -27,7 +27,7 @@ bool isCountedDown(NodePtr node, NodePtr name) {
            isNamed(ast::withoutParentheses(node->child(ast::Postfix::operand)), name);
 }
 
-/// Is what stands in this part of an expression only read, as a number?
+/// True if what stands in this part of an expression is only read, as a number.
 bool isRead(NodePtr parent, uint32_t slot) {
     switch (parent->kind()) {
     case ast::Kind::Binary:
@@ -50,7 +50,7 @@ bool isRead(NodePtr parent, uint32_t slot) {
     }
 }
 
-/// Is the variable only read in the body, and in sight?
+/// True if the variable is only read in the body, and in sight.
 bool isOnlyRead(NodePtr node, NodePtr name) {
     if (ast::isAny<ast::OpaqueStatement, ast::MacroStatement, ast::Lambda>(node))
         return !mentions(node, name->text());

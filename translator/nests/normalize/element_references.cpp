@@ -76,7 +76,7 @@ std::vector<Reference> referencesOf(NodePtr statement) {
     return result;
 }
 
-/// Is the variable surely used where `node` is evaluated?
+/// True if the variable is surely used where `node` is evaluated.
 bool surelyUses(NodePtr node, const ast::Symbol* symbol) {
     if (!node) return false;
     if (ast::is<ast::Identifier>(node)) return node->symbol == symbol;

@@ -23,7 +23,32 @@ bool isRepeatable(NodePtr node) {
     return isKnown && std::ranges::all_of(node->children(), isRepeatable);
 }
 
+class Renaming : public ast::Rewriter {
+public:
+    Renaming(Context& context, const std::map<std::string_view, NodePtr>& headers)
+        : Rewriter(context.arena), context_(context), headers_(headers) {}
+
+    NodePtr rewriteIdentifier(NodePtr node) override {
+        const auto found = headers_.find(node->text());
+        if (found == headers_.end()) return node;
+        const NodePtr made = context_.identifier(std::string(indexOf(found->second)->text()), node);
+        made->symbol = found->second->symbol;
+        made->type = node->type;
+        return made;
+    }
+
+private:
+    Context& context_;
+    const std::map<std::string_view, NodePtr>& headers_;
+};
+
 }  // namespace
+
+std::span<const NodePtr> headersOf(NodePtr values) {
+    return values->child(ast::OverallExpression::headers)->children();
+}
+NodePtr expressionOf(NodePtr values) { return values->child(ast::OverallExpression::expression); }
+NodePtr indexOf(NodePtr header) { return header->child(ast::OverallHeader::index); }
 
 std::string_view libraryFunction(NodePtr call) {
     const NodePtr callee = call->child(ast::Call::callee);
@@ -47,9 +72,13 @@ bool ExpressionNests::canBeNest(NodePtr values, bool isBox) {
     return isRepeatable(values) && !ast::holdsDirective(values->origin()->text());
 }
 
-std::vector<NodePtr> ExpressionNests::nestOver(NodePtr values, NodePtr body,
+NodePtr ExpressionNests::withIndices(const std::map<std::string_view, NodePtr>& headers,
+                                     NodePtr expression) {
+    return Renaming(context, headers).rewrite(expression);
+}
+
+std::vector<NodePtr> ExpressionNests::nestOver(Headers headers, NodePtr body,
                                                ast::FreshNames::Given& given) {
-    const auto headers = values->child(ast::OverallExpression::headers)->children();
     std::vector<NodePtr> statements;
     for (size_t depth = headers.size(); depth-- > 0;) {
         const NodePtr header = ast::copy(context.arena, headers[depth]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,14 +20,23 @@ protected:
     static bool canBeNest(ast::NodePtr values, bool isBox);
 
     /// `overall (i = x for t) overall (j = y for u) body`, behind names for ranges that have none.
-    std::vector<ast::NodePtr> nestOver(ast::NodePtr values, ast::NodePtr body,
+    using Headers = std::span<const ast::NodePtr>;
+    std::vector<ast::NodePtr> nestOver(Headers headers, ast::NodePtr body,
                                        ast::FreshNames::Given& given);
+
+    /// A copy of an expression with the index of another header in place of each name.
+    ast::NodePtr withIndices(const std::map<std::string_view, ast::NodePtr>& headers,
+                             ast::NodePtr expression);
 
 private:
     ast::NodePtr withSimpleRange(ast::NodePtr header, ast::FreshNames::Given& given,
                                  std::vector<ast::NodePtr>& statements);
     ast::NodePtr overall(ast::NodePtr header, ast::NodePtr body);
 };
+
+std::span<const ast::NodePtr> headersOf(ast::NodePtr values);
+ast::NodePtr expressionOf(ast::NodePtr values);
+ast::NodePtr indexOf(ast::NodePtr header);
 
 /// sum of `hpspmd::Adlib::sum`; "" if that is not the library's.
 std::string_view libraryFunction(ast::NodePtr call);

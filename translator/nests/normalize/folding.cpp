@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/constant.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -11,18 +12,13 @@
 #include "ast/search.hpp"
 #include "nests/normalize/expression_nests.hpp"
 #include "nests/normalize/same_words.hpp"
+#include "nests/normalize/shifted_values.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
 using Headers = std::span<const NodePtr>;
-
-Headers headersOf(NodePtr values) {
-    return values->child(ast::OverallExpression::headers)->children();
-}
-NodePtr expressionOf(NodePtr values) { return values->child(ast::OverallExpression::expression); }
-NodePtr indexOf(NodePtr header) { return header->child(ast::OverallHeader::index); }
 
 bool isSameVariable(NodePtr a, NodePtr b) {
     return ast::is<ast::Identifier>(a) && ast::is<ast::Identifier>(b) && a->symbol &&
@@ -155,7 +151,7 @@ private:
         if (!reader || !fits(reader, value)) return nullptr;
         const NodePtr made = declaredBy(statement).name;
         if (made && ast::namesIn(expressionOf(value.values)).contains(made->text())) return nullptr;
-        Replacing replacing(context, value, reader);
+        Replacing replacing(*this, value, reader);
         const NodePtr folded = replacing.rewrite(statement);
         const bool isDear = replacing.count > 1 &&
                             replacing.count * costOf(expressionOf(value.values)) > mostRepeated;
@@ -175,32 +171,48 @@ private:
         });
     }
 
-    /// A copy of the value's expression with the reader's indices.
-    class Renaming : public ast::Rewriter {
-    public:
-        Renaming(Context& context, const std::map<std::string_view, NodePtr>& headers)
-            : Rewriter(context.arena), context_(context), headers_(headers) {}
+    /// How far from its own index an element is read, by that index, and the subscript there.
+    struct Distance {
+        NodePtr subscript, range;
+    };
+    using Distances = std::map<std::string_view, Distance>;
 
+    /// An expression at other places: i - 1 for i in subscripts, i` - 1 for i`.
+    class Moving : public ast::Rewriter {
+    public:
+        Moving(Folding& pass, const Distances& distances)
+            : Rewriter(pass.context.arena), pass_(pass), distances_(distances) {}
+
+        NodePtr rewriteGlobalIndex(NodePtr node) override {
+            const auto found = distances_.find(node->child(ast::GlobalIndex::operand)->text());
+            return found == distances_.end() ? node : moved("($i $by)", node, found->second);
+        }
         NodePtr rewriteIdentifier(NodePtr node) override {
-            const auto found = headers_.find(node->text());
-            if (found == headers_.end()) return node;
-            const NodePtr made =
-                context_.identifier(std::string(indexOf(found->second)->text()), node);
-            made->symbol = found->second->symbol;
-            made->type = node->type;
-            return made;
+            const auto found = distances_.find(node->text());
+            return found == distances_.end() ? node : moved("$i $by", node, found->second);
         }
 
     private:
-        Context& context_;
-        const std::map<std::string_view, NodePtr>& headers_;
+        NodePtr moved(std::string text, NodePtr index, const Distance& by) {
+            const std::string op(by.subscript->child(ast::Binary::op)->text());
+            text.replace(text.find("$by"), 3, op + " $by");
+            const NodePtr distance =
+                ast::copy(pass_.context.arena, by.subscript->child(ast::Binary::right));
+            const NodePtr made =
+                pass_.context.expression(text, {{"$i", index}, {"$by", distance}}, index);
+            made->type = ast::is<ast::GlobalIndex>(index) ? index->type : by.subscript->type;
+            return made;
+        }
+
+        Folding& pass_;
+        const Distances& distances_;
     };
 
     /// Elements of the value by what it computes; those that stand elsewhere stay.
     class Replacing : public ast::Rewriter {
     public:
-        Replacing(Context& context, const Value& value, NodePtr reader)
-            : Rewriter(context.arena), context_(context), value_(value), reader_(reader) {}
+        Replacing(Folding& pass, const Value& value, NodePtr reader)
+            : Rewriter(pass.context.arena), pass_(pass), value_(value), reader_(reader) {}
 
         int count = 0;
 
@@ -211,31 +223,67 @@ private:
             const Headers own = headersOf(value_.values);
             if (subscripts.size() != own.size()) return element;
             std::map<std::string_view, NodePtr> headers;
+            Distances distances;
             for (std::size_t r = 0; r < own.size(); ++r) {
-                const NodePtr header = headerOf(subscripts[r]);
+                const auto place = indexPlaceOf(subscripts[r]);
+                const NodePtr header = place ? headerOf(place->index) : nullptr;
                 if (!header || !isSameVariable(header->child(ast::OverallHeader::range),
                                                own[r]->child(ast::OverallHeader::range)))
                     return element;
                 headers.emplace(indexOf(own[r])->text(), header);
+                if (place->distance == 0) continue;
+                if (!ShiftedValues(pass_.function()).areInside(header, place->distance))
+                    return element;
+                distances.emplace(indexOf(own[r])->text(),
+                                  Distance{analysis::bare(subscripts[r]),
+                                           own[r]->child(ast::OverallHeader::range)});
             }
+            if (!distances.empty() && !mayMove(expressionOf(value_.values), distances))
+                return element;
             ++count;
-            return computed(headers, element);
+            return computed(headers, distances, element);
         }
 
     private:
-        NodePtr headerOf(NodePtr subscript) const {
-            if (!ast::is<ast::Identifier>(subscript)) return nullptr;
+        NodePtr headerOf(std::string_view index) const {
             const auto found = std::ranges::find_if(headersOf(reader_), [&](NodePtr header) {
-                return indexOf(header)->text() == subscript->text();
+                return indexOf(header)->text() == index;
             });
             return found == headersOf(reader_).end() ? nullptr : *found;
         }
 
-        NodePtr computed(const std::map<std::string_view, NodePtr>& headers, NodePtr element) {
+        /// At such distances it reads elements whose place is that of the value, of arrays that
+        /// have all elements there, and numbers of locations.
+        bool mayMove(NodePtr e, const Distances& distances) const {
+            if (!e) return true;
+            if (ast::is<ast::Identifier>(e)) return !distances.contains(e->text());
+            if (ast::is<ast::GlobalIndex>(e))
+                return ast::is<ast::Identifier>(e->child(ast::GlobalIndex::operand));
+            const bool isElement = ast::is<ast::Subscript>(e) && e->type && ast::isNumber(e->type);
+            if (!isElement)
+                return std::ranges::all_of(e->children(),
+                                           [&](NodePtr each) { return mayMove(each, distances); });
+            const NodePtr array = e->child(ast::Subscript::base);
+            const auto subscripts = e->child(ast::Subscript::subscripts)->children();
+            for (std::size_t r = 0; r < subscripts.size(); ++r) {
+                const auto found = ast::is<ast::Identifier>(subscripts[r])
+                                       ? distances.find(subscripts[r]->text())
+                                       : distances.end();
+                if (found == distances.end() ? !mayMove(subscripts[r], distances)
+                                             : !ShiftedValues(pass_.function())
+                                                    .isComplete(array, r, found->second.range))
+                    return false;
+            }
+            return ast::is<ast::Identifier>(array);
+        }
+
+        NodePtr computed(const std::map<std::string_view, NodePtr>& headers,
+                         const Distances& distances, NodePtr element) {
             const NodePtr e = expressionOf(value_.values);
-            const NodePtr own = Renaming(context_, headers).rewrite(e);
+            const NodePtr moved = Moving(pass_, distances).rewrite(e);
+            const NodePtr own = pass_.withIndices(headers, moved);
             const NodePtr made =
-                context_.expression("($e)", {{"$e", inLineOf(element, own)}}, element);
+                pass_.context.expression("($e)", {{"$e", inLineOf(element, own)}}, element);
             made->type = e->type;
             return made;
         }
@@ -244,13 +292,13 @@ private:
         NodePtr inLineOf(NodePtr element, NodePtr e) {
             const std::string text = ast::print(e);
             if (text.find('\n') == std::string::npos) {
-                const NodePtr made = context_.expression(text, {}, element);
-                if (areAlike(made, e)) return copyAt(context_.arena, element, made, e);
+                const NodePtr made = pass_.context.expression(text, {}, element);
+                if (areAlike(made, e)) return copyAt(pass_.context.arena, element, made, e);
             }
-            return ast::copy(context_.arena, e);
+            return ast::copy(pass_.context.arena, e);
         }
 
-        Context& context_;
+        Folding& pass_;
         const Value& value_;
         NodePtr reader_;
     };

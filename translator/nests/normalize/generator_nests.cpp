@@ -2,8 +2,13 @@
 #include "nests/normalize/generator_nests.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
+#include "ast/effects.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/remarks.hpp"
 #include "nests/normalize/expression_nests.hpp"
 
 namespace hpcc::nests {
@@ -15,7 +20,36 @@ std::size_t rankOf(NodePtr values) {
     return values->child(ast::OverallExpression::headers)->children().size();
 }
 
-NodePtr expressionOf(NodePtr values) { return values->child(ast::OverallExpression::expression); }
+bool isGenerator(NodePtr argument) { return ast::is<ast::OverallExpression>(argument); }
+
+/// The same locations in the same order, whatever the index is called.
+bool areAlike(NodePtr a, NodePtr b) {
+    const auto text = [](NodePtr header, uint32_t part) {
+        const NodePtr node = header->child(part);
+        return node ? ast::print(node) : std::string();
+    };
+    return ast::isSimple(a->child(ast::OverallHeader::range)) &&
+           text(a, ast::OverallHeader::range) == text(b, ast::OverallHeader::range) &&
+           text(a, ast::OverallHeader::triplet) == text(b, ast::OverallHeader::triplet);
+}
+
+/// How many headers all generators begin with, the last ones apart, such that the first one's
+/// indices may stand in all of them.
+std::size_t commonHeaders(std::span<const NodePtr> generators) {
+    const auto first = headersOf(generators.front());
+    std::size_t count = first.size() - 1;
+    for (const NodePtr each : generators.subspan(1)) {
+        const auto own = headersOf(each);
+        const auto names = ast::namesIn(each);
+        std::size_t k = 0;
+        const auto isFree = [&](std::string_view index) {
+            return indexOf(own[k])->text() == index || !names.contains(index);
+        };
+        while (k < count && areAlike(first[k], own[k]) && isFree(indexOf(first[k])->text())) ++k;
+        count = k;
+    }
+    return count;
+}
 
 /// The elements of a value whose slots are all `-`; null of anything else.
 const ast::Type* elementOf(const ast::Type* type, std::size_t rank) {
@@ -39,8 +73,9 @@ public:
         if (!ast::isNumber(element) || !std::ranges::all_of(list->children(), canBeStored))
             return rewriteChildren(call);
         std::vector<NodePtr> arguments(list->children().begin(), list->children().end());
-        for (NodePtr& each : arguments)
-            if (ast::is<ast::OverallExpression>(each)) each = withStores(each, element);
+        if (!storeByRows(arguments, element))
+            for (NodePtr& each : arguments)
+                if (isGenerator(each)) each = withStores(each, element);
         return ast::withChild(context.arena, call, ast::Call::arguments,
                               context.arena.rebuilt(list, list, arguments));
     }
@@ -77,8 +112,11 @@ private:
     NodePtr withStores(NodePtr values, const ast::Type* element) {
         ast::FreshNames::Given given;
         const std::string name = context.names.name("made", given);
-        const std::vector<NodePtr> statements =
-            nestOver(values, stored(name, values, element), given);
+        return withStores(values, name,
+                          nestOver(headersOf(values), stored(name, values, element), given));
+    }
+    NodePtr withStores(NodePtr values, const std::string& name,
+                       const std::vector<NodePtr>& statements) {
         return context.expression(
             "hpspmd::detail::withStores($values, [&](const auto &$made) {\n"
             "    $statements;\n"
@@ -87,6 +125,55 @@ private:
              {"$made", context.identifier(name, values)},
              {"$statements", statements}},
             values);
+    }
+
+    /// The nest of the first generator stores the elements of all, row by row, if their outer
+    /// headers are alike: rows are written once, in the order of memory, and what several read of
+    /// one is near.
+    bool storeByRows(std::vector<NodePtr>& arguments, const ast::Type* element) {
+        std::vector<NodePtr> generators;
+        std::ranges::copy_if(arguments, std::back_inserter(generators), isGenerator);
+        const std::size_t common = generators.size() > 1 ? commonHeaders(generators) : 0;
+        if (common == 0) return false;
+        ast::FreshNames::Given given;
+        const std::string name = context.names.name("made", given);
+        std::vector<NodePtr> rows;
+        for (const NodePtr each : generators) {
+            const NodePtr own = withCommon(each, headersOf(generators.front()).first(common));
+            for (const NodePtr statement :
+                 nestOver(headersOf(own).subspan(common), stored(name, own, element), given))
+                rows.push_back(statement);
+        }
+        const NodePtr body = context.statement("{\n    $rows;\n}", {{"$rows", rows}}, rows.front());
+        const std::vector<NodePtr> nest =
+            nestOver(headersOf(generators.front()).first(common), body, given);
+        for (NodePtr& each : arguments)
+            if (each == generators.front())
+                each = withStores(each, name, nest);
+            else if (isGenerator(each))
+                each =
+                    context.expression("hpspmd::detail::withStores($values, [](const auto &) {})",
+                                       {{"$values", each}}, each);
+        if (remarks)
+            remarks->fired("generator-nests", generators.front(),
+                           "the elements of " + std::to_string(generators.size()) +
+                               " generators are stored row by row");
+        return true;
+    }
+
+    /// The generator with these headers in place of its own first ones.
+    NodePtr withCommon(NodePtr values, Headers common) {
+        const NodePtr list = values->child(ast::OverallExpression::headers);
+        std::vector<NodePtr> headers(list->children().begin(), list->children().end());
+        std::map<std::string_view, NodePtr> indices;
+        for (std::size_t k = 0; k < common.size(); ++k) {
+            indices.emplace(indexOf(headers[k])->text(), common[k]);
+            headers[k] = common[k];
+        }
+        const NodePtr e = withIndices(indices, expressionOf(values));
+        const NodePtr made = ast::withChild(context.arena, values, ast::OverallExpression::headers,
+                                            context.arena.rebuilt(list, list, headers));
+        return ast::withChild(context.arena, made, ast::OverallExpression::expression, e);
     }
 
     /// made[i, j] = e;
@@ -132,7 +219,6 @@ private:
 }  // namespace
 
 ast::Unit generatorNests(ast::Unit unit, ast::Quoter& quote) {
-    if (Plans::of(unit).wantsDevices) return unit;
     return rewritten<GeneratorNests>(std::move(unit), quote);
 }
 

@@ -48,7 +48,7 @@ private:
         ast::FreshNames::Given given;
         const std::string name = context.names.name("value", given);
         const std::vector<NodePtr> statements =
-            nestOver(values, stepWith(step, name, values), given);
+            nestOver(headersOf(values), stepWith(step, name, values), given);
         return context.expression(
             "$reduction(hpspmd::detail::withNest($values, [&](auto $start) {\n"
             "    $statements;\n"

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Rows by packs, compared with loops over single elements to the last bit; where their packs
+/// begin.
+
+#include <gtest/gtest.h>
+
+#include <hpspmd/rows.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace hpspmd::test {
+namespace {
+
+using namespace detail;
+
+constexpr Index lanes = Lanes<double>::count;
+constexpr Index extent = 8 * lanes;
+
+/// `extent` numbers from the start of a cache line on; some are infinite, or none, or zero of
+/// either sign.
+class Row {
+public:
+    explicit Row(int seed) {
+        const double odd[] = {0.0, -0.0, std::numeric_limits<double>::quiet_NaN(),
+                              std::numeric_limits<double>::infinity()};
+        for (Index j = 0; j < extent; ++j) {
+            const auto number = static_cast<int>((j * 7 + seed * 13) % 31);
+            values_[j] = number % 9 == 0 ? odd[number / 9 % 4] : number / 8.0 - 2.0;
+        }
+    }
+    double* data() { return values_; }
+    bool operator==(const Row& other) const {
+        return std::memcmp(values_, other.values_, sizeof values_) == 0;
+    }
+
+private:
+    alignas(64) double values_[extent];
+};
+
+/// Calls f(first, last) for rows that begin at each place of a pack, of all lengths, none among
+/// them.
+template <class F>
+void forEachStretch(const F& f) {
+    for (Index first = 0; first <= lanes; ++first) {
+        f(first, first - 1);
+        f(first, first - 9);
+        for (Index last = first; last < extent; ++last) f(first, last);
+    }
+}
+
+/// eachOfRow() with a body beside the loop that it stands for.
+template <bool isInPlace, class Body>
+void expectSame(const Body& body) {
+    Row from(1);
+    forEachStretch([&](Index first, Index last) {
+        Row packs(2), loop(2);
+        eachOfRow<isInPlace>(packs.data(), first, last, [&](const auto& operands) {
+            return body(operands, packs.data(), from.data());
+        });
+        for (Index j = first; j <= last; ++j)
+            loop.data()[j] = body(SingleOperand{j}, loop.data(), from.data());
+        ASSERT_TRUE(packs == loop) << first << " .. " << last;
+    });
+}
+
+TEST(RowPacks, GiveTheElementsOfTheLoop) {
+    expectSame<false>([](const auto& j, const double*, const double* from) {
+        return 0.3 * j.at(from) + 1.7 / j.at(from);
+    });
+}
+
+// An element that is computed twice, or not, or of what has changed already, is another one.
+TEST(RowPacks, ChangeEachElementOnceInPlace) {
+    expectSame<true>([](const auto& j, const double* own, const double* from) {
+        return 3.0 * j.at(own) - j.at(from);
+    });
+}
+
+TEST(RowPacks, ChooseBetweenNumbers) {
+    expectSame<true>([](const auto& j, const double* own, const double* from) {
+        return largerOf(smallerOf(j.at(own), 1.0), magnitude(j.at(from)) - 1.5);
+    });
+    expectSame<false>([](const auto& j, const double*, const double* from) {
+        return smallerNumberOf(largerNumberOf(0.25, j.at(from)), 1.25);
+    });
+    expectSame<false>([](const auto& j, const double*, const double* from) {
+        return chosen(j.at(from) < 0.5, 0.5, j.at(from)) + chosen(j.at(from) > 1.0, 1.0, -2.0);
+    });
+}
+
+TEST(RowPacks, KeepTheLargestAndTheLeastNumber) {
+    std::vector<double> from(extent);
+    for (Index j = 0; j < extent; ++j) from[j] = (j * 11 + 5) % 37 - 18.0;
+    forEachStretch([&](Index first, Index last) {
+        Row packs(2), loop(2);
+        double largest = -100, least = 100;
+        const auto body = [&](const auto& j) { return 2.0 * j.at(from.data()); };
+        const auto offer = [&](const auto& j, const auto& v) { return v - j.at(from.data()); };
+        for (Index j = first; j <= last; ++j) {
+            loop.data()[j] = 2.0 * from[j];
+            largest = std::max(largest, from[j]);
+            least = std::min(least, from[j]);
+        }
+        ASSERT_EQ(keptOfRow<Larger>(packs.data(), first, last, -100, body, offer), largest);
+        ASSERT_EQ(keptOfRow<Smaller>(packs.data(), first, last, 100, body, offer), least);
+        ASSERT_TRUE(packs == loop) << first << " .. " << last;
+    });
+}
+
+// The row's first element lies `place` elements behind a multiple of a pack's size.
+TEST(RowPacks, LieAtMultiplesOfTheirSizeInLongRows) {
+    constexpr Index isLong = packsOfLongRow * lanes;
+    const struct {
+        Index place, count, inFront;
+    } table[] = {
+        {0, 1, 0},
+        {0, isLong, 0},
+        {0, 1000, 0},
+        {1, 1, 0},
+        {1, lanes, 0},
+        {1, isLong - 1, 0},
+        {1, isLong, lanes - 1},
+        {1, 1000, lanes - 1},
+        {lanes - 1, isLong - 1, 0},
+        {lanes - 1, isLong, 1},
+        {lanes / 2, isLong + 1, lanes / 2},
+    };
+    alignas(64) double line[2 * lanes];
+    for (const auto& row : table)
+        EXPECT_EQ(elementsInFront(line + row.place, row.count), row.inFront)
+            << row.count << " elements at " << row.place;
+}
+
+}  // namespace
+}  // namespace hpspmd::test

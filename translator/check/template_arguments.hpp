@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parameters of a function template stand for in a call.
+#pragma once
+
+#include "ast/arena.hpp"
+#include "check/types.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hpcc::check {
+
+// Unknown: as `long` and `int64_t`, which are the same type on some machines.
+enum class Sameness { No, Yes, Unknown };
+
+// Of two types, references and const apart.
+Sameness same(const Type& a, const Type& b);
+
+// True if an argument is a number or an object whose type is known exactly.
+bool hasCertainType(NodePtr argument);
+
+struct TemplateArguments {
+    struct Argument {
+        NodePtr parameter = nullptr;
+        std::string name;
+        const Type* type = nullptr;      // that T stands for, or of N; null: not known
+        std::optional<long long> value;  // of N
+    };
+    Sameness fit = Sameness::Unknown;  // whether the template takes the call's arguments
+    std::vector<Argument> all;
+
+    std::string key() const;  // the same for one instance
+};
+
+//     template <class T, int N = 2> T scaled(const T& v);   scaled(0.5F): T is float, N is 2
+//     scaled<double>(1): T is double
+//
+// `written`: the TemplateArguments behind the name, or null. With other overloads beside it
+// (`isOnly` is false) it fits if no argument is converted.
+TemplateArguments templateArguments(ast::Arena& arena, const Symbol& function, NodePtr written,
+                                    std::span<const NodePtr> arguments, bool isOnly);
+
+}  // namespace hpcc::check

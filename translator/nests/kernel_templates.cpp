@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/kernel_templates.hpp"
+
+#include <algorithm>
+
+#include "analysis/numbers.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/print.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
+#include "nests/kernel_code.hpp"
+#include "nests/kernel_functions.hpp"
+#include "nests/plan.hpp"
+
+namespace hpcc::nests {
+
+using ast::NodePtr;
+
+const ast::Symbol* typeParameterOf(const ast::Type* type) {
+    const bool isParameter = type && type->isDependent && !type->element &&
+                             type->arguments.empty() && type->slots.empty() && type->classSymbol &&
+                             type->classSymbol->kind == ast::SymbolKind::TemplateParameter;
+    return isParameter ? type->classSymbol : nullptr;
+}
+
+bool isOfTemplate(NodePtr expression) {
+    return ast::anywhere(expression, [](NodePtr each) {
+        return (each->type && each->type->isDependent) ||
+               (each->symbol && each->symbol->type && each->symbol->type->isDependent);
+    });
+}
+
+bool hasTypeOfItsOwn(NodePtr expression) {
+    const bool isInitializer =
+        ast::isAny<ast::EqualInitializer, ast::BracedInitializer, ast::Arguments>(expression);
+    if (isInitializer && expression->children().size() == 1)
+        return hasTypeOfItsOwn(expression->child(0));
+    const NodePtr bare = ast::withoutParentheses(expression);
+    if (ast::is<ast::Call>(bare) && analysis::convertsToParameter(bare)) return true;
+    return !isOfTemplate(bare) || ast::isAny<ast::Identifier, ast::Subscript, ast::Cast,
+                                             ast::NamedCast, ast::FunctionalCast>(bare);
+}
+
+bool isMathematicalOfTemplate(NodePtr call) {
+    const NodePtr arguments = call->child(ast::Call::arguments);
+    return ast::isMathematical(call->child(ast::Call::callee)) && isOfTemplate(arguments) &&
+           std::ranges::none_of(arguments->children(),
+                                [](NodePtr each) { return ast::isObject(each->type); });
+}
+
+std::vector<const ast::Symbol*> typeParametersRound(const Plans& plans, NodePtr place) {
+    std::vector<const ast::Symbol*> all;
+    const source::Span inner = place->origin()->span();
+    for (const NodePtr each : plans.templates) {
+        const source::Span outer = each->origin()->span();
+        const bool isRound =
+            outer.text == inner.text && outer.begin <= inner.begin && inner.end <= outer.end;
+        if (!isRound || !ast::is<ast::FunctionDefinition>(each->child(ast::Template::declaration)))
+            continue;
+        for (const NodePtr parameter : each->child(ast::Template::parameters)->children())
+            if (ast::is<ast::TypeParameter>(parameter) &&
+                typeParameterOf(parameter->symbol->type) &&
+                parameter->text().find("...") == std::string_view::npos)
+                all.push_back(parameter->symbol);
+    }
+    return all;
+}
+
+/// Of numbers whose types the instance tells: floating ones, which C++ asks before it runs. Those
+/// of one type give that, an integer or a double beside them makes all of them doubles.
+NodePtr KernelCode::mathematicalOfTemplate(NodePtr node, const std::string& function) {
+    const auto arguments = node->child(ast::Call::arguments)->children();
+    const bool isChoice = function == "larger" || function == "smaller";
+    if (!isChoice) functions.records.needFloating();
+    std::vector<std::string> words;
+    for (const NodePtr each : arguments)
+        words.push_back(hasTypeOfItsOwn(each) ? functions.records.numberOf(each->type) : "");
+    const auto isWide = [&](const std::string& word) {
+        return !word.empty() && word != "float" && !functions.records.isTypeParameter(word);
+    };
+    const bool isUniform = !words.front().empty() && std::ranges::count(words, words.front()) ==
+                                                         static_cast<std::ptrdiff_t>(words.size());
+    const bool areDoubles = !isChoice && std::ranges::any_of(words, isWide);
+    if (!isChoice && !areDoubles && !isUniform && words.size() > 1)
+        return fail(node, "calls " + quoted(ast::print(node->child(ast::Call::callee))) +
+                              " for numbers of several types, which the template's instances tell");
+    std::string text;
+    for (const NodePtr each : arguments) {
+        const std::string argument = ast::print(copied(each));
+        text += (text.empty() ? "" : ", ") + (areDoubles ? "(double)(" + argument + ")" : argument);
+    }
+    return context.identifier((function == "abs" ? "fabs" : function) + "(" + text + ")", node);
+}
+
+}  // namespace hpcc::nests

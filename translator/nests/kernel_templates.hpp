@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels of nests inside function templates: their texts know T by a name of their own, and when
+// the program runs each instance gets the type that stands for it.
+//
+//     template <class T> void scale(T [[-]] a, T by) { overall (i = x for :) a[i] *= by; }
+//     HPSPMD_KERNEL_OF((class heat_7_9_T), (TYPE(heat_7_9_T)), .. INOUT(heat_7_9_T, a) ..)
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ast/node.hpp"
+#include "ast/type.hpp"
+
+namespace hpcc::nests {
+
+class Plans;
+
+/// The parameter of a template that the type is, const and references apart; null if it is none.
+const ast::Symbol* typeParameterOf(const ast::Type* type);
+
+/// True if the expression's type may depend on what stands for a template's parameters.
+bool isOfTemplate(ast::NodePtr expression);
+
+/// True if the type of such an expression is what it is said to be; not that of `2 * v`, which is T
+/// or another one, as T is. Also of `= v`, with which a variable begins.
+bool hasTypeOfItsOwn(ast::NodePtr expression);
+
+/// True if it calls a mathematical function for numbers of which some have such types.
+bool isMathematicalOfTemplate(ast::NodePtr call);
+
+/// The type parameters of the function templates that `place` stands in: not those of class
+/// templates, whose members may have the type of another instance.
+std::vector<const ast::Symbol*> typeParametersRound(const Plans& plans, ast::NodePtr place);
+
+/// A parameter that a kernel uses: T, and what it is called there.
+struct KernelType {
+    const ast::Symbol* parameter;
+    std::string word;
+};
+
+}  // namespace hpcc::nests
