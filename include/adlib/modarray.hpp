@@ -44,16 +44,21 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
     bool isNew = false;
     const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
     const bool isKnown = (hasStores<G> && ...);
-    Boxes boxes = isKnown ? Boxes{generators.ownBlocks()...} : Boxes();
+    Boxes boxes;
+    boxes.reserve(sizeof...(G));
+    if (isKnown) (boxes.push_back(generators.ownBlocks()), ...);
     const bool hasOthers = values.holdsOthers(result, a, boxes);
     // Nests that store values ask for themselves, and may run on a device.
     if (!isKnown) atHome(where, reads(a), writes(result));
-    std::array<std::vector<Block>, R> all;
-    for (std::size_t r = 0; r < R; ++r) all[r] = copiedSlots(a.maps()[r].range);
-    const auto others = slotsBeside<R>(all, generators...);
-    if (a.isHeld() && !hasOthers && !others) copyOthers<T, R>(call, result, a, {boxOf(all)});
+    std::optional<std::vector<SlotBox>> others;
+    if (a.isHeld() && !hasOthers) {
+        std::array<std::vector<Block>, R> all;
+        for (std::size_t r = 0; r < R; ++r) all[r] = copiedSlots(a.maps()[r].range);
+        others = slotsBeside<R>(all, generators...);
+        if (!others) copyOthers<T, R>(call, result, a, {boxOf(all)});
+    }
     generateAll<T, R>(call, result, generators...);
-    if (a.isHeld() && !hasOthers && others) copyOthers<T, R>(call, result, a, *others);
+    if (others) copyOthers<T, R>(call, result, a, *others);
     if (isKnown) values.note(result, a, std::move(boxes));
     return completed<T, R>(result, where);
 }
