@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "diagnostics/as_written.hpp"
 #include "diagnostics/json.hpp"
 #include "diagnostics/pages.hpp"
 #include "diagnostics/render.hpp"
@@ -117,6 +118,67 @@ TEST(Engine, SortsByPlace) {
     engine.report(Id::UnexpectedToken, Span{&text, 0, 1}, "'x'");
     engine.sort();
     EXPECT_EQ(engine.all().front().span.begin, 0u);
+}
+
+/// What is told of `piece` of a text that was written from another, which is on the same line.
+Diagnostic toldOf(const Text& made, std::string_view piece) {
+    const auto begin = static_cast<uint32_t>(made.content().rfind(piece));
+    const Span span{&made, begin, begin + static_cast<uint32_t>(piece.size())};
+    const std::string text = quoted(piece);
+    return asWritten({Id::DependentIterations,
+                      Severity::Error,
+                      span,
+                      text,
+                      {{span, text + " is changed here"}},
+                      {{span, "b_part"}},
+                      {text},
+                      {}});
+}
+
+TEST(AsWritten, NamesAndPlacesAreTheUsers) {
+    const struct {
+        const char *user, *made, *piece, *found;
+    } cases[] = {
+        {"  for (int i = 1; i < n; ++i) a[i] += a[i - 1];",
+         "  { const Loop l(divided<0>(a)); overall (i = l for 1 : n - 1) a_part[i] += a_part[i - "
+         "1]; }",
+         "a_part[i - 1]", "a[i - 1]"},
+        {"for (int i = 0; i < 9; ++i) p->a[i] = p->b[i + 1];",
+         "overall (i = l for 0 : 9 - 1) p_a_part[i] = p_b_part[i + 1]; written(l, p_a_part);",
+         "p_b_part[i + 1]", "p->b[i + 1]"},
+        {"cells[k + 1].a[i] = 0;", "cells_k_1_a_part_2[i] = 0;", "cells_k_1_a_part_2[i]",
+         "cells[k + 1].a[i]"},
+        {"\tx[i] += 1;", "{ }", "{", "x[i] += 1;"},  // nothing of it is the user's: the line
+        {"x[i] += 1;", "x[i] += 1;", "x[i]", "x[i]"},
+    };
+    for (const auto& each : cases) {
+        const Text user("f.hpcpp", std::string("int n;\n") + each.user + "\n");
+        const Text made("f.hpcpp", std::string("other n;\n") + each.made + "\n", &user);
+        const Diagnostic told = toldOf(made, each.piece);
+        EXPECT_EQ(told.span.text, &user);
+        EXPECT_EQ(told.span.str(), each.found) << each.made;
+        EXPECT_EQ(told.notes.front().span, told.span);
+        const bool isNamed = std::string_view(each.piece) != "{";
+        EXPECT_EQ(told.text, quoted(isNamed ? each.found : each.piece));
+        EXPECT_EQ(told.notes.front().text, told.text + " is changed here");
+        EXPECT_EQ(told.helps.front(), told.text);
+        EXPECT_EQ(told.fixits.size(), isNamed ? 1u : 0u);
+    }
+}
+
+TEST(AsWritten, LinesThatStandSeveralTimesAreTheUsers) {
+    const Text user("f.hpcpp", "first;\nsum += a[v + 1];\nlast;\n");
+    const Text made("f.hpcpp", "first;\nsum += a[i + 1, j];\n//# line 2\nsum += a[i, j + 1];\n",
+                    &user);
+    EXPECT_EQ(toldOf(made, "a[i, j + 1]").span.str(), "a[v + 1]");
+}
+
+TEST(AsWritten, TheUsersOwnTextStays) {
+    const Text text("f.hpcpp", "a_part[i] = 0;\n");
+    const Diagnostic told = toldOf(text, "a_part[i]");
+    EXPECT_EQ(told.span.text, &text);
+    EXPECT_EQ(told.text, "'a_part[i]'");
+    EXPECT_EQ(told.fixits.size(), 1u);
 }
 
 TEST(Json, HoldsAllPartsOfADiagnostic) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics/engine.hpp"
 
+#include "diagnostics/as_written.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -96,6 +98,10 @@ void Engine::adopt(Diagnostic diagnostic) {
     diagnostic.severity = levels_.severityOf(diagnostic.id);
     if (diagnostic.severity == Severity::Error) ++errorCount_;
     diagnostics_.push_back(std::move(diagnostic));
+}
+
+void Engine::tellOfUsersTexts() {
+    for (Diagnostic& each : diagnostics_) each = asWritten(std::move(each));
 }
 
 void Engine::sort() {

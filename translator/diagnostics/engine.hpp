@@ -76,6 +76,9 @@ public:
     // Holds for what is reported from now on.
     void setLevels(Levels levels) { levels_ = std::move(levels); }
 
+    // What stands in texts that hpcc has written is told of the user's (asWritten()).
+    void tellOfUsersTexts();
+
     // Orders by text and position, so that the passes need not care in which order they report,
     // and leaves out what is silenced.
     void sort();

@@ -71,7 +71,8 @@ void require(bool promise, const char* stage) {
 
 /// What a text that regions have written says.
 bool parseAgain(Pipeline& pipeline, ast::Unit& unit, const std::string& text) {
-    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), text);
+    const source::Text* const user = unit.text->user() ? unit.text->user() : unit.text;
+    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), text, user);
     diagnostics::Engine engine;
     unit = pipeline.observer.perform(
         "divided", [&] { return syntax::parse(made, engine, std::move(unit.imports)); });

@@ -136,6 +136,7 @@ bool Translation::answer(const fs::path& source, uint32_t line) {
                           ? fmt::format("'{}' has no line {}", source.string(), line)
                           : fmt::format("nothing is told of line {} of '{}': {}", line,
                                         source.string(), places));
+    answers.tellOfUsersTexts();
     answers.sort();
     reporter_.report(answers);
     return true;
@@ -149,6 +150,7 @@ std::optional<std::string> Translation::emitted(const fs::path& source, ast::Uni
     Pipeline pipeline{options_, late, quote_, observer_};
     std::string text = translated(pipeline, std::move(unit), last, lineDirectives);
     tellRemarks();
+    late.tellOfUsersTexts();
     reporter_.report(late);
     observer_.report(source.string());
     if (late.hasErrors()) return std::nullopt;
@@ -188,6 +190,7 @@ std::vector<fs::path> Translation::headers() const {
 
 /// Everything that has been found goes out; whether the translation may go on.
 bool Translation::finish(const fs::path& source) {
+    engine_.tellOfUsersTexts();
     engine_.sort();
     reporter_.report(engine_);
     if (engine_.hasErrors()) observer_.report(source.string());
@@ -197,6 +200,7 @@ bool Translation::finish(const fs::path& source) {
 /// What the passes had to say.
 void Translation::tellRemarks() {
     if (remarkEngine_.all().empty()) return;
+    remarkEngine_.tellOfUsersTexts();
     remarkEngine_.sort();
     reporter_.report(remarkEngine_);
 }

@@ -7,8 +7,8 @@
 
 namespace hpcc::source {
 
-Text::Text(std::string path, std::string content)
-    : path_(std::move(path)), content_(std::move(content)), lineBegins_{0} {
+Text::Text(std::string path, std::string content, const Text* user)
+    : path_(std::move(path)), content_(std::move(content)), user_(user), lineBegins_{0} {
     for (std::size_t end = content_.find('\n'); end != content_.npos;
          end = content_.find('\n', end + 1))
         lineBegins_.push_back(static_cast<uint32_t>(end + 1));

@@ -25,11 +25,13 @@ struct ByteRange {
 // Immutable and never moved, so that spans may point to it for as long as the compilation lasts.
 class Text {
 public:
-    Text(std::string path, std::string content);
+    // A text that hpcc has written from one of the user's may name that one.
+    Text(std::string path, std::string content, const Text* user = nullptr);
     Text(const Text&) = delete;
     Text& operator=(const Text&) = delete;
 
     const std::string& path() const { return path_; }  // as given by the user
+    const Text* user() const { return user_; }         // null: it is the user's
     std::string_view content() const { return content_; }
     uint32_t size() const { return static_cast<uint32_t>(content_.size()); }
     uint32_t lineCount() const { return static_cast<uint32_t>(lineBegins_.size()); }
@@ -49,6 +51,7 @@ public:
 private:
     std::string path_;
     std::string content_;
+    const Text* user_;
     std::vector<uint32_t> lineBegins_;
     mutable std::vector<ByteRange> protectedRanges_;
 };
