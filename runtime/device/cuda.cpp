@@ -2,6 +2,7 @@
 #include "device/cuda.hpp"
 
 #include "compose.hpp"
+#include "device/checked_launches.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -147,7 +148,7 @@ bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t by
     return driver_.copyIn(addressOf(memory), staged, bytes, stream_) == 0;
 }
 
-bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
+bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
@@ -187,7 +188,7 @@ bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box
     return copy(boxes(atHost(home + box.first), onGpu(memory + box.first), box)) && wait();
 }
 
-bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
+bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, const Box& box) {
     const std::lock_guard lock(mutex_);
     return copy(boxes(onGpu(memory + box.first), atHost(home + box.first), box)) && wait();
 }
@@ -233,8 +234,11 @@ bool CudaDevice::haveSendersFailed() {
 
 /// For what has been started. False if a kernel has failed.
 bool CudaDevice::wait() {
+    if (mayHaveFound_ && !hasFailed_)
+        hasFailed_ = driver_.copyOut(foundAtHome_, found_, sizeof *foundAtHome_, stream_) != 0;
     hasFailed_ = hasFailed_ || driver_.waitFor(stream_) != 0 || haveSendersFailed();
     if (hasFailed_) return false;
+    mayHaveFound_ = false;
     underWay_.clear();
     staging_.allDone();
     return true;
@@ -303,11 +307,36 @@ std::string CudaDevice::prepare(const KernelText& kernel, Strides strides) {
     if (driver_.useContext(context_) != 0) return "its context has been lost";
     const CudaKernel& made = kernels_.made(kernel, strides);
     if (!made.problem.empty()) return made.problem;
+    if (made.shape.checks && !makeRoomForFound()) return "the device has no room";
     return makeRoomForPieces(made.shape.joined) ? "" : "the host has no room";
 }
 
-bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** arguments,
-                        const JoinPieces* joins) {
+bool CudaDevice::makeRoomForFound() {
+    if (found_ != 0) return true;
+    void* home = nullptr;
+    CudaAddress made = 0;
+    if (driver_.allocateAtHome(&home, foundBytes, cudaHostDeviceMap) != 0 ||
+        driver_.allocate(&made, foundBytes) != 0 || driver_.fill(made, 0, foundBytes, stream_) != 0)
+        return false;
+    foundAtHome_ = static_cast<std::uint32_t*>(home);
+    *foundAtHome_ = 0;
+    found_ = made;
+    return true;
+}
+
+std::vector<std::uint32_t> CudaDevice::takeFound() {
+    const std::lock_guard lock(mutex_);
+    if (hasFailed_ || found_ == 0 || driver_.useContext(context_) != 0) return {};
+    if ((mayHaveFound_ && !wait()) || *foundAtHome_ == 0) return {};
+    if (driver_.copyOut(foundAtHome_, found_, foundBytes, stream_) != 0 || !wait()) return {};
+    std::vector<std::uint32_t> found(foundAtHome_, foundAtHome_ + foundWords);
+    *foundAtHome_ = 0;
+    hasFailed_ = driver_.fill(found_, 0, foundBytes, stream_) != 0;
+    return found;
+}
+
+bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                             const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
     const CudaKernel& made = kernels_.made(kernel, strides);
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
@@ -316,9 +345,17 @@ bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** argume
         groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
     for (const std::size_t aside : {1, 2}) groups[aside] = std::min(groups[aside], mostGroupsAside);
     const DeviceArguments given(kernel, strides, arguments);
+    int number = 0;  // of a lane that has not found anything
+    Index subscript = 0;
     std::vector<void*> values;
     std::size_t joined = 0;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        if (kernel.parameters[k].kind == KernelParameter::Kind::Checked) {
+            values.insert(values.end(),
+                          {&found_, &checksOf(kernel, arguments)->launch, &number, &subscript});
+            mayHaveFound_ = true;
+            continue;
+        }
         values.push_back(given.address(k));
         if (kernel.parameters[k].kind == KernelParameter::Kind::Joined)
             values.push_back(&pieces_[joined++].onDevice);

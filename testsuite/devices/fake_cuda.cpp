@@ -3,7 +3,7 @@
 // C++ compiler FAKE_COMPILER and run in this process, one group of lanes after the other, each lane
 // up to the next barrier. Memory of the device is of its own and starts with nonsense. If
 // FAKE_FAULT is set, the first kernel ends with an error, which the next call tells, as all do
-// then.
+// then. If FAKE_WAITS is set, it tells at the end how often the host has waited for a queue.
 #include "fake_calls.hpp"
 #include "fake_group.hpp"
 #include "fake_memory.hpp"
@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -42,6 +43,10 @@ constexpr char magic[] = {'f', 'a', 'k', 'e'};
 
 char somewhere = 0;  // whose address stands for contexts and streams
 bool hasFaulted = false;
+std::atomic<int> waits = 0;
+[[gnu::destructor]] void tellWaits() {
+    if (isSet("FAKE_WAITS")) std::fprintf(stderr, "fake_cuda: %d waits\n", waits.load());
+}
 
 /// What a call gives that is about to do its work.
 int begun() { return hasFaulted ? illegalAddress : success; }
@@ -99,6 +104,12 @@ using namespace std;
 struct Place { unsigned x, y, z; };
 extern "C" { Place blockIdx, threadIdx, gridDim; void (*barrier)(); }
 #define __syncthreads() barrier()
+inline unsigned atomicCAS(unsigned* place, unsigned from, unsigned to) {
+    const unsigned was = *place;
+    if (was == from) *place = to;
+    return was;
+}
+inline void atomicMax(unsigned* place, unsigned n) { *place = max(*place, n); }
 )--";
 constexpr const char* caller = R"--(
 template <class... P, size_t... k>
@@ -189,7 +200,10 @@ int cuStreamCreate(Handle* stream, unsigned) {
     *stream = &somewhere;
     return begun();
 }
-int cuStreamSynchronize(Handle) { return begunInOrder(); }
+int cuStreamSynchronize(Handle) {
+    ++waits;
+    return begunInOrder();
+}
 int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
 
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
