@@ -311,30 +311,6 @@ std::string CudaDevice::prepare(const KernelText& kernel, Strides strides) {
     return makeRoomForPieces(made.shape.joined) ? "" : "the host has no room";
 }
 
-bool CudaDevice::makeRoomForFound() {
-    if (found_ != 0) return true;
-    void* home = nullptr;
-    CudaAddress made = 0;
-    if (driver_.allocateAtHome(&home, foundBytes, cudaHostDeviceMap) != 0 ||
-        driver_.allocate(&made, foundBytes) != 0 || driver_.fill(made, 0, foundBytes, stream_) != 0)
-        return false;
-    foundAtHome_ = static_cast<std::uint32_t*>(home);
-    *foundAtHome_ = 0;
-    found_ = made;
-    return true;
-}
-
-std::vector<std::uint32_t> CudaDevice::takeFound() {
-    const std::lock_guard lock(mutex_);
-    if (hasFailed_ || found_ == 0 || driver_.useContext(context_) != 0) return {};
-    if ((mayHaveFound_ && !wait()) || *foundAtHome_ == 0) return {};
-    if (driver_.copyOut(foundAtHome_, found_, foundBytes, stream_) != 0 || !wait()) return {};
-    std::vector<std::uint32_t> found(foundAtHome_, foundAtHome_ + foundWords);
-    *foundAtHome_ = 0;
-    hasFailed_ = driver_.fill(found_, 0, foundBytes, stream_) != 0;
-    return found;
-}
-
 bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** arguments,
                              const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);

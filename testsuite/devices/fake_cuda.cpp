@@ -7,6 +7,7 @@
 #include "fake_calls.hpp"
 #include "fake_group.hpp"
 #include "fake_memory.hpp"
+#include "fake_words.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -27,12 +28,14 @@
 namespace {
 
 using fake::Address;
+using fake::caller;
 using fake::Function;
 using fake::Group;
 using fake::isSet;
 using fake::Place;
 using fake::SharedMemory;
 using fake::SharedName;
+using fake::words;
 using Handle = void*;
 
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, illegalAddress = 700,
@@ -92,32 +95,6 @@ template <class T>
 T symbolOf(Handle library, const char* name) {
     return reinterpret_cast<T>(dlsym(library, name));
 }
-
-/// What the text of a kernel finds in CUDA.
-constexpr const char* words = R"--(
-#include <cmath>
-#include <utility>
-using namespace std;
-#define __global__
-#define __shared__ static
-#define __launch_bounds__(n)
-struct Place { unsigned x, y, z; };
-extern "C" { Place blockIdx, threadIdx, gridDim; void (*barrier)(); }
-#define __syncthreads() barrier()
-inline unsigned atomicCAS(unsigned* place, unsigned from, unsigned to) {
-    const unsigned was = *place;
-    if (was == from) *place = to;
-    return was;
-}
-inline void atomicMax(unsigned* place, unsigned n) { *place = max(*place, n); }
-)--";
-constexpr const char* caller = R"--(
-template <class... P, size_t... k>
-void call(void (*f)(P...), void** arguments, index_sequence<k...>) { f(*static_cast<P*>(arguments[k])...); }
-template <class... P>
-void call(void (*f)(P...), void** arguments) { call(f, arguments, index_sequence_for<P...>()); }
-extern "C" void run(void** arguments) { call(&nest, arguments); }
-)--";
 
 /// A text, and what has become of it.
 struct Program {
