@@ -5,6 +5,7 @@
 
 #include "compose.hpp"
 #include "device/backend.hpp"
+#include "device/checked_launches.hpp"
 #include "device/device_link.hpp"
 #include "device/mirror.hpp"
 #include "device/plane.hpp"
@@ -72,6 +73,7 @@ DeviceGhosts::DeviceGhosts(const Entered& entered, std::size_t count,
     for (std::size_t k = 0; k < count; ++k) parts_.push_back(part(k));
     std::vector<transport::Peer> peers = neighboursWithMessages();
     if (peers.empty()) return;
+    requireFitting();  // before another process has the elements
     const std::vector<char> areReady =
         agreed(entered_, peers, std::vector<char>(peers.size(), areOnDevice()));
     std::size_t k = 0;

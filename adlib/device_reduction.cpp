@@ -8,6 +8,7 @@
 #include "device/report.hpp"
 #include "reproducible/extract.hpp"
 
+#include <hpspmd/device/home.hpp>
 #include <hpspmd/device/launch.hpp>
 
 #include <algorithm>
@@ -214,6 +215,7 @@ bool reducedOnDevice(const plan::Product<rowPlaces>& rows, const Call& call,
     const DeviceElements elements(*device, form, rows, there);
     if (elements.areNone()) return true;
     if (device->isHostMemory()) {
+        requireFitting();
         forEachOperandRow(rows, there,
                           [&](const Row& row) { accumulator.take(accumulator.state, row); });
     } else {

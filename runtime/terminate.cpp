@@ -7,6 +7,7 @@
 
 #include "call_place.hpp"
 #include "compose.hpp"
+#include "device/checked_launches.hpp"
 #include "fork.hpp"
 #include "job.hpp"
 
@@ -47,12 +48,24 @@ Report reportOf(const std::exception_ptr& exception) {
     }
 }
 
+// What a kernel has found before, but nobody has looked at, comes first.
+Report firstReport() {
+    constexpr double patience = 1;
+    const Report report = reportOf(std::current_exception());
+    try {
+        requireFittingWithin(patience);
+    } catch (const Error& error) {
+        return {error.what(), error.exitCode()};
+    }
+    return report;
+}
+
 // Nothing is unwound and no destructor runs. If all processes fail alike, process 0 should be the
 // one that reports: the others give it time to end the job.
 [[noreturn]] void endByError() {
     static std::atomic<bool> ending = false;
     if (ending.exchange(true)) ::pause();  // another thread is at it
-    const Report report = reportOf(std::current_exception());
+    const Report report = firstReport();
     if (ownRank() > 0 && !forks::isChild) ::usleep(200'000);
     endJob(report.text, report.exitCode);
 }

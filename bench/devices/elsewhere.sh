@@ -5,7 +5,7 @@
 # also as `devices` and under schedules, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
 # shares.cpp and schedules.cpp, which have all GPUs, q3.cpp and patterns.cpp (as it is, and with a sixteenth of all elements), transfers.cpp and the programs of
 # bench/javagrande on one process. PARTS="patterns transfers" does no more than that, in that order; the parts are programs schedules shares q3 patterns
-# transfers javagrande relaxation devices cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
+# transfers fits javagrande relaxation devices cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -x package/build_library.sh ] && [ -f "${1:-}" ] || { echo "run it in the root of the source tree, with an archive" >&2; exit 1; }
@@ -100,6 +100,11 @@ patterns() {
 transfers() {
     HPSPMD_TARGET=cuda! timeout 100 "$work/transfers.cpp.run" "$work/librivals.so" 2>"$work/transfers.log" || tail -5 "$work/transfers.log"
     grep 'arrays of' "$work/transfers.log" || true
+}
+
+fits() {
+    HPSPMD_TARGET=cuda! timeout 200 "$work/fits.cpp.run" "$work/librivals.so" 2>"$work/fits.log" || tail -5 "$work/fits.log"
+    grep 'launches of' "$work/fits.log" || true
 }
 
 javagrande() {

@@ -12,6 +12,7 @@ emit bench/devices/devices.hpcpp devices.cpp
 emit bench/devices/shares.hpcpp shares.cpp -fopenmp
 emit bench/devices/patterns.hpcpp patterns.cpp -fopenmp
 emit bench/devices/transfers.hpcpp transfers.cpp -fopenmp
+emit bench/devices/fits.hpcpp fits.cpp -fopenmp
 emit bench/with_loops/relaxation.hpcpp relaxation.cpp -fopenmp
 emit bench/marked/cluster.hpcpp cluster.cpp "-fopenmp -ffp-contract=off -Wno-HP2912"
 for program in crypt lufact series sor sparsematmult; do

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA by hand, for devices.hpcpp: each function gives milliseconds per sweep, the median of several runs by the clock of the host.
+// CUDA by hand, for devices.hpcpp, transfers.hpcpp and fits.hpcpp: each function gives milliseconds per sweep, the median of several runs by the clock of the host.
 //
 // nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o librivals.so -lcublas
 #include <cublas_v2.h>
@@ -83,6 +83,23 @@ __global__ void blackScholesSweep(const float* price, float* call, float* put, I
     const float other = d - volatility * root, later = strike * expf(-rate * years);
     call[i] = s * below(d) - later * below(other);
     put[i] = later * below(-other) - s * below(-d);
+}
+
+__global__ void gatherSweep(double* __restrict__ b, const double* __restrict__ a, const int* __restrict__ index, Index n) {
+    const Index i = blockIdx.x * Index(blockDim.x) + threadIdx.x;
+    if (i < n) b[i] = a[index[i]];
+}
+
+__global__ void pairsSweep(double* __restrict__ force, const double* __restrict__ own, const double* __restrict__ place,
+                           const double* __restrict__ mass, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+        const double distance = place[k] - own[i], square = distance * distance + 0.01;
+        sum += mass[k] * distance / (square * sqrt(square));
+    }
+    force[i] = sum;
 }
 
 template <class Sweep>
@@ -175,6 +192,27 @@ double matrixProduct(long n, int sweeps, int repetitions) {
     });
     cublasDestroy(handle);
     return time;
+}
+
+// For fits.hpcpp.
+double gather(long n, int isFar, int sweeps, int repetitions) {
+    Array<double> a(n), b(n);
+    Array<int> index(n);
+    std::vector<int> places(n);
+    for (long i = 0; i < n; ++i) places[i] = int(isFar ? i * 40503 % n : (i + 17) % n);
+    check(cudaMemcpy(index.data, places.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    return timed(sweeps, repetitions, [&] { gatherSweep<<<(n + 255) / 256, 256>>>(b.data, a.data, index.data, n); });
+}
+
+double pairs(long n, int, int sweeps, int repetitions) {
+    Array<double> force(n), own(n), place(n), mass(n);
+    std::vector<double> home(n);
+    for (long i = 0; i < n; ++i) home[i] = double(i * 37 % n);
+    for (const Array<double>* each : {&own, &place, &mass})
+        check(cudaMemcpy(each->data, home.data(), n * sizeof(double), cudaMemcpyHostToDevice));
+    return timed(sweeps, repetitions, [&] {
+        pairsSweep<<<(n + 255) / 256, 256>>>(force.data, own.data, place.data, mass.data, int(n));
+    });
 }
 
 // Gigabytes per second of a copy, the median of several.

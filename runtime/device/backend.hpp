@@ -6,7 +6,9 @@
 #include <hpspmd/device/launch.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -41,11 +43,12 @@ public:
     /// anything. The home copy of copyIn may change at once.
     virtual bool clear(std::byte* memory, std::size_t bytes) = 0;
     virtual bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) = 0;
-    /// False if the elements are lost, perhaps since a kernel before has failed.
-    virtual bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
     /// The same for a part; `memory` and `home` are where the whole begins.
     virtual bool copyIn(std::byte* memory, const std::byte* home, const Box& box) = 0;
-    virtual bool copyOut(std::byte* home, const std::byte* memory, const Box& box) = 0;
+    /// False if the elements are lost, perhaps since a kernel before has failed. OutOfBounds if one
+    /// has come to a subscript beyond a dimension (device/checked_launches.hpp).
+    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes);
+    bool copyOut(std::byte* home, const std::byte* memory, const Box& box);
     /// Of another device of the process, in the order of the queues of both. False if nothing has
     /// been copied: elements go by way of the host then.
     virtual bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
@@ -71,8 +74,13 @@ public:
     /// Makes the kernel, at its first use; why there is none, as a clause, or an empty text.
     virtual std::string prepare(const KernelText& kernel, Strides strides) = 0;
     /// Of a prepared kernel. False if nothing has been started; DeviceError if it has ended badly.
-    virtual bool launch(const KernelText& kernel, Strides strides, void** arguments,
-                        const JoinPieces* joins) = 0;
+    /// OutOfBounds as copyOut(), if the host waits for it: because it joins numbers.
+    bool launch(const KernelText& kernel, Strides strides, void** arguments,
+                const JoinPieces* joins);
+    /// Waits for the launches that check subscripts in each iteration. The words that they have
+    /// written since the last call (device/checked_launches.hpp); none if all have fitted, or if
+    /// the device has failed.
+    virtual std::vector<std::uint32_t> takeFound() = 0;
 
     /// True if there is a library that computes products of matrices; and what it is called.
     virtual bool multiplies() { return false; }
@@ -80,11 +88,19 @@ public:
     /// What the nest of that kernel computes. False if nothing has been started.
     virtual bool multiply(const KernelText&, const MatrixProduct&) { return false; }
     /// The elements of c, which are doubles, at home until the next call; null if nothing has been
-    /// started. DeviceError if it has ended badly.
-    virtual const double* multiplyHome(const MatrixProduct&, Where) { return nullptr; }
+    /// started. DeviceError if it has ended badly, OutOfBounds as copyOut().
+    const double* multiplyHome(const MatrixProduct& product, Where where);
 
     /// A copy at home or on the device is no longer valid. Who looks for errors makes that visible.
     virtual void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) = 0;
+
+protected:
+    /// What the functions of those names do before anybody looks at checked subscripts.
+    virtual bool startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                             const JoinPieces* joins) = 0;
+    virtual bool bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) = 0;
+    virtual bool bringHome(std::byte* home, const std::byte* memory, const Box& box) = 0;
+    virtual const double* productHome(const MatrixProduct&, Where) { return nullptr; }
 };
 
 /// The kernels run on the host, on copies in memory of their own; copies that are not valid are

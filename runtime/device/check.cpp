@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/backend.hpp"
+#include "device/checked_launches.hpp"
 #include "devices/fault.hpp"
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace hpspmd::detail {
 namespace {
@@ -44,19 +47,9 @@ public:
         std::memcpy(memory, home, bytes);
         return true;
     }
-    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override {
-        if (devices::isFault("copyOut")) return false;
-        std::memcpy(home, memory, bytes);
-        return true;
-    }
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override {
         if (devices::isFault("copyIn")) return false;
         copy(memory, home, box);
-        return true;
-    }
-    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override {
-        if (devices::isFault("copyOut")) return false;
-        copy(home, memory, box);
         return true;
     }
     bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
@@ -68,10 +61,9 @@ public:
     std::string prepare(const KernelText&, Strides) override {
         return devices::isFault("prepare") ? "its kernel cannot be made" : "";
     }
-    bool launch(const KernelText& kernel, Strides, void** arguments, const JoinPieces*) override {
-        if (devices::isFault("launch")) return false;
-        kernel.onHost(arguments);
-        return true;
+    std::vector<std::uint32_t> takeFound() override {
+        return found_.front() == 0 ? std::vector<std::uint32_t>()
+                                   : std::exchange(found_, noneFound());
     }
     void invalidated(std::byte* memory, std::size_t bytes, std::size_t elementSize) override {
         constexpr std::uint32_t narrow = 0x7FA5A5A5;
@@ -84,8 +76,30 @@ public:
             std::memset(memory, 0xA5, bytes);
     }
 
+protected:
+    bool startKernel(const KernelText& kernel, Strides, void** arguments,
+                     const JoinPieces*) override {
+        if (devices::isFault("launch")) return false;
+        if (kernels::Checks* const checks = checksOf(kernel, arguments))
+            checks->found = found_.data();
+        kernel.onHost(arguments);
+        return true;
+    }
+    bool bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) override {
+        if (devices::isFault("copyOut")) return false;
+        std::memcpy(home, memory, bytes);
+        return true;
+    }
+    bool bringHome(std::byte* home, const std::byte* memory, const Box& box) override {
+        if (devices::isFault("copyOut")) return false;
+        copy(home, memory, box);
+        return true;
+    }
+
 private:
+    static std::vector<std::uint32_t> noneFound() { return std::vector<std::uint32_t>(foundWords); }
     const std::string name_;
+    std::vector<std::uint32_t> found_ = noneFound();
 
     static void copy(std::byte* to, const std::byte* from, const Box& box) {
         for (std::size_t row = 0; row < box.rows; ++row)

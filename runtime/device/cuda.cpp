@@ -2,6 +2,7 @@
 #include "device/cuda.hpp"
 
 #include "compose.hpp"
+#include "device/checked_launches.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -148,7 +149,7 @@ bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t by
     return driver_.copyIn(addressOf(memory), staged, bytes, stream_) == 0;
 }
 
-bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
+bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
@@ -199,7 +200,7 @@ bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box
     return isDone;
 }
 
-bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
+bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, const Box& box) {
     std::byte* const to = home + box.first;
     const CudaCopy::Side from = onGpu(memory + box.first, box.pitch);
     const std::size_t bytes = box.width * box.rows;
@@ -207,7 +208,7 @@ bool CudaDevice::copyOut(std::byte* home, const std::byte* memory, const Box& bo
     if (stretch == nullptr) return copy({from, atHost(to, box.pitch), box.width, box.rows}, true);
     std::vector<std::byte> rows(bytes);
     const bool isDone = copy({from, onGpu(stretch, box.width), box.width, box.rows}, false) &&
-                        copyOut(rows.data(), stretch, bytes);
+                        bringHome(rows.data(), stretch, bytes);
     release(stretch, bytes);
     for (std::size_t row = 0; isDone && row < box.rows; ++row)
         std::memcpy(to + row * box.pitch, &rows[row * box.width], box.width);
@@ -255,8 +256,11 @@ bool CudaDevice::haveSendersFailed() {
 
 /// For what has been started. False if a kernel has failed.
 bool CudaDevice::wait() {
+    if (mayHaveFound_ && !hasFailed_)
+        hasFailed_ = driver_.copyOut(foundAtHome_, found_, sizeof *foundAtHome_, stream_) != 0;
     hasFailed_ = hasFailed_ || driver_.waitFor(stream_) != 0 || haveSendersFailed();
     if (hasFailed_) return false;
+    mayHaveFound_ = false;
     underWay_.clear();
     staging_.allDone();
     return true;
@@ -325,11 +329,12 @@ std::string CudaDevice::prepare(const KernelText& kernel, Strides strides) {
     if (driver_.useContext(context_) != 0) return "its context has been lost";
     const CudaKernel& made = kernels_.made(kernel, strides);
     if (!made.problem.empty()) return made.problem;
+    if (made.shape.checks && !makeRoomForFound()) return "the device has no room";
     return makeRoomForPieces(made.shape.joined) ? "" : "the host has no room";
 }
 
-bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** arguments,
-                        const JoinPieces* joins) {
+bool CudaDevice::startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                             const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
     const CudaKernel& made = kernels_.made(kernel, strides);
     if (hasFailed_ || driver_.useContext(context_) != 0) return false;
@@ -338,9 +343,17 @@ bool CudaDevice::launch(const KernelText& kernel, Strides strides, void** argume
         groupsFor(kernel, made.shape, arguments, made.shape.joins() ? mostJoining : mostGroups);
     for (const std::size_t aside : {1, 2}) groups[aside] = std::min(groups[aside], mostGroupsAside);
     const DeviceArguments given(kernel, strides, arguments);
+    int number = 0;  // of a lane that has not found anything
+    Index subscript = 0;
     std::vector<void*> values;
     std::size_t joined = 0;
     for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        if (kernel.parameters[k].kind == KernelParameter::Kind::Checked) {
+            values.insert(values.end(),
+                          {&found_, &checksOf(kernel, arguments)->launch, &number, &subscript});
+            mayHaveFound_ = true;
+            continue;
+        }
         values.push_back(given.address(k));
         if (kernel.parameters[k].kind == KernelParameter::Kind::Joined)
             values.push_back(&pieces_[joined++].onDevice);

@@ -34,9 +34,7 @@ public:
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
-    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
-    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
     bool copyFrom(Backend& other, std::byte* memory, const std::byte* there,
                   std::size_t bytes) override;
     bool pinHome(std::byte* home, std::size_t bytes) override;
@@ -45,13 +43,18 @@ public:
     bool isBusy() const override;
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
-    bool launch(const KernelText& kernel, Strides strides, void** arguments,
-                const JoinPieces* joins) override;
+    std::vector<std::uint32_t> takeFound() override;
     bool multiplies() override;
     const char* library() const override { return "cuBLAS"; }
     bool multiply(const KernelText& kernel, const MatrixProduct& product) override;
-    const double* multiplyHome(const MatrixProduct& product, Where where) override;
     void invalidated(std::byte*, std::size_t, std::size_t) override {}
+
+protected:
+    bool startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                     const JoinPieces* joins) override;
+    bool bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) override;
+    bool bringHome(std::byte* home, const std::byte* memory, const Box& box) override;
+    const double* productHome(const MatrixProduct& product, Where where) override;
 
 private:
     /// Numbers of groups, which kernels write into memory of the host.
@@ -70,6 +73,7 @@ private:
     CudaPeers* peers();
     bool haveSendersFailed();
     bool makeRoomForPieces(std::size_t numbers);
+    bool makeRoomForFound();
     void join(const KernelText& kernel, std::size_t groups, void** arguments,
               const JoinPieces* joins);
     void noteLaunched(const KernelText& kernel);
@@ -94,6 +98,9 @@ private:
     std::set<const std::byte*> pinned_;             // where memory at home begins
     std::multimap<std::size_t, std::byte*> spare_;  // memory to be used again, by its size
     std::vector<Pieces> pieces_;
+    CudaAddress found_ = 0;                    // of checked subscripts
+    std::uint32_t* foundAtHome_ = nullptr;     // the first word is what the last wait() has seen
+    bool mayHaveFound_ = false;                // more since then
     std::vector<const KernelText*> underWay_;  // each once; not known to have ended
     const KernelText* last_ = nullptr;
     bool waitsForEach_ = false;

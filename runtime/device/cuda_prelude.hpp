@@ -10,6 +10,8 @@ inline constexpr char cudaPrelude[] = R"--(
 #define HPSPMD_GLOBAL
 #define HPSPMD_LOCAL __shared__
 #define HPSPMD_BARRIER __syncthreads()
+#define HPSPMD_SET_ONCE(place, n) atomicCAS(place, 0u, n)
+#define HPSPMD_RAISE(place, n) atomicMax(place, n)
 #define HPSPMD_UNROLLED _Pragma("unroll")
 #define HPSPMD_ALONG_DIMENSION(v, d) ((d) == 0 ? (v).x : (d) == 1 ? (v).y : (v).z)
 #define HPSPMD_GROUP_ID(d) HPSPMD_ALONG_DIMENSION(blockIdx, d)

@@ -96,7 +96,7 @@ bool CudaSumsAtHome::comeHome() {
     return room_.isAtHome || driver_.copyOut(room_.home, room_.onDevice, bytes_, stream_) == 0;
 }
 
-const double* CudaDevice::multiplyHome(const MatrixProduct& product, Where where) {
+const double* CudaDevice::productHome(const MatrixProduct& product, Where where) {
     const std::lock_guard lock(mutex_);
     if (hasFailed_ || driver_.useContext(context_) != 0 || !sums_.start(product, products_))
         return nullptr;

@@ -3,9 +3,10 @@
 /// What stands before a kernel text on every device: the macros of hpspmd/device/kernel.hpp. In
 /// front of it stands what a kind of devices has of its own (opencl_prelude.hpp, cuda_prelude.hpp):
 /// how arrays are passed, and the words HPSPMD_FUNCTION, _GLOBAL, _LOCAL, _BARRIER, _UNROLLED,
-/// _GROUP_ID(d), _LANE_ID(d) and _GROUPS(d). Definitions of HPSPMD_WIDTH, _HEIGHT, _DEPTH and _ROWS
-/// tell the shape of a group of lanes, and how many iterations of the outermost loop a lane takes
-/// at a time.
+/// _GROUP_ID(d), _LANE_ID(d), _GROUPS(d), _SET_ONCE(place, n), which sets a number that is 0 and
+/// gives what it was, and _RAISE(place, n), which makes a number n unless it is larger. Definitions
+/// of HPSPMD_WIDTH, _HEIGHT, _DEPTH and _ROWS tell the shape of a group of lanes, and how many
+/// iterations of the outermost loop a lane takes at a time.
 
 namespace hpspmd::detail {
 
@@ -21,13 +22,25 @@ HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
     run.last -= run.origin;
     return run;
 }
-HPSPMD_FUNCTION Index hpspmd_fit(Index e, Index n, Index number, Index* beyond) {
-    if (e >= 0 && e < n) return e;
-    const Index most = 2147483647;
-    *beyond = (number << 32) + most + 1 + (e > most ? most : e < -most ? -most - 1 : e);
+HPSPMD_FUNCTION Index hpspmd_fit(Index e, Index n, int number, int* beyond, Index* subscript) {
+    if ((unsigned long)e < (unsigned long)n) return e;
+    *beyond = number;
+    *subscript = e;
     return 0;
 }
-#define FIT(beyond, e, n, number) hpspmd_fit(e, n, number, &beyond)
+HPSPMD_FUNCTION void hpspmd_tell(HPSPMD_GLOBAL unsigned* found, unsigned launch, int number,
+                                 Index e) {
+    const Index most = 2147483647;
+    const unsigned first = HPSPMD_SET_ONCE(found, launch);
+    if (first == 0 || first == launch)
+        HPSPMD_RAISE(found + number,
+                     (unsigned)((e > most ? most : e < -most ? -most : e) + most + 1));
+}
+#define CHECKED(beyond) \
+    HPSPMD_GLOBAL unsigned* beyond, unsigned beyond##_launch, int beyond##_number, Index beyond##_at
+#define FIT(beyond, e, n, number) hpspmd_fit(e, n, number, &beyond##_number, &beyond##_at)
+#define TELL(beyond) \
+    if (beyond##_number != 0) hpspmd_tell(beyond, beyond##_launch, beyond##_number, beyond##_at);
 #define EXTENT(n) Index n
 #define RECORD(name, members, same) typedef struct { members } name;
 #define COMPLEX(C, T) \

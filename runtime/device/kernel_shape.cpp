@@ -24,9 +24,11 @@ KernelShape shapeOf(const KernelText& kernel, Strides strides) {
         shape.group = {64, 4, 1};
     if (std::string_view(kernel.text.nest).find(" ROWS_OF(") != std::string_view::npos)
         shape.rows = 4;
-    shape.joined = static_cast<std::size_t>(std::count_if(
-        kernel.parameters, kernel.parameters + kernel.parameterCount,
-        [](const KernelParameter& each) { return each.kind == KernelParameter::Kind::Joined; }));
+    using Kind = KernelParameter::Kind;
+    for (std::size_t k = 0; k < kernel.parameterCount; ++k) {
+        shape.joined += kernel.parameters[k].kind == Kind::Joined ? 1 : 0;
+        shape.checks = shape.checks || kernel.parameters[k].kind == Kind::Checked;
+    }
     return shape;
 }
 

@@ -22,6 +22,7 @@ struct KernelShape {
     std::size_t rows = 1;  // of the outermost loop, that a lane takes at a time
     Strides strides = Strides::Wide;
     std::size_t joined = 0;  // numbers that all lanes change
+    bool checks = false;     // subscripts, in each iteration
 
     bool joins() const { return joined > 0; }
     /// As definitions for compilers: "-DHPSPMD_WIDTH=64 ..".

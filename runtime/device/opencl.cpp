@@ -2,6 +2,7 @@
 #include "device/opencl.hpp"
 
 #include "compose.hpp"
+#include "device/checked_launches.hpp"
 #include "device/report.hpp"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ bool OpenClDevice::copyIn(std::byte* memory, const std::byte* home, std::size_t 
                                         bytes, home, 0, nullptr, nullptr) == 0);
 }
 
-bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) {
+bool OpenClDevice::bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes == 0) return true;
     const bool isRead = driver_.read(queue_, bufferAt(memory).handle, andWait, beginOf(memory),
@@ -111,7 +112,7 @@ bool OpenClDevice::copyIn(std::byte* memory, const std::byte* home, const Box& b
            copy(driver_.writeRectangle, const_cast<std::byte*>(home), memory, box);
 }
 
-bool OpenClDevice::copyOut(std::byte* home, const std::byte* memory, const Box& box) {
+bool OpenClDevice::bringHome(std::byte* home, const std::byte* memory, const Box& box) {
     const std::lock_guard lock(mutex_);
     const bool isCopied = copy(driver_.readRectangle, home, memory, box);
     return hasEndedWell() && isCopied;
@@ -154,7 +155,36 @@ std::string OpenClDevice::prepare(const KernelText& kernel, Strides strides) {
         return compose("the nest of ", placeOf(*failed_), " has failed on ", name_);
     const ClKernel& made = kernels_.made(kernel, strides);
     if (!made.problem.empty()) return made.problem;
-    return makeRoomForPieces(made.shape.joined) ? "" : "the device has no room";
+    const bool hasRoom =
+        makeRoomForPieces(made.shape.joined) && (!made.shape.checks || makeRoomForFound());
+    return hasRoom ? "" : "the device has no room";
+}
+
+bool OpenClDevice::makeRoomForFound() {
+    if (found_ != nullptr) return true;
+    int error = 0;
+    found_ = driver_.createBuffer(context_, clReadWrite, foundBytes, nullptr, &error);
+    return found_ != nullptr && error == 0 && clearFound();
+}
+
+bool OpenClDevice::clearFound() {
+    constexpr std::uint32_t none = 0;
+    return driver_.fill(queue_, found_, &none, sizeof none, 0, foundBytes, 0, nullptr, nullptr) ==
+           0;
+}
+
+std::vector<std::uint32_t> OpenClDevice::takeFound() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::uint32_t> found(foundWords);
+    const auto read = [&](std::size_t bytes) {
+        const bool isRead =
+            driver_.read(queue_, found_, andWait, 0, bytes, found.data(), 0, nullptr, nullptr) == 0;
+        return hasEndedWell() && isRead;
+    };
+    if (failed_ != nullptr || !mayHaveFound_ || !read(sizeof found.front())) return {};
+    mayHaveFound_ = false;
+    if (found.front() == 0 || !read(foundBytes) || !clearFound()) return {};
+    return found;
 }
 
 bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle,
@@ -173,6 +203,15 @@ bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle,
                 return false;
             continue;
         }
+        if (parameter.kind == KernelParameter::Kind::Checked) {
+            const auto& checks = *static_cast<const kernels::Checks*>(arguments.address(k));
+            constexpr int number = 0;  // of a lane that has not found anything
+            constexpr Index subscript = 0;
+            if (!set(sizeof found_, &found_) || !set(sizeof checks.launch, &checks.launch) ||
+                !set(sizeof number, &number) || !set(sizeof subscript, &subscript))
+                return false;
+            continue;
+        }
         if (!set(arguments.size(k), arguments.address(k))) return false;
         if (parameter.kind == KernelParameter::Kind::Joined &&
             !set(sizeof(ClHandle), &pieces_[joined++]))
@@ -181,8 +220,8 @@ bool OpenClDevice::setArguments(const KernelText& kernel, ClHandle handle,
     return true;
 }
 
-bool OpenClDevice::launch(const KernelText& kernel, Strides strides, void** arguments,
-                          const JoinPieces* joins) {
+bool OpenClDevice::startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                               const JoinPieces* joins) {
     const std::lock_guard lock(mutex_);
     const ClKernel& made = kernels_.made(kernel, strides);
     if (failed_ != nullptr ||
@@ -198,6 +237,7 @@ bool OpenClDevice::launch(const KernelText& kernel, Strides strides, void** argu
         return false;
     last_ = &kernel;
     launched_.push_back({event, &kernel});
+    mayHaveFound_ = mayHaveFound_ || made.shape.checks;
     if (made.shape.joins()) join(kernel, countOf(groups), arguments, joins);
     if (launched_.size() > mostUnderWay) {
         const bool hasFinished = driver_.finish(queue_) == 0;

@@ -26,16 +26,19 @@ public:
     void release(std::byte* memory, std::size_t bytes) noexcept override;
     bool clear(std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, std::size_t bytes) override;
-    bool copyOut(std::byte* home, const std::byte* memory, std::size_t bytes) override;
     bool copyIn(std::byte* memory, const std::byte* home, const Box& box) override;
-    bool copyOut(std::byte* home, const std::byte* memory, const Box& box) override;
     void finish() override;
     bool isBusy() const override;
     std::string lastLaunched() const override;
     std::string prepare(const KernelText& kernel, Strides strides) override;
-    bool launch(const KernelText& kernel, Strides strides, void** arguments,
-                const JoinPieces* joins) override;
+    std::vector<std::uint32_t> takeFound() override;
     void invalidated(std::byte*, std::size_t, std::size_t) override {}
+
+protected:
+    bool startKernel(const KernelText& kernel, Strides strides, void** arguments,
+                     const JoinPieces* joins) override;
+    bool bringHome(std::byte* home, const std::byte* memory, std::size_t bytes) override;
+    bool bringHome(std::byte* home, const std::byte* memory, const Box& box) override;
 
 private:
     struct Buffer {
@@ -53,6 +56,8 @@ private:
     bool copy(const devices::Function<OpenClDriver::CopyRectangle>& copies, std::byte* home,
               const std::byte* memory, const Box& box) const;
     bool makeRoomForPieces(std::size_t numbers);
+    bool makeRoomForFound();
+    bool clearFound();
     bool setArguments(const KernelText& kernel, ClHandle handle,
                       const DeviceArguments& arguments) const;
     void join(const KernelText& kernel, std::size_t groups, void** arguments,
@@ -67,6 +72,8 @@ private:
     std::uintptr_t nextAddress_;
     std::map<std::uintptr_t, Buffer> buffers_;  // by the first address that belongs to each
     std::vector<ClHandle> pieces_;              // of numbers that are joined, one per group
+    ClHandle found_ = nullptr;                  // of checked subscripts
+    bool mayHaveFound_ = false;                 // since takeFound()
     std::vector<Launched> launched_;            // not yet known to have ended
     const KernelText* last_ = nullptr;
     const KernelText* failed_ = nullptr;  // nothing can be relied on after that

@@ -22,6 +22,8 @@ inline constexpr char openClPrelude[] = R"--(
 #define HPSPMD_GLOBAL __global
 #define HPSPMD_LOCAL __local
 #define HPSPMD_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+#define HPSPMD_SET_ONCE(place, n) atomic_cmpxchg(place, 0u, n)
+#define HPSPMD_RAISE(place, n) atomic_max(place, n)
 #define HPSPMD_UNROLLED
 #define HPSPMD_GROUP_ID(d) get_group_id(d)
 #define HPSPMD_LANE_ID(d) get_local_id(d)

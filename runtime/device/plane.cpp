@@ -105,67 +105,34 @@ struct MoveKernels {
                            listParameters<wordSize>.size());
 };
 
-constexpr std::size_t wide = 8, narrow = 4;
+constexpr std::size_t eight = 8, four = 4;
+
+constexpr std::size_t wordSizes[] = {eight, four, 1};
+
+}  // namespace
 
 std::size_t wordSizeOf(std::size_t elementSize) {
-    if (elementSize % wide == 0) return wide;
-    return elementSize % narrow == 0 ? narrow : 1;
+    if (elementSize % eight == 0) return eight;
+    return elementSize % four == 0 ? four : 1;
 }
 
-const KernelText& kernelFor(std::size_t elementSize, Moves moves) {
-    static const MoveKernels<wide> longs(HPSPMD_MOVE("long"), HPSPMD_MOVE_LISTED("long"));
-    static const MoveKernels<narrow> ints(HPSPMD_MOVE("int"), HPSPMD_MOVE_LISTED("int"));
+const KernelText& moveKernel(std::size_t elementSize, Moves moves) {
+    static const MoveKernels<eight> longs(HPSPMD_MOVE("long"), HPSPMD_MOVE_LISTED("long"));
+    static const MoveKernels<four> ints(HPSPMD_MOVE("int"), HPSPMD_MOVE_LISTED("int"));
     static const MoveKernels<1> bytes(HPSPMD_MOVE("char"), HPSPMD_MOVE_LISTED("char"));
     const auto chosen = [&](const auto& kernels) -> const KernelText& {
         return moves == Moves::Planes ? kernels.plane : kernels.list;
     };
     const std::size_t size = wordSizeOf(elementSize);
-    return size == wide ? chosen(longs) : size == narrow ? chosen(ints) : chosen(bytes);
+    return size == eight ? chosen(longs) : size == four ? chosen(ints) : chosen(bytes);
 }
-
-constexpr std::size_t wordSizes[] = {wide, narrow, 1};
-
-kernels::Run runOf(Index count) { return {0, count - 1, 0, 0, count - 1}; }
-
-}  // namespace
 
 std::vector<const KernelText*> moveKernels() {
     std::vector<const KernelText*> all;
     for (const std::size_t size : wordSizes)
         for (const Moves moves : {Moves::Planes, Moves::Lists})
-            all.push_back(&kernelFor(size, moves));
+            all.push_back(&moveKernel(size, moves));
     return all;
-}
-
-std::string prepareMoves(Backend& device, std::size_t elementSize, Moves moves) {
-    return device.prepare(kernelFor(elementSize, moves), Strides::Wide);
-}
-
-bool move(Backend& device, std::byte* to, const std::byte* from, const MovedPlane& plane,
-          std::size_t elementSize) {
-    kernels::Run rows = runOf(plane.counts[0]), columns = runOf(plane.counts[1]);
-    auto words = static_cast<Index>(elementSize / wordSizeOf(elementSize));
-    MovedPlane steps = plane;
-    void* arguments[] = {&rows,
-                         &columns,
-                         static_cast<void*>(&to),
-                         static_cast<void*>(&from),
-                         &steps.toSteps[0],
-                         &steps.toSteps[1],
-                         &steps.fromSteps[0],
-                         &steps.fromSteps[1],
-                         &words};
-    return device.launch(kernelFor(elementSize, Moves::Planes), Strides::Wide, arguments, nullptr);
-}
-
-bool move(Backend& device, std::byte* to, const std::byte* from, const MovedList& list,
-          std::size_t elementSize) {
-    kernels::Run elements = runOf(list.count);
-    auto words = static_cast<Index>(elementSize / wordSizeOf(elementSize));
-    const std::byte* places = list.places;
-    void* arguments[] = {&elements, static_cast<void*>(&to), static_cast<void*>(&from),
-                         static_cast<void*>(&places), &words};
-    return device.launch(kernelFor(elementSize, Moves::Lists), Strides::Wide, arguments, nullptr);
 }
 
 }  // namespace hpspmd::detail

@@ -37,6 +37,11 @@ std::string prepareMoves(Backend& device, std::size_t elementSize, Moves moves =
 /// Of all sizes of elements, each with wide strides.
 std::vector<const KernelText*> moveKernels();
 
+/// Of elements of that size.
+const KernelText& moveKernel(std::size_t elementSize, Moves moves);
+/// An element consists of words of so many bytes there.
+std::size_t wordSizeOf(std::size_t elementSize);
+
 /// In the order of its queue; the two places have nothing in common. False if it has not been
 /// started. After prepareMoves().
 bool move(Backend& device, std::byte* to, const std::byte* from, const MovedPlane& plane,

@@ -3,8 +3,9 @@
 """Kernels check subscripts that are checked in each iteration on the host: the program ends with the same message, exit code 82,
 and has the same answer where nothing is wrong. Of a number of more than 32 bits the message tells the nearest one.
 
-beyond.py HPCC PROGRAM FOLDER_OF_CUDA
-PROGRAM takes the number of the subscript that is wrong, or 0."""
+beyond.py HPCC PROGRAM FOLDER_OF_CUDA CASES [WAITS]
+PROGRAM takes the number of the subscript that is wrong, up to CASES, or 0. With 0 the host waits for the pretended GPU WAITS times at most
+in each of two processes, though the program has 200 nests with such subscripts."""
 import os
 import pathlib
 import re
@@ -14,7 +15,8 @@ import tempfile
 
 import drivers
 
-hpcc, source, cuda = sys.argv[1:]
+hpcc, source, cuda, cases = sys.argv[1:5]
+mostWaits = int(sys.argv[5]) if len(sys.argv) > 5 else None
 TARGETS = {
     "check": {"HPSPMD_TARGET": "check!"},
     "cuda": {"HPSPMD_TARGET": "cuda!", **drivers.pretendedCuda(cuda)},
@@ -42,7 +44,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([hpcc, "-O3", "--device", "--backend-O", "0", source, "-o", program], check=True, timeout=300)
     if drivers.isThere(hpcc):
         TARGETS["opencl"] = {"HPSPMD_TARGET": "opencl!"}
-    for wrong in range(6):
+    for wrong in range(int(cases) + 1):
         expected = run(program, wrong, {"HPSPMD_TARGET": "sequential"})
         if (expected[0] == 82) != (wrong > 0) or bool(expected[2]) != (wrong > 0):
             sys.exit(f"{wrong}: on the host {expected}")
@@ -51,3 +53,10 @@ with tempfile.TemporaryDirectory() as folder:
             found = run(program, wrong, environment)
             if not isSame((*expected[:2], expected[2] | far), found):
                 sys.exit(f"{wrong}: on the host {expected}, but on {target} {found}")
+    if mostWaits is not None:
+        job = subprocess.run([hpcc, "run", "--quiet", "-n", "2", program, "0"], capture_output=True, text=True, timeout=120,
+                             env={**os.environ, "HPSPMD_TRANSPORT": "node", "HPSPMD_LOG": "1", "FAKE_WAITS": "1", **TARGETS["cuda"]})
+        launches = sum(map(int, re.findall(r"(\d+) launches of later_", job.stderr)))
+        waits = [int(number) for number in re.findall(r"fake_cuda: (\d+) waits", job.stderr)]
+        if launches != 400 or len(waits) != 2 or max(waits) > mostWaits:
+            sys.exit(f"{launches} launches in two processes, which have waited {waits} times")

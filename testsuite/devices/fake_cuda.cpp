@@ -3,10 +3,11 @@
 // C++ compiler FAKE_COMPILER and run in this process, one group of lanes after the other, each lane
 // up to the next barrier. Memory of the device is of its own and starts with nonsense. If
 // FAKE_FAULT is set, the first kernel ends with an error, which the next call tells, as all do
-// then.
+// then. If FAKE_WAITS is set, it tells at the end how often the host has waited for a queue.
 #include "fake_calls.hpp"
 #include "fake_group.hpp"
 #include "fake_memory.hpp"
+#include "fake_words.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -26,12 +28,14 @@
 namespace {
 
 using fake::Address;
+using fake::caller;
 using fake::Function;
 using fake::Group;
 using fake::isSet;
 using fake::Place;
 using fake::SharedMemory;
 using fake::SharedName;
+using fake::words;
 using Handle = void*;
 
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, illegalAddress = 700,
@@ -42,6 +46,10 @@ constexpr char magic[] = {'f', 'a', 'k', 'e'};
 
 char somewhere = 0;  // whose address stands for contexts and streams
 bool hasFaulted = false;
+std::atomic<int> waits = 0;
+[[gnu::destructor]] void tellWaits() {
+    if (isSet("FAKE_WAITS")) std::fprintf(stderr, "fake_cuda: %d waits\n", waits.load());
+}
 
 /// What a call gives that is about to do its work.
 int begun() { return hasFaulted ? illegalAddress : success; }
@@ -87,26 +95,6 @@ template <class T>
 T symbolOf(Handle library, const char* name) {
     return reinterpret_cast<T>(dlsym(library, name));
 }
-
-/// What the text of a kernel finds in CUDA.
-constexpr const char* words = R"--(
-#include <cmath>
-#include <utility>
-using namespace std;
-#define __global__
-#define __shared__ static
-#define __launch_bounds__(n)
-struct Place { unsigned x, y, z; };
-extern "C" { Place blockIdx, threadIdx, gridDim; void (*barrier)(); }
-#define __syncthreads() barrier()
-)--";
-constexpr const char* caller = R"--(
-template <class... P, size_t... k>
-void call(void (*f)(P...), void** arguments, index_sequence<k...>) { f(*static_cast<P*>(arguments[k])...); }
-template <class... P>
-void call(void (*f)(P...), void** arguments) { call(f, arguments, index_sequence_for<P...>()); }
-extern "C" void run(void** arguments) { call(&nest, arguments); }
-)--";
 
 /// A text, and what has become of it.
 struct Program {
@@ -189,7 +177,10 @@ int cuStreamCreate(Handle* stream, unsigned) {
     *stream = &somewhere;
     return begun();
 }
-int cuStreamSynchronize(Handle) { return begunInOrder(); }
+int cuStreamSynchronize(Handle) {
+    ++waits;
+    return begunInOrder();
+}
 int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
 
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {

@@ -222,6 +222,18 @@ public:
                                                     : context.arena.rebuilt(block, block, result);
     }
 
+    NodePtr rewriteTry(NodePtr node) override {
+        const NodePtr asking = rewriteChildren(node), body = asking->child(ast::Try::body);
+        if (ast::holdsDirective(body->origin()->text())) return asking;
+        std::vector<NodePtr> statements(body->children().begin(), body->children().end());
+        statements.insert(statements.begin(), context.statement("const hpspmd::detail::Tried " +
+                                                                    context.fresh("tried") + ";",
+                                                                {}, body));
+        const NodePtr own = context.arena.rebuilt(body, body, statements);
+        return context.arena.rebuilt(asking, asking,
+                                     std::vector<NodePtr>{own, asking->child(ast::Try::handlers)});
+    }
+
     /// Those that get a fast form ask themselves.
     NodePtr rewriteOverall(NodePtr overall) override {
         if (analysed(overall)) return overall;

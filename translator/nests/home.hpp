@@ -14,7 +14,8 @@ namespace hpcc::nests {
 ///     hpspmd::detail::atHome({hpspmd::detail::reads(total)});
 ///     for (int k = 0; k < n; ++k) sum += total[k];
 ///
-/// An array of which an address is taken stays at home.
+/// An array of which an address is taken stays at home. A `try` block begins with `const
+/// hpspmd::detail::Tried tried;`, so that it catches what kernels find that nobody waits for.
 ast::Unit askAtHome(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests

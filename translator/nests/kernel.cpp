@@ -182,8 +182,8 @@ private:
                      of;
         }
         if (!checks.empty()) {
-            parameters.push_back("JOINED(Index, " + beyond + ")");
-            joins += (joins.empty() ? "" : " ") + ("JOIN_MAX(Index, " + beyond + ")");
+            parameters.push_back("CHECKED(" + beyond + ")");
+            joins += (joins.empty() ? "" : " ") + ("TELL(" + beyond + ")");
         }
         const std::string head = name_ + ", " + std::to_string(lineOf(outermost().statement)) +
                                  ", " + std::to_string(form.mapped.size()) + ", " +

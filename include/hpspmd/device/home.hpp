@@ -5,6 +5,7 @@
 
 #include <hpspmd/array.hpp>
 
+#include <exception>
 #include <vector>
 
 namespace hpspmd::detail {
@@ -65,6 +66,24 @@ void atHome(Where where, const A&... taken) {
 inline void atHome(std::initializer_list<Taken> all, Where where = Where::here()) {
     for (const Taken& taken : all) bringHome(taken.storage, taken.use, where);
 }
+
+/// Waits for kernels that check subscripts in each iteration, if there are any that nobody has
+/// waited for. OutOfBounds of the first of them that has come to one beyond a dimension.
+void requireFitting();
+/// That kernels which a `try` block has launched tell it there, and not behind the block: the first
+/// that stands in it.
+class Tried {
+public:
+    Tried() = default;
+    Tried(const Tried&) = delete;
+    Tried& operator=(const Tried&) = delete;
+    ~Tried() noexcept(false) {
+        if (std::uncaught_exceptions() == before_) requireFitting();
+    }
+
+private:
+    int before_ = std::uncaught_exceptions();
+};
 
 /// Bytes of a storage: `rows` stretches of `width` bytes, `pitch` bytes apart, the first one at
 /// `first`.

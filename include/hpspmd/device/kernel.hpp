@@ -24,8 +24,9 @@
 /// `function`, becomes a part of kernels. MADE(name, 1, 2) is an object of these members,
 /// ZERO(name) one of zeros.
 ///
-/// FIT(beyond, e, n, 1) is e, if it is a subscript of a dimension of extent n, else 0: then
-/// `beyond`, which lanes join, holds the number of the access and e.
+/// FIT(beyond, e, n, 1) is e, if it is a subscript of a dimension of extent n, else 0: then who has
+/// given the parameter CHECKED(beyond) is told of e, and of the number of the access; by
+/// TELL(beyond), at the end of the kernel, of the last one in each lane.
 ///
 /// HPSPMD_KERNEL_OF is one of a function template: `types` are the parameters that it uses, as
 /// `(class name_T)`, `words` the same as `(TYPE(name_T))`. `classes` of its objects stand before
@@ -95,7 +96,9 @@
 #define JOIN_SUM(T, x)
 #define JOIN_MAX(T, x)
 #define JOIN_MIN(T, x)
-#define FIT(beyond, e, n, number) ::hpspmd::kernels::fit(e, n, number, &beyond)
+#define CHECKED(beyond) const ::hpspmd::kernels::Checks beyond
+#define FIT(beyond, e, n, number) ::hpspmd::kernels::fit(e, n, number, beyond, __FILE__)
+#define TELL(beyond)
 #define RECORD(name, members, same)                                                       \
     struct __attribute__((may_alias)) name {                                              \
         members template <class Theirs>                                                   \

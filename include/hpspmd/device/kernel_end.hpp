@@ -14,7 +14,9 @@
 #undef JOIN_SUM
 #undef JOIN_MAX
 #undef JOIN_MIN
+#undef CHECKED
 #undef FIT
+#undef TELL
 #undef RECORD
 #undef COMPLEX
 #undef HPSPMD_COMPLEX_FUNCTIONS

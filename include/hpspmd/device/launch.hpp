@@ -15,11 +15,35 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <tuple>
 
+namespace hpspmd::detail {
+
+/// A subscript that a kernel checks in each iteration: the extent of its dimension, the number of
+/// that, and the line of the access.
+struct CheckedSubscript {
+    Index extent;
+    int dimension;
+    int line;
+};
+
+}  // namespace hpspmd::detail
+
 /// Functions that kernel texts call.
 namespace hpspmd::kernels {
+
+/// CHECKED of kernel.hpp: what a kernel checks, by numbers from 1 on, and, on the check device,
+/// where it notes what it has found (runtime/device/checked_launches.hpp).
+struct Checks {
+    const detail::CheckedSubscript* all;
+    std::size_t count;
+    std::uint32_t* found;  ///< null at home
+    std::uint32_t launch;
+};
+/// Notes that e is beyond the dimension of that check. OutOfBounds at home.
+[[gnu::cold]] void noteBeyond(const Checks& checks, Index e, int number, const char* file);
 
 using std::abs, std::fabs, std::fmax, std::fmin, std::fmod, std::hypot;
 using std::acos, std::asin, std::atan, std::atan2, std::cos, std::sin, std::tan;
@@ -42,10 +66,9 @@ std::common_type_t<A, B> smaller(A a, B b) {
     return b < a ? b : a;
 }
 /// FIT of kernel.hpp.
-inline Index fit(Index e, Index n, Index number, Index* beyond) {
+inline Index fit(Index e, Index n, int number, const Checks& checks, const char* file) {
     if (e >= 0 && e < n) return e;
-    constexpr Index most = 2147483647;
-    *beyond = (number << 32) + most + 1 + (e > most ? most : e < -most ? -most - 1 : e);
+    noteBeyond(checks, e, number, file);
     return 0;
 }
 
@@ -58,9 +81,10 @@ struct KernelParameter {
     enum class Kind : unsigned char {
         Number,
         Stride,
-        Run,    ///< those of the mapped loops come first, the outermost one first
-        Array,  ///< the address of an element
-        Joined  ///< a number that all lanes change
+        Run,     ///< those of the mapped loops come first, the outermost one first
+        Array,   ///< the address of an element
+        Joined,  ///< a number that all lanes change
+        Checked  ///< kernels::Checks
     };
     Kind kind;
     std::size_t size;  ///< of the value, of an element of an array
@@ -93,6 +117,8 @@ constexpr KernelParameter parameterOf() {
         return {Kind::Array, sizeof(std::remove_pointer_t<P>)};
     else if constexpr (std::is_same_v<P, kernels::Stride>)
         return {Kind::Stride, sizeof(P)};
+    else if constexpr (std::is_same_v<P, kernels::Checks>)
+        return {Kind::Checked, sizeof(P)};
     else
         return {std::is_arithmetic_v<P> ? Kind::Number : Kind::Run, sizeof(P)};
 }
@@ -186,30 +212,12 @@ std::tuple<> totalOf(const V&) {
     return {};
 }
 
-/// A subscript that a kernel checks in each iteration: the extent of its dimension, the number of
-/// that, and the line of the access.
-struct CheckedSubscript {
-    Index extent;
-    int dimension;
-    int line;
-};
 /// They are numbered from 1 on.
 struct CheckedSubscripts {
     std::initializer_list<CheckedSubscript> all;
 };
-/// What no kernel has said yet.
-inline auto flattened(const CheckedSubscripts&, RunsAt) { return std::make_tuple(Index(0)); }
-template <class V>
-inline constexpr bool areChecked = std::is_same_v<V, CheckedSubscripts>;
-
-/// OutOfBounds if a kernel has come to a subscript beyond a dimension.
-template <class V>
-void requireFitting(const V&, Index, const char*) {}
-inline void requireFitting(const CheckedSubscripts& checked, Index beyond, const char* file) {
-    if (beyond == 0) return;
-    const CheckedSubscript& found = checked.all.begin()[(beyond >> 32) - 1];
-    raiseOutOfBounds((beyond & 0xffffffff) - 0x80000000, found.extent, found.dimension,
-                     {file, found.line});
+inline auto flattened(const CheckedSubscripts& checked, RunsAt) {
+    return std::make_tuple(kernels::Checks{checked.all.begin(), checked.all.size(), nullptr, 0});
 }
 
 /// Joins what several groups of lanes give for one number, in their order.

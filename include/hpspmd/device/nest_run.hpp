@@ -96,9 +96,7 @@ private:
     void runAt(RunsAt place, Totals& totals, const A&... arguments) const {
         constexpr auto each = std::index_sequence_for<P...>();
         Values values(std::tuple_cat(flattened(arguments, place)...));
-        constexpr bool isChecked = (areChecked<A> || ...);
-        using Checks = std::conditional_t<isChecked, std::tuple<ByMax>, std::tuple<>>;
-        const auto pieces = piecesOf(std::tuple_cat(JoinsOf<A...>(), Checks()), References());
+        const auto pieces = piecesOf(JoinsOf<A...>(), References());
         if (place == RunsAt::Home ||
             !launch(*kernel_, site_, addresses(values, each).data(), pieces.data())) {
             (takeHome(arguments, kernel_->where), ...);
@@ -106,11 +104,7 @@ private:
             values = std::tuple_cat(flattened(arguments, RunsAt::Home)...);
             kernel_->onHost(addresses(values, each).data());
         }
-        if constexpr (isChecked)  // it comes last
-            (requireFitting(arguments, std::get<sizeof...(P) - 1>(values), kernel_->where.file),
-             ...);
-        joinAll(totals, values, JoinsOf<A...>(),
-                std::make_index_sequence<sizeof...(P) - (isChecked ? 1 : 0)>());
+        joinAll(totals, values, JoinsOf<A...>(), each);
     }
 
     using Values = std::tuple<std::remove_cv_t<std::remove_reference_t<P>>...>;
