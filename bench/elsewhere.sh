@@ -184,7 +184,6 @@ timed() {
     awk -v begin="$begin" -v end="$(date +%s.%N)" -v n="$1" 'NR == 1 { printf "%s processes, %.2f s: %s\n", n, end - begin, $0 }' "$work/printed"
 }
 case " $only " in *" tools "*)
-    export HPSPMD_TRANSPORT=node
     grep -m 1 "model name" /proc/cpuinfo | tee -a "$work/table.txt"
     echo "profile: program, extent, np; microseconds without; with the profile, and with nothing: percent more" | tee -a "$work/table.txt"
     for n in $processes; do
@@ -215,8 +214,7 @@ case " $only " in *" tools "*)
         mkdir -p "$work/model.$n"
         for k in 0 1 2 3 4 5 6; do HPSPMD_PROFILE="$work/model.$n/run$k.json" "$MPIEXEC" -n "$n" "$work/bin/model.O3" 200; done
     done
-    tar czf "$work/model.tar.gz" -C "$work" $(cd "$work" && echo model.[0-9])
-    unset HPSPMD_TRANSPORT ;;
+    tar czf "$work/model.tar.gz" -C "$work" $(cd "$work" && echo model.[0-9]) ;;
 esac
 case " $only " in *" communication "*)
     for n in $processes; do
