@@ -83,7 +83,7 @@ for name in $only; do
     done
     for level in $levels O3-threads; do ours "$name" "$name" "$level"; done
 done
-withLibrary threads -fopenmp
+[ "$only" = tools ] || withLibrary threads -fopenmp
 echo "built"
 
 # inThreads N PROGRAM ARGUMENTS..: one process, bound to no core
@@ -93,7 +93,7 @@ inThreads() {
     OMP_NUM_THREADS=$count OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$@"
 }
 for n in $processes; do
-    [ "$n" = 1 ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
+    [ "$n" = 1 ] || [ "$only" = tools ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
 done
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
@@ -121,7 +121,7 @@ measure() {
     done
 }
 
-{
+[ "$only" = tools ] || {
     printf "%-14s %7s %3s" program extent np
     for rival in plain rows best $levels; do printf " %12s" "$rival"; done
     printf " %9s %9s %10s\n" best/ours rows/ours threads
@@ -185,14 +185,16 @@ timed() {
 }
 case " $only " in *" tools "*)
     grep -m 1 "model name" /proc/cpuinfo | tee -a "$work/table.txt"
-    echo "profile: program, extent, np; microseconds without; with the profile, and with nothing: percent more" | tee -a "$work/table.txt"
+    echo "profile: program, extent, np; microseconds without; with the profile, and with nothing: percent more;" \
+        "the same where nothing is done with what a profile is told" | tee -a "$work/table.txt"
     for n in $processes; do
         [ "$n" -le 2 ] || continue
         for run in "red_black 150 400 300" "red_black 512 40 400" "jacobi 512 40 200" "diffusion 64 20 300"; do
             set -- $run
             round=0
             while [ $round -lt "$rounds" ]; do
-                echo "profile $1 $2 $n $(HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@")"
+                for told in "" told; do HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@" $told; done >"$work/printed"
+                echo "profile $1 $2 $n $(tr '\n' ' ' <"$work/printed")"
                 round=$((round + 1))
             done
         done
