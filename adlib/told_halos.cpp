@@ -3,11 +3,11 @@
 
 namespace hpspmd::detail {
 
-const std::string* ToldHalos::add(const Descriptor& array,
+const std::string* ToldHalos::add(const Descriptor& array, bool isWhole,
                                   const std::vector<plan::HaloWidth>& widths) {
     if (told_.size() < capacity) told_.emplace_back();
     Told& told = told_[next_++ % capacity];
-    told = {array.group.record(), {}, widths, plan::writeHalo(array, widths).origin.text};
+    told = {array.group.record(), isWhole, plan::writeHalo(array, widths).origin.text, {}, widths};
     for (const Map& map : array) told.ranges.push_back(map.range);
     return told.text;
 }

@@ -70,6 +70,11 @@ for name in $only; do
         for program in "$work"/styles/*.O3.cpp; do ours styles "$(basename "$program" .O3.cpp)" O3 & done
         wait
         continue ;;
+    tools)
+        ours profile paired O3
+        ours model model O3
+        ours deblur deblur O3
+        continue ;;
     large) continue ;;
     esac
     [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
@@ -78,7 +83,7 @@ for name in $only; do
     done
     for level in $levels O3-threads; do ours "$name" "$name" "$level"; done
 done
-withLibrary threads -fopenmp
+[ "$only" = tools ] || withLibrary threads -fopenmp
 echo "built"
 
 # inThreads N PROGRAM ARGUMENTS..: one process, bound to no core
@@ -88,7 +93,7 @@ inThreads() {
     OMP_NUM_THREADS=$count OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$@"
 }
 for n in $processes; do
-    [ "$n" = 1 ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
+    [ "$n" = 1 ] || [ "$only" = tools ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
 done
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
@@ -116,7 +121,7 @@ measure() {
     done
 }
 
-{
+[ "$only" = tools ] || {
     printf "%-14s %7s %3s" program extent np
     for rival in plain rows best $levels; do printf " %12s" "$rival"; done
     printf " %9s %9s %10s\n" best/ours rows/ours threads
@@ -171,6 +176,47 @@ case " $only " in *" prk "*)
             done | tee -a "$work/table.txt"
         done
     done ;;
+esac
+# timed N COMMAND ..: what it prints, after its number of processes and how long it has taken altogether
+timed() {
+    begin=$(date +%s.%N)
+    "$MPIEXEC" -n "$@" >"$work/printed"
+    awk -v begin="$begin" -v end="$(date +%s.%N)" -v n="$1" 'NR == 1 { printf "%s processes, %.2f s: %s\n", n, end - begin, $0 }' "$work/printed"
+}
+case " $only " in *" tools "*)
+    grep -m 1 "model name" /proc/cpuinfo | tee -a "$work/table.txt"
+    echo "profile: program, extent, np; microseconds without; with the profile, and with nothing: percent more;" \
+        "the same where nothing is done with what a profile is told" | tee -a "$work/table.txt"
+    for n in $processes; do
+        [ "$n" -le 2 ] || continue
+        for run in "red_black 150 400 300" "red_black 512 40 400" "jacobi 512 40 200" "diffusion 64 20 300"; do
+            set -- $run
+            round=0
+            while [ $round -lt "$rounds" ]; do
+                for told in "" told; do HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@" $told; done >"$work/printed"
+                echo "profile $1 $2 $n $(tr '\n' ' ' <"$work/printed")"
+                round=$((round + 1))
+            done
+        done
+    done | tee -a "$work/table.txt"
+    LC_ALL=C awk 'BEGIN {
+        for (k = 0; k < 5000; ++k) line = line sprintf("%c", 20 + (k % 97 < 48 ? k % 97 : 200 - k % 97))
+        printf "P5\n4000 3000\n255\n"
+        for (row = 0; row < 3000; ++row) printf "%s", substr(line, 1 + row * 7 % 970, 4000) }' >"$work/large.pgm"
+    for n in $processes; do
+        [ "$n" -le 2 ] || continue
+        round=0
+        while [ $round -lt "$rounds" ]; do
+            echo "deblur, $(timed "$n" "$work/bin/deblur.O3" "$work/large.pgm")"
+            round=$((round + 1))
+        done
+    done | tee -a "$work/table.txt"
+    for n in $processes; do
+        [ "$n" -ge 2 ] && [ "$n" -le 4 ] || continue
+        mkdir -p "$work/model.$n"
+        for k in 0 1 2 3 4 5 6; do HPSPMD_PROFILE="$work/model.$n/run$k.json" "$MPIEXEC" -n "$n" "$work/bin/model.O3" 200; done
+    done
+    tar czf "$work/model.tar.gz" -C "$work" $(cd "$work" && echo model.[0-9]) ;;
 esac
 case " $only " in *" communication "*)
     for n in $processes; do

@@ -63,7 +63,7 @@ SentSoFar sent;
 std::map<int, std::uint64_t> postedTo, postedFrom;
 
 void observeDeparture(const Peer& peer) {
-    if (observer != nullptr && observer->seesMessages())
+    if (observer != nullptr && observer->wants().messages)
         observer->departs(peer.process, ++postedTo[peer.process]);
 }
 
@@ -125,7 +125,7 @@ void Messages::guarded(const F& f) {
 
 void Messages::receive(void* to, std::size_t bytes, const Peer& peer, const Arrival& arrival) {
     open();
-    if (observer != nullptr && observer->seesMessages())
+    if (observer != nullptr && observer->wants().messages)
         sets_->observed.emplace_back(peer.process, ++postedFrom[peer.process]);
     guarded([&] {
         if (peer.link != nullptr)

@@ -10,10 +10,10 @@ namespace hpspmd::detail::transport {
 class WorkInWait {
 public:
     WorkInWait() {
-        if (observer != nullptr) observer->waitPauses();
+        if (observer != nullptr && observer->wants().waits) observer->waitPauses();
     }
     ~WorkInWait() {
-        if (observer != nullptr) observer->waitResumes();
+        if (observer != nullptr && observer->wants().waits) observer->waitResumes();
     }
     WorkInWait(const WorkInWait&) = delete;
     WorkInWait& operator=(const WorkInWait&) = delete;

@@ -3,9 +3,9 @@
 """The times of collectives that hpcc bill works out, beside measured ones, without the time that a process has waited for others. The
 prices of the machine are taken from the marked lines of model.hpcpp in the same runs, the other lines are compared.
 
-    bench/model/compare.py build/bin/hpcc [--processes 2] [--times 200] [--runs 7] [--run "run --transport=node"]
+    bench/model/compare.py build/bin/hpcc [--processes 2] [--times 200] [--runs 7] [--run "run --transport=node" | --recorded FOLDER]
 
-Of each line the run with the least time counts, as whatever else the machine does only makes it longer."""
+With --recorded the runs are those whose profiles are in FOLDER (bench/elsewhere.sh), run0.json and so on, of as many processes. Of each line the run with the least time counts, as whatever else the machine does only makes it longer."""
 import argparse
 import json
 import os
@@ -20,6 +20,7 @@ parser.add_argument("--processes", type=int, default=2)
 parser.add_argument("--times", type=int, default=200)
 parser.add_argument("--runs", type=int, default=7)
 parser.add_argument("--run", default="run --transport=node", help="how hpcc starts it")
+parser.add_argument("--recorded", type=pathlib.Path)
 options = parser.parse_args()
 hpcc = str(pathlib.Path(options.hpcc).resolve())
 source = pathlib.Path(__file__).resolve().parent / "model.hpcpp"
@@ -27,11 +28,16 @@ marks = {mark: next(k for k, line in enumerate(source.read_text().splitlines(), 
          for mark in ("LATENCY", "PACKED", "BANDWIDTH", "COPY", "TURNED")}
 
 
-def measured(folder, k):
-    """Seconds of one execution, messages and bytes of one process, by line."""
+def run(folder, k):
+    """The profile of a run."""
     profile = folder / f"run{k}.json"
     subprocess.run([hpcc, *shlex.split(options.run), "--quiet", "-n", str(options.processes), folder / "model", str(options.times)],
                    check=True, env={**os.environ, "HPSPMD_PROFILE": str(profile)})
+    return profile
+
+
+def measured(profile):
+    """Seconds of one execution, messages and bytes of one process, by line."""
     sites = json.loads(profile.read_text())["sites"]
     return {site["line"]: (site["what"], max(part["seconds"] - part["waiting"] for part in site["processes"]) / options.times,
                            max(part["messages"] for part in site["processes"]) / options.times,
@@ -39,9 +45,9 @@ def measured(folder, k):
             for site in sites if site["processes"][0]["count"] == options.times}
 
 
-def bill(folder, machine):
+def bill(folder, profile, machine):
     (folder / "machine.json").write_text(json.dumps(machine))
-    done = subprocess.run([hpcc, "bill", folder / "run0.json", "--json", "--machine", folder / "machine.json"], check=True,
+    done = subprocess.run([hpcc, "bill", profile, "--json", "--machine", folder / "machine.json"], check=True,
                           capture_output=True, text=True)
     return {line["line"]: line["planned"]["seconds"] / options.times for line in json.loads(done.stdout)["lines"]}
 
@@ -61,13 +67,17 @@ def prices(best):
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        subprocess.run([hpcc, "-w", source, "-o", folder / "model"], check=True)
-        runs = [measured(folder, k) for k in range(options.runs)]
+        if options.recorded:
+            profiles = sorted(options.recorded.glob("run*.json"))
+        else:
+            subprocess.run([hpcc, "-w", source, "-o", folder / "model"], check=True)
+            profiles = [run(folder, k) for k in range(options.runs)]
+        runs = [measured(profile) for profile in profiles]
         best = {line: min((run[line] for run in runs), key=lambda each: each[1]) for line in runs[0]}
         machine = prices(best)
         print(", ".join(f"{name} {value:.3g}" for name, value in machine.items()))
         ratios = []
-        for line, model in bill(folder, machine).items():
+        for line, model in bill(folder, profiles[0], machine).items():
             if line not in best or line in marks.values():
                 continue
             time = best[line][1]

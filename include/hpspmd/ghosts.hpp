@@ -257,7 +257,7 @@ WrittenArray observed(const Further<A>&) {
 
 template <class... A>
 [[gnu::noinline, gnu::cold]] void observeNest(Where where, const A&... written) {
-    if (!observer->seesArrays()) return observer->nestBegins(where, nullptr, 0);
+    if (!observer->wants().arrays) return observer->nestBegins(where, nullptr, 0);
     const WrittenArray arrays[] = {observed(written)..., WrittenArray()};
     observer->nestBegins(where, arrays, sizeof...(A));
 }

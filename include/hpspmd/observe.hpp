@@ -76,8 +76,14 @@ class Observer {
 public:
     virtual ~Observer() = default;
 
-    /// True if nestBegins is to be told the arrays. To find them costs time.
-    virtual bool seesArrays() const { return false; }
+    /// What it is told only if it wants it, as even to tell costs time.
+    struct Wishes {
+        bool arrays = false;    ///< with nestBegins
+        bool waits = false;     ///< from waitBegins to waitEnds, of what goes on now
+        bool messages = false;  ///< when single ones depart and arrive
+    };
+    const Wishes& wants() const { return wishes_; }
+
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
     virtual void nestEnds() {}
@@ -95,8 +101,6 @@ public:
     virtual void waitEnds() {}
     /// A message of so many bytes to a process.
     virtual void sends(int, std::size_t) {}
-    /// True if it is to be told when single messages depart and arrive.
-    virtual bool seesMessages() const { return false; }
     /// Message k from this process to another departs; message k of the other one to this process
     /// has arrived.
     virtual void departs(int, std::uint64_t) {}
@@ -113,6 +117,9 @@ public:
     virtual void jobEnds() {}
     /// This process ends the job by an error.
     virtual void jobFails() {}
+
+protected:
+    Wishes wishes_;
 };
 
 /// Null: nobody looks.

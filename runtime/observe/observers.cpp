@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "observe/observers.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -11,12 +10,13 @@ namespace {
 
 class Several final : public Observer {
 public:
-    void add(std::unique_ptr<Observer> one) { all_.push_back(std::move(one)); }
-
-    bool seesArrays() const override {
-        return std::any_of(all_.begin(), all_.end(),
-                           [](const auto& each) { return each->seesArrays(); });
+    void add(std::unique_ptr<Observer> one) {
+        wishes_.arrays |= one->wants().arrays;
+        wishes_.messages |= one->wants().messages;
+        wishes_.waits = true;  // what one wants of them may change
+        all_.push_back(std::move(one));
     }
+
     void nestBegins(Where where, const WrittenArray* arrays, int count) override {
         tell(&Observer::nestBegins, where, arrays, count);
     }
@@ -36,10 +36,6 @@ public:
     void waitResumes() override { tell(&Observer::waitResumes); }
     void waitEnds() override { tell(&Observer::waitEnds); }
     void sends(int process, std::size_t bytes) override { tell(&Observer::sends, process, bytes); }
-    bool seesMessages() const override {
-        return std::any_of(all_.begin(), all_.end(),
-                           [](const auto& each) { return each->seesMessages(); });
-    }
     void departs(int process, std::uint64_t number) override {
         tell(&Observer::departs, process, number);
     }

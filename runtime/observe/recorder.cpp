@@ -35,19 +35,30 @@ void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perT
     if (count >= next_) next_ = count + interval(perTick);
 }
 
-void SiteRecord::add(const Communication& communication) {
-    for (auto& [known, count] : communications)
+void SiteRecord::addOther(const Communication& communication) {
+    if (communication_.second == 0) {
+        communication_ = {communication, 1};
+        return;
+    }
+    for (auto& [known, count] : others_)
         if (known == communication) {
             ++count;
             return;
         }
-    communications.emplace_back(communication, 1);
+    others_.emplace_back(communication, 1);
+}
+
+std::vector<SiteRecord::Counted> SiteRecord::communications() const {
+    std::vector<Counted> all = others_;
+    if (communication_.second > 0) all.insert(all.begin(), communication_);
+    return all;
 }
 
 /// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
-/// alternates is not met at one phase always. k: two stamps take 0.2 % of k executions.
+/// alternates is not met at one phase always. k: two stamps, and what is done with them, take 0.1 %
+/// of k executions.
 std::uint64_t SiteRecord::interval(double perTick) {
-    constexpr double stamps = 60, part = 0.002, most = 10000;  // nanoseconds
+    constexpr double stamps = 150, part = 0.001, most = 10000;  // nanoseconds
     const double wanted = stamps / part / std::max(perTick * mean(), 1.0);
     if (!(wanted > 1)) return 1;
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
@@ -69,34 +80,42 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
       options_(options),
       process_(process) {
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
+    wishes_.messages = events_ != nullptr && options.showsMessages;
     if (process != 0) return;
     if (!profile_.empty()) beginProfile(profile_);
     if (!trace_.empty()) beginTrace(trace_);
 }
 
 void Recorder::begin(const char* name, Where where) {
-    if (!isOwnThread()) return;
-    const Frame* const outer = top();
-    if (++depth_ > frames_.size()) return;
+    if (!isOwnThread() || !isKept(depth_++)) return;
     SiteRecord& site = siteAt(name, where);
     if (events_ != nullptr && !isTraceOpen_) openTrace(site);
-    // Who is timed must know the times of what it does not consist of.
-    const bool isDue = site.begin() || isTraced() || (outer != nullptr && outer->isTimed);
-    frames_[depth_ - 1] = {&site, isDue, isDue ? ticks_.now() : 0, 0, 0, site.sent};
+    const bool isDue = site.begin() || wishes_.waits || isTraced();
+    Frame& frame = last();
+    frame.site = site_ = &site;
+    frame.isTimed = wishes_.waits = isDue;
+    if (!isDue) return;
+    frame.inside = frame.waiting = 0;
+    frame.before = site.sent;
+    frame.start = ticks_.now();
 }
 
 void Recorder::end() {
-    if (!isOwnThread() || depth_ == 0) return;
-    const Frame* const frame = top();
-    --depth_;
-    if (frame == nullptr || !frame->isTimed) return;
-    const std::uint64_t end = ticks_.now(), taken = end - frame->start;
-    if (Frame* const outer = top()) outer->inside += taken;
-    if (frame->site->count % 1024 == 64) ticks_.calibrate();
-    frame->site->addTime(taken - std::min(taken, frame->inside), frame->waiting, ticks_.perTick());
+    if (!isOwnThread() || depth_ == 0 || !isKept(--depth_)) return;
+    if (wishes_.waits) addTime(frames_[depth_]);
+    site_ = depth_ > 0 ? last().site : nullptr;
+    wishes_.waits = depth_ > 0 && last().isTimed;
+}
+
+/// Of a frame that ends, and is none any more.
+void Recorder::addTime(const Frame& frame) {
+    const std::uint64_t end = ticks_.now(), taken = end - frame.start;
+    if (depth_ > 0) last().inside += taken;
+    if (frame.site->count % 1024 == 64) ticks_.calibrate();
+    frame.site->addTime(taken - std::min(taken, frame.inside), frame.waiting, ticks_.perTick());
     if (isTraced())
-        events_->add({frame->start, end, frame->site->sent.bytes - frame->before.bytes,
-                      frame->site->number, Event::Site});
+        events_->add({frame.start, end, frame.site->sent.bytes - frame.before.bytes,
+                      frame.site->number, Event::Site});
 }
 
 /// `site` is about to be executed: opens the trace if that is where it is to start.
@@ -110,7 +129,7 @@ void Recorder::openTrace(const SiteRecord& site) {
 }
 
 void Recorder::traceMessage(Event::Kind kind, int process, std::uint64_t number) {
-    if (!isOwnThread() || !isTraced() || top() == nullptr) return;
+    if (!isOwnThread() || !isTraced() || site_ == nullptr) return;
     const std::uint64_t now = ticks_.now();
     events_->add({now, now, number, static_cast<std::uint32_t>(process), kind});
 }
@@ -143,8 +162,7 @@ SiteRecord& Recorder::newSite(const char* name, Where where) {
 
 void Recorder::waitBegins() {
     if (!isOwnThread()) return;
-    const Frame* const frame = top();
-    isWaiting_ = frame != nullptr && frame->isTimed;
+    isWaiting_ = wishes_.waits && isKept(depth_ - 1);
     waitResumes();
 }
 
@@ -155,11 +173,10 @@ void Recorder::waitResumes() {
 void Recorder::waitPauses() {
     if (!isWaiting_ || !isOwnThread()) return;
     const std::uint64_t now = ticks_.now();
-    Frame* const frame = top();
-    frame->waiting += now - waitStart_;
+    last().waiting += now - waitStart_;
     constexpr double shortest = 1000;  // nanoseconds; of shorter ones a trace would be full
     if (isTraced() && static_cast<double>(now - waitStart_) * ticks_.perTick() > shortest)
-        events_->add({waitStart_, now, 0, frame->site->number, Event::Wait});
+        events_->add({waitStart_, now, 0, site_->number, Event::Wait});
 }
 
 void Recorder::waitEnds() {
@@ -169,18 +186,17 @@ void Recorder::waitEnds() {
 
 void Recorder::sends(int, std::size_t bytes) {
     if (!isOwnThread()) return;
-    const Frame* const frame = top();
-    Sent& sent = frame != nullptr ? frame->site->sent : outside_;
+    Sent& sent = site_ != nullptr ? site_->sent : outside_;
     ++sent.messages;
     sent.bytes += bytes;
 }
 
 void Recorder::communicates(const Communication& communication) {
-    if (Frame* const frame = isOwnThread() ? top() : nullptr) frame->site->add(communication);
+    if (isOwnThread() && site_ != nullptr) site_->add(communication);
 }
 
 void Recorder::findsSchedule() {
-    if (const Frame* const frame = isOwnThread() ? top() : nullptr) ++frame->site->cacheHits;
+    if (isOwnThread() && site_ != nullptr) ++site_->cacheHits;
 }
 
 RecordedProcess Recorder::recorded() {
@@ -201,7 +217,7 @@ RecordedProcess Recorder::recorded() {
                                 site.isSampled(),
                                 site.sent,
                                 {}});
-        for (const auto& [communication, count] : site.communications)
+        for (const auto& [communication, count] : site.communications())
             result.sites.back().communications.emplace_back(textOf(communication), count);
     }
     return result;

@@ -29,7 +29,8 @@ public:
     SiteRecord(std::uint32_t number, const char* what, Where where)
         : what(what), where(where), number(number) {}
 
-    // What each execution looks at stands in one line of the cache.
+    // What each execution looks at stands in one line of the cache; in the next one what it
+    // communicates, which mostly is one thing.
     const char* const what;  ///< "nest", or what the collective is called
     const Where where;
     std::uint64_t count = 0;
@@ -41,10 +42,22 @@ private:
 public:
     Sent sent;
     std::uint64_t cacheHits = 0;
-    std::vector<std::pair<Communication, std::uint64_t>> communications;  ///< with their counts
+
+private:
+    using Counted = std::pair<Communication, std::uint64_t>;
+    Counted communication_{};
+    std::vector<Counted> others_;
+
+public:
     const std::uint32_t number;  ///< of the process's sites
 
-    void add(const Communication& communication);
+    void add(const Communication& communication) {
+        if (communication_.first == communication)
+            ++communication_.second;
+        else
+            addOther(communication);
+    }
+    std::vector<Counted> communications() const;  ///< with their counts
     /// One more execution: true if it is to be timed.
     bool begin() { return ++count <= alwaysTimed || count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
@@ -58,6 +71,7 @@ private:
         std::uint64_t count = 0, ticks = 0, waiting = 0;
     };
 
+    void addOther(const Communication& communication);
     std::uint64_t laterCount() const { return count > alwaysTimed ? count - alwaysTimed : 0; }
     double mean() const;
     double estimated(std::uint64_t Times::*part) const;
@@ -67,7 +81,7 @@ private:
     std::uint64_t random_ = 1;
 };
 
-class Recorder final : public Observer {
+class alignas(64) Recorder final : public Observer {
 public:
     /// Files: "" if they are not asked for.
     Recorder(std::string profile, std::string trace, const TraceOptions& options, int process);
@@ -81,7 +95,6 @@ public:
     void waitResumes() override;
     void waitEnds() override;
     void sends(int process, std::size_t bytes) override;
-    bool seesMessages() const override { return events_ != nullptr && options_.showsMessages; }
     void departs(int process, std::uint64_t number) override;
     void arrives(int process, std::uint64_t number) override;
     void communicates(const Communication& communication) override;
@@ -90,17 +103,21 @@ public:
     void jobFails() override;
 
 private:
-    /// A nest or a collective under way.
+    /// A nest or a collective under way. The last one is timed if `wishes_.waits`, and where one is
+    /// timed, so is what it consists of, as its time is not that of the other's site.
     struct Frame {
         SiteRecord* site;
         bool isTimed;
-        std::uint64_t start, inside, waiting;  ///< ticks: of the begin, of others within it
+        std::uint64_t start, inside,
+            waiting;  ///< if it is: ticks, of the begin, of others within it
         Sent before;
     };
 
     // What further threads of a program do belongs to no site.
     bool isOwnThread() const { return &nesting == thread_; }
-    Frame* top() { return depth_ > 0 && depth_ <= frames_.size() ? &frames_[depth_ - 1] : nullptr; }
+    bool isKept(std::size_t depth) const { return depth < frames_.size(); }
+    Frame& last() { return frames_[depth_ - 1]; }
+    void addTime(const Frame& frame);
     void begin(const char* name, Where where);
     void end();
     SiteRecord& siteAt(const char* name, Where where);
@@ -110,10 +127,12 @@ private:
     void openTrace(const SiteRecord& site);
     void traceMessage(Event::Kind kind, int process, std::uint64_t number);
 
+    // What each execution looks at stands in one line of the cache.
+    bool isTraceOpen_ = false, isWaiting_ = false;
     const void* const thread_ = &nesting;
     std::unique_ptr<Events> events_;
-    bool isTraceOpen_ = false, isWaiting_ = false;
     std::size_t depth_ = 0;
+    SiteRecord* site_ = nullptr;  // of the last one under way; null outside of all
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
     std::array<Frame, 8> frames_{};

@@ -75,9 +75,10 @@ public:
     Witness(const std::string& path, int process)
         : path_(path + "." + std::to_string(process)),
           file_(path_),
-          wanted_(Wanted::read(std::getenv("HPSPMD_WITNESS_AT"))) {}
+          wanted_(Wanted::read(std::getenv("HPSPMD_WITNESS_AT"))) {
+        wishes_.arrays = true;
+    }
 
-    bool seesArrays() const override { return true; }
     void nestBegins(Where where, const WrittenArray* arrays, int count) override {
         if (!isOwnThread()) return;
         where_ = where;

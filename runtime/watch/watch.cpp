@@ -125,11 +125,11 @@ void look(const Entered& entered, double waited) {
 
 Waiting::Waiting(const Entered& entered)
     : entered_(entered), sleeps_(waitsSleep()), spins_(sleeps_ ? 0 : longestSpin) {
-    if (observer != nullptr) observer->waitBegins();
+    if (observer != nullptr && observer->wants().waits) observer->waitBegins();
 }
 
 Waiting::~Waiting() {
-    if (observer != nullptr) observer->waitEnds();
+    if (observer != nullptr && observer->wants().waits) observer->waitEnds();
     if (listens_) ownBoard().bell.ignore();
     forget();
 }

@@ -251,5 +251,33 @@ TEST_F(Readers, RandomChangesAreRefusedOrHarmless) {
     }
 }
 
+// Of text the last number may be shorter where it is cut, and a .png is read before its end says
+// that it is there; everything else is refused.
+TEST_F(Readers, EachCutIsRefused) {
+    if (apg().size() > 1) GTEST_SKIP() << "on one process only";
+    const Procs1 p;
+    const detail::On on(p);
+    const auto a = create<double>(p, BlockRange(12, p.dim(0)), 9);
+    for (auto i : overall(a.rng(0)))
+        for (Index j = 0; j < 9; ++j) a(i, j) = static_cast<double>(7 * i.global + j);
+    for (const char* ending :
+         {".npy", ".npz", ".raw", ".csv", ".asc", ".mtx", ".png", ".ppm", ".pgm", ".gif", ".h5"}) {
+        const std::string name = std::string("whole") + ending;
+        Adlib::write(path(name), a);
+        const std::string whole = contents(name);
+        const bool isText = std::string(".csv.asc.mtx").find(ending) != std::string::npos;
+        const std::size_t atEnd = isText ? 4 : std::string(ending) == ".png" ? 13 : 0;
+        const std::size_t cuts = std::min<std::size_t>(512, whole.size());
+        for (std::size_t k = 0; k < cuts; ++k) {
+            const std::size_t size = k * whole.size() / cuts;
+            const std::string file = withText(std::string("cut") + ending, whole.substr(0, size));
+            if (size + atEnd > whole.size()) continue;
+            EXPECT_NE(messageOf([&] { Adlib::read(a, file); }), "no error")
+                << ending << ", " << size << " of " << whole.size() << " bytes";
+        }
+        Adlib::read(a, path(name));
+    }
+}
+
 }  // namespace
 }  // namespace hpspmd::test

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a program pays for profile, trace, witness and tools that nobody asks for: counted instructions of nests, beside those of the
-same program compiled with headers that do not ask for an observer; and what it pays for a profile. valgrind counts."""
+same program compiled with headers that do not ask for an observer; what it pays for a profile; and for a checkpoint and progress that
+are not due. valgrind counts."""
 import os
 import pathlib
 import re
@@ -13,6 +14,20 @@ hpcc, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(__file__).resolve
 source, with_halo = (root / "bench/red_black" / name for name in ("without_halo.hpcpp", "red_black.hpcpp"))
 questions = {"        if (observer != nullptr && nesting.depth == 1) observeNest(where, written...);\n": "",
              "if (--nesting.depth == 0 && observer != nullptr) observer->nestEnds();": "--nesting.depth;"}
+calls = r"""#include <hpspmd>
+#include <cstdlib>
+using namespace hpspmd;
+int main(int, char** argv) {
+    const Index what = std::atoi(argv[1]), steps = 1000 * std::atoi(argv[2]);
+    Adlib::Checkpoint state("never.npz");
+    Adlib::Progress progress("steps", Index{1} << 60);
+    for (Index step = 0; step < steps; ++step)
+        if (what == 0)
+            state.every(Index{1} << 60);
+        else
+            progress.at(step, "residual", 0.5);
+}
+"""
 
 
 def headers_without(folder):
@@ -43,8 +58,9 @@ if not shutil.which("valgrind"):
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     headers_without(folder / "include")
+    (folder / "calls.hpcpp").write_text(calls)
     compiling = [subprocess.Popen([hpcc, "-w", "-march=x86-64-v3", *options, "-o", folder / name])
-                 for name, options in (("usual", [source]), ("with_halo", [with_halo]),
+                 for name, options in (("usual", [source]), ("with_halo", [with_halo]), ("calls", [folder / "calls.hpcpp"]),
                                        ("without", ["-I", folder / "include/umbrella", "-I", folder / "include", source]))]
     if any(each.wait() for each in compiling):
         sys.exit(1)
@@ -59,3 +75,8 @@ with tempfile.TemporaryDirectory() as scratch:
     print(f"150 x 150 with writeHalo: {without:.1f} instructions, with a profile {profiled:.1f}: {100 * (profiled / without - 1):.2f} % more")
     if not profiled < 1.01 * without:
         sys.exit("a profile costs 1 % or more")
+    for what, name in enumerate(("every", "at")):
+        taken = of_one_sweep(folder / "calls", what, HPSPMD_PROGRESS="lines") / 1000
+        print(f"{name} where nothing is due: {taken:.1f} instructions")
+        if not taken < 100:
+            sys.exit("more than 20 ns where nothing is due")
