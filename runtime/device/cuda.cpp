@@ -18,24 +18,23 @@ CudaAddress addressOf(const std::byte* memory) {
     return static_cast<CudaAddress>(reinterpret_cast<std::uintptr_t>(memory));
 }
 
-CudaCopy::Side atHost(const std::byte* home, std::size_t pitch) {
+CudaCopy::Side atHost(const std::byte* home) {
     CudaCopy::Side side;
     side.kind = cudaHostMemory;
     side.home = home;
-    side.pitch = pitch;
     return side;
 }
-CudaCopy::Side onGpu(const std::byte* memory, std::size_t pitch) {
+CudaCopy::Side onGpu(const std::byte* memory) {
     CudaCopy::Side side;
     side.kind = cudaDeviceMemory;
     side.device = addressOf(memory);
-    side.pitch = pitch;
     return side;
 }
 
-/// Between the host and the GPU the driver copies such rows one by one, which takes microseconds
-/// each: they go as one stretch.
-bool isNarrow(const Box& box) { return box.rows > 1 && box.width < 4096; }
+CudaCopy boxes(CudaCopy::Side from, CudaCopy::Side to, const Box& box) {
+    from.pitch = to.pitch = box.pitch;
+    return {from, to, box.width, box.rows};
+}
 
 unsigned asUnsigned(std::size_t number) { return static_cast<unsigned>(number); }
 
@@ -179,40 +178,19 @@ void CudaDevice::unpinHome(std::byte* home) noexcept {
     if (driver_.useContext(context_) == 0) static_cast<void>(driver_.unpin(home));
 }
 
-bool CudaDevice::copy(const CudaCopy& copy, bool waits) {
-    const std::lock_guard lock(mutex_);
-    return !hasFailed_ && driver_.useContext(context_) == 0 &&
-           driver_.copyRows(&copy, stream_) == 0 && (!waits || wait());
+bool CudaDevice::copy(const CudaCopy& copy) {
+    if (hasFailed_ || driver_.useContext(context_) != 0) return false;
+    return driver_.copyRows(&copy, stream_) == 0;
 }
 
 bool CudaDevice::copyIn(std::byte* memory, const std::byte* home, const Box& box) {
-    const std::byte* const from = home + box.first;
-    const CudaCopy::Side to = onGpu(memory + box.first, box.pitch);
-    const std::size_t bytes = box.width * box.rows;
-    std::byte* const stretch = isNarrow(box) ? allocate(bytes, bytes) : nullptr;
-    if (stretch == nullptr) return copy({atHost(from, box.pitch), to, box.width, box.rows}, true);
-    std::vector<std::byte> rows(bytes);
-    for (std::size_t row = 0; row < box.rows; ++row)
-        std::memcpy(&rows[row * box.width], from + row * box.pitch, box.width);
-    const bool isDone = copyIn(stretch, rows.data(), bytes) &&
-                        copy({onGpu(stretch, box.width), to, box.width, box.rows}, false);
-    release(stretch, bytes);
-    return isDone;
+    const std::lock_guard lock(mutex_);
+    return copy(boxes(atHost(home + box.first), onGpu(memory + box.first), box)) && wait();
 }
 
 bool CudaDevice::bringHome(std::byte* home, const std::byte* memory, const Box& box) {
-    std::byte* const to = home + box.first;
-    const CudaCopy::Side from = onGpu(memory + box.first, box.pitch);
-    const std::size_t bytes = box.width * box.rows;
-    std::byte* const stretch = isNarrow(box) ? allocate(bytes, bytes) : nullptr;
-    if (stretch == nullptr) return copy({from, atHost(to, box.pitch), box.width, box.rows}, true);
-    std::vector<std::byte> rows(bytes);
-    const bool isDone = copy({from, onGpu(stretch, box.width), box.width, box.rows}, false) &&
-                        bringHome(rows.data(), stretch, bytes);
-    release(stretch, bytes);
-    for (std::size_t row = 0; isDone && row < box.rows; ++row)
-        std::memcpy(to + row * box.pitch, &rows[row * box.width], box.width);
-    return isDone;
+    const std::lock_guard lock(mutex_);
+    return copy(boxes(onGpu(memory + box.first), atHost(home + box.first), box)) && wait();
 }
 
 CudaPeers* CudaDevice::peers() {

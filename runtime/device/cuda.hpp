@@ -67,7 +67,7 @@ private:
     CudaHandle newStream() const;
     std::byte* fromDriver(std::size_t bytes);
     void releaseSpare() noexcept;
-    bool copy(const CudaCopy& copy, bool waits);
+    bool copy(const CudaCopy& copy);
     std::byte* stagingFor(std::size_t bytes);
     bool goesInPieces(const std::byte* home, std::size_t bytes);
     CudaPeers* peers();
