@@ -46,7 +46,7 @@ Who ownName() {
     else if (ownRank() >= 0)
         write("process %d", ownRank());
     else
-        write("the program");
+        write("%s", "the program");
     return who;
 }
 
