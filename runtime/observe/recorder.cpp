@@ -55,10 +55,9 @@ std::vector<SiteRecord::Counted> SiteRecord::communications() const {
 }
 
 /// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
-/// alternates is not met at one phase always. k: two stamps, and what is done with them, take 0.1 %
-/// of k executions.
+/// alternates is not met at one phase always. k: two stamps take 0.2 % of k executions.
 std::uint64_t SiteRecord::interval(double perTick) {
-    constexpr double stamps = 150, part = 0.001, most = 10000;  // nanoseconds
+    constexpr double stamps = 60, part = 0.002, most = 10000;  // nanoseconds
     const double wanted = stamps / part / std::max(perTick * mean(), 1.0);
     if (!(wanted > 1)) return 1;
     random_ = random_ * 6364136223846793005u + 1442695040888963407u;
