@@ -82,7 +82,7 @@ public:
         bool waits = false;     ///< from waitBegins to waitEnds, of what goes on now
         bool messages = false;  ///< when single ones depart and arrive
     };
-    const Wishes& wants() const { return wishes_; }
+    const Wishes& wants() const { return wishes; }
 
     /// An outermost nest begins that is going to write these arrays; and ends.
     virtual void nestBegins(Where, const WrittenArray*, int) {}
@@ -119,7 +119,7 @@ public:
     virtual void jobFails() {}
 
 protected:
-    Wishes wishes_;
+    Wishes wishes;
 };
 
 /// Null: nobody looks.

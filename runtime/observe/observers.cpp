@@ -11,9 +11,9 @@ namespace {
 class Several final : public Observer {
 public:
     void add(std::unique_ptr<Observer> one) {
-        wishes_.arrays |= one->wants().arrays;
-        wishes_.messages |= one->wants().messages;
-        wishes_.waits = true;  // what one wants of them may change
+        wishes.arrays |= one->wants().arrays;
+        wishes.messages |= one->wants().messages;
+        wishes.waits = true;  // what one wants of them may change
         all_.push_back(std::move(one));
     }
 

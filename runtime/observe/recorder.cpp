@@ -79,7 +79,7 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
       options_(options),
       process_(process) {
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
-    wishes_.messages = events_ != nullptr && options.showsMessages;
+    wishes.messages = events_ != nullptr && options.showsMessages;
     if (process != 0) return;
     if (!profile_.empty()) beginProfile(profile_);
     if (!trace_.empty()) beginTrace(trace_);
@@ -89,10 +89,10 @@ void Recorder::begin(const char* name, Where where) {
     if (!isOwnThread() || !isKept(depth_++)) return;
     SiteRecord& site = siteAt(name, where);
     if (events_ != nullptr && !isTraceOpen_) openTrace(site);
-    const bool isDue = site.begin() || wishes_.waits || isTraced();
+    const bool isDue = site.begin() || wishes.waits || isTraced();
     Frame& frame = last();
     frame.site = site_ = &site;
-    frame.isTimed = wishes_.waits = isDue;
+    frame.isTimed = wishes.waits = isDue;
     if (!isDue) return;
     frame.inside = frame.waiting = 0;
     frame.before = site.sent;
@@ -101,9 +101,9 @@ void Recorder::begin(const char* name, Where where) {
 
 void Recorder::end() {
     if (!isOwnThread() || depth_ == 0 || !isKept(--depth_)) return;
-    if (wishes_.waits) addTime(frames_[depth_]);
+    if (wishes.waits) addTime(frames_[depth_]);
     site_ = depth_ > 0 ? last().site : nullptr;
-    wishes_.waits = depth_ > 0 && last().isTimed;
+    wishes.waits = depth_ > 0 && last().isTimed;
 }
 
 /// Of a frame that ends, and is none any more.
@@ -161,7 +161,7 @@ SiteRecord& Recorder::newSite(const char* name, Where where) {
 
 void Recorder::waitBegins() {
     if (!isOwnThread()) return;
-    isWaiting_ = wishes_.waits && isKept(depth_ - 1);
+    isWaiting_ = wishes.waits && isKept(depth_ - 1);
     waitResumes();
 }
 

@@ -103,7 +103,7 @@ public:
     void jobFails() override;
 
 private:
-    /// A nest or a collective under way. The last one is timed if `wishes_.waits`, and where one is
+    /// A nest or a collective under way. The last one is timed if `wishes.waits`, and where one is
     /// timed, so is what it consists of, as its time is not that of the other's site.
     struct Frame {
         SiteRecord* site;

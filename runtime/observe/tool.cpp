@@ -14,7 +14,7 @@ namespace {
 
 class Tool final : public Observer {
 public:
-    explicit Tool(const HpspmdTool& tool) : tool_(tool) { wishes_.waits = tool.wait != nullptr; }
+    explicit Tool(const HpspmdTool& tool) : tool_(tool) { wishes.waits = tool.wait != nullptr; }
 
     void nestBegins(Where where, const WrittenArray*, int) override { enter("nest", where); }
     void nestEnds() override { leave(); }

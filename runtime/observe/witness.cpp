@@ -76,7 +76,7 @@ public:
         : path_(path + "." + std::to_string(process)),
           file_(path_),
           wanted_(Wanted::read(std::getenv("HPSPMD_WITNESS_AT"))) {
-        wishes_.arrays = true;
+        wishes.arrays = true;
     }
 
     void nestBegins(Where where, const WrittenArray* arrays, int count) override {
