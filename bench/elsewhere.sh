@@ -7,8 +7,9 @@
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
 # O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.2
 # to 7.13 as the thesis has them (hpcc -O0 and -O2, sequential C++, the C++ compiler's -O1), with what they are worth over
-# sequential C++; styles, the spellings of bench/styles on one process, all families at once; large, with q3: 255100
-# students, too (11.5 GB).
+# sequential C++; styles, the spellings of bench/styles on one process, all families at once; tools, what a profile costs,
+# deblur of 12 million pixels, and in $WORK/model.tar.gz what bench/model/compare.py --recorded compares; large, with q3:
+# 255100 students, too (11.5 GB).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
