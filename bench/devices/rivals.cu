@@ -194,6 +194,33 @@ double matrixProduct(long n, int sweeps, int repetitions) {
     return time;
 }
 
+// Beside bench/q3: the sums of products of 75 residuals of each student by cuBLAS, for which the host waits; it then adds them to
+// numbers of its own. `how`: 0 they are copied home, 1 cuBLAS stores them there, 2 as 1 and nothing is added.
+double q3(long students, int how, int sweeps, int repetitions) {
+    const int items = 75;
+    Array<double> residuals(students * items), there(items * items);
+    check(cudaMemset(residuals.data, 0x3F, students * items * sizeof(double)));
+    double *home = nullptr, *seen = nullptr;
+    check(cudaHostAlloc(&home, items * items * sizeof(double), cudaHostAllocMapped));
+    check(cudaHostGetDevicePointer(&seen, home, 0));
+    std::vector<double> sums(items * items);
+    cublasHandle_t handle;
+    if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 0;
+    const double one = 1, zero = 0;
+    const double time = timed(sweeps, repetitions, [&] {
+        cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, items, items, int(students), &one, residuals.data, items, residuals.data, items, &zero,
+                    how == 0 ? there.data : seen, items);
+        if (how == 0) check(cudaMemcpyAsync(home, there.data, items * items * sizeof(double), cudaMemcpyDeviceToHost));
+        check(cudaStreamSynchronize(0));
+        if (how == 2) return;
+        std::fill(sums.begin(), sums.end(), 0.0);
+        for (int k = 0; k < items * items; ++k) sums[k] += home[k];
+    });
+    cublasDestroy(handle);
+    check(cudaFreeHost(home));
+    return time;
+}
+
 // For fits.hpcpp.
 double gather(long n, int isFar, int sweeps, int repetitions) {
     Array<double> a(n), b(n);

@@ -18,14 +18,15 @@ def translated(hpcc, name, source):
 
 
 def write(archive, hpcc, names, groups, jobs):
-    """One file <configuration>/<first program>.cpp per configuration and group of programs."""
+    """One file <configuration>/<first program>.cpp per configuration and group of programs; device/<first program>.cpp for all targets."""
+    folders = {("device" if name in trials.targets else name): name for name in names}
     with (tempfile.TemporaryDirectory(prefix="hpspmd_random_") as folder, tarfile.open(archive, "w:gz") as tar,
           concurrent.futures.ThreadPoolExecutor(jobs) as pool):
         for some in groups:
             source = pathlib.Path(folder) / f"{some[0].number:05}.hpcpp"
             source.write_text(programs.text(some))
-            texts = pool.map(lambda name: translated(hpcc, name, source), names)
-            for name, text in zip(names, texts):
+            texts = pool.map(lambda name: translated(hpcc, name, source), folders.values())
+            for name, text in zip(folders, texts):
                 entry = tarfile.TarInfo(f"{name}/{source.stem}.cpp")
                 entry.size = len(text)
                 tar.addfile(entry, io.BytesIO(text))

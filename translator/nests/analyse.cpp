@@ -206,10 +206,11 @@ private:
             return call(node);
         case ast::Kind::Member:
             if (analysis::elementOf(node)) return part(node, false);
-            if (isHandleType(node->type) || !isPlainBase(node))
+            if (isHandleType(node->type) || !(isPlainBase(node) || noteOuterNumber(node)))
                 return fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::PointerMember:
+            if (noteOuterNumber(node)) return;
             touchForeign();
             return visit(node->child(ast::PointerMember::base));
         case ast::Kind::FunctionalCast:
@@ -232,6 +233,13 @@ private:
         default:
             return fail(node, "contains '" + ast::print(node) + "', which is not understood");
         }
+    }
+
+    bool noteOuterNumber(NodePtr node) {
+        if (!fixed_) fixed_.emplace(nest_.loops.front().statement, surroundings_);
+        if (!fixed_->keepNumber(node)) return false;
+        nest_.outerNumbers.push_back(node);
+        return true;
     }
 
     void cast(NodePtr node) {
@@ -388,6 +396,7 @@ private:
     VisibleNames visible_;  // declared in the nest, and known at this place
     Assignments outer_;     // of variables that are known round the nest
     std::unordered_map<std::string, size_t> places_;  // of arrays, by their text
+    std::optional<FixedNames> fixed_;
     std::optional<Obstacle> obstacle_;
 };
 

@@ -15,16 +15,13 @@ namespace hpcc::nests {
 /// of indices: `hpspmd::detail::ready(a, {hpspmd::detail::over(x, -1, 1), ..})`.
 class EntryTest {
 public:
-    /// What elements give as subscripts is looked at before the nest, unless it may be checked at
-    /// the access and stands in a loop that runs in order, because it sums up: there a comparison
-    /// costs less than another way through the memory. With `takesObjects` elements may be objects
-    /// of plain structs.
-    EntryTest(Context& context, const Nest& nest, Reaches& reaches, bool mayCheckGathers = false,
+    /// With `takesObjects` elements may be objects of plain structs.
+    EntryTest(Context& context, const Nest& nest, Reaches& reaches, Gathers gathers = Gathers::All,
               bool takesObjects = false)
         : context_(context),
           nest_(nest),
           reaches_(reaches),
-          mayCheckGathers_(mayCheckGathers),
+          gathers_(gathers),
           takesObjects_(takesObjects) {}
 
     void require(ast::NodePtr condition) { conditions_.push_back(condition); }
@@ -83,7 +80,7 @@ private:
     Context& context_;
     const Nest& nest_;
     Reaches& reaches_;
-    bool mayCheckGathers_;
+    Gathers gathers_;
     bool takesObjects_;
     std::vector<ast::NodePtr> conditions_;
     std::set<std::pair<ast::NodePtr, size_t>> unchecked_;

@@ -2,8 +2,11 @@
 #include "nests/fast_nest.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
+#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/apart.hpp"
@@ -14,6 +17,7 @@
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/meeting_iteration.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
 #include "nests/short_rows.hpp"
@@ -33,8 +37,7 @@ public:
           fold_(plan.fold),
           nest_(*plan.nest),
           reaches_(context, nest_),
-          test_(context, nest_, reaches_, !plan.fused && !plans.wantsDevices,
-                plan.device.has_value()),
+          test_(context, nest_, reaches_, gathersOf(plan), plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
           constants_(context, plan, test_, elements_, reaches_),
           ends_(context, nest_, reaches_) {}
@@ -43,6 +46,7 @@ public:
         const NodePtr whole = nest_.loops.front().statement;
         decide();
         std::vector<NodePtr> loops = elements_.constants();
+        append(loops, outerNumbers_);
         append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
@@ -75,11 +79,17 @@ public:
     }
 
 private:
+    static Gathers gathersOf(const NestPlan& plan) {
+        if (plan.fused) return Gathers::All;
+        return plan.device ? Gathers::None : Gathers::ReadAgain;
+    }
+
     /// What the fast form will be, and what the entry test asks.
     void decide() {
         prepareRuns();
         test_.requireReady();
         elements_.nameExtents();
+        nameOuterNumbers();
         for (const auto& [access, r] : test_.unchecked())
             plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
         const bool hasCopies =
@@ -114,6 +124,25 @@ private:
         if (plan_.fused) requireApart(plan_.fused->apart);
         if (plan_.fused && plan_.fused->condition) test_.require(plan_.fused->condition);
         if (fold_) requireFold();
+    }
+
+    /// Behind the question whether there are such objects.
+    void nameOuterNumbers() {
+        std::set<std::string> pointers;
+        for (const NodePtr number : nest_.outerNumbers) {
+            for (const Premise& premise : pathOf(number).premises)
+                if (const std::string text = ast::print(premise.object);
+                    text != "this" && pointers.insert(text).second)
+                    test_.require(context_.expression(
+                        "bool($p)", {{"$p", context_.made(premise.object, number)}}, number));
+            std::string& known = outerNames_[ast::print(number)];
+            if (!known.empty()) continue;
+            known = context_.fresh(std::string(number->children().back()->text()) + "_value");
+            const bool isNumber = analysis::isNumber(number->type);  // else perhaps an object
+            outerNumbers_.push_back(context_.statement(
+                isNumber ? "const auto $v = $e;" : "const auto &$v = $e;",
+                {{"$v", name(known, number)}, {"$e", context_.made(number, number)}}, number));
+        }
     }
 
     void requireApart(const auto& pairs) {
@@ -212,6 +241,7 @@ private:
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
+        if (isOuterNumber(nest_, node)) return name(outerNames_.at(ast::print(node)), node);
         if (fold_ && node->is<ast::Assign>() &&
             node->child(ast::Assign::target) == fold_->write->node)
             return context_.expression("$t += $v",
@@ -381,6 +411,8 @@ private:
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
     LoopEnds ends_;
+    std::map<std::string, std::string> outerNames_;  // by the text of the number
+    std::vector<NodePtr> outerNumbers_;              // declarations
     std::vector<NodePtr> runs_;
 };
 

@@ -227,6 +227,8 @@ private:
             if (arrays[k].word == word) all.push_back(ast::print(nest.arrays[k].base));
         for (const auto& [name, of] : numbers)
             if (of == word) all.push_back(name);
+        for (const auto& [name, of] : otherNames)
+            if (of == word) all.push_back(name + "()");
         const bool isFloating = functions.records.needsFloating() && word != type;
         return "hpspmd::detail::" + std::string(isFloating ? "floatingOf<" : "numbersOf<") + type +
                ">(" + listed(all) + ")";

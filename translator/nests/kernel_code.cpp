@@ -18,6 +18,7 @@
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_templates.hpp"
 #include "nests/kernel_words.hpp"
+#include "source/name.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -39,14 +40,13 @@ bool KernelCode::isConversion(NodePtr call) const {
 }
 
 std::string KernelCode::named(std::string_view name) {
-    const bool isQualified = name.find_first_of(":.") != name.npos;
-    if (!isReservedInKernels(name) && !isQualified) return std::string(name);
+    if (!isReservedInKernels(name) && source::isName(name)) return std::string(name);
     std::string& given = renamed_[std::string(name)];
     if (given.empty()) {
         std::string wanted = std::string(name) + "_";
         std::ranges::replace_if(
             wanted, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-        given = context.fresh(wanted);
+        given = context.fresh(wanted.substr(wanted.find_first_not_of('_')));
     }
     return given;
 }
@@ -387,6 +387,10 @@ NodePtr KernelCode::cast(NodePtr node) {
     if (isObject) return fitting(node->children().back(), node->type);
     const std::string word = localWord(functions.records.numberOf(convertedType(node)));
     if (word.empty()) return fail(node, "converts to what is no number that a kernel knows");
+    const std::string spelled = ast::print(node->children()[node->children().size() - 2]);
+    if (const ast::Symbol* parameter = typeParameterOf(convertedType(node));
+        parameter && parameter->name != spelled)
+        otherNames[spelled] = word;
     NodePtr operand = node->children().back();
     if (ast::is<ast::Arguments>(operand) || ast::is<ast::BracedInitializer>(operand)) {
         if (operand->children().empty()) return context.identifier("((" + word + ")0)", node);

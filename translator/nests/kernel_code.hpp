@@ -54,6 +54,8 @@ protected:
     Context& context;
     KernelFunctions& functions;
     Obstacle obstacle;  // the first one
+    /// `Field<T>::value`, which converts to a T as it seems: words of template parameters.
+    std::map<std::string, std::string> otherNames;
     /// Whose member function this is, and what it is called; null if it is none.
     const ast::Type* object = nullptr;
     std::string self;

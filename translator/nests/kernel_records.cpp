@@ -166,9 +166,13 @@ std::string KernelRecords::wordOf(const ast::Type* type) {
 }
 
 std::string KernelRecords::numberOf(const ast::Type* type) {
-    const ast::Symbol* const parameter = typeParameterOf(type);
-    if (!parameter) return numberWord(type);
-    if (std::ranges::find(parameters_, parameter) == parameters_.end()) return "";
+    const ast::Symbol* const named = typeParameterOf(type);
+    if (!named) return numberWord(type);
+    const auto allowed = std::ranges::find_if(parameters_, [&](const TypeParameter& each) {
+        return each.symbol == named || each.ofClass == named;
+    });
+    if (allowed == parameters_.end()) return "";
+    const ast::Symbol* const parameter = allowed->symbol;
     const auto known = std::ranges::find(types_, parameter, &KernelType::parameter);
     if (known != types_.end()) return known->word;
     types_.push_back({parameter, context_.fresh(kernel_ + "_" + parameter->name)});

@@ -38,7 +38,7 @@ public:
         : context_(context), kernel_(std::move(kernel)) {}
 
     /// Parameters of templates that stand for numbers.
-    void allow(std::vector<const ast::Symbol*> parameters) { parameters_ = std::move(parameters); }
+    void allow(std::vector<TypeParameter> parameters) { parameters_ = std::move(parameters); }
     /// The word for a number, also of such a type; "" if it is none.
     std::string numberOf(const ast::Type* type);
     /// True if that is the word for such a parameter.
@@ -70,7 +70,7 @@ private:
     const std::string kernel_;
     std::map<const ast::Symbol*, std::string> names_;
     std::map<std::string, std::string> complexNames_;  // by the word of their parts
-    std::vector<const ast::Symbol*> parameters_;
+    std::vector<TypeParameter> parameters_;
     std::vector<KernelType> types_;
     bool needsFloating_ = false;
     std::string text_;

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "analysis/numbers.hpp"
+#include "ast/declarators.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/scope.hpp"
 #include "ast/search.hpp"
 #include "ast/symbol.hpp"
 #include "nests/kernel_code.hpp"
@@ -49,20 +51,35 @@ bool isMathematicalOfTemplate(NodePtr call) {
                                 [](NodePtr each) { return ast::isObject(each->type); });
 }
 
-std::vector<const ast::Symbol*> typeParametersRound(const Plans& plans, NodePtr place) {
-    std::vector<const ast::Symbol*> all;
+/// The parameters of the class template whose member is defined outside of it.
+static std::vector<const ast::Symbol*> parametersOfClass(NodePtr definition) {
+    if (!ast::is<ast::FunctionDefinition>(definition)) return {};
+    const NodePtr name = ast::declaredName(definition->child(ast::FunctionDefinition::declarator));
+    NodePtr owner =
+        ast::is<ast::QualifiedName>(name) ? name->child(ast::QualifiedName::qualifier) : nullptr;
+    if (ast::is<ast::TemplateName>(owner)) owner = owner->child(ast::TemplateName::name);
+    const ast::Scope* const members = owner && owner->symbol ? owner->symbol->members : nullptr;
+    const ast::Scope* const head = members ? members->parent() : nullptr;
+    if (!head || head->kind() != ast::Scope::Kind::Template) return {};
+    return {head->symbols().begin(), head->symbols().end()};
+}
+
+std::vector<TypeParameter> typeParametersRound(const Plans& plans, NodePtr place) {
+    std::vector<TypeParameter> all;
     const source::Span inner = place->origin()->span();
     for (const NodePtr each : plans.templates) {
         const source::Span outer = each->origin()->span();
         const bool isRound =
             outer.text == inner.text && outer.begin <= inner.begin && inner.end <= outer.end;
-        if (!isRound || !ast::is<ast::FunctionDefinition>(each->child(ast::Template::declaration)))
-            continue;
-        for (const NodePtr parameter : each->child(ast::Template::parameters)->children())
-            if (ast::is<ast::TypeParameter>(parameter) &&
-                typeParameterOf(parameter->symbol->type) &&
-                parameter->text().find("...") == std::string_view::npos)
-                all.push_back(parameter->symbol);
+        if (!isRound) continue;
+        const auto parameters = each->child(ast::Template::parameters)->children();
+        const auto ofClass = parametersOfClass(each->child(ast::Template::declaration));
+        for (size_t k = 0; k < parameters.size(); ++k)
+            if (ast::is<ast::TypeParameter>(parameters[k]) &&
+                typeParameterOf(parameters[k]->symbol->type) &&
+                parameters[k]->text().find("...") == std::string_view::npos)
+                all.push_back(
+                    {parameters[k]->symbol, k < ofClass.size() ? ofClass[k] : nullptr});
     }
     return all;
 }

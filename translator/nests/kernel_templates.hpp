@@ -29,9 +29,15 @@ bool hasTypeOfItsOwn(ast::NodePtr expression);
 /// True if it calls a mathematical function for numbers of which some have such types.
 bool isMathematicalOfTemplate(ast::NodePtr call);
 
-/// The type parameters of the function templates that `place` stands in: not those of class
-/// templates, whose members may have the type of another instance.
-std::vector<const ast::Symbol*> typeParametersRound(const Plans& plans, ast::NodePtr place);
+/// The type parameters of the templates that `place` stands in. What seems to be of such a type may
+/// be a member of another instance of a class template: C++ is asked for each (KernelWriter).
+///
+///     template <class U> void Field<U>::step() { .. }  // U is also the T of `Field`
+struct TypeParameter {
+    const ast::Symbol* symbol;
+    const ast::Symbol* ofClass = nullptr;  // of a member that is defined outside of its class
+};
+std::vector<TypeParameter> typeParametersRound(const Plans& plans, ast::NodePtr place);
 
 /// A parameter that a kernel uses: T, and what it is called there.
 struct KernelType {

@@ -8,9 +8,11 @@
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/code_of_program.hpp"
+#include "nests/kernel_templates.hpp"
 #include "nests/names.hpp"
 
 namespace hpcc::nests {
@@ -109,6 +111,8 @@ void FixedNames::note(NodePtr node) {
         const bool isElement =
             ast::is<ast::Subscript>(bare) && ast::multiarrayType(bare->child(ast::Subscript::base));
         if (!isElement && !ast::is<ast::Identifier>(bare)) storesForeign_ = true;
+        if (isElement && !(analysis::isNumber(bare->type) || typeParameterOf(bare->type)))
+            storesObjects_ = true;
     }
     if (ast::is<ast::Lambda>(node) || ast::is<ast::OpaqueStatement>(node) ||
         ast::is<ast::OpaqueExpression>(node) || ast::is<ast::OpaqueDeclaration>(node))
@@ -148,6 +152,20 @@ bool FixedNames::keep(NodePtr handle) const {
         for (const Premise& premise : pathOf(handle).premises)
             if (!premise.subscript) return false;
     return keepsAll(keepsAll, handle);
+}
+
+bool FixedNames::keepNumber(NodePtr member) const {
+    const bool isNumber = ast::isAny<ast::Member, ast::PointerMember>(member) &&
+                          !member->type->isReference &&
+                          (analysis::isNumber(member->type) || typeParameterOf(member->type));
+    const NodePtr name = isNumber ? member->children().back() : nullptr;
+    if (!ast::is<ast::Identifier>(name) || changed_.contains(name->text()) || storesObjects_ ||
+        callsForeign_ || storesForeign_)
+        return false;
+    const HandlePath path = pathOf(member);
+    return path.isKnown && std::ranges::all_of(path.premises, [](const Premise& premise) {
+               return !premise.subscript;
+           }) && keep(member);
 }
 
 }  // namespace hpcc::nests

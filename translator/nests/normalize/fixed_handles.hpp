@@ -33,6 +33,8 @@ public:
 
     /// True if the handle is the same in all iterations.
     bool keep(ast::NodePtr handle) const;
+    /// The same of a number behind a pointer, `p->by`, that no element of a multiarray holds.
+    bool keepNumber(ast::NodePtr member) const;
 
 private:
     bool keepsName(ast::NodePtr name) const;
@@ -43,6 +45,7 @@ private:
     bool isKnown_ = true;        // all that it does is seen
     bool callsForeign_ = false;  // code that may change what is not confined
     bool storesForeign_ = false;
+    bool storesObjects_ = false;  // elements of multiarrays
 };
 
 }  // namespace hpcc::nests
