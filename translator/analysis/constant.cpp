@@ -85,6 +85,8 @@ Value ofName(NodePtr name, const Bindings& bindings) {
     if (bound != bindings.end()) return bound->second;
     const Symbol* symbol = name->symbol;
     if (!symbol) return ast::asConstant(name);
+    if (symbol->kind == SymbolKind::Enumerator)
+        return symbol->initializer ? constantValue(symbol->initializer) : std::nullopt;
     const bool isConstant = isStable(symbol) && ast::isInteger(symbol->type) &&
                             symbol->type->isConst && symbol->kind == SymbolKind::Variable;
     return isConstant ? fitting(constantValue(singleInitializer(symbol->initializer)), name)
@@ -163,6 +165,7 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
         if (expression->text() == "true") return 1;
         return expression->text() == "false" ? Value(0) : std::nullopt;
     case ast::Kind::Identifier:
+    case ast::Kind::QualifiedName:
         return ofName(expression, bindings);
     case ast::Kind::Subscript:
         return fitting(ofElement(expression, bindings), expression);

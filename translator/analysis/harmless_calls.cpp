@@ -118,6 +118,10 @@ private:
         case ast::Kind::Identifier:
             if (!isReadable(node)) return false;
             break;
+        case ast::Kind::PointerMember:  // `this->by`
+            if (node->child(ast::PointerMember::base)->text() != "this") return false;
+            read.insert(node->child(ast::PointerMember::name)->text());
+            return !ast::isObject(node->type) || isValue(node->type);
         case ast::Kind::Declaration:
             if (!isPlainDeclaration(node)) return false;
             break;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Classes and enumerations, templates, namespaces, using and aliases.
+#include "analysis/constant.hpp"
+#include "ast/comments.hpp"
 #include "check/annotator.hpp"
 
 namespace hpcc::check {
@@ -78,16 +80,26 @@ void Annotator::visitEnum(NodePtr node) {
     type.classSymbol = isScoped ? symbol : nullptr;
     symbol->type = node->type = arena().makeType(type);
     node->symbol = symbol;
-    Scope* own = isScoped ? push(Scope::Kind::Class) : nullptr;
+    // `Variable::energy` may be said of those that lie in the scope round it, too.
+    Scope* own = isScoped ? push(Scope::Kind::Class)
+                          : arena().makeScope(Scope::Kind::Class, declaringScope());
     if (enumerators) {
+        std::optional<long long> next;
+        if (!ast::holdsDirective(text)) next = 0;
         for (NodePtr each : enumerators->children()) {
-            visit(each->child(ast::Enumerator::value));
-            each->symbol = declareName(each->child(ast::Enumerator::name), SymbolKind::Enumerator,
-                                       each, symbol->type);
+            const NodePtr value = each->child(ast::Enumerator::value);
+            visit(value);
+            if (value && next) next = analysis::constantValue(value);
+            Symbol* enumerator = declareName(each->child(ast::Enumerator::name),
+                                             SymbolKind::Enumerator, each, symbol->type);
+            if (next) enumerator->initializer = ast::literal(arena(), std::to_string(*next), each);
+            if (next) ++*next;
+            each->symbol = enumerator;
+            if (!isScoped) own->declare(*enumerator);
         }
     }
     symbol->members = own;
-    if (own) pop();
+    if (isScoped) pop();
 }
 
 // ---- templates -------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ private:
         const NodePtr callee = node->child(ast::Call::callee);
         if (!analysis::isHarmlessForNumbers(node))
             foreignCall(node);
-        else if (ast::is<ast::Member>(callee) &&
+        else if (ast::is<ast::Member>(callee) && !isPlainBase(callee->child(ast::Member::base)) &&
                  !isHandleType(callee->child(ast::Member::base)->type))
             visit(callee->child(ast::Member::base));
         visit(node->child(ast::Call::arguments));

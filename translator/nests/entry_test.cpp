@@ -86,9 +86,10 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
         place->second.second = std::max(place->second.second, slot.shift);
         return;
     }
-    const bool isInOrder = gathers_ == Gathers::ReadAgain && !lastingIn(*access.loop).empty();
-    const auto [reach, gathers] =
-        reaches_.ofSubscript(access, r, isInOrder ? Gathers::None : gathers_);
+    const bool mayGather =
+        gathers_ == Gathers::AtEntry ||
+        (gathers_ == Gathers::InOrderAtAccess && lastingIn(*access.loop).empty());
+    const auto [reach, gathers] = reaches_.ofSubscript(access, r, mayGather);
     if (!reach || gathers) gatheringLoops_.insert(access.loop);
     if (!reach) {
         unchecked_.insert({access.node, r});

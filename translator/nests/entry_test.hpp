@@ -11,13 +11,19 @@
 
 namespace hpcc::nests {
 
+/// Where subscripts that elements give are compared with extents: by the test, which looks at all
+/// of them, so that the C++ compiler may compute several iterations at once; at the access in loops
+/// that run in order, because they sum up: there a comparison costs less than another way through
+/// the memory; or always at the access, so that they need not come home from a device.
+enum class Gathers : unsigned char { AtEntry, InOrderAtAccess, AtAccess };
+
 /// What must hold for all accesses of a nest to be legal, as one question per array and combination
 /// of indices: `hpspmd::detail::ready(a, {hpspmd::detail::over(x, -1, 1), ..})`.
 class EntryTest {
 public:
     /// With `takesObjects` elements may be objects of plain structs.
-    EntryTest(Context& context, const Nest& nest, Reaches& reaches, Gathers gathers = Gathers::All,
-              bool takesObjects = false)
+    EntryTest(Context& context, const Nest& nest, Reaches& reaches,
+              Gathers gathers = Gathers::AtEntry, bool takesObjects = false)
         : context_(context),
           nest_(nest),
           reaches_(reaches),

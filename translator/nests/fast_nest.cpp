@@ -80,8 +80,8 @@ public:
 
 private:
     static Gathers gathersOf(const NestPlan& plan) {
-        if (plan.fused) return Gathers::All;
-        return plan.device ? Gathers::None : Gathers::ReadAgain;
+        if (plan.fused) return Gathers::AtEntry;
+        return plan.device ? Gathers::AtAccess : Gathers::InOrderAtAccess;
     }
 
     /// What the fast form will be, and what the entry test asks.

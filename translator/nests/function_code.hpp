@@ -26,8 +26,12 @@ namespace hpcc::nests {
 class FunctionCode : public KernelCode {
 public:
     FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
-                 const ast::Type* result, const ast::Type* ofObject)
-        : KernelCode(context, functions), own(definition), given(result) {
+                 const ast::Type* result, const ast::Type* ofObject, std::string outer = "")
+        : KernelCode(context, functions),
+          own(definition),
+          given(result),
+          outer_(std::move(outer)) {
+        if (holdsThis()) outer_ = "this->";
         object = ofObject;
         if (object) self = context.fresh("self");
     }
@@ -61,9 +65,17 @@ protected:
     NodePtr special(NodePtr node) override {
         const NodePtr value =
             ast::is<ast::Return>(node) ? node->child(ast::Return::value) : nullptr;
-        return value
-                   ? ast::withChild(context.arena, node, ast::Return::value, fitting(value, given))
-                   : nullptr;
+        if (value)
+            return ast::withChild(context.arena, node, ast::Return::value, fitting(value, given));
+        if (!ast::isAny<ast::Member, ast::PointerMember>(node)) return nullptr;
+        const std::string name = outerName(node);
+        return name.empty() ? nullptr : outerNumber(name, node);
+    }
+
+    std::string membersOf(NodePtr on) const override {
+        if (!on || outer_.empty()) return outer_;
+        const std::string name = outerName(on);
+        return name.empty() ? "" : name + ".";
     }
 
     std::string captured(const Captured& number) override {
@@ -79,6 +91,7 @@ protected:
             const std::string name = functions.records.memberOf(object, node->text());
             if (!name.empty()) return context.identifier(self + "." + name, node);
         }
+        if (const std::string name = outerName(node); !name.empty()) return outerNumber(name, node);
         const ast::Symbol* symbol = node->symbol;
         const std::string word = symbol ? functions.records.wordOf(symbol->type) : "";
         if (!word.empty() && isOwn(symbol->declaration)) {
@@ -101,6 +114,36 @@ protected:
                 node);
         return fail(node, "uses " + quoted(ast::print(node)) +
                               ", which is neither its own nor a constant of this file");
+    }
+
+    /// `this->by` of `by` and of `this->by`, which are members of an object outside of the nest; ""
+    /// of anything else.
+    std::string outerName(NodePtr node) const {
+        if (outer_.empty() || object) return "";
+        if (ast::is<ast::PointerMember>(node) && node->child(0)->text() == "this")
+            return outer_ + std::string(node->child(1)->text());
+        if (ast::is<ast::Member>(node)) {
+            const std::string base = outerName(node->child(0));
+            return base.empty() ? "" : base + "." + std::string(node->child(1)->text());
+        }
+        const bool isField = ast::is<ast::Identifier>(node) && node->symbol &&
+                             node->symbol->kind == ast::SymbolKind::Field;
+        return isField ? outer_ + std::string(node->text()) : "";
+    }
+    NodePtr outerNumber(const std::string& name, NodePtr node) {
+        const std::string word = functions.records.numberOf(node->type);
+        if (word.empty() || node->type->isReference)
+            return fail(node, "uses " + quoted(ast::print(node)) +
+                                  ", which is no number that a kernel knows");
+        return context.identifier(captured({name, word}), node);
+    }
+    /// A lambda that has the object round it, not a copy of it.
+    bool holdsThis() const {
+        if (!ast::is<ast::Lambda>(own)) return false;
+        const NodePtr captures = own->child(ast::Lambda::captures);
+        return captures && std::ranges::any_of(captures->children(), [](NodePtr each) {
+                   return each->text() == "this" || each->text() == "&" || each->text() == "=";
+               });
     }
 
     bool isOfObject(NodePtr name) const {
@@ -188,6 +231,7 @@ private:
 
     static constexpr int mostConstants = 8;
 
+    std::string outer_;  // of members of an object outside of the nest; "" if it has none
     std::vector<Captured> captured_;
     std::set<NodePtr> used_;  // declarations of its own variables
     int depth_ = 0;           // of constants in constants

@@ -88,16 +88,30 @@ protected:
         return context.identifier(named(text), node);
     }
 
+    std::string membersOf(NodePtr on) const override {
+        return !on ? "this->" : isOuter(on) ? ast::print(on) + "." : "";
+    }
+    /// An object outside of the nest, or a member of one: `p`, `this->p`.
+    bool isOuter(NodePtr object) const {
+        const NodePtr root = rootOf(object);
+        return isPlainBase(object) && !(ast::is<ast::Identifier>(root) &&
+                                        (nest.declared.contains(root->text()) ||
+                                         nest.loopNamed(root->text())));
+    }
+
     std::string captured(const Captured& number) override {
+        std::string_view root = number.name;
+        if (root.starts_with("this->")) root.remove_prefix(6);
+        root = root.substr(0, root.find('.'));
+        if (nest.assigned.contains(root))
+            fail(outermost().statement, "assigns " + quoted(root) + ", which a function reads");
         numbers[number.name] = number.word;
         return named(number.name);
     }
 
     /// A number of an object outside of the nest: `p.x`.
     bool isGiven(NodePtr member) const {
-        const NodePtr root = rootOf(member);
-        return ast::is<ast::Identifier>(root) && !nest.declared.contains(root->text()) &&
-               isPlainBase(member) && !functions.records.numberOf(member->type).empty();
+        return isOuter(member) && !functions.records.numberOf(member->type).empty();
     }
     NodePtr given(NodePtr member) {
         const std::string text = ast::print(member);

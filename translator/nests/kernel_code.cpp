@@ -70,6 +70,9 @@ NodePtr KernelCode::copied(NodePtr node) {
     switch (node->kind()) {
     case Kind::Identifier:
     case Kind::QualifiedName:
+        if (node->symbol && node->symbol->kind == ast::SymbolKind::Enumerator)
+            if (const auto value = analysis::constantValue(node))
+                return context.identifier("(" + std::to_string(*value) + ")", node);
         return identifier(node);
     case Kind::Call:
         return call(node);
@@ -280,6 +283,17 @@ const ast::Type* KernelCode::objectOf(NodePtr callee) const {
     return isCallable && functions.isMemberOf(type, callee->symbol) ? type : nullptr;
 }
 
+/// Of a call on an object outside of the nest; "" if it is none.
+std::string KernelCode::outerMembersFor(NodePtr callee) const {
+    if (!functions.isOfOneClass(callee->symbol)) return "";
+    if (ast::is<ast::Identifier>(callee)) return membersOf(nullptr);
+    const bool isMember = ast::is<ast::Member>(callee);
+    if (!isMember && !ast::is<ast::PointerMember>(callee)) return "";
+    const NodePtr on = callee->child(0);
+    if (on->text() == "this") return membersOf(nullptr);
+    return isMember ? membersOf(on) : "";
+}
+
 /// Those of a call, and behind them the defaults of the parameters that it leaves out: fewer if one
 /// of these holds a name.
 std::vector<NodePtr> KernelCode::argumentsOf(NodePtr call, size_t count) {
@@ -309,8 +323,9 @@ NodePtr KernelCode::call(NodePtr node) {
                                      ? kernelFunction(ast::print(callee))
                                      : "";
     if (!function.empty()) return mathematical(node, function);
-    const ast::Type* const callees = objectOf(callee);
-    const auto called = functions.called(callee, callees);
+    const std::string outer = outerMembersFor(callee);
+    const ast::Type* const callees = outer.empty() ? objectOf(callee) : nullptr;
+    const auto called = functions.called(callee, callees, outer);
     if (const Obstacle* found = std::get_if<Obstacle>(&called))
         return fail(found->place, found->reason);
     const auto& parameters = analysis::calledType(callee)->parameters;
@@ -322,7 +337,7 @@ NodePtr KernelCode::call(NodePtr node) {
                                                        : ast::print(copied(callee->child(0)));
     for (size_t k = 0; k < parameters.size(); ++k)
         text += (text.empty() ? "" : ", ") + ast::print(fitting(arguments[k], parameters[k]));
-    for (const Captured& each : functions.capturedBy(callee))
+    for (const Captured& each : functions.capturedBy(callee, outer))
         text += (text.empty() ? "" : ", ") + captured(each);
     return context.identifier(std::get<std::string>(called) + "(" + text + ")", node);
 }

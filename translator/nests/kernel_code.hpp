@@ -48,6 +48,10 @@ protected:
     /// code of the program.
     NodePtr fitting(NodePtr value, const ast::Type* type);
 
+    /// How the nest names members of an object outside of it, on which `object.f()` is called:
+    /// `this->` where none is written (null), `p.`; "" if it is none.
+    virtual std::string membersOf(NodePtr object) const = 0;
+
     /// Of a variable of the program.
     std::string named(std::string_view name);
 
@@ -65,6 +69,7 @@ private:
     NodePtr literal(NodePtr node);
     NodePtr call(NodePtr node);
     const ast::Type* objectOf(NodePtr callee) const;
+    std::string outerMembersFor(NodePtr callee) const;
     static std::vector<NodePtr> argumentsOf(NodePtr call, size_t count);
     NodePtr choice(NodePtr conditional);
     NodePtr member(NodePtr node);

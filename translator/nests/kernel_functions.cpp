@@ -66,13 +66,26 @@ bool isInNamespace(const ast::Symbol& function, const ast::Scope& scope,
     });
 }
 
-bool isStatic(NodePtr function) {
+/// The class that has it as a member, in one of the namespaces; null if there is none.
+const ast::Symbol* classWith(const ast::Symbol& function, const ast::Scope& scope) {
+    for (const ast::Symbol* each : scope.symbols()) {
+        const bool isClass = each->kind == ast::SymbolKind::Class;
+        if (!each->members || !(isClass || each->kind == ast::SymbolKind::Namespace)) continue;
+        if (isClass && each->members->findHere(function.name) == &function) return each;
+        if (const ast::Symbol* inner = classWith(function, *each->members)) return inner;
+    }
+    return nullptr;
+}
+
+bool isSpecifiedAs(std::string_view word, NodePtr function) {
     const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
     const NodePtr before =
         ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before) : nullptr;
     return before && std::ranges::any_of(before->children(),
-                                         [](NodePtr each) { return each->text() == "static"; });
+                                         [&](NodePtr each) { return each->text() == word; });
 }
+bool isStatic(NodePtr function) { return isSpecifiedAs("static", function); }
+bool isVirtual(NodePtr function) { return isSpecifiedAs("virtual", function); }
 
 }  // namespace
 
@@ -91,8 +104,20 @@ bool KernelFunctions::isOneFunction(NodePtr definition) const {
     return plans_.scope && isInNamespace(own.generic ? *own.generic : own, *plans_.scope, seen);
 }
 
-const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee) const {
-    return captured_.at(analysis::definitionOf(callee));
+bool KernelFunctions::isOfOneClass(const ast::Symbol* function) const {
+    if (!function || function->kind != ast::SymbolKind::Function ||
+        !ast::is<ast::FunctionDefinition>(function->declaration) ||
+        isStatic(function->declaration) || !plans_.scope)
+        return false;
+    const ast::Symbol* const owner = classWith(*function, *plans_.scope);
+    const NodePtr definition = owner ? owner->declaration : nullptr;
+    return ast::is<ast::Class>(definition) && !definition->child(ast::Class::bases) &&
+           !isVirtual(function->declaration);
+}
+
+const std::vector<Captured>& KernelFunctions::capturedBy(NodePtr callee,
+                                                         const std::string& outer) const {
+    return captured_.at({analysis::definitionOf(callee), outer});
 }
 
 bool KernelFunctions::isKnownAtNest(const ast::Symbol& variable) const {
@@ -117,7 +142,7 @@ std::variant<PatternFunction, Obstacle> KernelFunctions::ofPattern(NodePtr funct
     if (!definition || !isOneFunction(definition))
         return Obstacle{
             function, "calls " + quoted(compact(ast::print(function))) + ", which no kernel knows"};
-    names_.emplace(definition, "");  // so that it does not call itself
+    names_.emplace(Known(definition, ""), "");  // so that it does not call itself
     PatternFunction result{context_.fresh(kernel_ + "_each"), {}, instance != nullptr};
     PatternCode code(context_, *this, definition, type ? type->result : nullptr, isLambda);
     auto text = code.write(result.name);
@@ -128,8 +153,8 @@ std::variant<PatternFunction, Obstacle> KernelFunctions::ofPattern(NodePtr funct
     return result;
 }
 
-std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee,
-                                                            const ast::Type* object) {
+std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee, const ast::Type* object,
+                                                            const std::string& outer) {
     const std::string name = ast::print(callee);
     const std::string itself = "calls " + quoted(compact(name)) + ", which ";
     const auto fail = [&](NodePtr place, const std::string& reason) {
@@ -137,22 +162,22 @@ std::variant<std::string, Obstacle> KernelFunctions::called(NodePtr callee,
     };
     const NodePtr definition = analysis::definitionOf(callee);
     const bool isNamed = ast::isAny<ast::Identifier, ast::QualifiedName, ast::TemplateName>(callee);
-    if (!definition || !(object || (isNamed && isOneFunction(definition))))
+    if (!definition || !(object || !outer.empty() || (isNamed && isOneFunction(definition))))
         return fail(callee, "no kernel knows");
-    const auto [known, isNew] = names_.emplace(definition, "");
+    const auto [known, isNew] = names_.emplace(Known(definition, outer), "");
     if (!isNew && known->second.empty()) return fail(callee, "calls itself");
     if (!isNew) return known->second;
     const ast::Type* const type = analysis::calledType(callee);
     const std::string result = type ? records.wordOf(type->result) : "";
     if (result.empty()) return fail(callee, "gives no number that a kernel knows");
     const std::string given = context_.fresh(kernel_ + "_" + std::string(callee->symbol->name));
-    FunctionCode code(context_, *this, definition, type->result, object);
+    FunctionCode code(context_, *this, definition, type->result, object, outer);
     auto text = code.write(given);
     if (const Obstacle* obstacle = std::get_if<Obstacle>(&text))
         return fail(obstacle->place, obstacle->reason);
     text_ += std::get<std::string>(text);
     definitions_.push_back(definition);
-    captured_[definition] = code.captured();
+    captured_[known->first] = code.captured();
     return known->second = given;
 }
 

@@ -54,14 +54,18 @@ public:
     KernelRecords records;  // that they and the kernel use
 
     /// What the kernel calls it, or the first thing of it that no kernel knows.
-    /// `object` is the class of the object whose member function it is; null if it is none.
-    std::variant<std::string, Obstacle> called(ast::NodePtr callee, const ast::Type* object);
+    /// `object` is the class of the object whose member function it is; null if it is none, or one
+    /// outside of the nest, which names its members by `outer`.
+    std::variant<std::string, Obstacle> called(ast::NodePtr callee, const ast::Type* object,
+                                               const std::string& outer);
+    /// True if it is a member function that no derived class overrides.
+    bool isOfOneClass(const ast::Symbol* function) const;
     /// True if it is a member function, which has an object, of a class that kernels know.
     bool isMemberOf(const ast::Type* object, const ast::Symbol* function);
 
     /// What one that has been called takes behind its parameters: numbers round a lambda, each by
     /// the name that it has at the nest, too.
-    const std::vector<Captured>& capturedBy(ast::NodePtr callee) const;
+    const std::vector<Captured>& capturedBy(ast::NodePtr callee, const std::string& outer) const;
     /// True if it is a variable of the function round the nest, whose name means nothing else
     /// there.
     bool isKnownAtNest(const ast::Symbol& variable) const;
@@ -82,8 +86,9 @@ private:
     const Plans& plans_;
     const ast::NodePtr nest_;
     const std::string kernel_;
-    std::map<ast::NodePtr, std::string> names_;  // "" while it is being written
-    std::map<ast::NodePtr, std::vector<Captured>> captured_;
+    using Known = std::pair<ast::NodePtr, std::string>;  // a definition, and `outer`
+    std::map<Known, std::string> names_;                 // "" while it is being written
+    std::map<Known, std::vector<Captured>> captured_;
     std::vector<ast::NodePtr> definitions_;
     std::string text_;
 };

@@ -26,19 +26,6 @@ bool holds(ast::NumberType to, ast::NumberType from) {
     return from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
 }
 
-/// By several iterations of a loop round it.
-bool isReadAgain(const Access& access) {
-    const auto uses = [](const Slot& slot, const Loop& loop) {
-        return std::ranges::any_of(ast::namesIn(slot.subscript), [&](std::string_view name) {
-            return name == loop.variable || loop.declared.contains(name);
-        });
-    };
-    for (const Loop* loop = access.loop; loop; loop = loop->outer)
-        if (std::ranges::none_of(access.slots, [&](const Slot& s) { return uses(s, *loop); }))
-            return true;
-    return false;
-}
-
 }  // namespace
 
 bool isOfSigned(NodePtr e) {
@@ -91,7 +78,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
     }
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e) ? made(e) : nullptr;
     if (ast::is<ast::Identifier>(e)) return ofIdentifier(e, loop);
-    if (const Access* element = takes_ != Gathers::None ? accessAt(nest_, e) : nullptr)
+    if (const Access* element = takesElements_ ? accessAt(nest_, e) : nullptr)
         return ofElement(*element);
     if (ast::is<ast::GlobalIndex>(e)) {
         const NodePtr index = ast::withoutParentheses(e->child(ast::GlobalIndex::operand));
@@ -136,12 +123,12 @@ bool Reaches::isSurelyMade(const Access& access) const {
            });
 }
 
-Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, Gathers taken) {
-    takes_ = isSurelyMade(access) ? taken : Gathers::None;
+Reaches::Subscripts Reaches::ofSubscript(const Access& access, size_t slot, bool mayGather) {
+    takesElements_ = mayGather && isSurelyMade(access);
     taken_.clear();
     const NodePtr whole = of(access.slots[slot].subscript, access.loop);
     const NodePtr reach = whole ? guarded(whole, access, slot) : nullptr;
-    takes_ = Gathers::None;
+    takesElements_ = false;
     for (const std::string& key : taken_)
         if (reach) gather(gathered_.at(key));
     return {reach, !taken_.empty()};
@@ -160,14 +147,13 @@ void Reaches::gather(Gathered& values) {
 /// `column_reach`, which `valuesOf(column, {..}, column_reach)` sets.
 NodePtr Reaches::ofElement(const Access& access) {
     if (access.slots.empty() || !isReadOnly(access)) return nullptr;
-    if (takes_ == Gathers::ReadAgain && !isReadAgain(access)) return nullptr;
     std::vector<NodePtr> parts;
-    const Gathers takes = std::exchange(takes_, Gathers::None);
+    takesElements_ = false;
     for (const Slot& slot : access.slots) {
         const NodePtr part = partOf(access, slot);
         if (part) parts.push_back(part);
     }
-    takes_ = takes;
+    takesElements_ = true;
     if (parts.size() != access.slots.size()) return nullptr;
     const NestArray& array = nest_.arrays[access.array];
     std::string key = array.text;

@@ -13,11 +13,6 @@ namespace hpcc::nests {
 /// Sums and products of signed integers, which leave no value out.
 bool isOfSigned(ast::NodePtr expression);
 
-/// Elements of which the entry of a nest looks at the values, because they are subscripts: all of
-/// them, or those that are the same in all iterations of an outer loop. Another way through the
-/// memory costs more than a comparison at the access; on a device also the way home.
-enum class Gathers : unsigned char { All, ReadAgain, None };
-
 /// Expressions that the entry of a nest can evaluate.
 ///
 /// Of what changes inside it can tell the values from a smallest to a largest one: for
@@ -40,13 +35,13 @@ public:
 
     /// The same for a `*` subscript of an access that every iteration makes. Elements of integer
     /// arrays that the nest only reads may occur in it, which `gathers` then names: `column_reach -
-    /// 1` of `column[i, k] - 1`, if they are among `taken`. It holds behind the conditions of
+    /// 1` of `column[i, k] - 1`, if it `mayGather`. It holds behind the conditions of
     /// takeGathers().
     struct Subscripts {
         ast::NodePtr reach = nullptr;
         bool gathers = false;
     };
-    Subscripts ofSubscript(const Access& access, size_t slot, Gathers taken);
+    Subscripts ofSubscript(const Access& access, size_t slot, bool mayGather);
     /// True if it stands under no condition, nor in an operand that is perhaps not evaluated.
     bool isSurelyMade(const Access& access) const;
 
@@ -104,7 +99,7 @@ private:
     const Nest& nest_;
     std::unordered_map<const Loop*, std::string> names_;  // "" if they cannot be told
     std::vector<ast::NodePtr> declarations_;
-    Gathers takes_ = Gathers::None;
+    bool takesElements_ = false;
     std::vector<std::string> taken_;  // keys of `gathered_`, in the subscript under way
     std::unordered_map<const Loop*, std::string> runs_;
     std::map<std::string, Gathered> gathered_;  // by the text of the elements
