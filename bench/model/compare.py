@@ -27,7 +27,7 @@ options = parser.parse_args()
 hpcc = str(pathlib.Path(options.hpcc).resolve())
 source = pathlib.Path(__file__).resolve().parent / "model.hpcpp"
 marks = {mark: next(k for k, line in enumerate(source.read_text().splitlines(), 1) if "// " + mark in line)
-         for mark in ("LATENCY", "PACKED", "STRIDED", "BANDWIDTH", "COPY", "TURNED")}
+         for mark in ("LATENCY", "PACKED", "STRIDED", "BANDWIDTH", "COPY", "SPREAD", "TURNED")}
 
 
 def run(folder, k):
@@ -55,13 +55,14 @@ def bill(folder, profile, machine):
 
 
 def prices(times):
-    small, packed, strided, large, copy, turned = (times[marks[mark]] for mark in marks)
+    small, packed, strided, large, copy, spread, turned = (times[marks[mark]] for mark in marks)
     latency = small[1] / max(small[2], 1)
     held = 8 * 1024 * 1024 / options.processes
 
     def bandwidth(line):
         return line[3] / max(line[1] - latency * line[2], 1e-9)
 
+    print(f"elements in lines of their own: {bandwidth(strided):.3g}; every second one {0.5 * held / spread[1]:.3g}")
     return {"nodeLatency": latency, "packedBandwidth": bandwidth(packed), "nodeBandwidth": bandwidth(large), "copyBandwidth": held / copy[1],
             "turnedBandwidth": held / turned[1]}
 
