@@ -7,9 +7,11 @@
 # start; last: what the library adds to communication. In the environment: ONLY="red_black prk" for some of it, LEVELS="O0
 # O3" for some of the levels, of which O3 must be one, MPICXX and MPIEXEC. Only if named: thesis, the programs of tables 7.2
 # to 7.13 as the thesis has them (hpcc -O0 and -O2, sequential C++, the C++ compiler's -O1), with what they are worth over
-# sequential C++; styles, the spellings of bench/styles on one process, all families at once; tools, what a profile costs,
-# deblur of 12 million pixels, and in $WORK/model.tar.gz what bench/model/compare.py --recorded compares; large, with q3:
-# 255100 students, too (11.5 GB).
+# sequential C++; styles, the spellings of bench/styles on one process, all families at once; profile, what one costs (20
+# rounds are fitting); deblur of 12 million pixels; model, in $WORK/model.tar.gz what bench/model/compare.py --recorded
+# compares; files, what checkpoints take in FOLDER and in /dev/shm, beside
+# dd; large, with q3: 255100 students, too
+# (11.5 GB).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 usage() { echo "bench/elsewhere.sh: $1; usage: bench/elsewhere.sh ARCHIVE [\"1 2 4 8\"] [rounds]" >&2; exit 1; }
@@ -25,6 +27,9 @@ numbers "$rounds"
 work=${WORK:-build/bench_elsewhere}
 only=${ONLY:-matmul_direct red_black jacobi diffusion q3 prk communication}
 levels=${LEVELS:-O0 O1 O2 O3 O3-unchecked}
+# What people live with has tables of its own.
+rivals=
+for name in $only; do case $name in profile | deblur | model | files) ;; *) rivals=1 ;; esac; done
 case " $levels " in *" O3 "*) ;; *) usage "O3 is not among the levels '$levels'" ;; esac
 export MPICXX="${MPICXX:-mpicxx}" MPIEXEC="${MPIEXEC:-mpiexec}"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -71,11 +76,11 @@ for name in $only; do
         for program in "$work"/styles/*.O3.cpp; do ours styles "$(basename "$program" .O3.cpp)" O3 & done
         wait
         continue ;;
-    tools)
+    profile)
         ours profile paired O3
-        ours model model O3
-        ours deblur deblur O3
+        ours q3 q3 O3
         continue ;;
+    deblur | model | files) ours "$name" "$name" O3; continue ;;
     large) continue ;;
     esac
     [ -f "$work/$name/$name.O3.cpp" ] || usage "'$name' is not in $archive"
@@ -84,7 +89,7 @@ for name in $only; do
     done
     for level in $levels O3-threads; do ours "$name" "$name" "$level"; done
 done
-[ "$only" = tools ] || withLibrary threads -fopenmp
+[ -z "$rivals" ] || withLibrary threads -fopenmp
 echo "built"
 
 # inThreads N PROGRAM ARGUMENTS..: one process, bound to no core
@@ -94,7 +99,7 @@ inThreads() {
     OMP_NUM_THREADS=$count OMPI_MCA_hwloc_base_binding_policy=none "$MPIEXEC" -n 1 "$@"
 }
 for n in $processes; do
-    [ "$n" = 1 ] || [ "$only" = tools ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
+    [ "$n" = 1 ] || [ -z "$rivals" ] || inThreads "$n" "$work/bin/threads" | tee -a "$work/table.txt"
 done
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
@@ -122,7 +127,7 @@ measure() {
     done
 }
 
-[ "$only" = tools ] || {
+[ -z "$rivals" ] || {
     printf "%-14s %7s %3s" program extent np
     for rival in plain rows best $levels; do printf " %12s" "$rival"; done
     printf " %9s %9s %10s\n" best/ours rows/ours threads
@@ -184,22 +189,42 @@ timed() {
     "$MPIEXEC" -n "$@" >"$work/printed"
     awk -v begin="$begin" -v end="$(date +%s.%N)" -v n="$1" 'NR == 1 { printf "%s processes, %.2f s: %s\n", n, end - begin, $0 }' "$work/printed"
 }
-case " $only " in *" tools "*)
+# middle COLUMN FILE: the median
+middle() { cut -d' ' -f"$1" "$2" | median; }
+case " $only " in *" profile "*)
     grep -m 1 "model name" /proc/cpuinfo | tee -a "$work/table.txt"
-    echo "profile: program, extent, np; microseconds without; with the profile, and with nothing: percent more;" \
-        "the same where nothing is done with what a profile is told" | tee -a "$work/table.txt"
+    echo "profile: program, extent, np; medians of $rounds rounds: microseconds without; percent more with the profile, with nothing," \
+        "and where nothing is done with what a profile is told; all rounds with the profile" | tee -a "$work/table.txt"
     for n in $processes; do
         [ "$n" -le 2 ] || continue
-        for run in "red_black 150 400 300" "red_black 512 40 400" "jacobi 512 40 200" "diffusion 64 20 300"; do
+        for run in "red_black 150 400 60" "red_black 512 40 80" "jacobi 512 40 40" "diffusion 64 20 60"; do
             set -- $run
+            rm -f "$work"/printed*
             round=0
             while [ $round -lt "$rounds" ]; do
-                for told in "" told; do HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@" $told; done >"$work/printed"
-                echo "profile $1 $2 $n $(tr '\n' ' ' <"$work/printed")"
+                HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@" >>"$work/printed"
+                [ $((round % 4)) != 0 ] ||
+                    HPSPMD_PROFILE="$work/run.json" "$MPIEXEC" -n "$n" "$work/bin/paired.O3" "$@" told >>"$work/printed.told"
                 round=$((round + 1))
             done
+            echo "profile $1 $2 $n $(middle 1 "$work/printed") $(middle 2 "$work/printed") $(middle 3 "$work/printed")" \
+                "$(middle 2 "$work/printed.told"): $(cut -d' ' -f2 "$work/printed" | tr '\n' ' ')"
         done
-    done | tee -a "$work/table.txt"
+        rm -f "$work"/printed*
+        round=0
+        while [ $round -lt "$rounds" ]; do
+            for with in off on again; do
+                [ $with = on ] && export HPSPMD_PROFILE="$work/run.json"
+                "$MPIEXEC" -n "$n" "$work/bin/q3.O3" 2551 400 >>"$work/printed.$with"
+                unset HPSPMD_PROFILE
+            done
+            round=$((round + 1))
+        done
+        for with in off on again; do middle 1 "$work/printed.$with"; done | tr '\n' ' ' |
+            awk -v n="$n" '{ printf "profile q3 2551 %d %.1f %+.2f %+.2f\n", n, $1, 100 * ($2 / $1 - 1), 100 * ($3 / $1 - 1) }'
+    done | tee -a "$work/table.txt" ;;
+esac
+case " $only " in *" deblur "*)
     LC_ALL=C awk 'BEGIN {
         for (k = 0; k < 5000; ++k) line = line sprintf("%c", 20 + (k % 97 < 48 ? k % 97 : 200 - k % 97))
         printf "P5\n4000 3000\n255\n"
@@ -211,13 +236,28 @@ case " $only " in *" tools "*)
             echo "deblur, $(timed "$n" "$work/bin/deblur.O3" "$work/large.pgm")"
             round=$((round + 1))
         done
-    done | tee -a "$work/table.txt"
+    done | tee -a "$work/table.txt" ;;
+esac
+case " $only " in *" model "*)
     for n in $processes; do
-        [ "$n" -ge 2 ] && [ "$n" -le 4 ] || continue
+        [ "$n" -ge 2 ] || continue
         mkdir -p "$work/model.$n"
-        for k in 0 1 2 3 4 5 6; do HPSPMD_PROFILE="$work/model.$n/run$k.json" "$MPIEXEC" -n "$n" "$work/bin/model.O3" 200; done
+        for k in 0 1 2 3 4 5 6; do HPSPMD_PROFILE="$work/model.$n/run$k.json" "$MPIEXEC" -n "$n" "$work/bin/model.O3" 1000; done
     done
-    tar czf "$work/model.tar.gz" -C "$work" $(cd "$work" && echo model.[0-9]) ;;
+    tar czf "$work/model.tar.gz" -C "$work" $(cd "$work" && echo model.*[0-9]) ;;
+esac
+case " $only " in *" files "*)
+    for folder in "${FOLDER:-$work}" /dev/shm; do
+        for n in $processes; do
+            [ "$n" -le 2 ] || continue
+            echo "-- files in $folder, $n processes" | sed "s|$work|the working folder|"
+            "$MPIEXEC" -n "$n" "$work/bin/files.O3" "$folder" 4096 "$rounds" fsync
+        done
+        for k in 1 2 3 4 5; do
+            LC_ALL=C dd if=/dev/zero of="$folder/dd.out" bs=4M count=32 conv=fsync 2>&1 | tail -n 1
+            rm -f "$folder/dd.out"
+        done
+    done | tee -a "$work/table.txt" ;;
 esac
 case " $only " in *" communication "*)
     for n in $processes; do

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost/survey.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <hpspmd/active.hpp>
 #include <map>
@@ -9,6 +11,9 @@
 
 namespace hpspmd::detail::cost {
 namespace {
+
+/// Of more processes than this a sample is planned.
+constexpr int mostPlanned = 4096, sample = 64;
 
 /// Processes that do alike: one of them, and how many they are.
 struct Class {
@@ -75,44 +80,71 @@ std::vector<Class> separableClasses(const plan::Operation& operation) {
     return result;
 }
 
-/// Every process, or of many some at equal distances.
+/// Every process, or of many some at equal distances; the first ones of them are far apart, too.
 std::vector<Class> sampledClasses(int processes) {
-    const int count = processes <= 4096 ? processes : 64;
+    const int count = processes <= mostPlanned ? processes : sample;
+    const int places = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
     std::vector<Class> result;
-    for (int k = 0; k < count; ++k)
-        result.push_back({static_cast<int>(Index{k} * processes / count),
-                          static_cast<double>(processes) / count});
+    for (int k = 0; k < places; ++k) {
+        int place = 0;  // k with its bits in the other order
+        for (int bit = 1; bit < places; bit *= 2) place = 2 * place + ((k & bit) != 0);
+        if (place < count)
+            result.push_back({static_cast<int>(Index{place} * processes / count),
+                              static_cast<double>(processes) / count});
+    }
     return result;
 }
+
+/// The classes that were planned, with what one process of each does. All of them, but if not only
+/// the messages of single processes are too many, some have to do for others.
+struct Surveyed {
+    std::vector<Work> works;
+    double planBytes = 0, inspectorSeconds = 0;
+
+    Surveyed(const plan::Operation& operation, const std::vector<Class>& classes, bool isSeparable,
+             std::size_t elementSize, const Adlib::Machine& machine) {
+        using Clock = std::chrono::steady_clock;
+        const std::size_t most = classes.size() > sample ? 4'000'000 : 1'000'000, fewest = 2;
+        std::size_t messages = 0;
+        for (const Class& each : classes) {
+            const Clock::time_point start = Clock::now();
+            const plan::Plan plan = plan::planFor(operation, each.process);
+            const double inspector = std::chrono::duration<double>(Clock::now() - start).count();
+            works.push_back(workOf(plan, each.process, static_cast<double>(elementSize), machine));
+            planBytes = std::max(planBytes, memoryOf(plan));
+            inspectorSeconds = std::max(inspectorSeconds, inspector);
+            messages += plan.sends.size() + plan.receives.size();
+            if (!isSeparable && works.size() >= fewest && messages > most) break;
+        }
+    }
+};
 
 }  // namespace
 
 Adlib::Cost survey(const plan::Operation& operation, bool isSeparable, std::size_t elementSize,
                    const Adlib::Machine& machine) {
-    using Clock = std::chrono::steady_clock;
     const int processes = apg().size();
-    const auto size = static_cast<double>(elementSize);
     std::vector<Class> classes =
         isSeparable ? separableClasses(operation) : sampledClasses(processes);
+    const Surveyed surveyed(operation, classes, isSeparable, elementSize, machine);
+    const std::size_t planned = surveyed.works.size();
     Adlib::Cost cost;
     cost.processes = processes;
-    cost.planned = static_cast<Index>(classes.size());
+    cost.planned = static_cast<Index>(planned);
     cost.isExact = isSeparable || cost.planned == processes;
+    cost.planBytes = surveyed.planBytes;
+    cost.inspectorSeconds = surveyed.inspectorSeconds;
     const double idle = processes - static_cast<double>(operation.to.group().size());
     bool isFirst = true;
     if (isSeparable && idle > 0) {  // the rest of the APG has nothing to do
         include(cost, Work(), idle / processes, true);
         isFirst = false;
     }
-    for (const Class& each : classes) {
-        const Clock::time_point start = Clock::now();
-        const plan::Plan plan = plan::planFor(operation, each.process);
-        const double inspector = std::chrono::duration<double>(Clock::now() - start).count();
-        const Work work = workOf(plan, each.process, size, machine);
-        include(cost, work, each.size / processes, isFirst);
+    const double standsFor =
+        static_cast<double>(classes.size()) / static_cast<double>(planned * std::size_t(processes));
+    for (std::size_t k = 0; k < planned; ++k) {
+        include(cost, surveyed.works[k], classes[k].size * standsFor, isFirst);
         isFirst = false;
-        cost.planBytes = std::max(cost.planBytes, memoryOf(plan));
-        cost.inspectorSeconds = std::max(cost.inspectorSeconds, inspector);
     }
     return cost;
 }

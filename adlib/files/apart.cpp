@@ -62,8 +62,12 @@ bool receive(int connection, Head& head, std::string& text) {
     return receive(connection, text.data(), text.size());
 }
 
+/// This is a process that answers questions.
+bool isApart = false;
+
 /// A crash of this process is seen by the other one only; from now on it may take so many seconds.
 void endQuietly() {
+    isApart = true;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTERM, SIGUSR1})
         std::signal(signal, SIG_DFL);
@@ -85,6 +89,10 @@ void allow(int seconds) {
 }  // namespace
 
 Apart::Apart(std::string library, Answer answer) : library_(std::move(library)) {
+    if (isApart) {
+        answer_ = std::move(answer);
+        return;
+    }
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw Failure(std::strerror(errno));
@@ -127,6 +135,7 @@ Apart::~Apart() {
 }
 
 std::string Apart::ask(const std::string& question, int seconds) {
+    if (answer_) return answer_(question);
     Head head{0, seconds, false};
     std::string text;
     if (process_ < 0 || !send(connection_, head, question) || !receive(connection_, head, text))

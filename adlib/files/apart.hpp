@@ -11,7 +11,7 @@
 namespace hpspmd::detail::files {
 
 /// A process that answers questions about a file. It knows what this one knew when it was made, and
-/// ends with it or before it.
+/// ends with it or before it. What is made in such a process answers there.
 class Apart {
 public:
     /// An answer to a question; what it throws is a Failure here.
@@ -30,6 +30,7 @@ private:
     [[noreturn]] void raiseEnded();
 
     std::string library_;
+    Answer answer_;  ///< empty if a process of its own has it
     pid_t process_ = -1;
     int connection_ = -1;
 };

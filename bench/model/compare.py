@@ -5,12 +5,14 @@ prices of the machine are taken from the marked lines of model.hpcpp in the same
 
     bench/model/compare.py build/bin/hpcc [--processes 2] [--times 200] [--runs 7] [--run "run --transport=node" | --recorded FOLDER]
 
-With --recorded the runs are those whose profiles are in FOLDER (bench/elsewhere.sh), run0.json and so on, of as many processes. Of each line the run with the least time counts, as whatever else the machine does only makes it longer."""
+With --recorded the runs are those whose profiles are in FOLDER (bench/elsewhere.sh), run0.json and so on, of as many processes. Each run is compared
+with its own prices, as it has its cores for itself; of each line the median of the runs counts."""
 import argparse
 import json
 import os
 import pathlib
 import shlex
+import statistics
 import subprocess
 import tempfile
 
@@ -25,7 +27,7 @@ options = parser.parse_args()
 hpcc = str(pathlib.Path(options.hpcc).resolve())
 source = pathlib.Path(__file__).resolve().parent / "model.hpcpp"
 marks = {mark: next(k for k, line in enumerate(source.read_text().splitlines(), 1) if "// " + mark in line)
-         for mark in ("LATENCY", "PACKED", "BANDWIDTH", "COPY", "TURNED")}
+         for mark in ("LATENCY", "PACKED", "STRIDED", "BANDWIDTH", "COPY", "SPREAD", "TURNED")}
 
 
 def run(folder, k):
@@ -52,14 +54,15 @@ def bill(folder, profile, machine):
     return {line["line"]: line["planned"]["seconds"] / options.times for line in json.loads(done.stdout)["lines"]}
 
 
-def prices(best):
-    small, packed, large, copy, turned = (best[marks[mark]] for mark in marks)
+def prices(times):
+    small, packed, strided, large, copy, spread, turned = (times[marks[mark]] for mark in marks)
     latency = small[1] / max(small[2], 1)
     held = 8 * 1024 * 1024 / options.processes
 
     def bandwidth(line):
         return line[3] / max(line[1] - latency * line[2], 1e-9)
 
+    print(f"elements in lines of their own: {bandwidth(strided):.3g}; every second one {0.5 * held / spread[1]:.3g}")
     return {"nodeLatency": latency, "packedBandwidth": bandwidth(packed), "nodeBandwidth": bandwidth(large), "copyBandwidth": held / copy[1],
             "turnedBandwidth": held / turned[1]}
 
@@ -72,17 +75,20 @@ def main():
         else:
             subprocess.run([hpcc, "-w", source, "-o", folder / "model"], check=True)
             profiles = [run(folder, k) for k in range(options.runs)]
-        runs = [measured(profile) for profile in profiles]
-        best = {line: min((run[line] for run in runs), key=lambda each: each[1]) for line in runs[0]}
-        machine = prices(best)
-        print(", ".join(f"{name} {value:.3g}" for name, value in machine.items()))
+        compared = {}  # by line: what, and of each run the model's and the measured seconds
+        for profile in profiles:
+            times = measured(profile)
+            machine = prices(times)
+            print(", ".join(f"{name} {value:.3g}" for name, value in machine.items()))
+            for line, model in bill(folder, profile, machine).items():
+                if line in times and line not in marks.values():
+                    compared.setdefault(line, (times[line][0], []))[1].append((model, times[line][1]))
         ratios = []
-        for line, model in bill(folder, profiles[0], machine).items():
-            if line not in best or line in marks.values():
-                continue
-            time = best[line][1]
-            ratios.append(model / time)
-            print(f"{line:4} {best[line][0]:10} model {model * 1e6:9.1f} us  measured {time * 1e6:9.1f} us  {model / time:5.2f}")
+        for line, (what, pairs) in compared.items():
+            each = [model / time for model, time in pairs]
+            ratios.append(statistics.median(each))
+            model, time = (1e6 * statistics.median(pair[k] for pair in pairs) for k in (0, 1))
+            print(f"{line:4} {what:10} model {model:9.1f} us  measured {time:9.1f} us  {ratios[-1]:5.2f}  ({min(each):.2f} to {max(each):.2f})")
         print(f"within 25 %: {sum(0.75 <= ratio <= 1.25 for ratio in ratios)} of {len(ratios)}")
 
 

@@ -12,27 +12,45 @@
 
 namespace hpspmd::detail {
 
-double SiteRecord::mean() const {
-    return static_cast<double>(first_.ticks + later_.ticks) /
-           static_cast<double>(first_.count + later_.count);
+void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick) {
+    const Times one{1, ticks, waiting};
+    const bool isFirst = count <= alwaysTimed, isLong = ticks > longFrom_;
+    (isFirst ? first_ : isLong ? long_ : usual_).add(one);
+    if (!isFirst) (isLong ? weighedLong_ : weighedUsual_).add(one, std::uint64_t{1} << bits_);
+    if (count < next_) return;
+    constexpr std::uint64_t often = 16;
+    if (count >= alwaysTimed && (isFirst || usual_.count % often == 0 || isLong)) learn(perTick);
+    next_ = nextOf((count >> bits_) + 1);
 }
 
-/// What an execution takes beyond a hundred times the mean stands for itself, not for those that
-/// are not timed: it was a stall, as when the system lets another process run.
-void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick) {
-    Times& times = count <= alwaysTimed ? first_ : later_;
-    if (count > alwaysTimed) {
-        const auto most = static_cast<std::uint64_t>(100 * std::max(mean(), 1.0));
-        const std::uint64_t usual = std::min(ticks, most), waited = std::min(waiting, most);
-        stalls_.ticks += ticks - usual;
-        stalls_.waiting += waiting - waited;
-        ticks = usual;
-        waiting = waited;
-    }
-    ++times.count;
-    times.ticks += ticks;
-    times.waiting += waiting;
-    if (count >= next_) next_ = count + interval(perTick);
+/// From what an execution takes: when one takes much longer than usual, and how many there are for
+/// each one that is timed, which takes 0.1 % of them; but of as many as there were, 64 at least.
+void SiteRecord::learn(double perTick) {
+    constexpr double timing = 150, part = 0.001, longer = 16;  // nanoseconds
+    constexpr unsigned most = 13;
+    const auto mean = [](const Times& first, const Times& later) {
+        const auto ticks = static_cast<double>(first.ticks + later.ticks);
+        return std::max(1.0, ticks / static_cast<double>(first.count + later.count));
+    };
+    longFrom_ = static_cast<std::uint64_t>(longer * mean(first_, usual_));
+    Times later = usual_;
+    if (areLongUsual()) later.add(long_);
+    const double all = perTick * mean(first_, later);
+    const auto isEnough = [&](unsigned bits) {
+        return timing <= part * all * (1U << bits) || alwaysTimed << (bits + 1) > count;
+    };
+    for (bits_ = 0; bits_ < most && !isEnough(bits_);) ++bits_;
+}
+
+/// Of stretches of so many executions one each is timed, at random, so that what alternates is not
+/// met at one phase always, and of eight such stretches at eight phases. Of all processes the same
+/// one, as a process that is timed lets others wait for it.
+std::uint64_t SiteRecord::nextOf(std::uint64_t stretch) const {
+    constexpr unsigned phases = 8;
+    std::uint64_t random = stretch / phases * 0x9e3779b97f4a7c15u;
+    random = (random ^ (random >> 30)) * 0xbf58476d1ce4e5b9u;
+    const std::uint64_t within = (random >> 32 ^ stretch % phases) % (std::uint64_t{1} << bits_);
+    return (stretch << bits_) + within;
 }
 
 void SiteRecord::addOther(const Communication& communication) {
@@ -54,30 +72,27 @@ std::vector<SiteRecord::Counted> SiteRecord::communications() const {
     return all;
 }
 
-/// So many executions later another one is timed: of 1 to 2k - 1 one at random, so that what
-/// alternates is not met at one phase always. k: two stamps take 0.2 % of k executions.
-std::uint64_t SiteRecord::interval(double perTick) {
-    constexpr double stamps = 60, part = 0.002, most = 10000;  // nanoseconds
-    const double wanted = stamps / part / std::max(perTick * mean(), 1.0);
-    if (!(wanted > 1)) return 1;
-    random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-    const auto k = static_cast<std::uint64_t>(std::min(std::ceil(wanted), most));
-    return 1 + (random_ >> 33) % (2 * k - 1);
-}
-
+/// Those that were timed stand for those that were not. Long ones do only if there were several: a
+/// single one was a stall, as when the system lets another process run, and tells nothing of
+/// others.
 double SiteRecord::estimated(std::uint64_t Times::*part) const {
-    const auto timed = static_cast<double>(first_.*part + stalls_.*part);
-    if (later_.count == 0) return timed;
-    return timed + static_cast<double>(later_.*part) * static_cast<double>(laterCount()) /
-                       static_cast<double>(later_.count);
+    const auto ticks = [&](const Times& times) { return static_cast<double>(times.*part); };
+    const std::uint64_t weighed = weighedUsual_.count + weighedLong_.count;
+    if (weighed == 0) return ticks(first_);
+    const double weight = static_cast<double>(count - first_.count) / static_cast<double>(weighed);
+    return ticks(first_) + weight * ticks(weighedUsual_) +
+           (areLongUsual() ? weight * ticks(weighedLong_) : ticks(long_));
 }
 
 Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& options, int process)
     : isTraceOpen_(!options.start),
+      isClose_(!trace.empty()),
+      before_(&outside_),
       profile_(std::move(profile)),
       trace_(std::move(trace)),
       options_(options),
       process_(process) {
+    under_[0] = &outside_;
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
     wishes.messages = events_ != nullptr && options.showsMessages;
     if (process != 0) return;
@@ -85,50 +100,82 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
     if (!trace_.empty()) beginTrace(trace_);
 }
 
-void Recorder::begin(const char* name, Where where) {
-    if (!isOwnThread() || !isKept(depth_++)) return;
-    SiteRecord& site = siteAt(name, where);
-    if (events_ != nullptr && !isTraceOpen_) openTrace(site);
-    const bool isDue = site.begin() || wishes.waits || isTraced();
-    Frame& frame = last();
-    frame.site = site_ = &site;
-    frame.isTimed = wishes.waits = isDue;
-    if (!isDue) return;
-    frame.inside = frame.waiting = 0;
-    frame.before = site.sent;
-    frame.start = ticks_.now();
+/// Mostly what began after another one begins after it the next time, too.
+inline void Recorder::begin(const char* name, Where where) {
+    if (!isOwnThread()) return;
+    SiteRecord* const site = before_->successor;
+    if (depth_ == deepest || !site->is(name, where)) [[unlikely]]
+        return beginAnew(name, where);
+    under_[++depth_] = before_ = site;
+    const bool isDue = site->begin();
+    if (isDue || isClose_) [[unlikely]]
+        startTime(isDue);
 }
 
-void Recorder::end() {
-    if (!isOwnThread() || depth_ == 0 || !isKept(--depth_)) return;
-    if (wishes.waits) addTime(frames_[depth_]);
-    site_ = depth_ > 0 ? last().site : nullptr;
-    wishes.waits = depth_ > 0 && last().isTimed;
+/// After another one than the last time.
+[[gnu::noinline]] void Recorder::beginAnew(const char* name, Where where) {
+    if (depth_ == deepest) {
+        ++beyond_;
+        return;
+    }
+    before_->successor = &siteAt(name, where);
+    begin(name, where);
 }
 
-/// Of a frame that ends, and is none any more.
-void Recorder::addTime(const Frame& frame) {
-    const std::uint64_t end = ticks_.now(), taken = end - frame.start;
-    if (depth_ > 0) last().inside += taken;
-    if (frame.site->count % 1024 == 64) ticks_.calibrate();
-    frame.site->addTime(taken - std::min(taken, frame.inside), frame.waiting, ticks_.perTick());
+inline void Recorder::end() {
+    if (!isOwnThread() || isOutside()) return;
+    if (beyond_ > 0) [[unlikely]] {
+        --beyond_;
+        return;
+    }
+    if (wishes.waits) [[unlikely]]
+        return addTime();
+    --depth_;
+}
+
+void Recorder::nestBegins(Where where, const WrittenArray*, int) { begin("nest", where); }
+void Recorder::nestEnds() { end(); }
+void Recorder::collectiveBegins(const char* name, Where where) { begin(name, where); }
+void Recorder::collectiveEnds() { end(); }
+
+/// The last one under way is timed, if that is due or wanted.
+[[gnu::noinline]] void Recorder::startTime(bool isDue) {
+    if (events_ != nullptr && !isTraceOpen_) openTrace(site());
+    if (!isDue && !wishes.waits && !isTraced()) return;
+    if (!wishes.waits) timedFrom_ = depth_;
+    wishes.waits = isClose_ = true;
+    last() = {0, 0, 0, site().sent};
+    last().start = ticks_.now();
+}
+
+/// Of the last one under way, which ends.
+[[gnu::noinline]] void Recorder::addTime() {
+    const std::uint64_t end = ticks_.now();
+    const Frame& frame = last();
+    const std::uint64_t taken = end - frame.start;
+    SiteRecord& ended = site();
+    wishes.waits = depth_-- > timedFrom_;
+    isClose_ = wishes.waits || events_ != nullptr;
+    if (wishes.waits) last().inside += taken;
+    if (ended.count % 1024 == 64) ticks_.calibrate();
+    ended.addTime(taken - std::min(taken, frame.inside), frame.waiting, ticks_.perTick());
     if (isTraced())
-        events_->add({frame.start, end, frame.site->sent.bytes - frame.before.bytes,
-                      frame.site->number, Event::Site});
+        events_->add(
+            {frame.start, end, ended.sent.bytes - frame.before.bytes, ended.number, Event::Site});
 }
 
-/// `site` is about to be executed: opens the trace if that is where it is to start.
+/// `site` begins: opens the trace if that is where it is to start.
 void Recorder::openTrace(const SiteRecord& site) {
     const TraceStart& start = *options_.start;
     isTraceOpen_ =
         start.file.empty()
             ? 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime()) >= start.seconds
-            : site.where.line == start.line && site.count + 1 >= start.execution &&
+            : site.where.line == start.line && site.count >= start.execution &&
                   start.isFile(site.where.file);
 }
 
 void Recorder::traceMessage(Event::Kind kind, int process, std::uint64_t number) {
-    if (!isOwnThread() || !isTraced() || site_ == nullptr) return;
+    if (!isOwnThread() || !isTraced() || isOutside()) return;
     const std::uint64_t now = ticks_.now();
     events_->add({now, now, number, static_cast<std::uint32_t>(process), kind});
 }
@@ -146,9 +193,7 @@ SiteRecord& Recorder::siteAt(const char* name, Where where) {
                                 (reinterpret_cast<std::uintptr_t>(where.file) >> 2) ^
                                 static_cast<std::uintptr_t>(where.line * 7);
     SiteRecord*& recent = recent_[hash % recent_.size()];
-    if (recent == nullptr || recent->where.line != where.line || recent->what != name ||
-        recent->where.file != where.file)
-        recent = &newSite(name, where);
+    if (recent == nullptr || !recent->is(name, where)) recent = &newSite(name, where);
     return *recent;
 }
 
@@ -161,7 +206,7 @@ SiteRecord& Recorder::newSite(const char* name, Where where) {
 
 void Recorder::waitBegins() {
     if (!isOwnThread()) return;
-    isWaiting_ = wishes.waits && isKept(depth_ - 1);
+    isWaiting_ = wishes.waits;
     waitResumes();
 }
 
@@ -175,7 +220,7 @@ void Recorder::waitPauses() {
     last().waiting += now - waitStart_;
     constexpr double shortest = 1000;  // nanoseconds; of shorter ones a trace would be full
     if (isTraced() && static_cast<double>(now - waitStart_) * ticks_.perTick() > shortest)
-        events_->add({waitStart_, now, 0, site_->number, Event::Wait});
+        events_->add({waitStart_, now, 0, site().number, Event::Wait});
 }
 
 void Recorder::waitEnds() {
@@ -185,17 +230,17 @@ void Recorder::waitEnds() {
 
 void Recorder::sends(int, std::size_t bytes) {
     if (!isOwnThread()) return;
-    Sent& sent = site_ != nullptr ? site_->sent : outside_;
+    Sent& sent = site().sent;
     ++sent.messages;
     sent.bytes += bytes;
 }
 
 void Recorder::communicates(const Communication& communication) {
-    if (isOwnThread() && site_ != nullptr) site_->add(communication);
+    if (isOwnThread()) site().add(communication);
 }
 
 void Recorder::findsSchedule() {
-    if (isOwnThread() && site_ != nullptr) ++site_->cacheHits;
+    if (isOwnThread()) ++site().cacheHits;
 }
 
 RecordedProcess Recorder::recorded() {
@@ -203,7 +248,7 @@ RecordedProcess Recorder::recorded() {
     RecordedProcess result;
     result.process = process_;
     result.seconds = 1e-9 * static_cast<double>(nanoseconds() - ticks_.startTime());
-    result.outside = outside_;
+    result.outside = outside_.sent;
     const double perTick = 1e-9 * ticks_.perTick();
     for (const SiteRecord& site : sites_) {
         result.sites.push_back({site.where.file,
@@ -230,7 +275,7 @@ void Recorder::jobEnds() {
 
 /// What is under way is not left any more.
 void Recorder::jobFails() {
-    for (; depth_ > 0 && isOwnThread(); end()) waitEnds();
+    for (beyond_ = 0; !isOutside() && isOwnThread(); end()) waitEnds();
     const RecordedProcess own = recorded();
     if (!profile_.empty()) writeOwnProfile(profile_, own);
     if (!trace_.empty()) writeOwnTrace(trace_, own, *events_, ticks_);

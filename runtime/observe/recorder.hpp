@@ -36,10 +36,10 @@ public:
     std::uint64_t count = 0;
 
 private:
-    static constexpr std::uint64_t alwaysTimed = 64;
-    std::uint64_t next_ = alwaysTimed + 1;  // the next execution that is timed
+    std::uint64_t next_ = 0;  // the next execution that is timed
 
 public:
+    SiteRecord* successor = this;  ///< what began after it, last time
     Sent sent;
     std::uint64_t cacheHits = 0;
 
@@ -51,6 +51,9 @@ private:
 public:
     const std::uint32_t number;  ///< of the process's sites
 
+    bool is(const char* name, Where place) const {
+        return where.line == place.line && what == name && where.file == place.file;
+    }
     void add(const Communication& communication) {
         if (communication_.first == communication)
             ++communication_.second;
@@ -59,37 +62,57 @@ public:
     }
     std::vector<Counted> communications() const;  ///< with their counts
     /// One more execution: true if it is to be timed.
-    bool begin() { return ++count <= alwaysTimed || count >= next_; }
+    bool begin() { return ++count >= next_; }
     void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
 
     double ticks() const { return estimated(&Times::ticks); }
     double waiting() const { return estimated(&Times::waiting); }
-    bool isSampled() const { return later_.count < laterCount(); }
+    bool isSampled() const { return first_.count + usual_.count + long_.count < count; }
 
 private:
     struct Times {
         std::uint64_t count = 0, ticks = 0, waiting = 0;
+
+        void add(const Times& more, std::uint64_t weight = 1) {
+            count += weight * more.count;
+            ticks += weight * more.ticks;
+            waiting += weight * more.waiting;
+        }
     };
 
-    void addOther(const Communication& communication);
-    std::uint64_t laterCount() const { return count > alwaysTimed ? count - alwaysTimed : 0; }
-    double mean() const;
-    double estimated(std::uint64_t Times::*part) const;
-    std::uint64_t interval(double perTick);
+    static constexpr std::uint64_t alwaysTimed = 64;
 
-    Times first_, later_, stalls_;
-    std::uint64_t random_ = 1;
+    void addOther(const Communication& communication);
+    double estimated(std::uint64_t Times::*part) const;
+    bool areLongUsual() const { return long_.count >= 4; }
+    void learn(double perTick);
+    std::uint64_t nextOf(std::uint64_t stretch) const;
+
+    // The first ones; later ones that took no longer than usual, and others, each with the weight
+    // of all that it stands for, too.
+    Times first_, usual_, weighedUsual_, long_, weighedLong_;
+    std::uint64_t longFrom_ = 0;  // ticks
+    unsigned bits_ = 0;           // one of 2 to this power is timed
 };
+
+/// What tells one thread from another: an address that each has for itself.
+inline const void* ownThread() {
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+    return __builtin_thread_pointer();  // one instruction, also in code that may stand anywhere
+#else
+    return &nesting;
+#endif
+}
 
 class alignas(64) Recorder final : public Observer {
 public:
     /// Files: "" if they are not asked for.
     Recorder(std::string profile, std::string trace, const TraceOptions& options, int process);
 
-    void nestBegins(Where where, const WrittenArray*, int) override { begin("nest", where); }
-    void nestEnds() override { end(); }
-    void collectiveBegins(const char* name, Where where) override { begin(name, where); }
-    void collectiveEnds() override { end(); }
+    void nestBegins(Where where, const WrittenArray*, int) override;
+    void nestEnds() override;
+    void collectiveBegins(const char* name, Where where) override;
+    void collectiveEnds() override;
     void waitBegins() override;
     void waitPauses() override;
     void waitResumes() override;
@@ -103,23 +126,23 @@ public:
     void jobFails() override;
 
 private:
-    /// A nest or a collective under way. The last one is timed if `wishes.waits`, and where one is
-    /// timed, so is what it consists of, as its time is not that of the other's site.
+    /// Of a nest or a collective under way that is timed.
     struct Frame {
-        SiteRecord* site;
-        bool isTimed;
-        std::uint64_t start, inside,
-            waiting;  ///< if it is: ticks, of the begin, of others within it
+        std::uint64_t start, inside, waiting;  ///< ticks: of the begin, of others within it
         Sent before;
     };
+    static constexpr std::uint8_t deepest = 8;  ///< what is under way within more belongs to these
 
     // What further threads of a program do belongs to no site.
-    bool isOwnThread() const { return &nesting == thread_; }
-    bool isKept(std::size_t depth) const { return depth < frames_.size(); }
-    Frame& last() { return frames_[depth_ - 1]; }
-    void addTime(const Frame& frame);
+    bool isOwnThread() const { return ownThread() == thread_; }
+    SiteRecord& site() { return *under_[depth_]; }
+    bool isOutside() const { return depth_ == 0; }
+    Frame& last() { return frames_[depth_ - 1U]; }
     void begin(const char* name, Where where);
     void end();
+    void beginAnew(const char* name, Where where);
+    void startTime(bool isDue);
+    void addTime();
     SiteRecord& siteAt(const char* name, Where where);
     SiteRecord& newSite(const char* name, Where where);
     RecordedProcess recorded();
@@ -127,20 +150,26 @@ private:
     void openTrace(const SiteRecord& site);
     void traceMessage(Event::Kind kind, int process, std::uint64_t number);
 
-    // What each execution looks at stands in one line of the cache.
+    // What each execution looks at stands in one line of the cache. Where one is timed, so is what
+    // it consists of, as its time is not that of the other's site: `wishes.waits` tells whether the
+    // last one under way is timed, which all from depth `timedFrom_` on are then.
     bool isTraceOpen_ = false, isWaiting_ = false;
-    const void* const thread_ = &nesting;
-    std::unique_ptr<Events> events_;
-    std::size_t depth_ = 0;
-    SiteRecord* site_ = nullptr;  // of the last one under way; null outside of all
+    bool isClose_;  // so that it is to be asked whether the next one is timed: one is, or a trace
+    std::uint8_t depth_ = 0, timedFrom_ = 0;
+    std::uint32_t beyond_ = 0;
+    const void* const thread_ = ownThread();
+    SiteRecord* before_;                            // that began last
+    std::array<SiteRecord*, deepest + 1> under_{};  // way; at first what is outside of all
+
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
-    std::array<Frame, 8> frames_{};
+    std::array<Frame, deepest> frames_{};
+    std::unique_ptr<Events> events_;
     std::array<SiteRecord*, 256> recent_{};  // found by addresses alone
 
+    SiteRecord outside_{0, "", {}};
     std::deque<SiteRecord> sites_;
     std::map<std::tuple<int, std::string, std::string>, SiteRecord*> byName_;
-    Sent outside_;
     const std::string profile_, trace_;
     const TraceOptions options_;
     const int process_;

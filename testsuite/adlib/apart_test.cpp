@@ -40,6 +40,21 @@ TEST(Apart, AnswersOneQuestionAfterTheOther) {
     EXPECT_EQ(detail::forks::copies, copies) << "arrays were copied";
 }
 
+TEST(Apart, OneProcessIsApartEnough) {
+    const auto numberOfProcess = [](const std::string&) { return std::to_string(::getpid()); };
+    Apart outer("outer", [&](const std::string& question) {
+        Apart inner("inner", [&](const std::string& asked) {
+            if (asked == "none") throw Failure("it has none");
+            return numberOfProcess(asked);
+        });
+        return inner.ask(question, 30) + " in " + numberOfProcess("");
+    });
+    const std::string told = outer.ask("which", 30), own = numberOfProcess("");
+    EXPECT_EQ(told.substr(0, told.find(' ')), told.substr(told.rfind(' ') + 1)) << told;
+    EXPECT_NE(told.substr(0, told.find(' ')), own);
+    EXPECT_EQ(failureOf(outer, "none"), "it has none");
+}
+
 TEST(Apart, ACrashIsAFailure) {
     const auto ends = [](const std::string& how) -> std::string {
         if (how == "abort") std::abort();

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <hpspmd/plain.hpp>
 
+#include "chunked_file.hpp"
 #include "files/disk_file.hpp"
 #include "files_folder.hpp"
 
@@ -45,34 +46,9 @@ constexpr Index rows = 1024, columns = 1024;
 
 class Chunks : public Files {
 protected:
-    /// Of doubles, each its number in the file.
-    void make(const std::string& name, Index height, Index width) const {
-        const hdf::Hdf5& h = hdf::hdf5();
-#define HDF5_FUNCTION(name) h.library.function<decltype(::name)>(#name)
-        const hdf::Id file(
-            h.H5Fcreate(path(name).c_str(), hdf::truncated, H5P_DEFAULT, H5P_DEFAULT), h.H5Fclose,
-            "make a file");
-        const hdf::Id creation(h.H5Pcreate(h.variable("H5P_CLS_DATASET_CREATE_ID_g")), h.H5Pclose,
-                               "make a property list");
-        const hsize_t chunk[] = {static_cast<hsize_t>(height), static_cast<hsize_t>(width)};
-        hdf::require(HDF5_FUNCTION(H5Pset_chunk)(creation, 2, chunk), "set chunks");
-        hdf::require(HDF5_FUNCTION(H5Pset_deflate)(creation, 1), "compress");
-        const hdf::Id space = hdf::spaceOf({rows, columns}),
-                      type = hdf::typeOf(detail::FileNumber{detail::FileNumber::Real, 8});
-        const hdf::Id data(
-            h.H5Dcreate2(file, "data", type, space, H5P_DEFAULT, creation, H5P_DEFAULT), h.H5Dclose,
-            "make a dataset");
-        std::vector<double> elements(rows * columns);
-        for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = static_cast<double>(k);
-        hdf::require(
-            HDF5_FUNCTION(H5Dwrite)(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()),
-            "write");
-#undef HDF5_FUNCTION
-    }
-
     /// Processes have rows each: of those that two share both decompress it.
     void areDecompressedOnce(Index height, Index width) const {
-        if (apg().rank() == 0) make("chunks.h5", height, width);
+        if (apg().rank() == 0) writeChunked(path("chunks.h5"), {rows, columns}, {height, width});
         const Procs1 p;
         const detail::On on(p);
         const auto a = create<double>(p, BlockRange(rows, p.dim(0)), columns);

@@ -255,6 +255,18 @@ TEST(Costs, ARemapIsSampled) {
     EXPECT_LE(cost.messages.max, 2);
 }
 
+/// Each process sends an element to each of 160,000 others.
+TEST(Costs, WhoSendsToVeryManyStandsForMoreOthers) {
+    const PretendedProcesses million(1000000);
+    const Procs2 p(1000, 1000);
+    const Range x = BlockRange(400000, p.dim(0)), y = BlockRange(400000, p.dim(1)),
+                u = CyclicRange(400000, p.dim(0)), v = CyclicRange(400000, p.dim(1));
+    const Cost cost = Adlib::remapCost(p, {u, v}, {x, y}, 8);
+    EXPECT_EQ(cost.planned, 4);
+    EXPECT_NEAR(cost.messages.mean, 160000, 1);
+    EXPECT_NEAR(cost.bytes.mean, 8 * 160000, 8);
+}
+
 TEST(Costs, APlanForAMillionProcessesIsSmallAndQuick) {
     const PretendedProcesses million(1000000);
     const Procs2 p(1000, 1000);

@@ -73,8 +73,9 @@ with tempfile.TemporaryDirectory() as scratch:
     without, profiled = (of_one_sweep(folder / "with_halo", 150, **variables)
                          for variables in ({}, {"HPSPMD_PROFILE": os.fspath(folder / "run.json")}))
     print(f"150 x 150 with writeHalo: {without:.1f} instructions, with a profile {profiled:.1f}: {100 * (profiled / without - 1):.2f} % more")
-    if not profiled < 1.01 * without:
-        sys.exit("a profile costs 1 % or more")
+    # Under valgrind every execution of the nest is slow enough to be timed; else one of 32 is.
+    if not profiled < 1.0075 * without:
+        sys.exit("a profile costs 0.75 % or more")
     for what, name in enumerate(("every", "at")):
         taken = of_one_sweep(folder / "calls", what, HPSPMD_PROGRESS="lines") / 1000
         print(f"{name} where nothing is due: {taken:.1f} instructions")
