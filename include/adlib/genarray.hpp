@@ -62,9 +62,9 @@ ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators)
     const std::vector<Range> ranges = rangesOfAll(call, generators...);
     std::array<Map, R> maps;
     for (std::size_t r = 0; r < R; ++r) maps[r].range = ranges[r];
-    static thread_local LastValues<T, R> values;
+    static thread_local LastValues<T, R, sizeof...(G)> values;
     bool isNew = false;
-    const ViewOf<T, R> result = values.take(apg(), maps, isNew, where);
+    ViewOf<T, R> result = values.take(apg(), maps, isNew, where);
     if constexpr (!(hasStores<G> && ...)) atHome(where, writes(result));
     // Slots that are no own locations are those of all values here: T().
     const auto own = ownSlots<R>(result.maps());
@@ -73,7 +73,7 @@ ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators)
     if (isToBeFilled && !others) fillWith<T, R>(result, other, {boxOf(own)}, where);
     generateAll<T, R>(call, result, generators...);
     if (isToBeFilled && others) fillWith<T, R>(result, other, *others, where);
-    return completed<T, R>(result, where);
+    return completed<T, R>(std::move(result), where);
 }
 
 template <class T, std::size_t R, class Tuple, std::size_t... k>

@@ -92,21 +92,13 @@ std::optional<std::vector<SlotBox>> slotsBeside(
 /// The own locations that each generator gives, by dimension.
 using Boxes = std::vector<std::vector<std::vector<Block>>>;
 
-inline bool areSame(const Boxes& a, const Boxes& b) {
-    const auto stretches = [](const Block& x, const Block& y) {
-        return x.count == y.count && x.globalBase == y.globalBase && x.globalStep == y.globalStep;
-    };
-    const auto dimensions = [&](const std::vector<Block>& x, const std::vector<Block>& y) {
-        return std::equal(x.begin(), x.end(), y.begin(), y.end(), stretches);
-    };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
-        return std::equal(x.begin(), x.end(), y.begin(), y.end(), dimensions);
-    });
-}
+/// The locations that each of N generators gives, by dimension.
+template <std::size_t R, std::size_t N>
+using GivenLocations = std::array<std::array<Progression, R>, N>;
 
-/// The values of one place of the program: the storage of those that are gone is taken again, so
-/// that a loop that makes a value in each round has two in turn.
-template <class T, std::size_t R>
+/// The values of N generators at one place of the program: the storage of those that are gone is
+/// taken again, so that a loop that makes a value in each round has two in turn.
+template <class T, std::size_t R, std::size_t N>
 class LastValues {
 public:
     /// An array with these ranges; its elements are not set if the storage has been in use. Its
@@ -128,24 +120,24 @@ public:
     }
 
     /// True if `taken`, which take() gave, holds the elements of a that no generator gives. So it
-    /// is if a was made of it, and of these boxes.
+    /// is if a was made of it, and by the same generators.
     template <class A>
-    bool holdsOthers(const ViewOf<T, R>& taken, const A& a, const Boxes& boxes) {
+    bool holdsOthers(const ViewOf<T, R>& taken, const A& a, const GivenLocations<R, N>& given) {
         bool holds = false;
         for (Held& held : held_) {
             holds |= held.isMadeOfOther && isSame(held, a) && isSame(otherThan(held), taken) &&
-                     areSame(held.boxes, boxes);
+                     held.given == given;
             held.isMadeOfOther = false;
         }
         return holds;
     }
     /// `made` is complete: it is a, but for what generators gave.
     template <class A>
-    void note(const ViewOf<T, R>& made, const A& a, Boxes boxes) {
+    void note(const ViewOf<T, R>& made, const A& a, const GivenLocations<R, N>& given) {
         for (Held& held : held_) {
             if (!isSame(held, made) || !isSame(otherThan(held), a)) continue;
             held.isMadeOfOther = true;
-            held.boxes = std::move(boxes);
+            held.given = given;
             return;
         }
     }
@@ -154,7 +146,7 @@ private:
     struct Held {
         std::optional<ViewOf<T, R>> array;
         bool isMadeOfOther = false;
-        Boxes boxes = {};
+        GivenLocations<R, N> given = {};
     };
 
     Held& otherThan(const Held& held) { return held_[&held == &held_[0] ? 1 : 0]; }
@@ -265,7 +257,7 @@ void generateAll(const Call& call, const ViewOf<T, R>& to, const G&... generator
 
 /// A value is complete: its ghost cells are those of its elements.
 template <class T, std::size_t R>
-ViewOf<T, R> completed(const ViewOf<T, R>& value, Where where) {
+ViewOf<T, R> completed(ViewOf<T, R> value, Where where) {
     for (const Map& map : value.maps())
         if (map.range.loExtension() > 0 || map.range.hiExtension() > 0) {
             Adlib::writeHalo(value, where);

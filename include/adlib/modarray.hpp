@@ -9,8 +9,7 @@ namespace detail {
 
 /// The elements of a for those that no generator gives, where the newest ones are.
 template <class T, std::size_t R, class A>
-void copyOthers(const Call& call, const ViewOf<T, R>& to, const A& a,
-                const std::vector<SlotBox>& boxes) {
+void copyOthers(const Call& call, const ViewOf<T, R>& to, const A& a, std::vector<SlotBox> boxes) {
     const auto copy = [&] {
         for (const SlotBox& box : boxes)
             copyElements<T, static_cast<int>(R)>(to.data(), a.data(), to.maps(), a.maps(),
@@ -30,24 +29,38 @@ void copyOthers(const Call& call, const ViewOf<T, R>& to, const A& a,
     }
 }
 
+/// The locations of generator k, whose ranges are those of the array: AdlibError.
+template <std::size_t R, class G>
+std::array<Progression, R> locationsOf(const Call& call, int k, const G& generator,
+                                       const std::array<Map, R>& maps) {
+    std::array<Progression, R> result{};
+    std::size_t r = 0;
+    bool areSame = true;
+    const auto note = [&](const Range& range, const Triplet&, const Progression& locations) {
+        areSame &= sameRange(range, maps[r].range);
+        result[r++] = locations;
+    };
+    if (generator.forHeaders(note) && !areSame) {
+        std::vector<Range> ranges;
+        for (const Map& map : maps) ranges.push_back(map.range);
+        requireRanges(call, k, generator.ranges(), ranges, "the array");
+    }
+    return result;
+}
+
 template <class T, std::size_t R, class... Slots, class... G>
 ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const G&... generators) {
     static_assert(((headersOf<G> == R) && ...),
                   "a generator of modarray has a header for each dimension of the array");
     const Call call("modarray", where);
     if (!a.valid()) raiseNullArray(where);
-    std::vector<Range> ranges;
-    for (const Map& map : a.maps()) ranges.push_back(map.range);
     int k = 0;
-    (requireRanges(call, ++k, generators.ranges(), ranges, "the array"), ...);
-    static thread_local LastValues<T, R> values;
+    const GivenLocations<R, sizeof...(G)> given{locationsOf<R>(call, ++k, generators, a.maps())...};
+    static thread_local LastValues<T, R, sizeof...(G)> values;
     bool isNew = false;
-    const ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
+    ViewOf<T, R> result = values.take(a.grp(), a.maps(), isNew, where);
     const bool isKnown = (hasStores<G> && ...);
-    Boxes boxes;
-    boxes.reserve(sizeof...(G));
-    if (isKnown) (boxes.push_back(generators.ownBlocks()), ...);
-    const bool hasOthers = values.holdsOthers(result, a, boxes);
+    const bool hasOthers = values.holdsOthers(result, a, given);
     // Nests that store values ask for themselves, and may run on a device.
     if (!isKnown) atHome(where, reads(a), writes(result));
     std::optional<std::vector<SlotBox>> others;
@@ -58,9 +71,9 @@ ViewOf<T, R> modifiedArray(Where where, const Array<const T, Slots...>& a, const
         if (!others) copyOthers<T, R>(call, result, a, {boxOf(all)});
     }
     generateAll<T, R>(call, result, generators...);
-    if (others) copyOthers<T, R>(call, result, a, *others);
-    if (isKnown) values.note(result, a, std::move(boxes));
-    return completed<T, R>(result, where);
+    if (others) copyOthers<T, R>(call, result, a, std::move(*others));
+    if (isKnown) values.note(result, a, given);
+    return completed<T, R>(std::move(result), where);
 }
 
 }  // namespace detail

@@ -17,9 +17,10 @@ class BoxesAtHome;
 using SlotBox = std::vector<std::vector<Block>>;
 
 /// Copies slots of an array to the same ones of another array, on the device that has the newest
-/// elements of both. False if there is none: then nothing has happened.
+/// elements of both, or on all devices that have them in rows. False if some cannot be copied so:
+/// only these are in `boxes` then, and nothing has happened to them.
 bool copiedOnDevice(const Call& call, const Operand& to, const Operand& from,
-                    const std::vector<SlotBox>& boxes);
+                    std::vector<SlotBox>& boxes);
 
 /// Slots that the host reads and writes: until giveBack() they are at home, and nothing else of
 /// arrays that have their newest elements on devices.

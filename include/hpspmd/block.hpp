@@ -30,6 +30,9 @@ struct Progression {
     Index count = 0;
 
     Index operator[](Index k) const { return first + step * k; }
+    friend bool operator==(const Progression& a, const Progression& b) {
+        return a.first == b.first && a.step == b.step && a.count == b.count;
+    }
 };
 
 /// The locations low, low + step, .. <= high that lie in a run, a block whose steps are 1; step >

@@ -46,42 +46,43 @@ public:
 
     Where where() const { return triplet_.where(); }
 
-    /// The ranges of the nest, outermost first; the same on all processes. Inner ranges may depend
-    /// on outer indices, so they are asked of the first location (not necessarily held); empty if
-    /// there is none.
-    std::vector<Range> ranges() const {
-        std::vector<Range> result;
-        appendRanges(result);
-        return result;
+    /// visit(range, triplet, locations) for each header, outermost first; inner ones are asked
+    /// under the first location of those around them, which is not necessarily held. False if a
+    /// header around another one has no location, so that the inner ones are not known.
+    template <class Visit>
+    bool forHeaders(const Visit& visit) const {
+        const Progression locations = triplet_.over(range_);
+        visit(range_, triplet_, locations);
+        if constexpr (isOverall<Result>) {
+            if (locations.count == 0) return false;
+            const Block first{1, locations.first, 1, 0, 1};
+            return body_(DistributedIndex(range_, first, 0)).forHeaders(visit);
+        } else {
+            return true;
+        }
     }
 
-    void appendRanges(std::vector<Range>& to) const {
-        to.push_back(range_);
-        const Progression locations = triplet_.over(range_);
-        if constexpr (isOverall<Result>) {
-            if (locations.count == 0) return to.clear();
-            const Block first{1, locations.first, 1, 0, 1};
-            body_(DistributedIndex(range_, first, 0)).appendRanges(to);
-        }
+    /// The ranges of the nest, outermost first; the same on all processes. Empty if they are not
+    /// known.
+    std::vector<Range> ranges() const {
+        std::vector<Range> result;
+        const auto add = [&](const Range& range, const Triplet&, const Progression&) {
+            result.push_back(range);
+        };
+        if (!forHeaders(add)) result.clear();
+        return result;
     }
 
     /// The own locations of each dimension, if no triplet depends on an outer index; empty if there
     /// are none.
     std::vector<std::vector<Block>> ownBlocks() const {
         std::vector<std::vector<Block>> result;
-        appendOwnBlocks(result);
+        const auto add = [&](const Range& range, const Triplet& triplet, const Progression&) {
+            const Blocks own = range.localBlocks(triplet);
+            result.emplace_back(own.begin(), own.end());
+        };
+        if (!forHeaders(add)) result.clear();
         return result;
-    }
-
-    void appendOwnBlocks(std::vector<std::vector<Block>>& to) const {
-        const Blocks own = range_.localBlocks(triplet_);
-        to.emplace_back(own.begin(), own.end());
-        if constexpr (isOverall<Result>) {
-            const Progression locations = triplet_.over(range_);
-            if (locations.count == 0) return to.clear();
-            const Block first{1, locations.first, 1, 0, 1};
-            body_(DistributedIndex(range_, first, 0)).appendOwnBlocks(to);
-        }
     }
 
 private:

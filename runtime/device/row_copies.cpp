@@ -1,11 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device/row_copies.hpp"
 
+#include "compose.hpp"
 #include "device/backend.hpp"
+#include "device/plane.hpp"
+#include "device/report.hpp"
+
+#include <hpspmd/device/error.hpp>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace hpspmd::detail {
+namespace {
+
+/// From the first slot to the last one of some rows.
+RowStretch reachOf(Index first, const std::array<Index, 2>& steps, Index columns, Index begin,
+                   Index end) {
+    return {first + begin * steps[0], first + (end - 1) * steps[0] + (columns - 1) * steps[1] + 1};
+}
+
+/// How many rows begin before a slot.
+Index rowsBefore(const SlotPlane& plane, Index slot) {
+    const Index distance = slot - plane.to;
+    return distance <= 0 ? 0 : std::min(plane.counts[0], (distance - 1) / plane.toSteps[0] + 1);
+}
+
+SlotPlane rowsOf(SlotPlane plane, Index begin, Index end) {
+    plane.counts[0] = end - begin;
+    plane.to += begin * plane.toSteps[0];
+    plane.from += begin * plane.fromSteps[0];
+    return plane;
+}
+
+/// With elements that lie one behind the other in one row.
+SlotPlane inRows(SlotPlane plane) {
+    if (plane.counts[1] > 1 || plane.toSteps[0] != 1 || plane.fromSteps[0] != 1) return plane;
+    std::swap(plane.counts[0], plane.counts[1]);
+    return plane;
+}
+
+void copyAtHome(std::byte* to, const std::byte* from, const SlotPlane& plane, std::size_t size) {
+    const auto bytes = static_cast<Index>(size);
+    const bool areRows = plane.toSteps[1] == 1 && plane.fromSteps[1] == 1;
+    const Index count = areRows ? plane.counts[1] : 1;
+    for (Index i = 0; i < plane.counts[0]; ++i)
+        for (Index j = 0; j < plane.counts[1]; j += count)
+            std::memcpy(
+                to + (plane.to + i * plane.toSteps[0] + j * plane.toSteps[1]) * bytes,
+                from + (plane.from + i * plane.fromSteps[0] + j * plane.fromSteps[1]) * bytes,
+                static_cast<std::size_t>(count * bytes));
+}
+
+}  // namespace
 
 RowCopies::RowCopies(Storage& storage, RowCount& count)
     : storage_(storage),
@@ -139,6 +187,57 @@ void RowCopies::forEachPart(const Box& box, const RowStretch& rows,
         const std::size_t low = std::max(first, begin), high = std::min(last, end);
         if (r < box.rows && low < high) f({low, high - low, 1, box.pitch});
     }
+}
+
+/// False if a row is valid in parts, or not in the other array's copy there.
+bool RowCopies::appendCopies(const RowCopies& from, const SlotPlane& plane,
+                             std::vector<PlaneCopy>& copies) const {
+    const Index columns = plane.counts[1];
+    for (std::size_t k = 0; k < copies_.size(); ++k)
+        for (const RowStretch& valid : states_.validIn(k).stretches()) {
+            const Index begin = rowsBefore(plane, valid.begin), end = rowsBefore(plane, valid.end);
+            const auto rows = [&](Index first, Index last) {
+                return reachOf(plane.to, plane.toSteps, columns, first, last);
+            };
+            if (begin > 0 && rows(begin - 1, begin).end > valid.begin) return false;
+            if (begin == end) continue;
+            if (rows(begin, end).end > valid.end) return false;
+            const std::size_t other = from.numberOf(copies_[k].device);
+            const RowStretch read = reachOf(plane.from, plane.fromSteps, columns, begin, end);
+            if (other == from.copies_.size() || from.copies_[other].memory == nullptr ||
+                !from.states_.validIn(other).missingIn(read).empty())
+                return false;
+            copies.push_back({k, other, rowsOf(plane, begin, end)});
+        }
+    return true;
+}
+
+bool RowCopies::isCopied(const RowCopies& from, const PlaneCopy& one) const {
+    const SlotPlane plane = inRows(one.plane);
+    if (one.to == 0) {
+        copyAtHome(storage_.address, from.storage_.address, plane, storage_.elementSize);
+        return true;
+    }
+    Backend& device = *copies_[one.to].device;
+    return move(device, slotZero(device) + bytesOf({0, plane.to}),
+                from.slotZero(device) + bytesOf({0, plane.from}),
+                {plane.counts, plane.toSteps, plane.fromSteps}, storage_.elementSize);
+}
+
+bool RowCopies::copy(const RowCopies& from, const std::vector<SlotPlane>& planes, Where where) {
+    std::vector<PlaneCopy> copies;
+    for (const SlotPlane& plane : planes)
+        if (!appendCopies(from, plane, copies)) return false;
+    for (const PlaneCopy& each : copies)
+        if (each.to != 0 && !prepareMoves(*copies_[each.to].device, storage_.elementSize).empty())
+            return false;
+    for (const PlaneCopy& each : copies) {
+        Backend* const device = copies_[each.to].device;
+        if (!isCopied(from, each))
+            throw DeviceError(compose("elements cannot be moved on ", device->name()), where);
+        if (device != nullptr) noteLaunch(where, device->name(), "copy");
+    }
+    return true;
 }
 
 bool RowCopies::boxesHome(const std::vector<Box>& read) {

@@ -7,7 +7,9 @@
 #include <hpspmd/device/home.hpp>
 #include <hpspmd/storage.hpp>
 
+#include <array>
 #include <functional>
+#include <vector>
 
 namespace hpspmd::detail {
 
@@ -16,6 +18,14 @@ class Backend;
 /// Bytes of rows that were copied.
 struct RowCount {
     std::size_t toDevices = 0, toHome = 0;
+};
+
+/// Slots of one array for those of another one: number (i, j) of counts[0] x counts[1] is that many
+/// steps behind the first one. Steps are from 1 on, and no two rows have a slot in common.
+struct SlotPlane {
+    std::array<Index, 2> counts;
+    Index to, from;
+    std::array<Index, 2> toSteps, fromSteps;
 };
 
 /// Null for a device means home.
@@ -48,6 +58,11 @@ public:
     void invalidate(const RowStretch& readAtHome);
     RowStretch all() const { return {0, storage_.slots}; }
 
+    /// Copies slots of another array, which has elements of the same size, wherever they are valid
+    /// here: at home, and by kernels. False, and nothing has happened, if they are not valid there
+    /// in the other array, or a device has no such kernel. DeviceError.
+    bool copy(const RowCopies& from, const std::vector<SlotPlane>& planes, Where where);
+
     /// As Mirror's.
     bool boxesHome(const std::vector<Box>& read);
     bool boxesToDevices(const std::vector<Box>& written);
@@ -60,7 +75,16 @@ private:
         RowStretch window;
     };
 
+    /// What copy() does in one of the copies.
+    struct PlaneCopy {
+        std::size_t to, from;
+        SlotPlane plane;
+    };
+
     std::size_t numberOf(const Backend* device) const;
+    bool appendCopies(const RowCopies& from, const SlotPlane& plane,
+                      std::vector<PlaneCopy>& copies) const;
+    bool isCopied(const RowCopies& from, const PlaneCopy& one) const;
     bool isDoneDirectly(const RowMove& move);
     bool isDone(const RowMove& move);
     std::size_t bytesOf(const RowStretch& rows) const;

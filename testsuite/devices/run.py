@@ -5,6 +5,7 @@ processes and order of iterations, and the log must say what comments of the pro
 
     // log: <pattern>      a line of HPSPMD_LOG=1, on one process; `on check` stands for the device
     // log 2: <pattern>    the same on two processes
+    // log shared: <pattern>  the same where two devices share nests, of which SECOND stands for the second one
     // rule: <function>    under a rule that names it only its nests run there
 
 A line `bits ..` on stderr must be the same in each run. Of each kind of devices one run of several processes is joined by MPI, all
@@ -64,12 +65,25 @@ def obeysRule(program, source, function, hpcc, folder, expected, target):
     return job.stdout == expected and launched and all(first <= line <= last for line in launched)
 
 
+def sharedByTwo(hpcc, source, program, targets):
+    """Nests that two devices share, as far as the program expects something of that."""
+    wanted = re.findall("^// log shared: (.*)$", source.read_text(), re.M)
+    expected = output(hpcc, program, 1).stdout
+    for target in set(targets) & {"check", "cuda"} if wanted else []:
+        two = {"check": "check,check", "cuda": "cuda:0,cuda:1"}[target]
+        job = output(hpcc, program, 1, HPSPMD_TARGET="devices!", HPSPMD_DEVICES=two, HPSPMD_LOG="1")
+        missing = [pattern for pattern in wanted if not re.search(pattern.replace("SECOND", f"{target}:1"), job.stderr)]
+        if job.stdout != expected or missing:
+            sys.exit(f"{source} on {two}: the log has no {missing}:\n{job.stdout}on the host:\n{expected}\n{job.stderr}")
+
+
 def test(hpcc, source, folder, targets, allProcesses, flags):
     program = str(folder / source.stem)
     build = run([hpcc, "-O3", "--device", "--backend-O", "1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable",
                  "-ffp-contract=off", *flags, str(source), "-o", program])
     if build.returncode != 0:
         sys.exit(f"{source} does not compile:\n{build.stderr[-5000:]}")
+    sharedByTwo(hpcc, source, program, targets)
     for processes in allProcesses:
         expected = output(hpcc, program, processes).stdout
         if not expected:

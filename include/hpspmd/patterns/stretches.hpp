@@ -2,19 +2,13 @@
 #pragma once
 /// How the elements of a pattern are divided among the threads of the process.
 
+#include <hpspmd/passed_time.hpp>
 #include <hpspmd/patterns/rows.hpp>
 #include <hpspmd/threads.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace hpspmd::patterns::detail {
-
-inline double nanoseconds() {
-    using namespace std::chrono;
-    return static_cast<double>(
-        duration_cast<std::chrono::nanoseconds>(steady_clock::now().time_since_epoch()).count());
-}
 
 /// How many of n elements are timed before threads are started: first a few, which suffices where
 /// elements take long; then some more, of which the clock itself takes a small part.
@@ -38,9 +32,10 @@ template <class Piece, class Prepare = Nothing>
 void runStretches(int most, Index n, double enough, const Piece& piece,
                   const Prepare& prepare = {}) {
     const Sample sample(n, most);
-    const double start = nanoseconds();
+    const std::uint64_t start = hpspmd::detail::moment();
     const auto timeOfAll = [&](Index measured) {
-        return (nanoseconds() - start) / static_cast<double>(measured) * static_cast<double>(n);
+        return hpspmd::detail::nanosecondsSince(start) / static_cast<double>(measured) *
+               static_cast<double>(n);
     };
     Index done = sample.few;
     piece(0, Index(0), done);
