@@ -184,7 +184,6 @@ private:
     void touchForeign(bool isShared = true) {
         for (Loop* loop : loops_) loop->touchesForeign = true, loop->touchesShared |= isShared;
     }
-
     void expression(NodePtr node) {
         switch (node->kind()) {
         case ast::Kind::Identifier:
@@ -237,9 +236,7 @@ private:
 
     bool noteOuterNumber(NodePtr node) {
         if (!fixed_) fixed_.emplace(nest_.loops.front().statement, surroundings_);
-        if (!fixed_->keepNumber(node)) return false;
-        nest_.outerNumbers.push_back(node);
-        return true;
+        return fixed_->keepNumber(node) && nest_.outerNumbers.emplace_back(node);
     }
 
     void cast(NodePtr node) {
@@ -247,7 +244,6 @@ private:
             return fail(node, "converts to a type that is not known as a plain value");
         visit(node->children().back());
     }
-
     void unary(NodePtr node) {
         const std::string_view op = node->child(ast::Unary::op)->text();
         if (op == "++" || op == "--") return target(node->child(ast::Unary::operand));
@@ -303,15 +299,11 @@ private:
                         "calls " + quoted(ast::print(callee)) +
                             ", which is not known to compute a value and nothing else",
                         cureOfCall(callee));
-        if (!ast::is<ast::Identifier>(callee)) visitForeignBase(callee);
+        if (!ast::isAny<ast::Identifier, ast::QualifiedName>(callee)) visit(callee->child(0));
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         touchForeign();
         nest_.callsForeign = true;
         if (!foreignCall_) foreignCall_ = callee;
-    }
-
-    void visitForeignBase(NodePtr callee) {
-        if (!ast::is<ast::QualifiedName>(callee)) visit(callee->child(0));
     }
 
     void globalIndex(NodePtr node) {
@@ -320,7 +312,6 @@ private:
             return fail(node, "asks for the global index of an expression");
         if (Loop* loop = enclosing(operand->text())) loop->usesGlobal = true;
     }
-
     Loop* enclosing(std::string_view variable) const {
         const auto found = std::find_if(loops_.rbegin(), loops_.rend(), [&](const Loop* loop) {
             return loop->variable == variable;

@@ -86,9 +86,8 @@ void EntryTest::addSequential(Dimension& dimension, const Access& access, size_t
         place->second.second = std::max(place->second.second, slot.shift);
         return;
     }
-    const bool mayGather =
-        gathers_ == Gathers::AtEntry ||
-        (gathers_ == Gathers::InOrderAtAccess && lastingIn(*access.loop).empty());
+    const bool mayGather = gathers_ == Gathers::AtEntry || (gathers_ == Gathers::InOrderAtAccess &&
+                                                            lastingIn(*access.loop).empty());
     const auto [reach, gathers] = reaches_.ofSubscript(access, r, mayGather);
     if (!reach || gathers) gatheringLoops_.insert(access.loop);
     if (!reach) {

@@ -2,11 +2,8 @@
 #include "nests/fast_nest.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
-#include "analysis/numbers.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "nests/apart.hpp"
@@ -17,7 +14,7 @@
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/meeting_iteration.hpp"
-#include "nests/normalize/fixed_handles.hpp"
+#include "nests/outer_numbers.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
 #include "nests/short_rows.hpp"
@@ -37,16 +34,21 @@ public:
           fold_(plan.fold),
           nest_(*plan.nest),
           reaches_(context, nest_),
-          test_(context, nest_, reaches_, gathersOf(plan), plan.device.has_value()),
+          test_(context, nest_, reaches_,
+                plan.fused    ? Gathers::AtEntry
+                : plan.device ? Gathers::AtAccess
+                              : Gathers::InOrderAtAccess,
+                plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
           constants_(context, plan, test_, elements_, reaches_),
-          ends_(context, nest_, reaches_) {}
+          ends_(context, nest_, reaches_),
+          outerNumbers_(context, nest_) {}
 
     NodePtr write(NodePtr otherwise) {
         const NodePtr whole = nest_.loops.front().statement;
         decide();
         std::vector<NodePtr> loops = elements_.constants();
-        append(loops, outerNumbers_);
+        append(loops, outerNumbers_.declarations());
         append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
@@ -79,17 +81,12 @@ public:
     }
 
 private:
-    static Gathers gathersOf(const NestPlan& plan) {
-        if (plan.fused) return Gathers::AtEntry;
-        return plan.device ? Gathers::AtAccess : Gathers::InOrderAtAccess;
-    }
-
     /// What the fast form will be, and what the entry test asks.
     void decide() {
         prepareRuns();
         test_.requireReady();
         elements_.nameExtents();
-        nameOuterNumbers();
+        outerNumbers_.name(test_);
         for (const auto& [access, r] : test_.unchecked())
             plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
         const bool hasCopies =
@@ -126,25 +123,6 @@ private:
         if (fold_) requireFold();
     }
 
-    /// Behind the question whether there are such objects.
-    void nameOuterNumbers() {
-        std::set<std::string> pointers;
-        for (const NodePtr number : nest_.outerNumbers) {
-            for (const Premise& premise : pathOf(number).premises)
-                if (const std::string text = ast::print(premise.object);
-                    text != "this" && pointers.insert(text).second)
-                    test_.require(context_.expression(
-                        "bool($p)", {{"$p", context_.made(premise.object, number)}}, number));
-            std::string& known = outerNames_[ast::print(number)];
-            if (!known.empty()) continue;
-            known = context_.fresh(std::string(number->children().back()->text()) + "_value");
-            const bool isNumber = analysis::isNumber(number->type);  // else perhaps an object
-            outerNumbers_.push_back(context_.statement(
-                isNumber ? "const auto $v = $e;" : "const auto &$v = $e;",
-                {{"$v", name(known, number)}, {"$e", context_.made(number, number)}}, number));
-        }
-    }
-
     void requireApart(const auto& pairs) {
         for (const auto& [a, b] : pairs)
             if (plan_.apart.insert(std::minmax(a, b)).second) test_.requireApart(a, b);
@@ -179,9 +157,7 @@ private:
         bool mayRaise = false;  // it is asked for inside, and may lie outside of its range
     };
 
-    NodePtr name(const std::string& text, NodePtr origin) {
-        return context_.identifier(text, origin);
-    }
+    NodePtr name(const std::string& text, NodePtr at) { return context_.identifier(text, at); }
 
     /// What each range holds: of the triplet if that is fixed, else of the whole range, from which
     /// every iteration round the loop then takes its part.
@@ -241,7 +217,7 @@ private:
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
-        if (isOuterNumber(nest_, node)) return name(outerNames_.at(ast::print(node)), node);
+        if (isOuterNumber(nest_, node)) return name(outerNumbers_.nameOf(node), node);
         if (fold_ && node->is<ast::Assign>() &&
             node->child(ast::Assign::target) == fold_->write->node)
             return context_.expression("$t += $v",
@@ -411,8 +387,7 @@ private:
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
     LoopEnds ends_;
-    std::map<std::string, std::string> outerNames_;  // by the text of the number
-    std::vector<NodePtr> outerNumbers_;              // declarations
+    OuterNumbers outerNumbers_;
     std::vector<NodePtr> runs_;
 };
 

@@ -27,10 +27,7 @@ class FunctionCode : public KernelCode {
 public:
     FunctionCode(Context& context, KernelFunctions& functions, NodePtr definition,
                  const ast::Type* result, const ast::Type* ofObject, std::string outer = "")
-        : KernelCode(context, functions),
-          own(definition),
-          given(result),
-          outer_(std::move(outer)) {
+        : KernelCode(context, functions), own(definition), given(result), outer_(std::move(outer)) {
         if (holdsThis()) outer_ = "this->";
         object = ofObject;
         if (object) self = context.fresh("self");

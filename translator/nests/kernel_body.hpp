@@ -94,9 +94,9 @@ protected:
     /// An object outside of the nest, or a member of one: `p`, `this->p`.
     bool isOuter(NodePtr object) const {
         const NodePtr root = rootOf(object);
-        return isPlainBase(object) && !(ast::is<ast::Identifier>(root) &&
-                                        (nest.declared.contains(root->text()) ||
-                                         nest.loopNamed(root->text())));
+        return isPlainBase(object) &&
+               !(ast::is<ast::Identifier>(root) &&
+                 (nest.declared.contains(root->text()) || nest.loopNamed(root->text())));
     }
 
     std::string captured(const Captured& number) override {

@@ -146,17 +146,6 @@ NodePtr KernelCode::choice(NodePtr node) {
     return obstacle.place ? node : context.arena.rebuilt(node, node, children);
 }
 
-/// `c.x` of an object that the kernel knows.
-NodePtr KernelCode::member(NodePtr node) {
-    const NodePtr base = node->child(ast::Member::base);
-    const std::string name =
-        functions.records.memberOf(base->type, node->child(ast::Member::name)->text());
-    if (name.empty())
-        return fail(node, "uses " + quoted(compact(ast::print(node))) +
-                              ", which is no member that a kernel knows");
-    return context.identifier(ast::print(copied(base)) + "." + name, node);
-}
-
 /// `c.n[k]`
 NodePtr KernelCode::partOfArray(NodePtr node) {
     const NodePtr base = node->child(ast::Subscript::base);
@@ -273,25 +262,6 @@ NodePtr KernelCode::literal(NodePtr node) {
     for (const char* const longer : {"ll", "LL"})
         if (const size_t at = text.find(longer); at != std::string::npos) text.erase(at, 1);
     return context.identifier(text, node);
-}
-
-/// The class of the object on which a member function is called, if kernels know both.
-const ast::Type* KernelCode::objectOf(NodePtr callee) const {
-    const bool isMember = ast::is<ast::Member>(callee);
-    const ast::Type* const type = isMember ? callee->child(ast::Member::base)->type : object;
-    const bool isCallable = isMember || ast::is<ast::Identifier>(callee);
-    return isCallable && functions.isMemberOf(type, callee->symbol) ? type : nullptr;
-}
-
-/// Of a call on an object outside of the nest; "" if it is none.
-std::string KernelCode::outerMembersFor(NodePtr callee) const {
-    if (!functions.isOfOneClass(callee->symbol)) return "";
-    if (ast::is<ast::Identifier>(callee)) return membersOf(nullptr);
-    const bool isMember = ast::is<ast::Member>(callee);
-    if (!isMember && !ast::is<ast::PointerMember>(callee)) return "";
-    const NodePtr on = callee->child(0);
-    if (on->text() == "this") return membersOf(nullptr);
-    return isMember ? membersOf(on) : "";
 }
 
 /// Those of a call, and behind them the defaults of the parameters that it leaves out: fewer if one

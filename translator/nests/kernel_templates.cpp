@@ -78,8 +78,7 @@ std::vector<TypeParameter> typeParametersRound(const Plans& plans, NodePtr place
             if (ast::is<ast::TypeParameter>(parameters[k]) &&
                 typeParameterOf(parameters[k]->symbol->type) &&
                 parameters[k]->text().find("...") == std::string_view::npos)
-                all.push_back(
-                    {parameters[k]->symbol, k < ofClass.size() ? ofClass[k] : nullptr});
+                all.push_back({parameters[k]->symbol, k < ofClass.size() ? ofClass[k] : nullptr});
     }
     return all;
 }

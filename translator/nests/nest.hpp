@@ -98,11 +98,11 @@ struct Nest {
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that code out of sight may change
     std::vector<ast::NodePtr> outerNumbers;  // `p->by`, the same all through the nest
-    Obstacle general;           // what only the general form can do
-    std::string function;       // "Sor::relax", where the C++ compiler would not say so; or ""
-    bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
-    std::string_view method;    // [[hpspmd::divided(method)]]: those of the outermost one are, in
-                                // any memory, if this object says so
+    Obstacle general;                        // what only the general form can do
+    std::string function;     // "Sor::relax", where the C++ compiler would not say so; or ""
+    bool isPromised = false;  // [[hpspmd::independent]]: iterations of its `overall`s are apart
+    std::string_view method;  // [[hpspmd::divided(method)]]: those of the outermost one are, in
+                              // any memory, if this object says so
 
     /// Which of its accesses meet, and in which iterations.
     analysis::Dependences& dependences() const;

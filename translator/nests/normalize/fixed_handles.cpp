@@ -163,9 +163,10 @@ bool FixedNames::keepNumber(NodePtr member) const {
         callsForeign_ || storesForeign_)
         return false;
     const HandlePath path = pathOf(member);
-    return path.isKnown && std::ranges::all_of(path.premises, [](const Premise& premise) {
-               return !premise.subscript;
-           }) && keep(member);
+    return path.isKnown &&
+           std::ranges::all_of(path.premises,
+                               [](const Premise& premise) { return !premise.subscript; }) &&
+           keep(member);
 }
 
 }  // namespace hpcc::nests
