@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JavaGrande SparseMatMult: products of a sparse matrix and a vector, in threads by hand, each with
 // the elements of its own rows. usage: sparsematmult_threads test|A|B|C
+// With -DJOINED -fopenmp they join behind each product, as those of a divided loop do.
 #include "sparse.hpp"
 #include "threads.hpp"
 
@@ -13,6 +14,15 @@ void multiply(std::vector<double>& y, const javagrande::Sparse& matrix, int time
         while (0 < k && k < n && row[k] == row[k - 1]) ++k;
         return k;
     };
+#ifdef JOINED
+    for (int time = 0; time < times; ++time) {
+#pragma omp parallel for num_threads(static_cast <int>(count)) schedule(static, 1)
+        for (std::size_t t = 0; t < count; ++t)
+            for (std::size_t k = cut(t), end = cut(t + 1); k < end; ++k)
+                y[row[k]] += x[column[k]] * value[k];
+    }
+    return;
+#endif
     javagrande::inThreads(count, [&](std::size_t t) {
         const std::size_t first = cut(t), end = cut(t + 1);
         for (int time = 0; time < times; ++time)

@@ -299,7 +299,8 @@ private:
                         "calls " + quoted(ast::print(callee)) +
                             ", which is not known to compute a value and nothing else",
                         cureOfCall(callee));
-        if (!ast::isAny<ast::Identifier, ast::QualifiedName>(callee)) visit(callee->child(0));
+        const bool isOfObject = ast::is<ast::Member>(callee) || ast::is<ast::PointerMember>(callee);
+        if (isOfObject) visit(callee->child(0));
         for (const std::string_view name : ast::effectsOf(node).assigned) assign(name, node);
         touchForeign();
         nest_.callsForeign = true;
