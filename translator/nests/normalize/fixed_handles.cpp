@@ -111,6 +111,7 @@ void FixedNames::note(NodePtr node) {
         const bool isElement =
             ast::is<ast::Subscript>(bare) && ast::multiarrayType(bare->child(ast::Subscript::base));
         if (!isElement && !ast::is<ast::Identifier>(bare)) storesForeign_ = true;
+        if (bare->type && bare->type->isReference && !isElement) changesReferred_ = true;
         if (isElement && !(analysis::isNumber(bare->type) || typeParameterOf(bare->type)))
             storesObjects_ = true;
     }
@@ -160,7 +161,7 @@ bool FixedNames::keepNumber(NodePtr member) const {
                           (analysis::isNumber(member->type) || typeParameterOf(member->type));
     const NodePtr name = isNumber ? member->children().back() : nullptr;
     if (!ast::is<ast::Identifier>(name) || changed_.contains(name->text()) || storesObjects_ ||
-        callsForeign_ || storesForeign_)
+        changesReferred_ || callsForeign_ || storesForeign_)
         return false;
     const HandlePath path = pathOf(member);
     return path.isKnown &&

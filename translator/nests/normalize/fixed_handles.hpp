@@ -45,7 +45,8 @@ private:
     bool isKnown_ = true;        // all that it does is seen
     bool callsForeign_ = false;  // code that may change what is not confined
     bool storesForeign_ = false;
-    bool storesObjects_ = false;  // elements of multiarrays
+    bool storesObjects_ = false;    // elements of multiarrays
+    bool changesReferred_ = false;  // what a reference names
 };
 
 }  // namespace hpcc::nests
