@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <adlib/measured_range.hpp>
 #include <adlib/method.hpp>
 
 #include <hpspmd/error.hpp>
@@ -13,9 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "target/back_end.hpp"
 #include "transport/messages.hpp"
-#include "tuning/speeds.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -81,15 +78,6 @@ void tell(const char* name, const char* reason, Where where) {
     if (wanted == nullptr || std::string_view(wanted) != "1") return;
     std::fprintf(stderr, "hpspmd: %s:%d in %s: %s: runs whole in each process\n", where.file,
                  where.line, name, reason);
-}
-
-/// Blocks, which follow the speeds of the processes if one of them runs on all of its devices. All
-/// ask, since targets may differ between processes; where nothing runs on devices nobody does.
-Range blocks(const char* method, Index extent, const Dimension& d, Where where) {
-    if (d.size() == 1 || !hasBackEnds()) return BlockRange(extent, d);
-    const bool isByDevices = shareAt({where, method, true}) >= 0;
-    if (largestOfAll(Call(method, where), isByDevices ? 1 : 0) == 0) return BlockRange(extent, d);
-    return MeasuredRange(extent, d, where);
 }
 
 /// Blocks that begin at multiples of a number.
@@ -177,7 +165,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     ranges_[0] =
-        whole(multiple == 1 ? blocks(name, extent, d, where) : multiples(extent, multiple, d));
+        multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,

@@ -54,8 +54,6 @@ bool registerBackEnd(const BackEnd& backEnd) {
     return true;
 }
 
-bool hasBackEnds() { return !backEnds().empty(); }
-
 const std::vector<Target>& namedDevices() {
     static const auto& named = *new std::vector<Target>([] {
         std::vector<Target> result;

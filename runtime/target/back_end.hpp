@@ -28,8 +28,6 @@ inline constexpr int devicesPerPlatform = 1000;
 ///
 ///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot, nullptr});
 bool registerBackEnd(const BackEnd& backEnd);
-/// False in programs without kernels, of which none runs on a device.
-bool hasBackEnds();
 
 /// True if it means devices only.
 inline bool isDevice(const Target& target) {

@@ -57,32 +57,6 @@ int main() {
     std::printf("%ld\\n", sum);
 }
 """
-# How many locations of 1000 the first of two processes has in a method.
-parts = """#include <hpspmd>
-#include <cstdio>
-using namespace hpspmd;
-void increment(double [[-]] b) {
-    overall (i = b.rng(0) for :) b[i] += 1;
-}
-Index heldByFirst(double [[*]] a) {
-    return hpspmd::detail::Method("parts", {hpspmd::detail::divided<0>(a)}, {}, 0).range().blocks(0).front().count;
-}
-int main() {
-    Procs1 p;
-    on (p) {
-        double [[*]] a = new double [[1000]];
-        const BlockRange x(100, p.dim(0));
-        double [[-]] b = new double [[x]];
-        increment(b);
-        const bool isFirst = p.dim(0).crd() == 0;
-        const Index usual = heldByFirst(a);
-        Index there = 0, inOne = 0;
-        on (targets::devices) there = heldByFirst(a);
-        on (isFirst ? Target(targets::threads) : Target(targets::devices)) inOne = heldByFirst(a);
-        Adlib::gprintln(usual, " ", there, " ", inOne);
-    }
-}
-"""
 problems = []
 
 
@@ -137,13 +111,5 @@ with tempfile.TemporaryDirectory() as folder:
                 expect(job.stderr, *[rf"process {process}: marked.hpcpp:7 on {each}: 3 launches" for each in ("check", "check:1")])
             if not devices:
                 expect(job.stderr, r"marked.hpcpp:7 in foo: target devices \(on\): .*runs on the host")
-    third = pathlib.Path(folder, "parts.hpcpp")
-    third.write_text(parts)
-    subprocess.run([hpcc, "-O3", "--device", "--backend-O", "1", str(third), "-o", f"{folder}/parts"], check=True)
-    for speeds, held in ("1,3", "500 250 250\n"), ("1,1.05", "500 500 500\n"):
-        job = subprocess.run([hpcc, "run", "-n", "2", f"{folder}/parts"], capture_output=True, text=True, timeout=120,
-                             env={**os.environ, "HPSPMD_SPEEDS": speeds})
-        if job.returncode != 0 or job.stdout != held:
-            problems.append(f"parts with speeds {speeds}: {job.returncode}\n{job.stdout}{job.stderr}")
 if problems:
     sys.exit("\n".join(problems))
