@@ -31,8 +31,8 @@ public:
     explicit Analysis(const Surroundings& surroundings) : surroundings_(surroundings) {}
 
     std::variant<Nest, Obstacle> run(NodePtr overall) {
-        // What stands there is known to the C++ compiler only, and must not be copied or taken
-        // apart.
+        whole_ = overall;
+        // What stands there is known to the C++ compiler only: it is not copied nor taken apart.
         if (ast::holdsDirective(overall->text()))
             fail(overall, "holds a directive of the preprocessor");
         visit(overall);
@@ -235,7 +235,7 @@ private:
     }
 
     bool noteOuterNumber(NodePtr node) {
-        if (!fixed_) fixed_.emplace(nest_.loops.front().statement, surroundings_);
+        if (!fixed_) fixed_.emplace(whole_, surroundings_);
         return fixed_->keepNumber(node) && nest_.outerNumbers.emplace_back(node);
     }
 
@@ -381,7 +381,7 @@ private:
     }
 
     const Surroundings& surroundings_;
-    NodePtr foreignCall_ = nullptr;
+    NodePtr whole_ = nullptr, foreignCall_ = nullptr;
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
