@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
@@ -22,15 +23,21 @@ public:
     std::map<std::string, const ast::Symbol*> found;  // by name
 
     void visitIdentifier(NodePtr node) override {
-        const ast::Symbol* const symbol = node->symbol;
-        if (!symbol || !symbol->declaration || !holdsNumbers(*symbol)) return;
         const std::string_view name = node->text();
-        if (nest_.declared.contains(name) || nest_.loopNamed(name)) return;
-        found.emplace(name, symbol);
+        if (!nest_.declared.contains(name) && !nest_.loopNamed(name)) note(name, node->symbol);
     }
     void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
+    void visitPointerMember(NodePtr node) override {
+        const NodePtr base = node->child(ast::PointerMember::base),
+                      name = node->child(ast::PointerMember::name);
+        if (base->text() == "this") return note("this->" + std::string(name->text()), name->symbol);
+        visit(base);
+    }
 
 private:
+    void note(std::string_view name, const ast::Symbol* symbol) {
+        if (symbol && symbol->declaration && holdsNumbers(*symbol)) found.emplace(name, symbol);
+    }
     static bool holdsNumbers(const ast::Symbol& symbol) {
         const bool isVariable = symbol.kind == ast::SymbolKind::Variable ||
                                 symbol.kind == ast::SymbolKind::Parameter ||
