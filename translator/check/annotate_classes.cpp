@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Classes and enumerations, templates, namespaces, using and aliases.
+#include <algorithm>
+#include <cctype>
+
 #include "analysis/constant.hpp"
 #include "ast/comments.hpp"
+#include "ast/macro_names.hpp"
 #include "check/annotator.hpp"
 
 namespace hpcc::check {
@@ -66,6 +70,13 @@ void Annotator::baseClasses(NodePtr bases, Scope* members) {
     }
 }
 
+// A macro, which is perhaps defined in a header, may stand for several enumerators: it has no
+// lower-case letters, or is defined in this text.
+static bool mayBeMacro(NodePtr name) {
+    return std::ranges::none_of(name->text(), [](unsigned char c) { return std::islower(c); }) ||
+           ast::MacroNames(*name->span().text).namesIn(name).size() > 1;
+}
+
 void Annotator::visitEnum(NodePtr node) {
     const NodePtr name = node->child(ast::Enum::name);
     const std::string_view text = node->text();
@@ -90,8 +101,9 @@ void Annotator::visitEnum(NodePtr node) {
             const NodePtr value = each->child(ast::Enumerator::value);
             visit(value);
             if (value && next) next = analysis::constantValue(value);
-            Symbol* enumerator = declareName(each->child(ast::Enumerator::name),
-                                             SymbolKind::Enumerator, each, symbol->type);
+            const NodePtr named = each->child(ast::Enumerator::name);
+            if (mayBeMacro(named)) next.reset();
+            Symbol* enumerator = declareName(named, SymbolKind::Enumerator, each, symbol->type);
             if (next) enumerator->initializer = ast::literal(arena(), std::to_string(*next), each);
             if (next) ++*next;
             each->symbol = enumerator;

@@ -70,10 +70,12 @@ NodePtr KernelCode::copied(NodePtr node) {
     switch (node->kind()) {
     case Kind::Identifier:
     case Kind::QualifiedName:
-        if (node->symbol && node->symbol->kind == ast::SymbolKind::Enumerator)
-            if (const auto value = analysis::constantValue(node))
-                return context.identifier("(" + std::to_string(*value) + ")", node);
-        return identifier(node);
+        if (!node->symbol || node->symbol->kind != ast::SymbolKind::Enumerator)
+            return identifier(node);
+        if (const auto value = analysis::constantValue(node))
+            return context.identifier("(" + std::to_string(*value) + ")", node);
+        return context.identifier(
+            captured({"hpspmd::Index(" + ast::print(node) + ")", "Index"}), node);
     case Kind::Call:
         return call(node);
     case Kind::Declaration:
