@@ -238,7 +238,6 @@ private:
         if (!fixed_) fixed_.emplace(whole_, surroundings_);
         return fixed_->keepNumber(node) && nest_.outerNumbers.emplace_back(node);
     }
-
     void cast(NodePtr node) {
         if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
             return fail(node, "converts to a type that is not known as a plain value");

@@ -88,6 +88,11 @@ protected:
         return context.identifier(named(text), node);
     }
 
+    NodePtr unknownEnumerator(NodePtr node) override {
+        return context.identifier(captured({"hpspmd::Index(" + ast::print(node) + ")", "Index"}),
+                                  node);
+    }
+
     std::string membersOf(NodePtr on) const override {
         return !on ? "this->" : isOuter(on) ? ast::print(on) + "." : "";
     }

@@ -74,8 +74,7 @@ NodePtr KernelCode::copied(NodePtr node) {
             return identifier(node);
         if (const auto value = analysis::constantValue(node))
             return context.identifier("(" + std::to_string(*value) + ")", node);
-        return context.identifier(captured({"hpspmd::Index(" + ast::print(node) + ")", "Index"}),
-                                  node);
+        return unknownEnumerator(node);
     case Kind::Call:
         return call(node);
     case Kind::Declaration:

@@ -31,6 +31,10 @@ protected:
     /// That of what is particular here; null if it is code like any other.
     virtual NodePtr special(NodePtr node) = 0;
     virtual NodePtr identifier(NodePtr node) = 0;
+    /// An enumerator whose value only C++ knows.
+    virtual NodePtr unknownEnumerator(NodePtr node) {
+        return fail(node, "uses " + quoted(node->text()) + ", whose value is not known");
+    }
     /// What a function that is called here takes besides its arguments.
     virtual std::string captured(const Captured& number) = 0;
 
