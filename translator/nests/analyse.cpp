@@ -126,6 +126,7 @@ private:
         Loop& loop = enter(node);
         loop.kind = Loop::Kind::Overall;
         loop.variable = header->child(ast::OverallHeader::index)->text();
+        nest_.loopOfName.emplace(loop.variable, &loop);
         loop.range = range;
         loop.step = std::max(by, 1L);
         visit(node->child(ast::Overall::body));
@@ -139,6 +140,7 @@ private:
             visitChildren(node);
             return leave();
         }
+        nest_.loopOfName.emplace(loop.variable, &loop);
         visible_.add(loop.variable);
         visit(loop.first);
         visit(loop.end);

@@ -93,6 +93,7 @@ struct Nest {
     std::vector<Access> accesses;
     std::unordered_map<ast::NodePtr, size_t> accessOf;  // Subscript -> accesses
     std::unordered_map<ast::NodePtr, const Loop*> loopOf;
+    std::unordered_map<std::string_view, const Loop*> loopOfName;
     Assignments assigned;  // of scalars; loop variables and indices apart
     Names declared;
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
@@ -110,10 +111,10 @@ struct Nest {
     /// All that has perhaps not one value throughout; loop variables and indices apart.
     Names changed() const;
 
+    /// The first of them that has this variable, or null.
     const Loop* loopNamed(std::string_view variable) const {
-        for (const Loop& loop : loops)
-            if (loop.variable == variable) return &loop;
-        return nullptr;
+        const auto found = loopOfName.find(variable);
+        return found == loopOfName.end() ? nullptr : found->second;
     }
 
 private:
