@@ -11,6 +11,7 @@
 #include <hpspmd/sums_of_products.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -29,6 +30,21 @@ bool holds(const Container& container, Index k) {
 /// The null handle of an array's type.
 template <class A>
 using NullOf = std::decay_t<A>;
+
+/// Stands for a number behind a null pointer, or of a container that has none: the first access to
+/// it is a fault, as in the nest that the program writes.
+inline std::uintptr_t noAddress() {
+    static const volatile std::uintptr_t address = 64;  // aligned, and nobody's memory
+    return address;
+}
+template <class Reference>
+Reference noNumber() {
+    return *reinterpret_cast<std::remove_reference_t<Reference>*>(noAddress());
+}
+template <class Number>
+bool exists(const Number& number) {
+    return reinterpret_cast<std::uintptr_t>(std::addressof(number)) != noAddress();
+}
 
 /// What this process holds of x[l : u : s], s > 0, as local subscripts first, first + s, .. last;
 /// first > last if that is nothing. False if the process does not hold x as one run of neighbouring

@@ -49,8 +49,7 @@ NodePtr lambdaOf(const ast::Symbol* variable) {
 /// is seen to do something else.
 class FunctionBodies {
 public:
-    /// Variables that are no function's own.
-    std::unordered_set<std::string_view> read;
+    std::vector<ReadVariable> read;
 
     bool isHarmless(NodePtr call) {
         const NodePtr callee = call->child(ast::Call::callee);
@@ -86,14 +85,14 @@ private:
 
     /// True for what does nothing but what its parts do.
     static bool isMadeOfParts(NodePtr node) {
-        return ast::isAny<
-            ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If, ast::For,
-            ast::While, ast::DoWhile, ast::Return, ast::Break, ast::Continue, ast::InitDeclarators,
-            ast::InitDeclarator, ast::EqualInitializer, ast::Specifiers, ast::SpecifierList,
-            ast::Specifier, ast::BuiltinType, ast::AutoType, ast::TypeName, ast::QualifiedName,
-            ast::NumberLiteral, ast::CharacterLiteral, ast::KeywordLiteral, ast::Parenthesized,
-            ast::Conditional, ast::Operator, ast::Arguments, ast::Cast, ast::NamedCast, ast::Member,
-            ast::BracedInitializer>(node);
+        return ast::isAny<ast::Compound, ast::ExpressionStatement, ast::EmptyStatement, ast::If,
+                          ast::For, ast::While, ast::DoWhile, ast::Return, ast::Break,
+                          ast::Continue, ast::InitDeclarators, ast::InitDeclarator,
+                          ast::EqualInitializer, ast::Specifiers, ast::SpecifierList,
+                          ast::Specifier, ast::BuiltinType, ast::AutoType, ast::TypeName,
+                          ast::QualifiedName, ast::NumberLiteral, ast::CharacterLiteral,
+                          ast::KeywordLiteral, ast::Parenthesized, ast::Conditional, ast::Operator,
+                          ast::Arguments, ast::Cast, ast::NamedCast, ast::BracedInitializer>(node);
     }
 
     bool onlyComputes(NodePtr node) {
@@ -120,8 +119,10 @@ private:
             break;
         case ast::Kind::PointerMember:  // `this->by`
             if (node->child(ast::PointerMember::base)->text() != "this") return false;
-            read.insert(node->child(ast::PointerMember::name)->text());
+            noteRead(node->child(ast::PointerMember::name));
             return !ast::isObject(node->type) || isValue(node->type);
+        case ast::Kind::Member:
+            return readsMember(node);
         case ast::Kind::Declaration:
             if (!isPlainDeclaration(node)) return false;
             break;
@@ -163,8 +164,21 @@ private:
         if (!symbol ||
             (symbol->kind != ast::SymbolKind::Variable && symbol->kind != ast::SymbolKind::Field))
             return true;
-        if (!declared_.contains(symbol->declaration)) read.insert(name->text());
+        if (!declared_.contains(symbol->declaration)) noteRead(name);
         return !ast::isObject(symbol->type) || isValue(symbol->type);
+    }
+    void noteRead(NodePtr name) { read.push_back({name->text(), name->symbol}); }
+
+    /// `config.gamma`: of the object, that member.
+    bool readsMember(NodePtr member) {
+        const NodePtr name = member->child(ast::Member::name);
+        const size_t before = read.size();
+        if (!onlyComputes(member->child(ast::Member::base))) return false;
+        if (read.size() > before) {
+            read[before].number = name->symbol;
+            noteRead(name);
+        }
+        return !ast::isObject(member->type) || isValue(member->type);
     }
 
     bool isLocal(NodePtr target) const {
@@ -228,7 +242,7 @@ bool isHarmlessForNumbers(NodePtr call) {
     return convertsToParameter(call) || isHarmlessCall(call);
 }
 
-std::unordered_set<std::string_view> readByFunctions(NodePtr harmlessCall) {
+std::vector<ReadVariable> readByFunctions(NodePtr harmlessCall) {
     FunctionBodies bodies;
     bodies.isHarmless(harmlessCall);
     return std::move(bodies.read);

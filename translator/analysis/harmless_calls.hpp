@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string_view>
-#include <unordered_set>
+#include <vector>
 
 #include "ast/node.hpp"
 
@@ -25,8 +25,14 @@ ast::NodePtr definitionOf(ast::NodePtr callee);
 /// it is not known.
 const ast::Type* calledType(ast::NodePtr callee);
 
-/// The names of variables outside of functions that a harmless call reads besides its arguments.
-std::unordered_set<std::string_view> readByFunctions(ast::NodePtr harmlessCall);
+/// A variable outside of functions, or a member of the object that they belong to.
+struct ReadVariable {
+    std::string_view name;
+    const ast::Symbol* number = nullptr;  // what is read of it: it, or a member; null if not known
+};
+
+/// What a harmless call reads besides its arguments.
+std::vector<ReadVariable> readByFunctions(ast::NodePtr harmlessCall);
 
 /// True for a function of the program's, or of unknown origin. False for one of the libraries, and
 /// for a class of which an object is made.

@@ -44,6 +44,9 @@ struct Symbol {
     StandardShape shape = StandardShape::None;      // of a standard class template
     bool standsForGeneral = false;  // a pass has named a general expression by it, perhaps null:
                                     // its accesses raise their errors where they happen
+    bool isInUnion = false;         // of a member: another one may lie where it does
+    const Symbol* field = nullptr;  // of a reference that a pass has declared: what it names is
+                                    // this member of some object
 };
 
 }  // namespace hpcc::ast

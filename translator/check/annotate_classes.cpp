@@ -49,12 +49,14 @@ void Annotator::visitClass(NodePtr node) {
     if (symbol && symbol->declaration) symbol->members = members;
     if (const NodePtr bases = node->child(ast::Class::bases)) baseClasses(bases, members);
     classes_.push_back(symbol);
+    const bool isUnion = node->text().starts_with("union");
     ++classDepth_;
+    unionDepth_ += isUnion;
     visitChildren(node->child(ast::Class::members));
+    unionDepth_ -= isUnion;
     --classDepth_;
     classes_.pop_back();
     pop();
-    const bool isUnion = node->text().starts_with("union");
     if (!name && isUnion) declaringScope()->include(members);  // union { int a; float b; };
     if (classDepth_ == 0) runDeferred();
 }

@@ -87,6 +87,7 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
     Symbol* symbol =
         declareName(what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
     symbol->initializer = initializer;
+    symbol->isInUnion = unionDepth_ > 0;
     // It keeps the value of the first time, and that may be another one by now.
     if (base.isStatic && isInteger(type) && initializer &&
         !analysis::constantValue(analysis::singleInitializer(initializer)))

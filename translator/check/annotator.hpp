@@ -211,6 +211,7 @@ private:
     std::vector<Body> bodies_;
     std::vector<std::function<void()>> deferred_;
     int classDepth_ = 0;
+    int unionDepth_ = 0;
     std::unordered_set<const Symbol*> specialised_;  // class templates with specialisations
     std::unordered_set<std::string_view> assigned_;  // names, for the whole text
     const TypeParameters typeParameters_;

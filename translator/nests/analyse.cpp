@@ -31,7 +31,6 @@ public:
     explicit Analysis(const Surroundings& surroundings) : surroundings_(surroundings) {}
 
     std::variant<Nest, Obstacle> run(NodePtr overall) {
-        whole_ = overall;
         // What stands there is known to the C++ compiler only: it is not copied nor taken apart.
         if (ast::holdsDirective(overall->text()))
             fail(overall, "holds a directive of the preprocessor");
@@ -207,11 +206,10 @@ private:
             return call(node);
         case ast::Kind::Member:
             if (analysis::elementOf(node)) return part(node, false);
-            if (isHandleType(node->type) || !(isPlainBase(node) || noteOuterNumber(node)))
+            if (isHandleType(node->type) || !isPlainBase(node))
                 return fail(node, "uses '" + ast::print(node) + "' as a value");
             return;
         case ast::Kind::PointerMember:
-            if (noteOuterNumber(node)) return;
             touchForeign();
             return visit(node->child(ast::PointerMember::base));
         case ast::Kind::FunctionalCast:
@@ -236,10 +234,6 @@ private:
         }
     }
 
-    bool noteOuterNumber(NodePtr node) {
-        if (!fixed_) fixed_.emplace(whole_, surroundings_);
-        return fixed_->keepNumber(node) && nest_.outerNumbers.emplace_back(node);
-    }
     void cast(NodePtr node) {
         if (!analysis::givesNumber(node) && !analysis::isPlainValue(node->type))
             return fail(node, "converts to a type that is not known as a plain value");
@@ -382,14 +376,13 @@ private:
     }
 
     const Surroundings& surroundings_;
-    NodePtr whole_ = nullptr, foreignCall_ = nullptr;
+    NodePtr foreignCall_ = nullptr;
     Nest nest_;
     std::vector<Loop*> loops_;
     Loop* loop_ = nullptr;
     VisibleNames visible_;  // declared in the nest, and known at this place
     Assignments outer_;     // of variables that are known round the nest
     std::unordered_map<std::string, size_t> places_;  // of arrays, by their text
-    std::optional<FixedNames> fixed_;
     std::optional<Obstacle> obstacle_;
 };
 

@@ -7,6 +7,7 @@
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
+#include "nests/references.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -80,9 +81,22 @@ private:
                 fail(argument, "gives " + quoted(ast::print(argument)) +
                                    ", an object of a class, to " + quoted(ast::print(callee)));
         }
-        for (const std::string_view name : analysis::readByFunctions(call))
-            if (assigned_.contains(name))
-                fail(call, "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(name));
+        for (const analysis::ReadVariable& read : analysis::readByFunctions(call)) {
+            const std::string reads =
+                "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(read.name);
+            if (assigned_.contains(read.name)) fail(call, reads);
+            for (const auto& [name, place] : assigned_)
+                if (mayName(place->symbol, read.number))
+                    fail(call, reads + ", perhaps the number that " + quoted(name) + " names");
+        }
+    }
+
+    /// True if it is a reference, perhaps to what may change and a function reads.
+    static bool mayName(const ast::Symbol* reference, const ast::Symbol* number) {
+        if (!reference || !reference->type || !reference->type->isReference) return false;
+        if (!number || !number->type || !number->declaration) return true;
+        return !(number->type->isConst && !number->type->isReference) &&
+               !isSurelyOther(*reference, *number);
     }
 
     const Assignments& assigned_;

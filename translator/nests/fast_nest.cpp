@@ -14,7 +14,6 @@
 #include "nests/launch.hpp"
 #include "nests/loop_ends.hpp"
 #include "nests/meeting_iteration.hpp"
-#include "nests/outer_numbers.hpp"
 #include "nests/packed_rows.hpp"
 #include "nests/piece_loops.hpp"
 #include "nests/short_rows.hpp"
@@ -41,14 +40,12 @@ public:
                 plan.device.has_value()),
           elements_(context, nest_, test_, fold_, fast_),
           constants_(context, plan, test_, elements_, reaches_),
-          ends_(context, nest_, reaches_),
-          outerNumbers_(context, nest_) {}
+          ends_(context, nest_, reaches_) {}
 
     NodePtr write(NodePtr otherwise) {
         const NodePtr whole = nest_.loops.front().statement;
         decide();
         std::vector<NodePtr> loops = elements_.constants();
-        append(loops, outerNumbers_.declarations());
         append(loops, ends_.before(withShortRows(context_, plan_, elements_, fast(whole))));
         std::vector<NodePtr> entry = reaches_.takeDeclarations();
         append(entry, runs_);
@@ -86,7 +83,6 @@ private:
         prepareRuns();
         test_.requireReady();
         elements_.nameExtents();
-        outerNumbers_.name(test_);
         for (const auto& [access, r] : test_.unchecked())
             plan_.checked.push_back(accessAt(nest_, access)->slots[r].subscript);
         const bool hasCopies =
@@ -217,7 +213,6 @@ private:
         if (const std::string* constant = constants_.inPlaceOf(node)) return name(*constant, node);
         if (const auto access = nest_.accessOf.find(node); access != nest_.accessOf.end())
             return elements_.element(nest_.accesses[access->second]);
-        if (isOuterNumber(nest_, node)) return name(outerNumbers_.nameOf(node), node);
         if (fold_ && node->is<ast::Assign>() &&
             node->child(ast::Assign::target) == fold_->write->node)
             return context_.expression("$t += $v",
@@ -387,7 +382,6 @@ private:
     std::unordered_map<const Loop*, LoopNames> loopNames_;
     std::unordered_map<const Loop*, std::string> heldNames_;
     LoopEnds ends_;
-    OuterNumbers outerNumbers_;
     std::vector<NodePtr> runs_;
 };
 

@@ -60,8 +60,7 @@ protected:
         if (const auto loop = nest.loopOf.find(node); loop != nest.loopOf.end())
             if (loop->second->kind == Loop::Kind::Overall) return lane(*loop->second);
         if (ast::is<ast::GlobalIndex>(node)) return globalIndex(node);
-        if (isOuterNumber(nest, node) || (ast::is<ast::Member>(node) && isGiven(node)))
-            return given(node);
+        if (ast::is<ast::Member>(node) && isGiven(node)) return given(node);
         const bool isInquiry = ast::is<ast::Call>(node) && ast::inquiryOf(node) &&
                                analysis::isInteger(node) && reaches.isFixed(node);
         return isInquiry ? inquiry(node) : nullptr;

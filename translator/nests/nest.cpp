@@ -89,10 +89,6 @@ std::vector<const Access*> accessesIn(const Nest& nest, const Loop& loop) {
 Names lastingIn(const Loop& loop) { return without(loop.assigned, loop.declared); }
 Names lastingIn(const Nest& nest) { return without(nest.assigned, nest.declared); }
 
-bool isOuterNumber(const Nest& nest, NodePtr expression) {
-    return std::ranges::find(nest.outerNumbers, expression) != nest.outerNumbers.end();
-}
-
 const Access* accessAt(const Nest& nest, NodePtr node) {
     const auto found = nest.accessOf.find(ast::withoutParentheses(node));
     return found == nest.accessOf.end() ? nullptr : &nest.accesses[found->second];

@@ -98,12 +98,11 @@ struct Nest {
     Names declared;
     bool callsForeign = false;  // code that may do anything else, as ask for the active group
     Names changeable;           // variables that code out of sight may change
-    std::vector<ast::NodePtr> outerNumbers;  // `p->by`, the same all through the nest
-    Obstacle general;                        // what only the general form can do
-    std::string function;     // "Sor::relax", where the C++ compiler would not say so; or ""
-    bool isPromised = false;  // [[hpspmd::independent]]: iterations of its `overall`s are apart
-    std::string_view method;  // [[hpspmd::divided(method)]]: those of the outermost one are, in
-                              // any memory, if this object says so
+    Obstacle general;           // what only the general form can do
+    std::string function;       // "Sor::relax", where the C++ compiler would not say so; or ""
+    bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
+    std::string_view method;    // [[hpspmd::divided(method)]]: those of the outermost one are, in
+                                // any memory, if this object says so
 
     /// Which of its accesses meet, and in which iterations.
     analysis::Dependences& dependences() const;
@@ -153,9 +152,6 @@ Names lastingIn(const Nest& nest);
 
 /// The access that an expression is; null if it is none.
 const Access* accessAt(const Nest& nest, ast::NodePtr expression);
-
-/// True if it is one of the nest's outer numbers.
-bool isOuterNumber(const Nest& nest, ast::NodePtr expression);
 
 /// True if the subscript is the variable of this loop, without a shift.
 bool isIndex(const Slot& slot, const Loop& loop);

@@ -5,10 +5,13 @@
 #include <map>
 #include <string>
 
+#include "ast/print.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
+#include "nests/names.hpp"
+#include "nests/normalize/fixed_handles.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -26,15 +29,20 @@ public:
         const std::string_view name = node->text();
         if (!nest_.declared.contains(name) && !nest_.loopNamed(name)) note(name, node->symbol);
     }
-    void visitMember(NodePtr node) override { visit(node->child(ast::Member::base)); }
-    void visitPointerMember(NodePtr node) override {
-        const NodePtr base = node->child(ast::PointerMember::base),
-                      name = node->child(ast::PointerMember::name);
-        if (base->text() == "this") return note("this->" + std::string(name->text()), name->symbol);
-        visit(base);
-    }
+    void visitMember(NodePtr node) override { member(node); }
+    void visitPointerMember(NodePtr node) override { member(node); }
 
 private:
+    /// `f.by` or `this->by`, else the object.
+    void member(NodePtr node) {
+        const NodePtr root = rootOf(node), name = node->children().back();
+        const bool isKnown = isPlainBase(node) && name->symbol && name->symbol->declaration;
+        if (nest_.declared.contains(root->text()) || nest_.loopNamed(root->text())) return;
+        if (isKnown)
+            note(ast::print(node), name->symbol);
+        else
+            visit(node->child(0));
+    }
     void note(std::string_view name, const ast::Symbol* symbol) {
         if (symbol && symbol->declaration && holdsNumbers(*symbol)) found.emplace(name, symbol);
     }
@@ -67,16 +75,11 @@ bool mayShare(const ast::Type* a, const ast::Type* b) {
     return !ast::isNumber(a) || !ast::isNumber(b) || a->kind == b->kind;
 }
 
-/// True if a reference is surely not to this variable: the variable is of another kind, or declared
-/// later, or a parameter of the same function.
-bool isSurelyOther(const ast::Symbol& reference, const ast::Symbol& variable) {
-    if (!mayShare(reference.type, variable.type)) return true;
-    if (isReference(variable) || variable.kind == ast::SymbolKind::Field) return false;
-    const source::Span mine = reference.declaration->span(), other = variable.declaration->span();
-    if (mine.text != other.text) return false;
-    if (mine.end <= other.begin) return true;
-    if (variable.kind != ast::SymbolKind::Parameter || other.end > mine.begin) return false;
-    return mine.text->slice(other.end, mine.begin).find('{') == std::string_view::npos;
+/// Of two references to members, or of one and a variable, that they are not the same member.
+bool isAnotherMember(const ast::Symbol& reference, const ast::Symbol& variable) {
+    if (!reference.field || !ast::isNumber(variable.type)) return false;
+    if (variable.field) return variable.field->declaration != reference.field->declaration;
+    return !isReference(variable) && variable.declaration != reference.field->declaration;
 }
 
 bool isWritten(const Nest& nest, size_t array) {
@@ -86,6 +89,19 @@ bool isWritten(const Nest& nest, size_t array) {
 }
 
 }  // namespace
+
+bool isSurelyOther(const ast::Symbol& reference, const ast::Symbol& variable) {
+    if (!mayShare(reference.type, variable.type) || isAnotherMember(reference, variable))
+        return true;
+    if (isReference(variable) || variable.kind == ast::SymbolKind::Field ||
+        reference.kind == ast::SymbolKind::Field)
+        return false;
+    const source::Span mine = reference.declaration->span(), other = variable.declaration->span();
+    if (mine.text != other.text) return false;
+    if (mine.end <= other.begin) return true;
+    if (variable.kind != ast::SymbolKind::Parameter || other.end > mine.begin) return false;
+    return mine.text->slice(other.end, mine.begin).find('{') == std::string_view::npos;
+}
 
 SharedNames perhapsOne(const Nest& nest) {
     const Variables variables(nest);
@@ -110,9 +126,13 @@ SharedNames perhapsOne(const Nest& nest) {
 
 std::string distinctnessOf(const Nest& nest) {
     std::string question;
+    const auto ask = [&](const std::string& condition) {
+        question += (question.empty() ? "" : " && ") + condition;
+    };
+    for (const auto& [name, symbol] : Variables(nest).found)
+        if (symbol->standsForGeneral) ask("hpspmd::detail::exists(" + name + ")");
     for (const auto& [left, right] : perhapsOne(nest))
-        question += (question.empty() ? "" : " && ") + ("hpspmd::detail::distinct(" + left + ", ") +
-                    right + ")";
+        ask("hpspmd::detail::distinct(" + left + ", " + right + ")");
     return question;
 }
 

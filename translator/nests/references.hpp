@@ -22,7 +22,12 @@ using SharedNames = std::vector<std::pair<std::string, std::string>>;
 /// The fast form, and threads, keep copies of numbers, which is right if all are distinct.
 SharedNames perhapsOne(const Nest& nest);
 
-/// The question whether they are not: `hpspmd::detail::distinct(s, w) && ..`; "" if there is none.
+/// The question whether they are not, and whether there is what references that may be null name:
+/// `hpspmd::detail::distinct(s, w) && ..`; "" if there is none.
 std::string distinctnessOf(const Nest& nest);
+
+/// True if a reference is surely not to this variable: the variable is of another kind, another
+/// member, or declared later, or a parameter of the same function.
+bool isSurelyOther(const ast::Symbol& reference, const ast::Symbol& variable);
 
 }  // namespace hpcc::nests

@@ -5,11 +5,15 @@
 #include <cctype>
 #include <deque>
 #include <map>
+#include <unordered_set>
 
+#include "analysis/numbers.hpp"
 #include "ast/comments.hpp"
+#include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/remarks.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "nests/halo_call.hpp"
@@ -21,15 +25,15 @@ namespace {
 
 using ast::NodePtr;
 
-/// A handle with a name of its own.
+/// A handle or number with a name of its own.
 struct Bound {
+    NodePtr declaration = nullptr;
     std::string name;
-    NodePtr handle = nullptr;
     const ast::Type* type = nullptr;
     const ast::Symbol* symbol = nullptr;
 };
 
-/// The text of an expression without white space that says nothing.
+/// The text of an expression without white space that says nothing; `this->` for all of its forms.
 std::string compact(NodePtr handle) {
     const auto isWord = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -45,10 +49,11 @@ std::string compact(NodePtr handle) {
         isSpace = false;
         result += c;
     }
-    return result;
+    constexpr std::string_view object = "(*this).";
+    return result.starts_with(object) ? "this->" + result.substr(object.size()) : result;
 }
 
-/// By the text of the handle.
+/// By the text of the handle or number.
 using Bindings = std::map<std::string, Bound>;
 
 /// Arrays that elements are reached by, other than by a name.
@@ -62,10 +67,59 @@ void noteHandles(NodePtr node, std::vector<NodePtr>& handles) {
         if (child) noteHandles(child, handles);
 }
 
+/// Numbers that a nest reaches by an expression, and which of them it changes.
+struct Numbers {
+    std::vector<NodePtr> all;
+    std::unordered_set<std::string> changed;
+
+    void note(NodePtr node) {
+        if (const NodePtr target = ast::changedOperand(node); target && isNumberPath(target)) {
+            all.push_back(ast::withoutParentheses(target));
+            changed.insert(compact(all.back()));
+        }
+        if (ast::isAny<ast::Member, ast::PointerMember, ast::Unary>(node) && isNumberPath(node) &&
+            isBehindPointers(node))
+            all.push_back(node);
+        for (const NodePtr child : node->children())
+            if (child && !(ast::isAny<ast::Subscript, ast::Call>(node) && child == node->child(0) &&
+                           !analysis::isNumber(child->type)))
+                note(child);
+    }
+
+private:
+    static bool isBehindPointers(NodePtr number) {
+        const auto premises = pathOf(number).premises;
+        return ast::is<ast::PointerMember>(number) ||
+               (!premises.empty() && std::ranges::none_of(premises, &Premise::subscript));
+    }
+};
+
+bool isBitField(NodePtr number) {
+    const ast::Symbol* field =
+        number->children().empty() ? nullptr : number->children().back()->symbol;
+    return field && ast::is<ast::InitDeclarator>(field->declaration) &&
+           ast::is<ast::BitField>(field->declaration->child(ast::InitDeclarator::declarator));
+}
+
+/// The symbol of the member that a number is, if no other member of its object can be the same.
+const ast::Symbol* fieldOf(NodePtr number) {
+    if (!ast::isAny<ast::Member, ast::PointerMember>(number)) return nullptr;
+    const ast::Symbol* field = number->children().back()->symbol;
+    const bool isKnown = field && field->declaration && !field->type->isReference;
+    return isKnown && !field->isInUnion ? field : nullptr;
+}
+
 class Renaming : public ast::Rewriter {
 public:
     Renaming(Context& context, const Bindings& bindings)
-        : Rewriter(context.arena), context_(context), bindings_(bindings) {}
+        : Rewriter(context.arena, 0), context_(context), bindings_(bindings) {}
+
+    NodePtr rewriteIdentifier(NodePtr node) override {
+        const bool isMember = node->symbol && node->symbol->kind == ast::SymbolKind::Field;
+        const auto bound =
+            isMember ? bindings_.find("this->" + std::string(node->text())) : bindings_.end();
+        return bound == bindings_.end() ? node : nameOf(bound->second, node);
+    }
 
     NodePtr rewriteSubscript(NodePtr node) override { return named(node); }
     NodePtr rewritePointerMember(NodePtr node) override { return named(node); }
@@ -75,13 +129,15 @@ public:
 
 private:
     NodePtr named(NodePtr node) {
-        const NodePtr handle = ast::withoutParentheses(node);
-        if (!ast::multiarrayType(handle)) return rewriteChildren(node);
-        const auto bound = bindings_.find(compact(handle));
-        if (bound == bindings_.end()) return rewriteChildren(node);
-        const NodePtr name = context_.identifier(bound->second.name, node);
-        name->type = bound->second.type;
-        name->symbol = bound->second.symbol;
+        const auto bound = bindings_.find(compact(ast::withoutParentheses(node)));
+        if (bound != bindings_.end()) return nameOf(bound->second, node);
+        if (!ast::isAny<ast::Member, ast::PointerMember>(node)) return rewriteChildren(node);
+        return ast::withChild(arena(), node, 0, rewrite(node->child(0)));  // not what it names
+    }
+    NodePtr nameOf(const Bound& bound, NodePtr origin) {
+        const NodePtr name = context_.identifier(bound.name, origin);
+        name->type = bound.type;
+        name->symbol = bound.symbol;
         return name;
     }
 
@@ -132,12 +188,13 @@ private:
         return length;
     }
 
-    /// The statements behind declarations of their handles; null if there are none to bind.
+    /// The statements behind declarations of their handles and numbers; null if there are none to
+    /// bind.
     NodePtr named(std::span<const NodePtr> group) {
         const Bindings bindings = bindingsOf(group);
         if (bindings.empty()) return nullptr;
         std::vector<NodePtr> statements;
-        for (const auto& [text, bound] : bindings) statements.push_back(declaration(bound));
+        for (const auto& [text, bound] : bindings) statements.push_back(bound.declaration);
         for (const NodePtr statement : group) {
             const NodePtr renamed = Renaming(context, bindings).rewrite(statement);
             statements.push_back(ast::is<ast::Overall>(renamed) ? rewriteChildren(renamed)
@@ -152,67 +209,102 @@ private:
 
     Bindings bindingsOf(std::span<const NodePtr> group) {
         std::vector<NodePtr> handles;
+        Numbers numbers;
         std::deque<FixedNames> fixed;
         for (const NodePtr statement : group)
             if (ast::is<ast::Overall>(statement)) {
                 noteHandles(statement, handles);
+                numbers.note(statement);
                 fixed.emplace_back(statement, surroundings());
             }
+        const auto isFixed = [&](NodePtr path) {
+            return std::ranges::all_of(fixed,
+                                       [&](const FixedNames& names) { return names.keep(path); });
+        };
         Bindings bindings;
-        for (const NodePtr handle : handles) {
-            const std::string text = compact(handle);
-            const bool isBindable =
-                pathOf(handle).isKnown && std::ranges::all_of(fixed, [&](const FixedNames& names) {
-                    return names.keep(handle);
-                });
-            if (isBindable && !bindings.contains(text)) bindings[text] = bound(handle, text);
-        }
+        for (const NodePtr handle : handles)
+            if (const std::string text = compact(handle);
+                !bindings.contains(text) && pathOf(handle).isKnown && isFixed(handle))
+                bindings.emplace(text, boundHandle(handle, text));
+        for (const NodePtr number : numbers.all)
+            if (const std::string text = compact(number);
+                !bindings.contains(text) && !isBitField(number) && isFixed(number))
+                bindings.emplace(text, boundNumber(number, text, numbers.changed.contains(text)));
         return bindings;
     }
 
-    Bound bound(NodePtr handle, const std::string& text) {
-        std::string wanted;
-        for (const char c : text)
-            if (std::isalnum(static_cast<unsigned char>(c)))
-                wanted += c;
-            else if (!wanted.empty() && wanted.back() != '_')
-                wanted += '_';
-        if (!wanted.empty() && wanted.back() == '_') wanted.pop_back();
-        Bound result{context.names.next(wanted, counts_), handle, nullptr, nullptr};
-        ast::Type type = *ast::multiarrayType(handle);
-        type.isReference = false;
-        result.type = context.arena.makeType(type);
+    Bound boundHandle(NodePtr handle, const std::string& text) {
         ast::Symbol symbol;
-        symbol.name = result.name;
-        symbol.type = result.type;
         symbol.standsForGeneral = true;
-        result.symbol = context.arena.makeSymbol(symbol);
+        return bound(handle, text, *ast::multiarrayType(handle), symbol,
+                     "const auto $u = $exists ? $a : hpspmd::detail::NullOf<decltype($b)>();");
+    }
+
+    Bound boundNumber(NodePtr number, const std::string& text, bool isChanged) {
+        ast::Symbol symbol;
+        symbol.field = fieldOf(number);
+        ast::Type type = *number->type;
+        type.isConst |= !isChanged;
+        const bool isSure = std::ranges::all_of(pathOf(number).premises, [](const Premise& each) {
+            return each.object->text() == "this";
+        });
+        symbol.standsForGeneral = !isSure;
+        const std::string schema = isChanged ? "auto &$u = " : "const auto &$u = ";
+        Bound result =
+            bound(number, text, type, symbol,
+                  schema + (isSure ? "$a;"
+                                   : "$exists ? $a : hpspmd::detail::noNumber<decltype(($b))>();"));
         return result;
     }
 
-    NodePtr declaration(const Bound& bound) {
-        const NodePtr origin = bound.handle;
+    /// With a name like the text of the path, and the declaration that is made by the schema.
+    Bound bound(NodePtr path, const std::string& text, ast::Type type, ast::Symbol symbol,
+                const std::string& schema) {
+        Bound result;
+        result.name = context.names.next(wordOf(text), counts_);
+        type.isReference = !ast::multiarrayType(path);
+        result.type = context.arena.makeType(type);
+        symbol.name = result.name;
+        symbol.type = result.type;
+        const NodePtr name = context.identifier(result.name, path);
+        name->type = result.type;
+        result.declaration = context.statement(schema,
+                                               {{"$u", name},
+                                                {"$exists", existence(path)},
+                                                {"$a", copied(path)},
+                                                {"$b", copied(path)}},
+                                               path);
+        if (type.isReference) symbol.declaration = result.declaration;
+        name->symbol = result.symbol = context.arena.makeSymbol(symbol);
+        return result;
+    }
+
+    /// `state_total` of `state.total`
+    static std::string wordOf(const std::string& text) {
+        std::string word;
+        for (const char c : text)
+            if (std::isalnum(static_cast<unsigned char>(c)))
+                word += c;
+            else if (!word.empty() && word.back() != '_')
+                word += '_';
+        if (!word.empty() && word.back() == '_') word.pop_back();
+        return word;
+    }
+
+    /// What must hold so that the path can be followed; null if nothing must.
+    NodePtr existence(NodePtr path) {
         NodePtr exists = nullptr;
-        for (const Premise& premise : pathOf(bound.handle).premises) {
+        for (const Premise& premise : pathOf(path).premises) {
             const NodePtr object = copied(premise.object);
             const NodePtr next =
-                premise.subscript ? context.expression(
-                                        "hpspmd::detail::holds($c, $k)",
-                                        {{"$c", object}, {"$k", copied(premise.subscript)}}, origin)
-                                  : context.expression("bool($p)", {{"$p", object}}, origin);
-            exists = exists ? context.expression("$l && $r", {{"$l", exists}, {"$r", next}}, origin)
+                premise.subscript
+                    ? context.expression("hpspmd::detail::holds($c, $k)",
+                                         {{"$c", object}, {"$k", copied(premise.subscript)}}, path)
+                    : context.expression("bool($p)", {{"$p", object}}, path);
+            exists = exists ? context.expression("$l && $r", {{"$l", exists}, {"$r", next}}, path)
                             : next;
         }
-        const NodePtr name = context.identifier(bound.name, origin);
-        name->type = bound.type;
-        name->symbol = bound.symbol;
-        return context.statement(
-            "const auto $u = $exists ? $a : hpspmd::detail::NullOf<decltype($b)>();",
-            {{"$u", name},
-             {"$exists", exists},
-             {"$a", copied(bound.handle)},
-             {"$b", copied(bound.handle)}},
-            origin);
+        return exists;
     }
 
     NodePtr copied(NodePtr node) { return ast::copy(context.arena, node); }

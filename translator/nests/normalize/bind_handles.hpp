@@ -20,6 +20,17 @@ namespace hpcc::nests {
 ///         Adlib::writeHalo(u_0);
 ///         overall (i = x for 1 : n - 2) u_1[i] = u_0[i - 1] + l_w[i];
 ///     }
+///
+/// Names also the numbers behind pointers, and those of objects, containers and C arrays that the
+/// nests change, by references:
+///
+///     overall (i = x for :) state.total += c->by * a[i];
+/// ->
+///     {
+///         const auto &c_by = bool(c) ? c->by : hpspmd::detail::noNumber<decltype(c->by)>();
+///         auto &state_total = state.total;
+///         overall (i = x for :) state_total += c_by * a[i];
+///     }
 ast::Unit bindHandles(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests

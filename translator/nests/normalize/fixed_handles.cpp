@@ -37,6 +37,11 @@ bool isPointer(const ast::Type* type) {
            type->classSymbol->name != "reference_wrapper";
 }
 
+/// Characters may be part of anything.
+bool isByte(const ast::Type* type) {
+    return type->kind == ast::TypeKind::Integer && type->number.bits <= 8;
+}
+
 /// Integers of literals and names, which always have a value.
 bool isTotal(NodePtr e) {
     e = ast::withoutParentheses(e);
@@ -91,11 +96,15 @@ HandlePath pathOf(NodePtr handle) {
     return path;
 }
 
+bool isNumberPath(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    return !ast::is<ast::Identifier>(e) &&
+           (analysis::isNumber(e->type) || typeParameterOf(e->type)) && pathOf(e).isKnown;
+}
+
 FixedNames::FixedNames(NodePtr nest, const Surroundings& surroundings)
     : surroundings_(surroundings) {
-    const ast::Effects effects = ast::effectsOf(nest);
-    changed_ = effects.assigned;
-    changed_.insert(effects.declared.begin(), effects.declared.end());
+    changed_ = ast::effectsOf(nest).declared;
     isKnown_ = !ast::holdsDirective(nest->origin()->text());
     callsForeign_ = codeOfProgram(nest, {}).place;
     note(nest);
@@ -106,14 +115,17 @@ void FixedNames::note(NodePtr node) {
         if (surroundings_.macros().mayBeMacro(node)) isKnown_ = false;
         if (!analysis::isHarmlessCall(node)) callsForeign_ = true;
     }
-    if (const NodePtr target = ast::changedOperand(node)) {
-        const NodePtr bare = ast::withoutParentheses(target);
-        const bool isElement =
-            ast::is<ast::Subscript>(bare) && ast::multiarrayType(bare->child(ast::Subscript::base));
-        if (!isElement && !ast::is<ast::Identifier>(bare)) storesForeign_ = true;
-        if (bare->type && bare->type->isReference && !isElement) changesReferred_ = true;
-        if (isElement && !(analysis::isNumber(bare->type) || typeParameterOf(bare->type)))
-            storesObjects_ = true;
+    const NodePtr target = ast::changedOperand(node);
+    const NodePtr bare = target ? ast::withoutParentheses(target) : nullptr;
+    if (bare && isNumberPath(bare) && !isByte(bare->type)) {
+        if (ast::isAny<ast::Member, ast::PointerMember>(bare))
+            changedMembers_.insert(bare->children().back()->text());
+        storesIntegers_ |= bare->type->kind != ast::TypeKind::Floating;
+    } else {
+        ast::addAssigned(node, changed_);
+        const bool isElement = bare && ast::is<ast::Subscript>(bare) &&
+                               ast::multiarrayType(bare->child(ast::Subscript::base));
+        storesForeign_ |= bare && !isElement && !ast::is<ast::Identifier>(bare);
     }
     if (ast::is<ast::Lambda>(node) || ast::is<ast::OpaqueStatement>(node) ||
         ast::is<ast::OpaqueExpression>(node) || ast::is<ast::OpaqueDeclaration>(node))
@@ -125,49 +137,38 @@ void FixedNames::note(NodePtr node) {
 /// A name that a foreign statement, or an element stored through another name, might change counts
 /// as changed.
 bool FixedNames::keepsName(NodePtr name) const {
-    if (changed_.contains(name->text())) return false;
+    if (changed_.contains(name->text()) || changedMembers_.contains(name->text())) return false;
     const ast::Type* type = name->type;
-    const bool isReference = type && analysis::isNumber(type) && type->isReference;
-    if (isReference && !type->isConst) return false;
-    if (!callsForeign_ && !storesForeign_) return true;
+    const bool isNumber = analysis::isNumber(type);
+    if (isNumber && type->isReference && !type->isConst) return false;
+    if (!callsForeign_ && !storesForeign_ && !(storesIntegers_ && isNumber)) return true;
     return surroundings_.confined().contains(name->text());
+}
+
+bool FixedNames::keeps(NodePtr part) const {
+    const bool isChanged = ast::isAny<ast::Member, ast::PointerMember>(part) &&
+                           changedMembers_.contains(part->children().back()->text());
+    return !isChanged && keepsParts(part);
+}
+
+bool FixedNames::keepsParts(NodePtr node) const {
+    if (ast::isAny<ast::Member, ast::PointerMember>(node)) return keeps(node->child(0));
+    if (ast::is<ast::Identifier>(node)) return keepsName(node);
+    if (ast::is<ast::QualifiedName>(node))
+        return !callsForeign_ && !storesForeign_ && !storesIntegers_ &&
+               std::ranges::none_of(ast::namesIn(node),
+                                    [&](std::string_view name) { return changed_.contains(name); });
+    return std::ranges::all_of(node->children(),
+                               [&](NodePtr child) { return !child || keeps(child); });
 }
 
 bool FixedNames::keep(NodePtr handle) const {
     if (!isKnown_) return false;
-    const auto keepsAll = [&](const auto& self, NodePtr node) -> bool {
-        if (ast::is<ast::Member>(node)) return self(self, node->child(ast::Member::base));
-        if (ast::is<ast::PointerMember>(node))
-            return self(self, node->child(ast::PointerMember::base));
-        if (ast::is<ast::Identifier>(node)) return keepsName(node);
-        if (ast::is<ast::QualifiedName>(node))
-            return !callsForeign_ && !storesForeign_ &&
-                   std::ranges::none_of(ast::namesIn(node), [&](std::string_view name) {
-                       return changed_.contains(name);
-                   });
-        return std::ranges::all_of(node->children(),
-                                   [&](NodePtr child) { return !child || self(self, child); });
-    };
     // What lies behind a pointer is nobody's own.
     if (callsForeign_ || storesForeign_)
         for (const Premise& premise : pathOf(handle).premises)
             if (!premise.subscript) return false;
-    return keepsAll(keepsAll, handle);
-}
-
-bool FixedNames::keepNumber(NodePtr member) const {
-    const bool isNumber = ast::isAny<ast::Member, ast::PointerMember>(member) &&
-                          !member->type->isReference &&
-                          (analysis::isNumber(member->type) || typeParameterOf(member->type));
-    const NodePtr name = isNumber ? member->children().back() : nullptr;
-    if (!ast::is<ast::Identifier>(name) || changed_.contains(name->text()) || storesObjects_ ||
-        changesReferred_ || callsForeign_ || storesForeign_)
-        return false;
-    const HandlePath path = pathOf(member);
-    return path.isKnown &&
-           std::ranges::all_of(path.premises,
-                               [](const Premise& premise) { return !premise.subscript; }) &&
-           keep(member);
+    return keepsParts(handle);
 }
 
 }  // namespace hpcc::nests

@@ -26,27 +26,30 @@ struct HandlePath {
 };
 HandlePath pathOf(ast::NodePtr handle);
 
+/// True of a number that such an expression reaches, other than a name or an element of a
+/// multiarray: `f.by`, `p->by`, `*sum`, `sums[0]`.
+bool isNumberPath(ast::NodePtr expression);
+
 /// Which names keep their value while a nest runs.
 class FixedNames {
 public:
     FixedNames(ast::NodePtr nest, const Surroundings& surroundings);
 
-    /// True if the handle is the same in all iterations.
+    /// True if the handle, or the place of a number, is the same in all iterations.
     bool keep(ast::NodePtr handle) const;
-    /// The same of a number behind a pointer, `p->by`, that no element of a multiarray holds.
-    bool keepNumber(ast::NodePtr member) const;
 
 private:
+    bool keeps(ast::NodePtr part) const;
+    bool keepsParts(ast::NodePtr node) const;
     bool keepsName(ast::NodePtr name) const;
     void note(ast::NodePtr node);
 
     const Surroundings& surroundings_;
-    std::unordered_set<std::string_view> changed_;
-    bool isKnown_ = true;        // all that it does is seen
-    bool callsForeign_ = false;  // code that may change what is not confined
-    bool storesForeign_ = false;
-    bool storesObjects_ = false;    // elements of multiarrays
-    bool changesReferred_ = false;  // what a reference names
+    std::unordered_set<std::string_view> changed_, changedMembers_;
+    bool isKnown_ = true;          // all that it does is seen
+    bool callsForeign_ = false;    // code that may change what is not confined
+    bool storesIntegers_ = false;  // in some object or behind a pointer: a subscript, perhaps
+    bool storesForeign_ = false;   // what is no number
 };
 
 }  // namespace hpcc::nests
