@@ -229,6 +229,9 @@ private:
         case ast::Kind::CharacterLiteral:
         case ast::Kind::KeywordLiteral:
             return;
+        case ast::Kind::Sizeof:
+            if (!ast::isExpression(node->child(ast::Sizeof::operand))) return;
+            [[fallthrough]];
         default:
             return fail(node, "contains '" + ast::print(node) + "', which is not understood");
         }

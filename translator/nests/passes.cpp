@@ -12,6 +12,7 @@
 #include "nests/normalize/element_references.hpp"
 #include "nests/normalize/folding.hpp"
 #include "nests/normalize/generator_nests.hpp"
+#include "nests/normalize/plain_statements.hpp"
 #include "nests/normalize/reduction_nests.hpp"
 #include "nests/overlap.hpp"
 #include "nests/pattern_kernels.hpp"
@@ -28,6 +29,9 @@ std::span<const ast::Pass> normalizations() {
                   folding},
         ast::Pass{"reduction-nests", "nests for reductions over expressions", 3, reductionNests},
         ast::Pass{"generator-nests", "nests for generators of new arrays", 3, generatorNests},
+        ast::Pass{"plain-statements",
+                  "switch, declarations in conditions and loops over elements, by if and for", 3,
+                  plainStatements},
         ast::Pass{"shift-loops", "short loops that shift an index, written out", 3, shiftLoops},
         ast::Pass{"bind-handles", "names for arrays that nests reach by an expression", 3,
                   bindHandles},

@@ -67,12 +67,19 @@ void noteHandles(NodePtr node, std::vector<NodePtr>& handles) {
         if (child) noteHandles(child, handles);
 }
 
+/// `by` for `this->by`
+bool isOwnMember(NodePtr node) {
+    return ast::is<ast::Identifier>(node) && node->symbol &&
+           node->symbol->kind == ast::SymbolKind::Field;
+}
+
 /// Numbers that a nest reaches by an expression, and which of them it changes.
 struct Numbers {
     std::vector<NodePtr> all;
     std::unordered_set<std::string> changed;
 
     void note(NodePtr node) {
+        if (isOwnMember(node)) changed.insert("this->" + std::string(node->text()));  // perhaps
         if (const NodePtr target = ast::changedOperand(node); target && isNumberPath(target)) {
             all.push_back(ast::withoutParentheses(target));
             changed.insert(compact(all.back()));
@@ -80,6 +87,7 @@ struct Numbers {
         if (ast::isAny<ast::Member, ast::PointerMember, ast::Unary>(node) && isNumberPath(node) &&
             isBehindPointers(node))
             all.push_back(node);
+        if (ast::isAny<ast::Member, ast::PointerMember>(node)) return note(node->child(0));
         for (const NodePtr child : node->children())
             if (child && !(ast::isAny<ast::Subscript, ast::Call>(node) && child == node->child(0) &&
                            !analysis::isNumber(child->type)))
@@ -115,9 +123,8 @@ public:
         : Rewriter(context.arena, 0), context_(context), bindings_(bindings) {}
 
     NodePtr rewriteIdentifier(NodePtr node) override {
-        const bool isMember = node->symbol && node->symbol->kind == ast::SymbolKind::Field;
-        const auto bound =
-            isMember ? bindings_.find("this->" + std::string(node->text())) : bindings_.end();
+        const auto bound = isOwnMember(node) ? bindings_.find("this->" + std::string(node->text()))
+                                             : bindings_.end();
         return bound == bindings_.end() ? node : nameOf(bound->second, node);
     }
 

@@ -20,23 +20,6 @@ struct Reference {
     NodePtr element = nullptr;
 };
 
-/// The words of a type but `const` and `&`.
-std::string bare(std::string words) {
-    for (const std::string_view each : {"const", "&", " "})
-        for (size_t at = words.find(each); at != words.npos; at = words.find(each))
-            words.erase(at, each.size());
-    return words;
-}
-
-/// A value of the other type would be a number of its own.
-bool isSameType(const ast::Type* reference, const ast::Type* element) {
-    if (!reference || !element || reference->kind != element->kind) return false;
-    if (reference->kind == ast::TypeKind::Integer)
-        return reference->number.bits > 0 && reference->number == element->number;
-    return reference->kind == ast::TypeKind::Floating &&
-           bare(reference->spelled) == bare(element->spelled);
-}
-
 /// Null if it is none.
 NodePtr initialElement(NodePtr initializer) {
     if (!ast::is<ast::EqualInitializer>(initializer)) return nullptr;
@@ -70,7 +53,7 @@ std::vector<Reference> referencesOf(NodePtr statement) {
             !ast::is<ast::Identifier>(name) || !name->symbol)
             return {};
         const ast::Type* array = ast::multiarrayType(element->child(ast::Subscript::base));
-        if (!isDeduced && !isSameType(name->symbol->type, array->element)) return {};
+        if (!isDeduced && !isSameNumber(name->symbol->type, array->element)) return {};
         result.push_back({name, element});
     }
     return result;

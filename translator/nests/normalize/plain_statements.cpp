@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nests/normalize/plain_statements.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/constant.hpp"
+#include "analysis/numbers.hpp"
+#include "ast/comments.hpp"
+#include "ast/effects.hpp"
+#include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/subscripts.hpp"
+#include "ast/symbol.hpp"
+#include "nests/nest_rewriter.hpp"
+#include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/range_loops.hpp"
+
+namespace hpcc::nests {
+namespace {
+
+using ast::NodePtr;
+
+/// What runs for some values of a switch.
+struct Section {
+    std::vector<NodePtr> values;
+    bool isDefault = false;
+    std::vector<NodePtr> statements;
+};
+
+/// True if it holds a `break` of the statement round it, or a label of a switch round it.
+bool leavesSwitch(NodePtr node) {
+    if (!node || ast::isAny<ast::For, ast::While, ast::DoWhile, ast::RangeFor, ast::Overall,
+                            ast::Switch, ast::Lambda>(node))
+        return false;
+    return ast::isAny<ast::Break, ast::Case, ast::Default, ast::Label>(node) ||
+           std::ranges::any_of(node->children(), leavesSwitch);
+}
+
+/// Takes the `break` at the end away, also in a block; true if control does not go on behind it.
+bool takeBreak(Context& context, std::vector<NodePtr>& statements) {
+    if (statements.empty()) return false;
+    NodePtr& last = statements.back();
+    if (ast::is<ast::Continue>(last)) return true;
+    if (ast::is<ast::Break>(last)) return statements.pop_back(), true;
+    if (!ast::is<ast::Compound>(last)) return false;
+    std::vector<NodePtr> inside(last->children().begin(), last->children().end());
+    if (!takeBreak(context, inside)) return false;
+    last = context.arena.rebuilt(last, last, inside);
+    return true;
+}
+
+/// True if it may be evaluated again, with the same value: it reads numbers and elements.
+bool isRepeatable(NodePtr e) {
+    e = ast::withoutParentheses(e);
+    if (ast::isPure(e)) return true;
+    const bool isRead = ast::isAny<ast::Binary, ast::Unary, ast::Subscript, ast::Subscripts,
+                                   ast::Member, ast::Operator>(e);
+    return isRead && !ast::changedOperand(e) && std::ranges::all_of(e->children(), isRepeatable);
+}
+
+/// The sections of a switch that ends with `break` in each of them; nothing for another one.
+std::optional<std::vector<Section>> sectionsOf(Context& context, NodePtr body) {
+    if (!ast::is<ast::Compound>(body) || body->children().empty()) return std::nullopt;
+    std::vector<Section> sections;
+    for (NodePtr statement : body->children()) {
+        const bool isLabelled = ast::isAny<ast::Case, ast::Default>(statement);
+        if (isLabelled) sections.emplace_back();
+        if (sections.empty()) return std::nullopt;
+        Section& section = sections.back();
+        while (ast::isAny<ast::Case, ast::Default>(statement)) {
+            if (ast::is<ast::Default>(statement)) {
+                section.isDefault = true;
+                statement = statement->child(ast::Default::body);
+                continue;
+            }
+            if (statement->child(ast::Case::last)) return std::nullopt;
+            section.values.push_back(statement->child(ast::Case::value));
+            statement = statement->child(ast::Case::body);
+        }
+        section.statements.push_back(statement);
+    }
+    for (Section& section : sections) {
+        const bool isLast = &section == &sections.back();
+        if (!takeBreak(context, section.statements) && !isLast) return std::nullopt;
+        if (std::ranges::any_of(section.statements, leavesSwitch)) return std::nullopt;
+    }
+    return sections;
+}
+
+/// Of one nest.
+class Statements : public ast::Rewriter {
+public:
+    Statements(Context& context, const Surroundings& surroundings, ast::FreshNames::Counts& counts)
+        : Rewriter(context.arena, 0), context_(context), loops_(context, surroundings, counts) {}
+
+    NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
+    NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
+    NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
+    NodePtr rewriteRangeFor(NodePtr node) override {
+        return loops_.counting(rewriteChildren(node));
+    }
+
+private:
+    /// A declaration in the head stands in front, in a block of its own.
+    NodePtr withoutDeclaration(NodePtr node) {
+        const NodePtr initializer = node->child(ast::If::initializer);
+        NodePtr condition = node->child(ast::If::condition);
+        if (node->text().starts_with("if constexpr")) return node;
+        std::vector<NodePtr> before;
+        if (initializer) before.push_back(initializer);
+        if (ast::is<ast::ConditionDeclaration>(condition)) {
+            const NodePtr name = condition->child(ast::ConditionDeclaration::declarator),
+                          value = condition->child(ast::ConditionDeclaration::initializer),
+                          words = condition->child(ast::ConditionDeclaration::specifiers);
+            if (!ast::is<ast::Identifier>(name) || !ast::is<ast::EqualInitializer>(value) ||
+                !name->symbol || !analysis::isNumber(name->symbol->type))
+                return node;
+            condition = ast::copy(context_.arena, name);
+            before.push_back(context_.statement(
+                ast::print(words) + " $v = $e;",
+                {{"$v", name}, {"$e", value->child(ast::EqualInitializer::value)}}, name));
+        }
+        if (before.empty()) return node;
+        const NodePtr then = node->child(ast::If::then),
+                      otherwise = node->child(ast::If::otherwise);
+        return context_.behind(before, conditional(condition, {then}, otherwise, node), node);
+    }
+
+    NodePtr conditional(NodePtr condition, std::vector<NodePtr> then, NodePtr otherwise,
+                        NodePtr origin) {
+        const std::string schema =
+            "if ($c) {\n"
+            "    $then;\n"
+            "}";
+        return context_.statement(schema + (otherwise ? " else $otherwise;" : ""),
+                                  {{"$c", condition}, {"$then", then}, {"$otherwise", otherwise}},
+                                  origin);
+    }
+
+    /// One `if` behind the other.
+    NodePtr asConditions(NodePtr node) {
+        const NodePtr value = node->child(ast::Switch::condition);
+        const auto sections = sectionsOf(context_, node->child(ast::Switch::body));
+        if (!sections || node->child(ast::Switch::initializer) ||
+            !analysis::isNumber(value->type) || !isRepeatable(value))
+            return node;
+        NodePtr result = nullptr;
+        for (const Section& section : *sections)
+            if (section.isDefault)
+                result = context_.statement(
+                    "{\n"
+                    "    $statements;\n"
+                    "}",
+                    {{"$statements", section.statements}}, node);
+        for (auto section = sections->rbegin(); section != sections->rend(); ++section)
+            if (!section->isDefault)
+                result =
+                    conditional(isOneOf(value, section->values), section->statements, result, node);
+        return result;
+    }
+
+    NodePtr isOneOf(NodePtr value, const std::vector<NodePtr>& values) {
+        NodePtr result = nullptr;
+        for (const NodePtr each : values) {
+            const NodePtr next = truth(context_.expression(
+                "$l == $r", {{"$l", ast::copy(context_.arena, value)}, {"$r", each}}, each));
+            result =
+                !result
+                    ? next
+                    : truth(context_.expression("$l || $r", {{"$l", result}, {"$r", next}}, each));
+        }
+        return result;
+    }
+    NodePtr truth(NodePtr condition) {
+        ast::Type type;
+        type.kind = ast::TypeKind::Bool;
+        type.spelled = "bool";
+        condition->type = context_.arena.makeType(type);
+        return condition;
+    }
+
+    Context& context_;
+    RangeLoops loops_;
+};
+
+class PlainStatements : public NestRewriter {
+public:
+    using NestRewriter::NestRewriter;
+
+    NodePtr rewriteOverall(NodePtr overall) override {
+        if (ast::holdsDirective(overall->origin()->text())) return overall;
+        return rewriteChildren(Statements(context, surroundings(), counts_).rewrite(overall));
+    }
+
+private:
+    ast::FreshNames::Counts counts_;
+};
+
+}  // namespace
+
+ast::Unit plainStatements(ast::Unit unit, ast::Quoter& quote) {
+    return rewritten<PlainStatements>(std::move(unit), quote);
+}
+
+}  // namespace hpcc::nests
