@@ -123,6 +123,8 @@ private:
             return !ast::isObject(node->type) || isValue(node->type);
         case ast::Kind::Member:
             return readsMember(node);
+        case ast::Kind::Subscript:
+            return readsElement(node);
         case ast::Kind::Declaration:
             if (!isPlainDeclaration(node)) return false;
             break;
@@ -181,13 +183,39 @@ private:
         return !ast::isObject(member->type) || isValue(member->type);
     }
 
+    /// `weights[k]`, of a C array or std::array, or of another container of numbers.
+    bool readsElement(NodePtr element) {
+        const NodePtr base = element->child(ast::Subscript::base),
+                      subscripts = element->child(ast::Subscript::subscripts);
+        const ast::Type* type = base->type;
+        const bool isArray = type && type->kind == ast::TypeKind::CArray;
+        if (!isArray && !isContainerOfNumbers(type)) return false;
+        if (ast::is<ast::Identifier>(base)) {
+            if (base->symbol && !declared_.contains(base->symbol->declaration) &&
+                base->symbol->kind != ast::SymbolKind::Parameter)
+                noteRead(base);
+        } else if (!onlyComputes(base)) {
+            return false;
+        }
+        return isPlainValue(element->type) &&
+               std::ranges::all_of(subscripts->children(),
+                                   [this](NodePtr child) { return onlyComputes(child); });
+    }
+
     bool isLocal(NodePtr target) const {
         target = ast::withoutParentheses(target);
-        if (ast::is<ast::Member>(target) && !isPlainValue(target->type)) return false;
-        while (ast::is<ast::Member>(target)) target = target->child(ast::Member::base);
+        const auto isPart = [](NodePtr e) {
+            const NodePtr base = ast::isAny<ast::Member, ast::Subscript>(e) ? e->child(0) : nullptr;
+            return base && (ast::is<ast::Member>(e) ||
+                            (base->type && base->type->kind == ast::TypeKind::CArray));
+        };
+        if (isPart(target) && !isPlainValue(target->type)) return false;
+        while (isPart(target)) target = target->child(0);
         if (!ast::is<ast::Identifier>(target) || !target->symbol) return false;
-        return target->symbol->kind == ast::SymbolKind::Parameter ||
-               declared_.contains(target->symbol->declaration);
+        const ast::Symbol& symbol = *target->symbol;
+        const bool isPointer = symbol.type && symbol.type->kind == ast::TypeKind::CArray;
+        return (symbol.kind == ast::SymbolKind::Parameter && !isPointer) ||
+               declared_.contains(symbol.declaration);
     }
 
     bool isValueOperator(NodePtr unary) {
@@ -204,7 +232,7 @@ private:
         const NodePtr before = specifiers->child(ast::Specifiers::before);
         if (before && before->text() != "const" && before->text() != "constexpr") return false;
         for (const NodePtr each : declarators->children()) {
-            const NodePtr name = each->child(ast::InitDeclarator::declarator);
+            const NodePtr name = variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) ||
                 !(declaresNumber(specifiers, name) ||
                   (name->symbol && isPlainValue(name->symbol->type)) || lambdaOf(name->symbol)))
