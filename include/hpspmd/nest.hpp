@@ -413,4 +413,8 @@ bool disjoint(const A& a, const B& b) {
     return a.storage() != b.storage() && distinct(a, b);
 }
 
+/// True if the class is one of these.
+template <class T, class... Known>
+inline constexpr bool isAmong = (std::is_same_v<T, Known> || ...);
+
 }  // namespace hpspmd::detail

@@ -57,7 +57,10 @@ public:
             ast::isPure(call))
             return true;
         const NodePtr definition = definitionOf(callee);
-        if (!definition) return false;
+        return definition && isHarmlessFunction(definition);
+    }
+
+    bool isHarmlessFunction(NodePtr definition) {
         if (!seen_.insert(definition).second) return true;
         const NodePtr parameters = ast::parametersOf(definition);
         return (parameters ? areValues(parameters) : ast::is<ast::Lambda>(definition)) &&
@@ -77,10 +80,17 @@ private:
     }
 
     static bool isValue(const ast::Type* type) {
+        if (pointsToNumbers(type)) return true;
         if (!type || !type->isReference) return isPlainValue(type);
         ast::Type referred = *type;
         referred.isReference = false;
         return type->isConst && isPlainValue(&referred);
+    }
+
+    /// `const double *`, by which it cannot change them.
+    static bool pointsToNumbers(const ast::Type* type) {
+        return type && type->kind == ast::TypeKind::Pointer && !type->isReference &&
+               type->element && type->element->isConst && ast::isNumber(type->element);
     }
 
     /// True for what does nothing but what its parts do.
@@ -170,6 +180,14 @@ private:
         return !ast::isObject(symbol->type) || isValue(symbol->type);
     }
     void noteRead(NodePtr name) { read.push_back({name->text(), name->symbol}); }
+    void noteMemory(NodePtr name) {
+        const ast::Type* type = name->symbol ? name->symbol->type : nullptr;
+        const bool isConstant = type && type->kind != ast::TypeKind::Pointer &&
+                                name->symbol->kind != ast::SymbolKind::Parameter &&
+                                (type->isConst || (type->element && type->element->isConst)) &&
+                                !type->isReference;
+        if (!isConstant) read.push_back({name->text(), nullptr, true});
+    }
 
     /// `config.gamma`: of the object, that member.
     bool readsMember(NodePtr member) {
@@ -189,13 +207,12 @@ private:
                       subscripts = element->child(ast::Subscript::subscripts);
         const ast::Type* type = base->type;
         const bool isArray = type && type->kind == ast::TypeKind::CArray;
-        if (!isArray && !isContainerOfNumbers(type)) return false;
-        if (ast::is<ast::Identifier>(base)) {
-            if (base->symbol && !declared_.contains(base->symbol->declaration) &&
-                base->symbol->kind != ast::SymbolKind::Parameter)
-                noteRead(base);
-        } else if (!onlyComputes(base)) {
-            return false;
+        const bool isPointer = pointsToNumbers(type);
+        if (!isArray && !isPointer && !isContainerOfNumbers(type)) return false;
+        if (!ast::is<ast::Identifier>(base)) {
+            if (isPointer || !onlyComputes(base)) return false;
+        } else if (!base->symbol || !declared_.contains(base->symbol->declaration)) {
+            noteMemory(base);
         }
         return isPlainValue(element->type) &&
                std::ranges::all_of(subscripts->children(),
@@ -265,6 +282,11 @@ const ast::Type* calledType(NodePtr callee) {
 }
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
+
+bool isHarmlessFunction(NodePtr definition) {
+    FunctionBodies bodies;
+    return bodies.isHarmlessFunction(definition) && bodies.read.empty();
+}
 
 bool isHarmlessForNumbers(NodePtr call) {
     return convertsToParameter(call) || isHarmlessCall(call);

@@ -14,6 +14,9 @@ namespace hpcc::analysis {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
+/// The same of a FunctionDefinition that reads no variables from outside.
+bool isHarmlessFunction(ast::NodePtr definition);
+
 /// The same, where parameters of templates stand for numbers: `T(2)`.
 bool isHarmlessForNumbers(ast::NodePtr call);
 
@@ -29,6 +32,7 @@ const ast::Type* calledType(ast::NodePtr callee);
 struct ReadVariable {
     std::string_view name;
     const ast::Symbol* number = nullptr;  // what is read of it: it, or a member; null if not known
+    bool isMemory = false;                // elements that others may change by another name
 };
 
 /// What a harmless call reads besides its arguments.

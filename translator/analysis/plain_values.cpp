@@ -70,7 +70,8 @@ bool isPlain(const ast::Type* type, int depth) {
     if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
     if (isStandardArray(*type)) return isPlain(type->arguments.front(), depth);
     if (type->kind == ast::TypeKind::Class)
-        return type->classSymbol && isPlainClass(*type->classSymbol, depth);
+        return type->classSymbol && (ast::is<ast::Enum>(type->classSymbol->declaration) ||
+                                     isPlainClass(*type->classSymbol, depth));
     return isNumber(type);
 }
 

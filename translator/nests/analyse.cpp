@@ -279,11 +279,17 @@ private:
 
     void call(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!analysis::isHarmlessForNumbers(node))
-            foreignCall(node);
-        else if (ast::is<ast::Member>(callee) && !isPlainBase(callee->child(ast::Member::base)) &&
-                 !isHandleType(callee->child(ast::Member::base)->type))
+        if (!analysis::isHarmlessForNumbers(node)) {
+            const std::string premise = surroundings_.policies().premiseOf(node);
+            if (premise.empty())
+                foreignCall(node);
+            else
+                nest_.premises.insert(premise);
+        } else if (ast::is<ast::Member>(callee) && !isPlainBase(callee->child(ast::Member::base)) &&
+                   !isHandleType(callee->child(ast::Member::base)->type))
             visit(callee->child(ast::Member::base));
+        for (const analysis::ReadVariable& read : analysis::readByFunctions(node))
+            if (read.isMemory) touchForeign();
         visit(node->child(ast::Call::arguments));
     }
 

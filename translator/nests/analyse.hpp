@@ -9,6 +9,7 @@
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/nest.hpp"
+#include "nests/policies.hpp"
 
 namespace hpcc::nests {
 
@@ -16,8 +17,10 @@ namespace hpcc::nests {
 class Surroundings {
 public:
     /// Of a nest in a FunctionDefinition or Lambda.
-    Surroundings(const ast::MacroNames& macros, ast::NodePtr function)
-        : macros_(&macros), function_(function) {}
+    Surroundings(const ast::MacroNames& macros, const Policies& policies, ast::NodePtr function)
+        : macros_(&macros), policies_(&policies), function_(function) {}
+
+    const Policies& policies() const { return *policies_; }
 
     const ast::MacroNames& macros() const { return *macros_; }
     /// Looked for when first asked: few nests do.
@@ -37,6 +40,7 @@ public:
 
 private:
     const ast::MacroNames* macros_;
+    const Policies* policies_;
     ast::NodePtr function_;
     mutable std::optional<ast::Confined> confined_;
 };

@@ -84,9 +84,12 @@ private:
         for (const analysis::ReadVariable& read : analysis::readByFunctions(call)) {
             const std::string reads =
                 "calls " + quoted(ast::print(callee)) + ", which reads " + quoted(read.name);
-            if (assigned_.contains(read.name)) fail(call, reads);
+            if (assigned_.contains(read.name) && !read.isMemory) fail(call, reads);
+            if (read.isMemory && !assigned_.empty())
+                fail(call, reads + ", perhaps the number that " + quoted(assigned_.begin()->first) +
+                               " names");
             for (const auto& [name, place] : assigned_)
-                if (mayName(place->symbol, read.number))
+                if (!read.isMemory && mayName(place->symbol, read.number))
                     fail(call, reads + ", perhaps the number that " + quoted(name) + " names");
         }
     }

@@ -221,10 +221,10 @@ void EntryTest::requireContainersApart() {
                     origin));
 }
 
-void EntryTest::requireDistinct() {
-    const std::string distinct = distinctnessOf(nest_);
-    if (!distinct.empty())
-        require(context_.expression(distinct, {}, nest_.loops.front().statement));
+void EntryTest::requirePremises() {
+    const std::string premises = premisesOf(nest_);
+    if (!premises.empty())
+        require(context_.expression(premises, {}, nest_.loops.front().statement));
 }
 
 bool EntryTest::requireInside(const Loop& loop) {

@@ -40,7 +40,7 @@ public:
     /// lose what the loops have done to them until then. False if the bounds cannot be told.
     bool requireInside(const Loop& loop);
     /// That no caller has given the nest one variable by two names.
-    void requireDistinct();
+    void requirePremises();
 
     const std::vector<ast::NodePtr>& conditions() const { return conditions_; }
     /// All of them at once; never null.

@@ -107,7 +107,7 @@ private:
         const bool hasRounds = packRounds(context_, plan_, elements_, test_, apart_);
         if (hasRounds || plan_.kept) test_.requireContainersApart();
         test_.requireApart(apart_);
-        test_.requireDistinct();
+        test_.requirePremises();
         for (const auto& [left, right] : apart_)
             plan_.apart.insert(std::minmax(nest_.arrays[left].text, nest_.arrays[right].text));
         if (plan_.turned) requireApart(plan_.turned->apart);

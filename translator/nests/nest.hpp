@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -96,13 +97,14 @@ struct Nest {
     std::unordered_map<std::string_view, const Loop*> loopOfName;
     Assignments assigned;  // of scalars; loop variables and indices apart
     Names declared;
-    bool callsForeign = false;  // code that may do anything else, as ask for the active group
-    Names changeable;           // variables that code out of sight may change
-    Obstacle general;           // what only the general form can do
-    std::string function;       // "Sor::relax", where the C++ compiler would not say so; or ""
-    bool isPromised = false;    // [[hpspmd::independent]]: iterations of its `overall`s are apart
-    std::string_view method;    // [[hpspmd::divided(method)]]: those of the outermost one are, in
-                                // any memory, if this object says so
+    bool callsForeign = false;       // code that may do anything else, as ask for the active group
+    Names changeable;                // variables that code out of sight may change
+    std::set<std::string> premises;  // of C++, under which calls only compute
+    Obstacle general;                // what only the general form can do
+    std::string function;            // "Sor::relax", where the C++ compiler would not say so; or ""
+    bool isPromised = false;  // [[hpspmd::independent]]: iterations of its `overall`s are apart
+    std::string_view method;  // [[hpspmd::divided(method)]]: those of the outermost one are, in
+                              // any memory, if this object says so
 
     /// Which of its accesses meet, and in which iterations.
     analysis::Dependences& dependences() const;

@@ -47,7 +47,7 @@ NodePtr NestRewriter::named(NodePtr name, NodePtr node) {
 }
 
 NodePtr NestRewriter::inside(NodePtr function) {
-    Surroundings surroundings(surroundings_.macros(), function);
+    Surroundings surroundings(surroundings_.macros(), policies_, function);
     std::optional<Mentions> mentions;
     NodePtr outer = std::exchange(function_, function);
     std::swap(surroundings, surroundings_);

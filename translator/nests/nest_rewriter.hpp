@@ -22,7 +22,8 @@ public:
           context(context),
           plans(Plans::of(unit)),
           remarks(unit.remarks),
-          surroundings_(unit.whole->macros(), nullptr) {}
+          policies_(unit.scope),
+          surroundings_(unit.whole->macros(), policies_, nullptr) {}
 
     ast::NodePtr rewriteFunctionDefinition(ast::NodePtr function) override {
         return named(ast::declaredName(function->child(ast::FunctionDefinition::declarator)),
@@ -71,6 +72,7 @@ private:
     /// A namespace, class or function, below which names are qualified by its own.
     ast::NodePtr named(ast::NodePtr name, ast::NodePtr node);
 
+    Policies policies_;
     Surroundings surroundings_;
     std::string scope_;  // "sor::Grid::relax"
     ast::NodePtr function_ = nullptr;

@@ -124,11 +124,12 @@ SharedNames perhapsOne(const Nest& nest) {
     return pairs;
 }
 
-std::string distinctnessOf(const Nest& nest) {
+std::string premisesOf(const Nest& nest) {
     std::string question;
     const auto ask = [&](const std::string& condition) {
         question += (question.empty() ? "" : " && ") + condition;
     };
+    for (const std::string& premise : nest.premises) ask(premise);
     for (const auto& [name, symbol] : Variables(nest).found)
         if (symbol->standsForGeneral) ask("hpspmd::detail::exists(" + name + ")");
     for (const auto& [left, right] : perhapsOne(nest))

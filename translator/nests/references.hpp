@@ -22,9 +22,9 @@ using SharedNames = std::vector<std::pair<std::string, std::string>>;
 /// The fast form, and threads, keep copies of numbers, which is right if all are distinct.
 SharedNames perhapsOne(const Nest& nest);
 
-/// The question whether they are not, and whether there is what references that may be null name:
-/// `hpspmd::detail::distinct(s, w) && ..`; "" if there is none.
-std::string distinctnessOf(const Nest& nest);
+/// What must hold: that they are not, that there is what references that may be null name, and the
+/// premises of the nest: `hpspmd::detail::distinct(s, w) && ..`; "" if there is none.
+std::string premisesOf(const Nest& nest);
 
 /// True if a reference is surely not to this variable: the variable is of another kind, another
 /// member, or declared later, or a parameter of the same function.

@@ -353,9 +353,9 @@ NodePtr markedForThreads(Context& context, const Nest& nest, const Reaches& reac
         context.arena,
         context.statement("HPSPMD_IN_THREADS()\n$nest;", {{"$nest", overall}}, overall),
         ast::MacroStatement::head, head);
-    const std::string distinct = distinctnessOf(nest);
-    if (distinct.empty()) return marked;
-    return context.statement("if (" + distinct +
+    const std::string premises = premisesOf(nest);
+    if (premises.empty()) return marked;
+    return context.statement("if (" + premises +
                                  ") {\n"
                                  "    $marked;\n"
                                  "} else $plain;",

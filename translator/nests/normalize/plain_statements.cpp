@@ -59,6 +59,12 @@ bool isRepeatable(NodePtr e) {
     return isRead && !ast::changedOperand(e) && std::ranges::all_of(e->children(), isRepeatable);
 }
 
+/// A number or a value of an enumeration.
+bool isChoice(const ast::Type* type) {
+    return analysis::isNumber(type) ||
+           (type && type->classSymbol && ast::is<ast::Enum>(type->classSymbol->declaration));
+}
+
 /// The sections of a switch that ends with `break` in each of them; nothing for another one.
 std::optional<std::vector<Section>> sectionsOf(Context& context, NodePtr body) {
     if (!ast::is<ast::Compound>(body) || body->children().empty()) return std::nullopt;
@@ -143,7 +149,7 @@ private:
         const NodePtr value = node->child(ast::Switch::condition);
         const auto sections = sectionsOf(context_, node->child(ast::Switch::body));
         if (!sections || node->child(ast::Switch::initializer) ||
-            !analysis::isNumber(value->type) || !isRepeatable(value))
+            !isChoice(value->type) || !isRepeatable(value))
             return node;
         NodePtr result = nullptr;
         for (const Section& section : *sections)
