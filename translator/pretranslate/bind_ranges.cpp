@@ -124,10 +124,11 @@ private:
 
     static bool mustBind(NodePtr range, NodePtr body) {
         if (!ast::isSimple(range)) return true;
-        if (range->symbol && !range->symbol->isReassigned) return false;
+        const bool mayChange = !range->symbol || range->symbol->isReassigned;
         const ast::Effects effects = ast::effectsOf(body);
         for (const std::string_view name : ast::namesIn(range))
-            if (effects.assigned.contains(name)) return true;
+            if (effects.declared.contains(name) || (mayChange && effects.assigned.contains(name)))
+                return true;  // also where another variable of this name hides it
         return false;
     }
 
