@@ -229,10 +229,8 @@ private:
         case ast::Kind::CharacterLiteral:
         case ast::Kind::KeywordLiteral:
             return;
-        case ast::Kind::Sizeof:
-            if (!ast::isExpression(node->child(ast::Sizeof::operand))) return;
-            [[fallthrough]];
         default:
+            if (ast::is<ast::Sizeof>(node) && !ast::isExpression(node->child(0))) return;
             return fail(node, "contains '" + ast::print(node) + "', which is not understood");
         }
     }
@@ -279,15 +277,14 @@ private:
 
     void call(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!analysis::isHarmlessForNumbers(node)) {
-            const std::string premise = surroundings_.policies().premiseOf(node);
-            if (premise.empty())
-                foreignCall(node);
-            else
-                nest_.premises.insert(premise);
-        } else if (ast::is<ast::Member>(callee) && !isPlainBase(callee->child(ast::Member::base)) &&
-                   !isHandleType(callee->child(ast::Member::base)->type))
-            visit(callee->child(ast::Member::base));
+        const NodePtr object =
+            ast::is<ast::Member>(callee) ? callee->child(ast::Member::base) : nullptr;
+        if (analysis::isHarmlessForNumbers(node)) {
+            if (object && !isPlainBase(object) && !isHandleType(object->type)) visit(object);
+        } else if (std::string premise = surroundings_.policies().premiseOf(node); !premise.empty())
+            nest_.premises.insert(std::move(premise));
+        else
+            foreignCall(node);
         for (const analysis::ReadVariable& read : analysis::readByFunctions(node))
             if (read.isMemory) touchForeign();
         visit(node->child(ast::Call::arguments));

@@ -148,8 +148,8 @@ private:
     NodePtr asConditions(NodePtr node) {
         const NodePtr value = node->child(ast::Switch::condition);
         const auto sections = sectionsOf(context_, node->child(ast::Switch::body));
-        if (!sections || node->child(ast::Switch::initializer) ||
-            !isChoice(value->type) || !isRepeatable(value))
+        if (!sections || node->child(ast::Switch::initializer) || !isChoice(value->type) ||
+            !isRepeatable(value))
             return node;
         NodePtr result = nullptr;
         for (const Section& section : *sections)
@@ -161,21 +161,33 @@ private:
                     {{"$statements", section.statements}}, node);
         for (auto section = sections->rbegin(); section != sections->rend(); ++section)
             if (!section->isDefault)
-                result =
-                    conditional(isOneOf(value, section->values), section->statements, result, node);
+                result = conditional(isOneOf(value, section->values, node), section->statements,
+                                     result, node);
         return result;
     }
 
-    NodePtr isOneOf(NodePtr value, const std::vector<NodePtr>& values) {
+    NodePtr isOneOf(NodePtr value, const std::vector<NodePtr>& values, NodePtr origin) {
         NodePtr result = nullptr;
         for (const NodePtr each : values) {
             const NodePtr next = truth(context_.expression(
-                "$l == $r", {{"$l", ast::copy(context_.arena, value)}, {"$r", each}}, each));
-            result =
-                !result
-                    ? next
-                    : truth(context_.expression("$l || $r", {{"$l", result}, {"$r", next}}, each));
+                "$l == $r",
+                {{"$l", ast::copy(context_.arena, value)}, {"$r", placedAt(each, origin)}},
+                origin));
+            result = !result ? next
+                             : truth(context_.expression("$l || $r", {{"$l", result}, {"$r", next}},
+                                                         origin));
         }
+        return result;
+    }
+    /// A label in the line of the switch.
+    NodePtr placedAt(NodePtr label, NodePtr origin) {
+        if (!ast::isAny<ast::Identifier, ast::NumberLiteral>(label)) return label;
+        const std::string text(label->text());
+        const NodePtr result = ast::is<ast::NumberLiteral>(label)
+                                   ? ast::literal(context_.arena, text, origin)
+                                   : context_.identifier(text, origin);
+        result->type = label->type;
+        result->symbol = label->symbol;
         return result;
     }
     NodePtr truth(NodePtr condition) {

@@ -209,8 +209,8 @@ NodePtr RangeLoops::overConstants(NodePtr loop, NodePtr name, const ast::Type* t
     if (type->number.bits == 64) number.spelled = isSigned ? "hpspmd::Index" : "std::size_t";
     const ast::Type* const whole = context_.arena.makeType(number);
     if (!isEven) return writtenOut(loop, name, values, whole);
-    const NodePtr counter = context_.variable(
-        context_.names.next(std::string(name->text()), counts_), whole, loop);
+    const NodePtr counter =
+        context_.variable(context_.names.next(std::string(name->text()), counts_), whole, loop);
     const auto counted = [&](NodePtr) { return ast::copy(context_.arena, counter); };
     const auto text = [](long long value) { return std::to_string(value); };
     return context_.statement("for (" + number.spelled + " $k = " + text(values.front()) +

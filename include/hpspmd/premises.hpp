@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+/// What the fast form of a nest (hpcc -O3) asks of the numbers, arrays and classes that it names.
+
+#include <hpspmd/array.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace hpspmd::detail {
+
+/// Stands for a number behind a null pointer, or of a container that has none: the first access to
+/// it is a fault, as in the nest that the program writes.
+inline std::uintptr_t noAddress() {
+    static const volatile std::uintptr_t address = 64;  // aligned, and nobody's memory
+    return address;
+}
+template <class Reference>
+Reference noNumber() {
+    return *reinterpret_cast<std::remove_reference_t<Reference>*>(noAddress());
+}
+template <class Number>
+bool exists(const Number& number) {
+    return reinterpret_cast<std::uintptr_t>(std::addressof(number)) != noAddress();
+}
+
+/// The memory of a variable, or of all elements of an array.
+template <class T>
+std::pair<const char*, const char*> bytesOf(const T& variable) {
+    const char* const begin = reinterpret_cast<const char*>(std::addressof(variable));
+    return {begin, begin + sizeof variable};
+}
+template <class T, class... Slots>
+std::pair<const char*, const char*> bytesOf(const Array<T, Slots...>& array) {
+    const Storage* const storage = array.storage();
+    if (storage == nullptr) return {nullptr, nullptr};
+    const char* const begin = reinterpret_cast<const char*>(storage->address);
+    return {begin, begin + static_cast<std::size_t>(storage->slots) * storage->elementSize};
+}
+/// True if two variables, or a variable and the elements of an array, surely share no memory.
+template <class A, class B>
+bool distinct(const A& a, const B& b) {
+    const auto mine = bytesOf(a), others = bytesOf(b);
+    return mine.second <= others.first || others.second <= mine.first;
+}
+
+/// True if two arrays surely share no element. Two views of a container, divide(v, x), have a
+/// storage each, of the same memory.
+template <class A, class B>
+bool disjoint(const A& a, const B& b) {
+    return a.storage() != b.storage() && distinct(a, b);
+}
+
+/// True if the class is one of these.
+template <class T, class... Known>
+inline constexpr bool isAmong = (std::is_same_v<T, Known> || ...);
+
+}  // namespace hpspmd::detail
