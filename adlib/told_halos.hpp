@@ -4,6 +4,8 @@
 
 #include <hpspmd/descriptor.hpp>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,47 +14,60 @@
 namespace hpspmd::detail {
 
 /// The texts of the last such calls, found without a key and without memory of their own; a process
-/// alone makes no plan for them.
+/// alone makes no plan for them. Of the process.
 class ToldHalos {
 public:
     /// As JSON; `widthOf(r)` is the halo's width in dimension r; `isWhole`: all that the ranges
-    /// have.
+    /// have. Null if it is not among the last ones.
     template <class WidthOf>
-    const std::string* textOf(const Descriptor& array, bool isWhole, const WidthOf& widthOf) {
-        for (const Told& told : told_)
-            if (told.isOf(array) && ((isWhole && told.isWhole) || told.hasWidths(widthOf)))
-                return told.text;
+    static const std::string* textOf(const Descriptor& array, bool isWhole,
+                                     const WidthOf& widthOf) {
+        for (std::size_t k = 0; k < capacity; ++k)
+            if (isOf(k, array) && ((isWhole && told_[k].isWhole) || hasWidths(k, widthOf)))
+                return told_[k].text;
         return nullptr;
     }
-    const std::string* add(const Descriptor& array, bool isWhole,
-                           const std::vector<plan::HaloWidth>& widths);
+    static const std::string* add(const Descriptor& array, bool isWhole,
+                                  const std::vector<plan::HaloWidth>& widths);
 
 private:
-    struct Told {
-        const GroupRecord* group = nullptr;  // immortal
-        bool isWhole = false;
-        const std::string* text = nullptr;
-        std::vector<Range> ranges;  // keep their addresses
-        std::vector<plan::HaloWidth> widths;
+    static constexpr std::size_t capacity = 8, shown = 5;
 
-        bool isOf(const Descriptor& array) const {
-            if (group != array.group.record() || ranges.size() != std::size_t(array.rank))
-                return false;
-            for (int r = 0; r < array.rank; ++r)
-                if (ranges[r].record() != array[r].range.record()) return false;
-            return true;
-        }
-        template <class WidthOf>
-        bool hasWidths(const WidthOf& widthOf) const {
-            for (std::size_t r = 0; r < widths.size(); ++r)
-                if (!(widths[r] == widthOf(static_cast<int>(r)))) return false;
-            return true;
-        }
+    /// What a call looks at stands in one line of the cache, unless the array has further
+    /// dimensions: a program's own elements push it out of the first one between two calls.
+    struct alignas(64) Told {
+        const GroupRecord* group = nullptr;  // immortal; null: nothing has been told
+        const std::string* text = nullptr;
+        std::array<const RangeRecord*, shown> ranges{};
+        int rank = 0;
+        bool isWhole = false;
+    };
+    static_assert(sizeof(Told) == 64);
+    /// What belongs to it. The ranges keep their addresses.
+    struct Kept {
+        std::vector<Range> ranges;
+        std::vector<plan::HaloWidth> widths;
     };
 
-    static constexpr std::size_t capacity = 8;
-    std::vector<Told> told_;
-    std::size_t next_ = 0;
+    static std::array<Kept, capacity>& kept();  // immortal
+    static bool isOf(std::size_t k, const Descriptor& array) {
+        const Told& told = told_[k];
+        if (told.group != array.group.record() || told.rank != array.rank) return false;
+        for (std::size_t r = 0; r < std::min<std::size_t>(array.rank, shown); ++r)
+            if (told.ranges[r] != array[r].range.record()) return false;
+        return told.rank <= int{shown} || haveEqualRest(k, array);
+    }
+    static bool haveEqualRest(std::size_t k, const Descriptor& array);
+    template <class WidthOf>
+    static bool hasWidths(std::size_t k, const WidthOf& widthOf) {
+        const std::vector<plan::HaloWidth>& widths = kept()[k].widths;
+        for (std::size_t r = 0; r < widths.size(); ++r)
+            if (!(widths[r] == widthOf(static_cast<int>(r)))) return false;
+        return true;
+    }
+
+    static std::array<Told, capacity> told_;
+    static std::size_t next_;
 };
 
 }  // namespace hpspmd::detail

@@ -83,14 +83,13 @@ bool movesNothing(const Operand& array, const HaloRequest& request) {
 
 /// What the call would send elsewhere follows from the same text as if it had a plan.
 void observeAlone(const Call& call, const Operand& array, const HaloRequest& request) {
-    static auto& halos = *new ToldHalos;
     const bool isWhole = request.low == nullptr && request.modes == nullptr;
     const std::string* text =
-        halos.textOf(array.layout, isWhole, [&](int r) { return widthOf(array, request, r); });
+        ToldHalos::textOf(array.layout, isWhole, [&](int r) { return widthOf(array, request, r); });
     if (text != nullptr)
         observer->findsSchedule();
     else
-        text = halos.add(array.layout, isWhole, checkedWidths(call, array, request));
+        text = ToldHalos::add(array.layout, isWhole, checkedWidths(call, array, request));
     observer->communicates({"plan", text, nullptr, array.elementSize, 0});
 }
 

@@ -21,6 +21,7 @@ double& price(Adlib::Machine& machine, const std::string& name) {
     if (name == "coresPerNode") return machine.coresPerNode;
     if (name == "packedBandwidth") return machine.packedBandwidth;
     if (name == "turnedBandwidth") return machine.turnedBandwidth;
+    if (name == "loneLatency") return machine.loneLatency;
     fail("unknown price '" + name + "'");
 }
 

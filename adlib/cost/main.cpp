@@ -31,7 +31,8 @@ constexpr const char* help = R"(usage: hpspmd-cost OPERATION GRID RANGE.. [optio
   --rows R           fence: of how many rows the elements of an access consist (1)
   --machine FILE     prices in JSON: {"latency": 2e-6, "bandwidth": 12e9, "nodeLatency": 4e-7,
                      "nodeBandwidth": 6e9, "copyBandwidth": 6e9, "coresPerNode": 64}, and
-                     packedBandwidth and turnedBandwidth, else as nodeBandwidth, copyBandwidth
+                     packedBandwidth and turnedBandwidth, else as nodeBandwidth, copyBandwidth,
+                     and loneLatency, else 0
 )";
 
 [[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }

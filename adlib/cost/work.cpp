@@ -15,10 +15,11 @@ struct Fastest {
     std::size_t dimension = 0;
     Index step = 0;
 };
-Fastest fastestOf(const plan::Copy& copy, std::size_t place) {
+template <int K>
+Fastest fastestOf(const plan::Product<K>& elements, std::size_t place) {
     Fastest fastest;
-    for (std::size_t r = 0; r < copy.dims.size(); ++r)
-        for (const plan::Run<2>& run : copy.dims[r]) {
+    for (std::size_t r = 0; r < elements.dims.size(); ++r)
+        for (const plan::Run<K>& run : elements.dims[r]) {
             const Index step = std::abs(run.step[place]);
             if (run.count > 1 && (fastest.step == 0 || step < fastest.step)) fastest = {r, step};
         }
@@ -57,6 +58,20 @@ double readSeconds(const plan::Message& message, double elementSize,
     return seconds;
 }
 
+/// What it takes more to pack or unpack a message, as elements lie in lines of their own.
+double loneSeconds(const plan::Message& message, double elementSize,
+                   const Adlib::Machine& machine) {
+    const double most = std::max(line / elementSize, 1.0);
+    double seconds = 0;
+    for (const plan::Region& region : message.regions) {
+        const double lines = touched(fastestOf(region, 0), elementSize);
+        if (most > 1)
+            seconds += static_cast<double>(region.count()) * machine.loneLatency * (lines - 1) /
+                       (most - 1);
+    }
+    return seconds;
+}
+
 bool isWithinNode(int one, int other, const Adlib::Machine& machine) {
     const int cores = static_cast<int>(machine.coresPerNode);
     return one / cores == other / cores;
@@ -67,12 +82,14 @@ double secondsOf(const std::vector<plan::Message>& messages, int process, double
                  const Adlib::Machine& machine) {
     double seconds = 0;
     for (const plan::Message& message : messages) {
-        const bool isRead = message.isReadable() && isWithinNode(process, message.peer, machine);
+        const bool isNear = isWithinNode(process, message.peer, machine);
+        const bool isRead = message.isReadable() && isNear;
         if (!isRead)
             seconds += messageSeconds(process, message.peer,
                                       static_cast<double>(message.count()) * elementSize, machine);
         else if (!message.copies.empty())
             seconds += readSeconds(message, elementSize, machine);
+        if (!isRead && isNear) seconds += loneSeconds(message, elementSize, machine);
     }
     return seconds;
 }

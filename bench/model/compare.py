@@ -62,9 +62,11 @@ def prices(times):
     def bandwidth(line):
         return line[3] / max(line[1] - latency * line[2], 1e-9)
 
+    # A column of doubles: no two of them lie in one line.
+    lone = max((strided[1] - latency * strided[2] - strided[3] / bandwidth(packed)) / (strided[3] / 8), 1e-12)
     print(f"elements in lines of their own: {bandwidth(strided):.3g}; every second one {0.5 * held / spread[1]:.3g}")
     return {"nodeLatency": latency, "packedBandwidth": bandwidth(packed), "nodeBandwidth": bandwidth(large), "copyBandwidth": held / copy[1],
-            "turnedBandwidth": held / turned[1]}
+            "turnedBandwidth": held / turned[1], "loneLatency": lone}
 
 
 def main():

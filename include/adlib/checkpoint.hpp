@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace hpspmd {
 namespace detail {
@@ -101,6 +102,17 @@ private:
 
 namespace detail {
 
+/// The name of a file, and where the program says it: of a function whose arguments have no end
+/// that could be a place.
+struct NamedFile {
+    std::string name;
+    Where where;
+
+    template <class Name,
+              std::enable_if_t<std::is_convertible_v<const Name&, std::string>, int> = 0>
+    NamedFile(const Name& name, Where where = Where::here()) : name(name), where(where) {}
+};
+
 /// The checkpoint of a file, made when it is asked for first.
 struct NamedCheckpoint {
     Adlib::Checkpoint checkpoint;
@@ -123,12 +135,12 @@ namespace Adlib {
 /// writes at every n-th call. True if it has restored.
 /// Example: `Adlib::checkpoint("flow.npz", 100, "u", u, "step", step);`
 template <class... Variables>
-bool checkpoint(const std::string& file, Index calls, Variables&&... variables) {
-    detail::NamedCheckpoint& named = detail::namedCheckpoint(file, {});
+bool checkpoint(const detail::NamedFile& file, Index calls, Variables&&... variables) {
+    detail::NamedCheckpoint& named = detail::namedCheckpoint(file.name, file.where);
     detail::addAll(named.checkpoint, variables...);
-    const bool isRestored = named.isNew && named.checkpoint.restore({});
+    const bool isRestored = named.isNew && named.checkpoint.restore(file.where);
     named.isNew = false;
-    if (!isRestored) named.checkpoint.every(calls, {});
+    if (!isRestored) named.checkpoint.every(calls, file.where);
     return isRestored;
 }
 

@@ -22,6 +22,9 @@ struct Machine {
     double packedBandwidth = 0;
     /// Of copies whose rows are columns on the other side, as in transpose. 0: as copyBandwidth.
     double turnedBandwidth = 0;
+    /// Seconds that each element takes more, in a message within a node that goes through a buffer,
+    /// if no other element of the message lies in its line of the cache, as in columns.
+    double loneLatency = 0;
 };
 
 /// Of all processes of the job; those outside the arrays' groups count with 0.

@@ -269,6 +269,14 @@ class Hp(gdb.Command):
         super().__init__("hp", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, text, is_tty):
+        try:
+            self.show(text)
+        except gdb.error as error:
+            # A breakpoint on a line inside of a nest that reads ghost cells stops there, too.
+            before = " (before a nest begins its ghost cells are checked, at the line that reads them; 'continue' goes into it)"
+            raise gdb.GdbError(f"{error}" + (before if "No symbol" in str(error) else ""))
+
+    def show(self, text):
         found = re.match(r"^\s*(.*?)\s*\[([^\[\]]*)\]\s*$", text)
         is_element = found and is_array(self.type_of(found[1]))
         if not is_element:

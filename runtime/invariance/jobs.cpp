@@ -21,6 +21,7 @@ int runProgram(const Options& options, const Setting& setting, const std::string
     words.insert(words.end(), options.arguments.begin(), options.arguments.end());
     std::map<std::string, std::string> variables = {
         {"HPSPMD_WITNESS", witness},
+        {"HPSPMD_PROGRESS", "off"},
         {options.tolerance > 0 ? "HPSPMD_WITNESS_NEAR" : "HPSPMD_REPRODUCIBLE", "1"}};
     if (!witnessAt.empty()) variables["HPSPMD_WITNESS_AT"] = witnessAt;
     if (setting.isCyclic) variables["HPSPMD_RANGES"] = "cyclic";

@@ -12,21 +12,27 @@
 
 namespace hpspmd::detail {
 
-void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick) {
+void SiteRecord::addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch) {
     const Times one{1, ticks, waiting};
     const bool isFirst = count <= alwaysTimed, isLong = ticks > longFrom_;
     (isFirst ? first_ : isLong ? long_ : usual_).add(one);
     if (!isFirst) (isLong ? weighedLong_ : weighedUsual_).add(one, std::uint64_t{1} << bits_);
     if (count < next_) return;
     constexpr std::uint64_t often = 16;
-    if (count >= alwaysTimed && (isFirst || usual_.count % often == 0 || isLong)) learn(perTick);
+    if (count >= alwaysTimed && (isFirst || usual_.count % often == 0 || isLong)) learn(watch);
     next_ = nextOf((count >> bits_) + 1);
+}
+
+double agreedCost(double measured) {
+    double cost = Stopwatch{}.cost;
+    while (cost < measured) cost *= 2;
+    return cost;
 }
 
 /// From what an execution takes: when one takes much longer than usual, and how many there are for
 /// each one that is timed, which takes 0.1 % of them; but of as many as there were, 64 at least.
-void SiteRecord::learn(double perTick) {
-    constexpr double timing = 150, part = 0.001, longer = 16;  // nanoseconds
+void SiteRecord::learn(const Stopwatch& watch) {
+    constexpr double part = 0.001, longer = 16;
     constexpr unsigned most = 13;
     const auto mean = [](const Times& first, const Times& later) {
         const auto ticks = static_cast<double>(first.ticks + later.ticks);
@@ -35,9 +41,9 @@ void SiteRecord::learn(double perTick) {
     longFrom_ = static_cast<std::uint64_t>(longer * mean(first_, usual_));
     Times later = usual_;
     if (areLongUsual()) later.add(long_);
-    const double all = perTick * mean(first_, later);
+    const double all = watch.perTick * mean(first_, later);
     const auto isEnough = [&](unsigned bits) {
-        return timing <= part * all * (1U << bits) || alwaysTimed << (bits + 1) > count;
+        return watch.cost <= part * all * (1U << bits) || alwaysTimed << (bits + 1) > count;
     };
     for (bits_ = 0; bits_ < most && !isEnough(bits_);) ++bits_;
 }
@@ -95,6 +101,7 @@ Recorder::Recorder(std::string profile, std::string trace, const TraceOptions& o
     under_[0] = &outside_;
     if (!trace_.empty()) events_ = std::make_unique<Events>(options.start.has_value());
     wishes.messages = events_ != nullptr && options.showsMessages;
+    if (events_ == nullptr) timingCost_ = agreedCost(measuredCost());  // for a trace all is timed
     if (process != 0) return;
     if (!profile_.empty()) beginProfile(profile_);
     if (!trace_.empty()) beginTrace(trace_);
@@ -158,10 +165,32 @@ void Recorder::collectiveEnds() { end(); }
     isClose_ = wishes.waits || events_ != nullptr;
     if (wishes.waits) last().inside += taken;
     if (ended.count % 1024 == 64) ticks_.calibrate();
-    ended.addTime(taken - std::min(taken, frame.inside), frame.waiting, ticks_.perTick());
+    ended.addTime(taken - std::min(taken, frame.inside), frame.waiting,
+                  {timingCost_, ticks_.perTick()});
     if (isTraced())
         events_->add(
             {frame.start, end, ended.sent.bytes - frame.before.bytes, ended.number, Event::Site});
+}
+
+/// Nanoseconds of the quickest of several executions that are timed, each after a program's
+/// elements have pushed what the recorder keeps out of the first cache.
+double Recorder::measuredCost() {
+    constexpr std::size_t bytes = 256 * 1024, line = 64;
+    constexpr int times = 16;
+    SiteRecord site(0, "", {});
+    std::vector<char> elements(bytes);
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int k = 0; k < times; ++k) {
+        for (std::size_t at = 0; at < bytes; at += line)
+            static_cast<volatile char*>(elements.data())[at] = static_cast<char>(k);
+        const std::uint64_t start = ticks_.now();
+        under_[++depth_] = &site;
+        startTime(site.begin());
+        addTime();
+        least = std::min(least, ticks_.now() - start);
+    }
+    ticks_.calibrate();
+    return static_cast<double>(least) * ticks_.perTick();
 }
 
 /// `site` begins: opens the trace if that is where it is to start.

@@ -21,6 +21,16 @@
 
 namespace hpspmd::detail {
 
+/// Nanoseconds: what it takes to time an execution, the same in all processes, and a tick. In a
+/// program at least `cost`, also where the same code alone takes 30: no branch to it is foreseen.
+struct Stopwatch {
+    double cost = 150, perTick = 1;
+};
+
+/// What processes of like machines agree on without a message, so that they time the same
+/// executions: 150, 300, 600 and so on, the least that is no less than what each has measured.
+double agreedCost(double measured);
+
 /// A nest or a call of a collective in the program's text, and what has been recorded of it. All
 /// executions are counted. The first ones are all timed, of further ones as many as cost little;
 /// times do not include those of other sites within it.
@@ -63,7 +73,7 @@ public:
     std::vector<Counted> communications() const;  ///< with their counts
     /// One more execution: true if it is to be timed.
     bool begin() { return ++count >= next_; }
-    void addTime(std::uint64_t ticks, std::uint64_t waiting, double perTick);
+    void addTime(std::uint64_t ticks, std::uint64_t waiting, const Stopwatch& watch);
 
     double ticks() const { return estimated(&Times::ticks); }
     double waiting() const { return estimated(&Times::waiting); }
@@ -85,7 +95,7 @@ private:
     void addOther(const Communication& communication);
     double estimated(std::uint64_t Times::*part) const;
     bool areLongUsual() const { return long_.count >= 4; }
-    void learn(double perTick);
+    void learn(const Stopwatch& watch);
     std::uint64_t nextOf(std::uint64_t stretch) const;
 
     // The first ones; later ones that took no longer than usual, and others, each with the weight
@@ -145,6 +155,7 @@ private:
     void addTime();
     SiteRecord& siteAt(const char* name, Where where);
     SiteRecord& newSite(const char* name, Where where);
+    double measuredCost();
     RecordedProcess recorded();
     bool isTraced() const { return events_ != nullptr && isTraceOpen_; }
     void openTrace(const SiteRecord& site);
@@ -163,6 +174,7 @@ private:
 
     std::uint64_t waitStart_ = 0;
     Ticks ticks_;
+    double timingCost_ = Stopwatch{}.cost;
     std::array<Frame, deepest> frames_{};
     std::unique_ptr<Events> events_;
     std::array<SiteRecord*, 256> recent_{};  // found by addresses alone

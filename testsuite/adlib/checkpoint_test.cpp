@@ -191,6 +191,37 @@ TEST_F(Checkpoints, TheOneBeforeIsTakenWhereOneIsDamaged) {
     EXPECT_TRUE(all.is(4));
 }
 
+// The same where libhdf5 reads the file; some of its bytes nothing reads.
+TEST_F(Checkpoints, TheOneBeforeIsTakenWhereHdf5IsDamaged) {
+    const Procs1 p;
+    Everything all(p, true);
+    Adlib::Checkpoint checkpoint(path("state.h5"));
+    all.addTo(checkpoint);
+    for (const int k : {4, 9}) {
+        all.set(k);
+        checkpoint.now();
+    }
+    const std::string newer = contents("state.h5");
+    Adlib::sum(0.0);
+    std::mt19937 random(8);
+    int fallen = 0;
+    const int cases = 30 * timesWanted();
+    for (int k = 0; k < cases; ++k) {
+        std::string damaged = newer;
+        const std::size_t at = random() % damaged.size();
+        if (k % 3 == 0)
+            damaged.resize(at);
+        else
+            damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
+        withText("state.h5", damaged);
+        all.set(2);
+        EXPECT_TRUE(checkpoint.restore()) << at;
+        EXPECT_TRUE(all.is(9) || all.is(4)) << at;
+        fallen += all.is(4);
+    }
+    EXPECT_GE(fallen, cases / 3);
+}
+
 TEST_F(Checkpoints, WhatDoesNotFitIsTold) {
     const Procs1 p;
     const BlockRange x(10, p.dim(0));
@@ -263,6 +294,22 @@ TEST_F(Checkpoints, EveryCountsItsCalls) {
     for (again = 1; again < 6; ++again) EXPECT_FALSE(call());
     Adlib::Checkpoint(path("one.npz"))("step", step).restore();
     EXPECT_EQ(step, 4);
+}
+
+TEST_F(Checkpoints, InOneCallTellTheirLine) {
+    int step = 1;
+    const std::string name = path("missing/state.npz");
+    const auto call = [&] { return Adlib::checkpoint(name, 1, "step", step); };
+    const int line = __LINE__ - 1;
+    EXPECT_FALSE(call());
+    std::string told;
+    try {
+        call();
+    } catch (const IoError& error) {
+        told = error.what();
+    }
+    EXPECT_NE(told.find("checkpoint_test.cpp:" + std::to_string(line) + ": "), std::string::npos)
+        << told;
 }
 
 TEST(Timing, TextsOfTimes) {

@@ -196,6 +196,11 @@ int main() {
         text = said(*start, command)
         if not re.search(answer, text, re.M):
             problems.append(f"{command}:\n{text}")
+    # Where its ghost cells are checked a nest has no index yet.
+    text = said("break lap.hpcpp:12", "run", "python\ntry:\n    gdb.execute('hp a[i - 1]')\nexcept gdb.error as error:\n    print(error)\nend",
+                "continue", "hp a[i - 1]")
+    if not re.search(r'^No symbol "i" in current context\. \(before a nest .*^a\[0\] = 0$', text, re.M | re.S):
+        problems.append(f"before a nest:\n{text}")
     for words, answer in ((["--attach", "x", "lap"], "takes the number of a process"), (["nothing"], "no file"), ([], "no program given"),
                           (["-n", "0", "lap"], "takes a number of processes"), (["--what", "lap"], "is no option of hpcc debug")):
         run = subprocess.run([hpcc, "debug", *words], cwd=folder, capture_output=True, text=True)

@@ -54,6 +54,7 @@ def test_progress():
         done = int(steps) // int(stride) * int(stride)
         check(f": {done} of {steps} " in last, f"the end of {steps} steps by {stride}: {last}")
     check(run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="off").stderr == "", "off")
+    check(run("test", "steps", "-n", "1,2", "--", "50", "1", "0").stderr == "", "hpcc test does not tell how far each run is")
     for line in run("run", "--quiet", "-n", "1", "./steps", "50", "1", "2000", HPSPMD_PROGRESS="json").stderr.splitlines():
         told = json.loads(line)
         check(told["progress"] == 're"lax' and told["steps"] == 50 and told["residual"] == 0.5, f"JSON: {line}")

@@ -38,6 +38,22 @@ expectText plate/CMakeLists.txt '^project(plate '
 expectSame heat/main.hpcpp plate/main.hpcpp
 expectExit 2 "$HPCC" new heat
 expectText err 'is there already'
+# A project that could not be configured is, as soon as it can be.
+mkdir late
+cat >late/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(late NONE)
+if(NOT EXISTS "${CMAKE_SOURCE_DIR}/ready")
+  message(FATAL_ERROR "not ready")
+endif()
+file(WRITE "${CMAKE_BINARY_DIR}/late" "#!/bin/sh\necho made\n")
+file(CHMOD "${CMAKE_BINARY_DIR}/late" PERMISSIONS OWNER_READ OWNER_EXECUTE)
+END
+expectExit 1 "$HPCC" run -n 1 late
+expectText err 'not ready'
+touch late/ready
+expectExit 0 "$HPCC" run -n 1 late
+expectText out '^made$'
 for wrong in '' '../x' '7up' '--what'; do expectExit 2 "$HPCC" new $wrong; done
 
 expectExit 0 "$HPCC" doctor

@@ -68,7 +68,8 @@ std::string required(const fs::path& program) {
 std::string byCMake(const fs::path& folder, bool isQuiet) {
     requireTool("cmake");
     const fs::path build = folder / "build", cache = build / "CMakeCache.txt";
-    if (!isFile(cache)) {
+    // A cache is there, too, where CMake has stopped at something that was missing.
+    if (!isFile(cache) || !(isFile(build / "build.ninja") || isFile(build / "Makefile"))) {
         // Where this hpcc is installed; a folder set by the user is looked through first.
         const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
         perform({"cmake", "-S", folder.string(), "-B", build.string(),
