@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "transport/messages.hpp"
+#include "tuning/shares.hpp"
+#include "tuning/speeds.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -111,12 +113,23 @@ Group gridOfMethods(int dimensions) {
     return Group(last.second);
 }
 
-/// whole(BlockRange(extent, d)), of which the last one is kept.
-Range wholeBlocks(Index extent, const Dimension& d) {
+/// Blocks of one size, or as HPSPMD_SPEEDS says: all processes know that, so that none asks.
+Range blocks(Index extent, const Dimension& d, Where where) {
+    const std::vector<double> speeds = pretendedSpeeds(where);
+    if (speeds.empty() || d.size() == 1) return BlockRange(extent, d);
+    std::vector<double> own;
+    const Group group = apg();
+    for (int crd = 0; crd < group.size(); ++crd)
+        own.push_back(speeds[static_cast<std::size_t>(member(group, crd))]);
+    return IrregRange(shares(extent, own), d);
+}
+
+/// whole(blocks(extent, d, where)), of which the last one is kept.
+Range wholeBlocks(Index extent, const Dimension& d, Where where) {
     using Key = std::pair<Index, const DimensionRecord*>;
     thread_local std::optional<std::pair<Key, Range>> last;
     const Key key(extent, d.record()->dimension);
-    if (!last || last->first != key) last.emplace(key, whole(BlockRange(extent, d)));
+    if (!last || last->first != key) last.emplace(key, whole(blocks(extent, d, where)));
     return last->second;
 }
 
@@ -184,7 +197,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     : saved_(apg().record()), name_(name) {
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
-    ranges_[0] = multiple == 1 ? wholeBlocks(extent, d) : whole(multiples(extent, multiple, d));
+    ranges_[0] =
+        multiple == 1 ? wholeBlocks(extent, d, where) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
@@ -193,7 +207,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, const F
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
-    ranges_[0] = isCut ? whole(format(extent, d)) : wholeBlocks(extent, d);
+    ranges_[0] = isCut ? whole(format(extent, d)) : wholeBlocks(extent, d, where);
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Strategy& strategy,
@@ -203,7 +217,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, const S
     const Index n = largestExtent(arrays), extent = std::max(n, widest + 1);
     const bool isCut = d.size() > 1 && extent == n;
     ranges_[0] = isCut ? whole(IrregRange(strategy.checkedSizes(n, d.size(), where), d, where))
-                       : wholeBlocks(extent, d);
+                       : wholeBlocks(extent, d, where);
     cuts_ = [strategy, n, where](int parts) {
         std::vector<Index> cuts{0};
         for (const Index size : strategy.checkedSizes(n, parts, where))
@@ -218,7 +232,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Lines l
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool areSome = lines.first >= 0 && lines.last < extent && lines.count() > 0 &&
                          lines.count() <= extent / 2 && d.size() > 1;
-    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d);
+    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, where);
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,
