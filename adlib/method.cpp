@@ -8,11 +8,15 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "transport/messages.hpp"
+#include "tuning/shares.hpp"
+#include "tuning/speeds.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -100,6 +104,35 @@ IrregRange around(Lines lines, Index extent, const Dimension& d) {
     return {sizes, d};
 }
 
+/// The grid of the APG, one for all methods. They are called again and again: the last one is kept.
+Group gridOfMethods(int dimensions) {
+    using Key = std::pair<const GroupRecord*, int>;
+    thread_local std::pair<Key, const GroupRecord*> last{};
+    const Key key(apg().record(), dimensions);
+    if (last.first != key) last = {key, makeBalancedGrid(dimensions, {"", 0})};
+    return Group(last.second);
+}
+
+/// Blocks of one size, or as HPSPMD_SPEEDS says: all processes know that, so that none asks.
+Range blocks(Index extent, const Dimension& d, Where where) {
+    const std::vector<double> speeds = pretendedSpeeds(where);
+    if (speeds.empty() || d.size() == 1) return BlockRange(extent, d);
+    std::vector<double> own;
+    const Group group = apg();
+    for (int crd = 0; crd < group.size(); ++crd)
+        own.push_back(speeds[static_cast<std::size_t>(member(group, crd))]);
+    return IrregRange(shares(extent, own), d);
+}
+
+/// whole(blocks(extent, d, where)), of which the last one is kept.
+Range wholeBlocks(Index extent, const Dimension& d, Where where) {
+    using Key = std::pair<Index, const DimensionRecord*>;
+    thread_local std::optional<std::pair<Key, Range>> last;
+    const Key key(extent, d.record()->dimension);
+    if (!last || last->first != key) last.emplace(key, whole(blocks(extent, d, where)));
+    return last->second;
+}
+
 /// True if all processes have the elements of all.
 bool isComplete(const Operand& part) {
     for (int r = 0; r < part.layout.rank; ++r) {
@@ -165,7 +198,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     ranges_[0] =
-        multiple == 1 ? whole(BlockRange(extent, d)) : whole(multiples(extent, multiple, d));
+        multiple == 1 ? wholeBlocks(extent, d, where) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
@@ -174,7 +207,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, const F
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
-    ranges_[0] = whole(isCut ? format(extent, d) : BlockRange(extent, d));
+    ranges_[0] = isCut ? whole(format(extent, d)) : wholeBlocks(extent, d, where);
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Strategy& strategy,
@@ -183,8 +216,8 @@ Method::Method(const char* name, List arrays, List others, Index widest, const S
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index n = largestExtent(arrays), extent = std::max(n, widest + 1);
     const bool isCut = d.size() > 1 && extent == n;
-    ranges_[0] = whole(isCut ? IrregRange(strategy.checkedSizes(n, d.size(), where), d, where)
-                             : Range(BlockRange(extent, d)));
+    ranges_[0] = isCut ? whole(IrregRange(strategy.checkedSizes(n, d.size(), where), d, where))
+                       : wholeBlocks(extent, d, where);
     cuts_ = [strategy, n, where](int parts) {
         std::vector<Index> cuts{0};
         for (const Index size : strategy.checkedSizes(n, parts, where))
@@ -199,7 +232,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Lines l
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool areSome = lines.first >= 0 && lines.last < extent && lines.count() > 0 &&
                          lines.count() <= extent / 2 && d.size() > 1;
-    ranges_[0] = areSome ? whole(around(lines, extent, d)) : whole(BlockRange(extent, d));
+    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, where);
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,
@@ -212,7 +245,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Divided
 }
 
 Group Method::divide(List arrays, List others, Index widest, int dimensions, Where where) {
-    const Group all(makeBalancedGrid(dimensions, where));
+    const Group all = gridOfMethods(dimensions);
     Group active = all;
     const char* const reason =
         all.size() > 1 ? obstacle(arrays, others, widest, dimensions) : nullptr;
@@ -224,7 +257,7 @@ Group Method::divide(List arrays, List others, Index widest, int dimensions, Whe
             alone = alone / d[d.crd()];
         }
         const Activate only(alone);
-        active = Group(makeBalancedGrid(dimensions, where));
+        active = gridOfMethods(dimensions);
     }
     isSingle_ = active.size() == 1;
     if (all.size() > 1) {

@@ -2,7 +2,6 @@
 #include <hpspmd/patterns/demands.hpp>
 
 #include "checks/checks.hpp"
-#include "plan/layout.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -26,11 +25,18 @@ void requireAlignedOperands(const char* name, Where where, const Operand* operan
 }
 
 bool isCounted(const Descriptor& array) {
+    if (!array.group.amMember()) return false;
     const GroupRecord& group = *array.group.record();
-    int distributed = 0;
-    for (const Map& map : array) distributed += !isCollapsed(map.range);
-    if (group.grid->rank() == distributed) return array.group.amMember();
-    return plan::Layout(array).isFirstCopy(ownRank());
+    const auto isDivided = [&](int axis) {
+        for (const Map& map : array)
+            if (!isCollapsed(map.range) && map.range.record()->dimension->axis == axis) return true;
+        return false;
+    };
+    for (int axis = 0; axis < group.grid->rank(); ++axis)
+        if (group.grid->dimensions[axis].crd != 0 && group.fixed[axis] == GroupRecord::free &&
+            !isDivided(axis))
+            return false;
+    return true;
 }
 
 }  // namespace hpspmd::detail

@@ -50,31 +50,6 @@ const char* speedList() {
     return list != nullptr ? list : "";
 }
 
-/// The number of this process in a list of positive numbers, one for each process.
-std::optional<double> pretended(Where where) {
-    const char* const list = speedList();
-    if (*list == 0) return std::nullopt;
-    const auto fail = [&](const std::string& cause) {
-        throw AdlibError("HPSPMD_SPEEDS is '" + std::string(list) + "': " + cause, where);
-    };
-    std::vector<double> speeds;
-    for (const char* at = list;;) {
-        char* end = nullptr;
-        const double speed = std::strtod(at, &end);
-        if (end == at || !(speed > 0) || speed > std::numeric_limits<double>::max() ||
-            (*end != 0 && *end != ','))
-            fail("a list of positive numbers is meant, such as 1,2,0.5");
-        speeds.push_back(speed);
-        if (*end == 0) break;
-        at = end + 1;
-    }
-    const World& world = World::actual();
-    if (speeds.size() != static_cast<std::size_t>(world.size()))
-        fail("it has " + std::to_string(speeds.size()) + " speeds for " +
-             std::to_string(world.size()) + " processes");
-    return speeds[static_cast<std::size_t>(world.rank())];
-}
-
 /// Locations per second of the program's own work; 0 where there is none.
 double ofProbe(Index n, const Dimension& d, const Probe& probe) {
     const std::vector<double> equal(static_cast<std::size_t>(d.size()), 1.0);
@@ -131,11 +106,37 @@ double largestOfAll(const Call& call, double own) {
 
 bool arePretended() { return *speedList() != 0; }
 
+std::vector<double> pretendedSpeeds(Where where) {
+    const char* const list = speedList();
+    if (*list == 0) return {};
+    const auto fail = [&](const std::string& cause) {
+        throw AdlibError("HPSPMD_SPEEDS is '" + std::string(list) + "': " + cause, where);
+    };
+    std::vector<double> speeds;
+    for (const char* at = list;;) {
+        char* end = nullptr;
+        const double speed = std::strtod(at, &end);
+        if (end == at || !(speed > 0) || speed > std::numeric_limits<double>::max() ||
+            (*end != 0 && *end != ','))
+            fail("a list of positive numbers is meant, such as 1,2,0.5");
+        speeds.push_back(speed);
+        if (*end == 0) break;
+        at = end + 1;
+    }
+    const auto size = static_cast<std::size_t>(World::actual().size());
+    if (speeds.size() != size)
+        fail("it has " + std::to_string(speeds.size()) + " speeds for " + std::to_string(size) +
+             " processes");
+    return speeds;
+}
+
 std::vector<double> speeds(const Call& call, Index n, const Dimension& d, const Probe& probe) {
     d.size(call.where);
     startEnvironment();
-    std::optional<double> own = pretended(call.where);
-    if (!own) {
+    std::optional<double> own;
+    if (const std::vector<double> all = pretendedSpeeds(call.where); !all.empty()) {
+        own = all[static_cast<std::size_t>(World::actual().rank())];
+    } else {
         largestOfAll(call, 0);  // so that all work at the same time
         static std::optional<double> measured;
         if (!probe && !measured) measured = speedOfMemory();

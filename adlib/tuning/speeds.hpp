@@ -18,6 +18,8 @@ double speedOfMemory();
 
 /// True if HPSPMD_SPEEDS names speeds.
 bool arePretended();
+/// Those of all processes of the job; none if it names none. AdlibError for a wrong list.
+std::vector<double> pretendedSpeeds(Where where);
 
 /// The speeds of the coordinates of a dimension; only what they are to each other has a meaning.
 /// By HPSPMD_SPEEDS, by the probe over n locations, or by a loop over memory. Collective over the

@@ -4,6 +4,9 @@
 
 #include <adlib/generators.hpp>
 
+#include <cstring>
+#include <type_traits>
+
 namespace hpspmd {
 namespace detail {
 
@@ -54,6 +57,17 @@ void fillWith(const ViewOf<T, R>& to, const T& value, const std::vector<SlotBox>
     }
 }
 
+/// True if a value has the bytes of T(), which new storage holds.
+template <class T>
+bool isInitial(const T& value) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        const T initial = T();
+        return std::memcmp(&value, &initial, sizeof value) == 0;
+    } else {
+        return false;
+    }
+}
+
 template <class T, std::size_t R, class... G>
 ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators) {
     static_assert(((headersOf<G> == R) && ...),
@@ -68,7 +82,7 @@ ViewOf<T, R> generatedArray(Where where, const T& other, const G&... generators)
     if constexpr (!(hasStores<G> && ...)) atHome(where, writes(result));
     // Slots that are no own locations are those of all values here: T().
     const auto own = ownSlots<R>(result.maps());
-    const bool isToBeFilled = result.isHeld() && (!isNew || !(other == T()));
+    const bool isToBeFilled = result.isHeld() && (!isNew || !isInitial(other));
     const auto others = slotsBeside<R>(own, generators...);
     if (isToBeFilled && !others) fillWith<T, R>(result, other, {boxOf(own)}, where);
     generateAll<T, R>(call, result, generators...);

@@ -4,6 +4,8 @@
 #include <hpspmd/error.hpp>
 #include <hpspmd/ranges.hpp>
 
+#include <string>
+
 namespace hpspmd {
 namespace {
 
@@ -32,7 +34,7 @@ private:
         : Format(divided.extent(), divided.processes()),
           kept_(x),
           divided_(divided),
-          name_(detail::compose("whole ", divided.name())) {}
+          name_(std::string("whole ") + divided.name()) {}
 
     Range kept_;  // which has the format
     const detail::Format& divided_;

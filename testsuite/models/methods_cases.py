@@ -47,6 +47,12 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     method + "{ [[hpspmd::single]] return; }": ["HP2915"],
     method + "{ switch (1) { case 1: [[hpspmd::single]] a.size(); } }": ["HP2915"],
     chosen + "{ P best{9, 0}; [[hpspmd::reduce(g : best)]] for (int i = 0; i < 9; ++i) if (a[i] < best.v) { best.v = a[i]; best.i = i; } }": [],
+    # Choices that keep something else than the largest, or not always.
+    "[[hpspmd::reduce(max)]] int f([[hpspmd::dist]] std::vector<int>& a) { int m = 0; for (int i = 0; i < 9; ++i) m = m < a[i] ? m : a[i]; return m; }": ["HP2904"],
+    "[[hpspmd::reduce(max)]] int f([[hpspmd::dist]] std::vector<int>& a) { int m = 0; for (int i = 0; i < 9; ++i) m = a[i] > m ? a[i] + 1 : m; return m; }": ["HP2904"],
+    "[[hpspmd::reduce(max)]] int f([[hpspmd::dist]] std::vector<int>& a) { int m = 0; for (int i = 0; i < 9; ++i) m = a[i] > 3 ? a[i] : m; return m; }": ["HP2904"],
+    "[[hpspmd::reduce(min)]] int f([[hpspmd::dist]] std::vector<int>& a) { int m = 9; for (int i = 0; i < 9; ++i) m = m > a[i] ? m : a[i]; return m; }": ["HP2904"],
+    "[[hpspmd::reduce(max)]] int f([[hpspmd::dist]] std::vector<int>& a) { int m = 0; for (int i = 0; i < 9; ++i) m = m == a[i] ? m : a[i]; return m; }": ["HP2904"],
     chosen + "{ P best{9, 0}; for (int i = 0; i < 9; ++i) if (a[i] < best.v) { best.v = a[i]; best.i = i; } }": ["HP2901"],
     chosen + "{ P best{9, 0}; [[hpspmd::reduce(g : best)]] for (int i = 0; i < 9; ++i) { best.v += a[i]; best.i = i; } }": ["HP2901"],
     chosen + "{ P best{9, 0}; [[hpspmd::reduce(+ : best)]] for (int i = 0; i < 9; ++i) best.v += a[i]; }": ["HP2901"],

@@ -99,6 +99,16 @@ with tempfile.TemporaryDirectory() as folder:
     for wanted in r"hpcpp:\d+ in shifted: arrays share memory: runs whole", r"in saxpy: arrays have different extents":
         if not re.search(wanted, log):
             problems.append(f"HPSPMD_LOG=1 does not tell: {wanted}\n{log}")
+    # A program whose loops all run whole has no attributes left, of which a C++ compiler would warn.
+    file = pathlib.Path(folder, "whole.hpcpp")
+    file.write_text("#include <vector>\nvoid f(std::vector<std::vector<std::vector<int>>>& a, int* p) { [[hpspmd::overall]] for (int i = 0; i < 3; ++i) a[0][0][0] = i; "
+                    "[[hpspmd::overall(2)]] for (int i = 0; i < 3; ++i) for (int j = 0; j < 3; ++j) a[i][j][0] = 1; "
+                    "[[hpspmd::overall, likely]] for (int i = 0; i < 3; ++i) p[i] = 1; "
+                    "int n = 0; [[hpspmd::overall]] [[hpspmd::reduce(+ : n)]] for (int i = 0; i < 3; ++i) { if (p[i]) break; n += 1; } "
+                    "if (n > 3)\n[[hpspmd::overall]]\nfor (int i = 0; i < 3; ++i) p[n] = 2; }")
+    words = subprocess.run([hpcc, "-Wall", "-Wno-HP2901", "-c", str(file), "-o", f"{folder}/whole.o"], capture_output=True, text=True)
+    if words.returncode != 0 or words.stderr:
+        problems.append(f"attributes are left in a program whose loops run whole:\n{words.stderr}")
     # Strategies that cut a row, and that make no parts of n.
     file = pathlib.Path(folder, "wrong.hpcpp")
     file.write_text("""#include <cstdlib>

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <hpspmd>
 #include <set>
 #include <vector>
@@ -223,6 +225,52 @@ TEST(WithLoops, OtherElementsAreThoseOfTheArgument) {
             for (Index j = 1; j <= 4; ++j) wanted[std::size_t(i * n + j)] = round + 0.5;
         expectElements(a, [&](Index i, Index j) { return wanted[std::size_t(i * n + j)]; });
         expectElements(kept, [&](Index i, Index j) { return others[std::size_t(i * n + j)]; });
+    }
+}
+
+struct Pair {  // without ==
+    double x;
+    int y = 3;
+};
+struct Single {
+    float x;
+};
+union Word {
+    long whole;
+    double number;
+};
+
+/// Elements 1 and 2 are `given`, which isGiven knows; isOther knows all others.
+template <class T, class IsGiven, class IsOther, class... Other>
+void expectGiven(const Range& x, const T& given, const IsGiven& isGiven, const IsOther& isOther,
+                 const Other&... other) {
+    const auto a = Adlib::genarray(
+        overall(x, Triplet(1, 2), [=](const DistributedIndex&) { return given; }), other...);
+    for (const Block block : a.rng(0).localBlocks())
+        for (Index k = 0; k < block.count; ++k) {
+            const Index n = block.globalBase + block.globalStep * k;
+            const T& element = a.data()[block.localBase + block.localStep * k];
+            EXPECT_TRUE(n == 1 || n == 2 ? isGiven(element) : isOther(element)) << n;
+        }
+}
+
+// With and without `other`, in new storage and in used one.
+TEST(WithLoops, ElementsNeedNoComparison) {
+    const Procs1 p;
+    const On on(p);
+    const BlockRange x(7, p.dim(0));
+    const auto isPair = [](double x, int y) {
+        return [=](const Pair& each) { return each.x == x && each.y == y; };
+    };
+    for (int turn = 0; turn < 4; ++turn) {
+        expectGiven(x, Pair{1, 2}, isPair(1, 2), isPair(5, 6), Pair{5, 6});
+        expectGiven(x, Pair{1, 2}, isPair(1, 2), isPair(0, 3));
+        const auto isOne = [](const Single& each) { return each.x == 1; };
+        expectGiven(x, Single{1}, isOne, std::not_fn(isOne));
+        const auto isWord = [](long n) { return [=](Word each) { return each.whole == n; }; };
+        expectGiven(x, Word{1}, isWord(1), isWord(4), Word{4});
+        const auto isNegative = [](double each) { return std::signbit(each); };
+        expectGiven(x, 1.0, std::not_fn(isNegative), isNegative, -0.0);
     }
 }
 

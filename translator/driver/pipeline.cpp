@@ -114,7 +114,10 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     const auto text = regions::divided(unit, pipeline.engine);
     pipeline.engine.sort();
     if (pipeline.engine.hasErrors()) return false;
-    return !text || parseAgain(pipeline, unit, *text);
+    if (!text) return true;
+    if (!parseAgain(pipeline, unit, *text)) return false;
+    unit.hasExtensions = true;  // the attributes, of which no C++ compiler shall warn
+    return true;
 }
 
 /// True if it holds what methods have become. Their views must know what nests write.

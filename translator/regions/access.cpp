@@ -50,6 +50,10 @@ std::set<std::string> assumedNumbers(NodePtr node) {
     return names;
 }
 
+bool isLimit(NodePtr callee) {
+    return callee->is<ast::QualifiedName>() && callee->text().starts_with("std::numeric_limits<");
+}
+
 bool isConversion(NodePtr call) {
     const Symbol* symbol = call->child(ast::Call::callee)->symbol;
     if (!symbol) return false;

@@ -20,7 +20,6 @@ using ast::Kind;
 using ast::SymbolKind;
 
 bool isKind(const ast::Type* type, ast::TypeKind kind) { return type && type->kind == kind; }
-
 bool isReference(const ast::Type* type) { return type && type->isReference; }
 
 class BodyReader {
@@ -112,6 +111,8 @@ private:
         case Kind::ExpressionStatement:
         case Kind::EmptyStatement:
         case Kind::Continue:
+        case Kind::Case:
+        case Kind::Default:
         case Kind::Parenthesized:
         case Kind::Conditional:
         case Kind::Comma:
@@ -134,6 +135,7 @@ private:
             return innerLoop(node);
         case Kind::While:
         case Kind::DoWhile:
+        case Kind::Switch:
             ++depth_;
             readChildren(node);
             --depth_;
@@ -360,7 +362,8 @@ private:
             return read(node->child(ast::Call::arguments));
         }
         const NodePtr callee = node->child(ast::Call::callee);
-        if (!isConversion(node) && !ast::isMathematicalCall(node) && !isPlainCall(node))
+        if (!isConversion(node) && !isLimit(callee) && !ast::isMathematicalCall(node) &&
+            !isPlainCall(node))
             fail(node, "it calls " + quoted(callee->text()) +
                            ", which is not known to do nothing but compute");
         read(node->child(ast::Call::arguments));

@@ -73,6 +73,9 @@ std::set<std::string> assumedNumbers(NodePtr node);
 // Index(i), T(2)
 bool isConversion(NodePtr call);
 
+// std::numeric_limits<double>::max
+bool isLimit(NodePtr callee);
+
 // The call is of a function in sight that takes numbers and changes nothing but its own.
 bool computesOnly(NodePtr call);
 

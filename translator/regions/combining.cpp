@@ -49,8 +49,32 @@ bool combines(std::string_view op, std::string_view sign) {
     return op == sign || (op == "-" && sign == "+");
 }
 
+// Which of two values a condition keeps, `a < b ? b : a`.
+std::string_view keptBy(NodePtr condition, NodePtr then) {
+    if (!ast::is<ast::Binary>(condition)) return "";
+    const std::string_view op = condition->child(ast::Binary::op)->text();
+    const bool isLess = op == "<" || op == "<=", isMore = op == ">" || op == ">=";
+    if (!isLess && !isMore) return "";
+    const bool isLeft = bare(condition->child(ast::Binary::left))->text() == bare(then)->text();
+    return isLeft == isMore ? "max" : "min";
+}
+
+// m < e ? e : m, and the like
+bool isExtremeChoice(NodePtr value, const Target& target, std::string_view sign) {
+    const NodePtr condition = bare(value->child(ast::Conditional::condition)),
+                  then = value->child(ast::Conditional::then),
+                  otherwise = value->child(ast::Conditional::otherwise);
+    if (!then || !target.isOneOf(then, otherwise) || keptBy(condition, then) != sign) return false;
+    const NodePtr left = condition->child(ast::Binary::left),
+                  right = condition->child(ast::Binary::right),
+                  other = target.is(then) ? otherwise : then;
+    return target.isOneOf(left, right) &&
+           bare(target.is(left) ? right : left)->text() == bare(other)->text();
+}
+
 int assignedMentions(NodePtr value, const Target& target, std::string_view sign) {
     value = bare(value);
+    if (ast::is<ast::Conditional>(value)) return isExtremeChoice(value, target, sign) ? 3 : 0;
     if (ast::is<ast::Binary>(value)) {
         const NodePtr left = value->child(ast::Binary::left),
                       right = value->child(ast::Binary::right);

@@ -6,6 +6,7 @@
 #include "analysis/loop.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
+#include "ast/search.hpp"
 #include "regions/arrays.hpp"
 #include "regions/edits.hpp"
 #include "regions/naming.hpp"
@@ -27,12 +28,17 @@ public:
         if (!node) return;
         if (node->is<ast::Lambda>()) return;
         const auto outer = arrays_;
+        const int outerLoops = loops_;
         if (node->is<ast::FunctionDefinition>())
             for (const NodePtr each : dividedParameters(ast::parametersOf(node))) add(each);
         if (node->is<ast::Attributed>() && !arrays_.empty() && attributeOf(node, "dist")) add(node);
+        if (node->is<ast::Attributed>() && attributeOf(node, "overall")) ++loops_;
         if (node->is<ast::RangeFor>() && write(node)) return;  // what is inside, another time
+        const bool mayBeDivided = loops_ > 0 || !arrays_.empty();
+        if (mayBeDivided && ast::isAny<ast::For, ast::RangeFor>(node)) ++loops_;
         for (const NodePtr child : node->children()) visit(child);
         if (node->is<ast::FunctionDefinition>()) arrays_ = outer;
+        loops_ = outerLoops;
     }
 
 private:
@@ -47,7 +53,7 @@ private:
         if (name && name->symbol && isContiguous(name->symbol->type)) arrays_.insert(name->symbol);
     }
 
-    // a, or g[k]
+    // a, or g[k]; in a loop that may be divided, or that is marked, a is any container
     bool isArray(NodePtr range) const {
         const bool isRow = ast::is<ast::Subscript>(range) && isContiguous(range->type);
         if (isRow) {
@@ -56,7 +62,9 @@ private:
                 return false;
             range = bare(range->child(ast::Subscript::base));
         }
-        return ast::is<ast::Identifier>(range) && arrays_.contains(range->symbol);
+        return ast::is<ast::Identifier>(range) && range->symbol &&
+               (arrays_.contains(range->symbol) ||
+                (loops_ > 0 && isContiguous(range->symbol->type)));
     }
 
     static bool holdsLambda(NodePtr node) {
@@ -118,6 +126,7 @@ private:
 
     const ast::Unit& unit_;
     std::set<const Symbol*> arrays_;
+    int loops_ = 0;  // around, that may be divided or are marked
 };
 
 }  // namespace

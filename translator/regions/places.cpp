@@ -107,7 +107,8 @@ private:
         if (isOverall ? !target->is<ast::For>() : !isPlainStatement(target))
             return misplaced(
                 attribute, what(target),
-                isOverall ? "it belongs to a loop that counts" : "it belongs to a statement");
+                isOverall ? "it belongs to a loop that counts, or over a vector, array or span"
+                          : "it belongs to a statement");
         if (!isMethod_ && !(isOverall && markedLoops_.contains(target))) return outside(attribute);
         if (isOverall && !attribute.arguments.empty() && !isNumeral(attribute.arguments))
             return refused(attribute, "it takes the number of loops, `overall(2)`");
@@ -122,7 +123,10 @@ private:
 
     void outside(const Attribute& attribute) {
         misplaced(attribute, "a statement outside of a method",
-                  "a method has a parameter with [[hpspmd::dist]]");
+                  attribute.name == "reduce"
+                      ? "a method has a parameter with [[hpspmd::dist]], a marked loop "
+                        "[[hpspmd::overall]]"
+                      : "a method has a parameter with [[hpspmd::dist]]");
     }
 
     static bool isBlock(NodePtr node) {

@@ -157,10 +157,12 @@ private:
             if (part) text += " " + shapes_.part(part, r, rank).text;
         }
         std::vector<std::string>& indices = vectors_[node->symbol];
-        if (r == 0)
+        if (r == 0) {
+            indices.clear();  // of another round of a loop over dimensions
             for (std::size_t k = 0; k < rank; ++k)
                 indices.push_back(
                     fresh_.name(std::string(index->text()) + "_" + std::to_string(k)));
+        }
         // What the triplets say sees the vectors to its left only.
         return indices[r] + " = " + inLine(range) + ".rng(" + std::to_string(r) + ") for" + text;
     }
