@@ -14,6 +14,23 @@ Index checkedSubscript(const Descriptor& a, const DistributedIndex& i, Index dis
                        Where where);
 void checkGroup(const Descriptor& a, Where where);
 
+/// True if these raise nothing, as far as that is seen at once.
+inline bool surelyFits(const Descriptor& a, const IndexSubscript& sub, int r) {
+    const Map& map = a[r];
+    const RangeRecord *index = recordOf(sub.index.range), *array = recordOf(map.range);
+    if (index->whole != array->whole) return false;
+    if (sub.distance == 0) return true;
+    Index cells = 0;
+    return !__builtin_mul_overflow(sub.index.shift, sub.distance, &cells) && cells >= -array->lo &&
+           cells <= array->hi &&
+           (!ghostsAreCompared || a.ghosts == nullptr || a.ghosts->areFresh(map, r, -cells, cells));
+}
+inline bool surelyContains(const Group& group, const Group& active) {
+    if (group.isNull() || active.isNull()) return false;
+    const GroupRecord &outer = *group.record(), &inner = *active.record();
+    return &outer == &inner || (outer.grid == inner.grid && outer.grid->whole == &outer);
+}
+
 /// Elements that subscript `sub` of dimension r moves away from local subscripts 0.
 template <class S, class Sub, class A>
 Index subscriptOffset(const A& a, const Sub& sub, int r, Where where) {
@@ -23,11 +40,11 @@ Index subscriptOffset(const A& a, const Sub& sub, int r, Where where) {
     } else {
         static_assert(isIndex<Sub>,
                       "a `-` slot takes a distributed index or a shifted one, not an integer");
-        if constexpr (std::is_same_v<Sub, DistributedIndex>)
-            return a.stride(r) * checkedSubscript(a.descriptor(), sub, 0, r, where);
-        else
-            return a.stride(r) *
-                   checkedSubscript(a.descriptor(), sub.index, sub.distance, r, where);
+        const IndexSubscript& given = sub;
+        if (__builtin_expect(surelyFits(a.descriptor(), given, r), 1))
+            return a.stride(r) * (given.index.sub + given.index.shift * given.distance);
+        return a.stride(r) *
+               checkedSubscript(a.descriptor(), given.index, given.distance, r, where);
     }
 }
 
@@ -50,7 +67,8 @@ private:
     T& access(const Array<T, Slots...>& a, const Subs&... subs) const {
         static_assert(sizeof...(Slots) == sizeof...(Subs),
                       "an element has one subscript per dimension");
-        checkGroup(a.descriptor(), where);
+        const Descriptor& descriptor = a.descriptor();
+        if (!surelyContains(descriptor.group, apg())) checkGroup(descriptor, where);
         int r = 0;
         Index offset = 0;
         ((offset += subscriptOffset<Slots>(a, subs, r, where), ++r), ...);
