@@ -122,8 +122,15 @@ private:
         return outermost(overall);
     }
 
+    /// `grid->x`; `this->x` is `x`.
+    static bool followsPointer(NodePtr range) {
+        if (ast::is<ast::Member>(range)) return followsPointer(range->child(ast::Member::base));
+        return ast::is<ast::PointerMember>(range) &&
+               range->child(ast::PointerMember::base)->text() != "this";
+    }
+
     static bool mustBind(NodePtr range, NodePtr body) {
-        if (!ast::isSimple(range)) return true;
+        if (!ast::isSimple(range) || followsPointer(range)) return true;
         const bool mayChange = !range->symbol || range->symbol->isReassigned;
         const ast::Effects effects = ast::effectsOf(body);
         for (const std::string_view name : ast::namesIn(range))
