@@ -56,6 +56,6 @@ bool disjoint(const A& a, const B& b) {
 
 /// True if the class is one of these.
 template <class T, class... Known>
-inline constexpr bool isAmong = (std::is_same_v<T, Known> || ...);
+inline constexpr bool isOneOfClasses = (std::is_same_v<T, Known> || ...);
 
 }  // namespace hpspmd::detail

@@ -80,8 +80,9 @@ std::string Policies::premiseOf(NodePtr call) const {
     std::string list;
     for (const auto& [node, name] : found->second)
         if (node->span().text == place.text && node->span().end <= place.begin) list += ", " + name;
-    return list.empty() ? ""
-                        : "hpspmd::detail::isAmong<" + std::string(parameter->text()) + list + ">";
+    return list.empty()
+               ? ""
+               : "hpspmd::detail::isOneOfClasses<" + std::string(parameter->text()) + list + ">";
 }
 
 }  // namespace hpcc::nests
