@@ -94,6 +94,10 @@ bool isPure(NodePtr expression) {
 }
 
 bool isSafe(NodePtr expression) {
+    if (is<Identifier>(expression)) {  // perhaps the name of a number behind a pointer
+        const Symbol* symbol = expression->symbol;
+        return !symbol || !symbol->standsForGeneral || !symbol->type->isReference;
+    }
     if (is<PointerMember>(expression))
         return withoutParentheses(expression->child(PointerMember::base))->text() == "this";
     if (is<Binary>(expression)) {

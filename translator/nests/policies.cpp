@@ -44,7 +44,7 @@ void Policies::collect(const ast::Scope& scope, const std::string& prefix) const
     for (const ast::Symbol* symbol : scope.symbols()) {
         const NodePtr node = symbol->declaration;
         if (symbol->kind == ast::SymbolKind::Namespace && symbol->members)
-            collect(*symbol->members, prefix + symbol->name + "::");
+            collect(*symbol->members, symbol->name.empty() ? prefix : prefix + symbol->name + "::");
         if (symbol->kind != ast::SymbolKind::Class || symbol->isTemplate ||
             !ast::is<ast::Class>(node) || !node->child(ast::Class::members))
             continue;
@@ -72,7 +72,7 @@ std::string Policies::premiseOf(NodePtr call) const {
     if (!isOfParameter || takesObjects || !scope_) return "";
     if (!classes_) {
         classes_.emplace();
-        collect(*scope_, "");
+        collect(*scope_, "::");
     }
     const auto found = classes_->find(callee->child(ast::QualifiedName::name)->text());
     if (found == classes_->end()) return "";

@@ -112,9 +112,11 @@ bool isBitField(NodePtr number) {
 /// The symbol of the member that a number is, if no other member of its object can be the same.
 const ast::Symbol* fieldOf(NodePtr number) {
     if (!ast::isAny<ast::Member, ast::PointerMember>(number)) return nullptr;
-    const ast::Symbol* field = number->children().back()->symbol;
-    const bool isKnown = field && field->declaration && !field->type->isReference;
-    return isKnown && !field->isInUnion ? field : nullptr;
+    const ast::Symbol* const field = number->children().back()->symbol;
+    for (; ast::isAny<ast::Member, ast::PointerMember>(number); number = number->child(0))
+        if (const ast::Symbol* part = number->children().back()->symbol; !part || part->isInUnion)
+            return nullptr;
+    return field->declaration && !field->type->isReference ? field : nullptr;
 }
 
 class Renaming : public ast::Rewriter {

@@ -88,6 +88,10 @@ std::optional<std::vector<Section>> sectionsOf(Context& context, NodePtr body) {
     }
     for (Section& section : sections) {
         const bool isLast = &section == &sections.back();
+        const bool mayBeSeen = !isLast && std::ranges::any_of(section.statements, [](NodePtr each) {
+            return ast::is<ast::Declaration>(each);  // by the sections behind it
+        });
+        if (mayBeSeen) return std::nullopt;
         if (!takeBreak(context, section.statements) && !isLast) return std::nullopt;
         if (std::ranges::any_of(section.statements, leavesSwitch)) return std::nullopt;
     }
