@@ -25,7 +25,8 @@ public:
     explicit Policies(const ast::Scope* scope) : scope_(scope) {}
 
     /// Under which condition a call of a template parameter's function computes a value and
-    /// nothing else: "hpspmd::detail::isOneOfClasses<Limiter, ::Minmod, ::Superbee>"; "" if under none.
+    /// nothing else: "hpspmd::detail::isOneOfClasses<Limiter, ::Minmod, ::Superbee>"; "" if under
+    /// none.
     std::string premiseOf(ast::NodePtr call) const;
 
 private:
