@@ -125,7 +125,9 @@ void FixedNames::note(NodePtr node) {
         ast::addAssigned(node, changed_);
         const bool isElement = bare && ast::is<ast::Subscript>(bare) &&
                                ast::multiarrayType(bare->child(ast::Subscript::base));
-        storesForeign_ |= bare && !isElement && !ast::is<ast::Identifier>(bare);
+        const bool isName = ast::is<ast::Identifier>(bare);
+        storesForeign_ |= bare && !isElement && !isName;
+        storesIntegers_ |= isName && bare->type && bare->type->isReference;
     }
     if (ast::is<ast::Lambda>(node) || ast::is<ast::OpaqueStatement>(node) ||
         ast::is<ast::OpaqueExpression>(node) || ast::is<ast::OpaqueDeclaration>(node))

@@ -6,6 +6,7 @@
 
 #include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
+#include "analysis/plain_values.hpp"
 #include "ast/comments.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
@@ -50,12 +51,23 @@ bool takeBreak(Context& context, std::vector<NodePtr>& statements) {
     return true;
 }
 
+/// True if no operator of a class gives the element.
+bool isPlainElement(NodePtr subscript) {
+    const ast::Type* type = subscript->child(ast::Subscript::base)->type;
+    return ast::multiarrayType(subscript->child(ast::Subscript::base)) ||
+           analysis::isContainerOfNumbers(type) ||
+           (type && (type->kind == ast::TypeKind::CArray || type->kind == ast::TypeKind::Pointer));
+}
+
 /// True if it may be evaluated again, with the same value: it reads numbers and elements.
 bool isRepeatable(NodePtr e) {
     e = ast::withoutParentheses(e);
     if (ast::isPure(e)) return true;
-    const bool isRead = ast::isAny<ast::Binary, ast::Unary, ast::Subscript, ast::Subscripts,
-                                   ast::Member, ast::Operator>(e);
+    const bool isRead =
+        ast::is<ast::Subscript>(e)
+            ? isPlainElement(e)
+            : ast::isAny<ast::Subscripts, ast::Member, ast::Operator>(e) ||
+                  (ast::isAny<ast::Binary, ast::Unary>(e) && !analysis::operatesOnObjects(e));
     return isRead && !ast::changedOperand(e) && std::ranges::all_of(e->children(), isRepeatable);
 }
 
