@@ -128,6 +128,15 @@ struct Everything {
     std::array<int, 3> state{};
 };
 
+// Cut off at a byte, or with a bit of it changed.
+std::string damagedAt(std::string text, std::size_t at, bool isCut, std::mt19937& random) {
+    if (isCut)
+        text.resize(at);
+    else
+        text[at] = static_cast<char>(text[at] ^ (1 << random() % 8));
+    return text;
+}
+
 TEST_F(Checkpoints, AreRestoredOnAnotherGrid) {
     const Procs1 all, first(Index{1}), most(std::max(1, all.size() - 1));
     const Group grids[] = {all, first, most};
@@ -164,12 +173,8 @@ TEST_F(Checkpoints, TheOneBeforeIsTakenWhereOneIsDamaged) {
     int fallen = 0;
     const int cases = 60 * timesWanted();
     for (int k = 0; k < cases; ++k) {
-        std::string damaged = newer;
-        const std::size_t at = random() % damaged.size();
-        if (k % 3 == 0)
-            damaged.resize(at);
-        else
-            damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
+        const std::size_t at = random() % newer.size();
+        const std::string damaged = damagedAt(newer, at, k % 3 == 0, random);
         withText("state.npz", damaged);
         all.set(2);
         EXPECT_TRUE(checkpoint.restore());
@@ -207,12 +212,8 @@ TEST_F(Checkpoints, TheOneBeforeIsTakenWhereHdf5IsDamaged) {
     int fallen = 0;
     const int cases = 30 * timesWanted();
     for (int k = 0; k < cases; ++k) {
-        std::string damaged = newer;
-        const std::size_t at = random() % damaged.size();
-        if (k % 3 == 0)
-            damaged.resize(at);
-        else
-            damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
+        const std::size_t at = random() % newer.size();
+        const std::string damaged = damagedAt(newer, at, k % 3 == 0, random);
         withText("state.h5", damaged);
         all.set(2);
         EXPECT_TRUE(checkpoint.restore()) << at;

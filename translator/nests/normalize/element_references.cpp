@@ -7,6 +7,7 @@
 #include "ast/subscripts.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/in_place_of.hpp"
 #include "nests/normalize/same_words.hpp"
 
 namespace hpcc::nests {
@@ -85,23 +86,6 @@ bool isSurelyUsed(std::span<const NodePtr> statements, const ast::Symbol* symbol
     return false;
 }
 
-class Naming : public ast::Rewriter {
-public:
-    Naming(Context& context, const Reference& reference)
-        : Rewriter(context.arena, 0), context_(context), reference_(reference) {}
-
-    /// The element as made text, in the line where it is used.
-    NodePtr rewriteIdentifier(NodePtr node) override {
-        if (node->symbol != reference_.name->symbol) return node;
-        const NodePtr made = context_.expression(ast::print(reference_.element), {}, node);
-        return copyAt(arena(), node, made, reference_.element);
-    }
-
-private:
-    Context& context_;
-    const Reference& reference_;
-};
-
 class ElementReferences : public NestRewriter {
 public:
     ElementReferences(Context& context, ast::Unit& unit)
@@ -132,9 +116,12 @@ public:
                 continue;
             }
             statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
-            for (const Reference& each : references)
+            for (const Reference& each : references) {
+                InPlaceOf element(context.arena, each.name,
+                                  [&](NodePtr place) { return elementAt(each.element, place); });
                 for (size_t m = k; m < statements.size(); ++m)
-                    statements[m] = Naming(context, each).rewrite(statements[m]);
+                    statements[m] = element.rewrite(statements[m]);
+            }
         }
         const NodePtr result = statements.size() == block->children().size()
                                    ? block
@@ -143,6 +130,12 @@ public:
     }
 
 private:
+    /// The element as made text, in the line where it is used.
+    NodePtr elementAt(NodePtr element, NodePtr place) {
+        const NodePtr made = context.expression(ast::print(element), {}, place);
+        return copyAt(context.arena, place, made, element);
+    }
+
     /// Nothing behind the declaration changes which elements they are.
     bool areReplaceable(NodePtr block, const std::vector<Reference>& references,
                         std::span<const NodePtr> statements, size_t next) {

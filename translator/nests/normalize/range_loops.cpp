@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 
 #include "analysis/constant.hpp"
 #include "analysis/plain_values.hpp"
@@ -11,31 +10,16 @@
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
-#include "ast/rewriter.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/in_place_of.hpp"
 #include "nests/normalize/same_words.hpp"
 
 namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-/// Puts something made for each place where a variable stands.
-class InPlaceOf : public ast::Rewriter {
-public:
-    InPlaceOf(Context& context, NodePtr name, std::function<NodePtr(NodePtr)> make)
-        : Rewriter(context.arena, 0), name_(name), make_(std::move(make)) {}
-
-    NodePtr rewriteIdentifier(NodePtr node) override {
-        return node->symbol == name_->symbol ? make_(node) : node;
-    }
-
-private:
-    NodePtr name_;
-    std::function<NodePtr(NodePtr)> make_;
-};
 
 const ast::Type* integer(Context& context, std::string spelled, ast::NumberType number) {
     ast::Type type;
@@ -144,7 +128,7 @@ NodePtr RangeLoops::overElements(NodePtr loop, NodePtr name, NodePtr container,
     const std::string words = ast::print(loop->child(ast::RangeFor::specifiers));
     const NodePtr round =
         isNamed
-            ? InPlaceOf(context_, name, counterpart).rewrite(body)
+            ? InPlaceOf(context_.arena, name, counterpart).rewrite(body)
             : context_.behind({context_.statement(words + " $v = $e;",
                                                   {{"$v", name}, {"$e", counterpart(loop)}}, loop)},
                               body, loop);
@@ -220,7 +204,7 @@ NodePtr RangeLoops::overConstants(NodePtr loop, NodePtr name, const ast::Type* t
                               {{"$k", counter},
                                {"$l", counted(nullptr)},
                                {"$s", counted(nullptr)},
-                               {"$body", InPlaceOf(context_, name, counted).rewrite(body)}},
+                               {"$body", InPlaceOf(context_.arena, name, counted).rewrite(body)}},
                               loop);
 }
 
@@ -243,7 +227,7 @@ NodePtr RangeLoops::writtenOut(NodePtr loop, NodePtr name, const std::vector<lon
             return made;
         };
         rounds.push_back(
-            InPlaceOf(context_, name, constant).rewrite(ast::copy(context_.arena, body)));
+            InPlaceOf(context_.arena, name, constant).rewrite(ast::copy(context_.arena, body)));
     }
     return context_.statement(
         "{\n"
