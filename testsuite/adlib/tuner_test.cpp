@@ -166,8 +166,9 @@ TEST(Tuner, MovesArraysAndKeepsTheirElements) {
     }
 }
 
-/// The number of processes that take part in the end if each one costs so many milliseconds and does no work.
-int partsAtEnd(const Procs1 &p, Adlib::Tuner::Mode mode, int milliseconds) {
+/// The number of processes that take part in the end if each one costs so many milliseconds and
+/// does no work.
+int partsAtEnd(const Procs1& p, Adlib::Tuner::Mode mode, int milliseconds) {
     auto a = create<double>(p, BlockRange(16, p.dim(0)));
     const auto parts = [&a, &p] {
         int count = 0;
@@ -187,7 +188,8 @@ TEST(Tuner, LeavesOutProcessesThatDoNotPay) {
     Procs1 p;
     if (p.size() < 2) GTEST_SKIP();
     for (const auto mode : {Adlib::Tuner::Grow, Adlib::Tuner::Shrink}) {
-        // On a machine that has other work, waiting for a core can take longer than two milliseconds.
+        // On a machine that has other work, waiting for a core can take longer than two
+        // milliseconds.
         int parts = partsAtEnd(p, mode, 2);
         for (int milliseconds = 10; parts > 1 && milliseconds <= 50; milliseconds += 40)
             parts = partsAtEnd(p, mode, milliseconds);
