@@ -253,6 +253,14 @@ bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
     }
 }
 
+void raiseAnother(const char* name, Where where) {
+    throw DependentIterations(
+        compose("'", name,
+                "' is another array than at the beginning of this nest: a function that ",
+                "the nest calls has assigned it"),
+        where);
+}
+
 void raiseOutOfBounds(Index e, Index size, int r, Where where) {
     throw OutOfBounds(compose("subscript ", r, " is ", e, ", outside 0 .. ", size - 1), where);
 }

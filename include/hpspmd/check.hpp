@@ -127,6 +127,19 @@ bool isFresh(const ReadPart<A>& part, std::initializer_list<Over> slots,
 bool passesAccess(const Descriptor& a, std::initializer_list<Over> slots,
                   std::initializer_list<Over> enclosing, const ReadSet& bytes = everyByte) noexcept;
 
+[[noreturn]] void raiseAnother(const char* name, Where where);
+/// Behind a nest that has named `member` by a copy made at its entry: DependentIterations unless
+/// it is the same array still.
+template <class T, class... Slots>
+void checkSame(const Array<T, Slots...>& member, const Array<T, Slots...>& copy, const char* name,
+               Where where = Where::here()) {
+    bool isSame = member.storage() == copy.storage() && member.offset() == copy.offset() &&
+                  member.groupRecord() == copy.groupRecord();
+    if constexpr (sizeof...(Slots) > 0)
+        isSame = isSame && std::memcmp(&member.maps(), &copy.maps(), sizeof copy.maps()) == 0;
+    if (__builtin_expect(!isSame, 0)) raiseAnother(name, where);
+}
+
 /// True if check() would raise no error. For accesses under a condition: asked once, at the entry
 /// of the nest; only an access that really happens then calls check() and raises the error.
 template <class T, class... Slots>
@@ -166,10 +179,23 @@ Index bounded(const E& e, const A& a, int r, Where where = Where::here()) {
     return bounded(e, size, r, where);
 }
 
+/// True if an index that is shifted by `distance` surely stays in fresh ghost cells.
+inline bool surelyReaches(const Map& map, const Ghosts* ghosts, int r, Index distance,
+                          Index shift) {
+    if (distance == 0) return true;
+    const RangeRecord* const array = recordOf(map.range);
+    Index cells = 0;
+    return !__builtin_mul_overflow(shift, distance, &cells) && cells >= -array->lo &&
+           cells <= array->hi &&
+           (!ghostsAreCompared || ghosts == nullptr || ghosts->areFresh(map, r, -cells, cells));
+}
+
 /// distance, if an index shifted by it (negative for `i - e`) stays in the ghost cells of dimension
 /// r, and these are fresh; else ShiftTooWide, StaleGhosts.
 template <class A>
 Index shifted(Index distance, const A& a, int r, Where where = Where::here()) {
+    const auto& map = a.maps()[static_cast<std::size_t>(r)];
+    if (a.valid() && surelyReaches(map, a.ghosts(), r, distance, 1)) return distance;
     checkShift(distance, a.rng(r, where), 1, r, "", where);
     checkGhosts(distance, a.descriptor(), 1, r, where);
     return distance;
@@ -177,6 +203,8 @@ Index shifted(Index distance, const A& a, int r, Where where = Where::here()) {
 template <class A>
 Index shifted(Index distance, const A& a, int r, const DistributedIndex& i,
               Where where = Where::here()) {
+    const auto& map = a.maps()[static_cast<std::size_t>(r)];
+    if (a.valid() && surelyReaches(map, a.ghosts(), r, distance, i.shift)) return distance;
     checkShift(distance, a.rng(r, where), i.shift, r, "", where);
     checkGhosts(distance, a.descriptor(), i.shift, r, where, &i);
     return distance;

@@ -18,12 +18,8 @@ void checkGroup(const Descriptor& a, Where where);
 inline bool surelyFits(const Descriptor& a, const IndexSubscript& sub, int r) {
     const Map& map = a[r];
     const RangeRecord *index = recordOf(sub.index.range), *array = recordOf(map.range);
-    if (index->whole != array->whole) return false;
-    if (sub.distance == 0) return true;
-    Index cells = 0;
-    return !__builtin_mul_overflow(sub.index.shift, sub.distance, &cells) && cells >= -array->lo &&
-           cells <= array->hi &&
-           (!ghostsAreCompared || a.ghosts == nullptr || a.ghosts->areFresh(map, r, -cells, cells));
+    return index->whole == array->whole &&
+           surelyReaches(map, a.ghosts, r, sub.distance, sub.index.shift);
 }
 inline bool surelyContains(const Group& group, const Group& active) {
     if (group.isNull() || active.isNull()) return false;

@@ -180,6 +180,13 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
     }
 }
 
+std::optional<long> constantDistance(const ast::IndexSubscript& subscript) {
+    if (!subscript.distance) return 0;
+    const auto value = constantValue(subscript.distance);
+    if (!value) return std::nullopt;
+    return static_cast<long>(subscript.negative ? -*value : *value);
+}
+
 bool isConstexprIf(NodePtr ifStatement) {
     const std::string_view text = ifStatement->text().substr(std::string_view("if").size());
     const std::size_t word = text.find_first_not_of(" \t\r\n");

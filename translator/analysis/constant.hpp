@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ast/node.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 
 namespace hpcc::analysis {
@@ -30,6 +31,9 @@ using Bindings = std::map<std::string_view, long>;
 // 2;`, `constexpr int r{2};`) and operators; conditions are 0 or 1. Nothing where it is not known,
 // where its type does not hold it, or beyond 2^48, so that sums of a few do not overflow.
 std::optional<long long> constantValue(NodePtr expression, const Bindings& bindings = {});
+
+// The signed distance of a shifted index, if it is such a value; 0 of an index alone.
+std::optional<long> constantDistance(const ast::IndexSubscript& subscript);
 
 // The branch of an `if constexpr` that is compiled, perhaps null; nothing if that is not known, or
 // of another `if`.

@@ -283,6 +283,10 @@ const ast::Type* calledType(NodePtr callee) {
 
 bool isHarmlessCall(NodePtr call) { return FunctionBodies().isHarmless(call); }
 
+bool mayAssignByCalls(const ast::Effects& effects) {
+    return !std::ranges::all_of(effects.calls, isHarmlessCall);
+}
+
 bool isHarmlessFunction(NodePtr definition) {
     FunctionBodies bodies;
     return bodies.isHarmlessFunction(definition) && bodies.read.empty();

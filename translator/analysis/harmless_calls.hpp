@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ast/effects.hpp"
 #include "ast/node.hpp"
 
 namespace hpcc::analysis {
@@ -14,7 +15,10 @@ namespace hpcc::analysis {
 /// variable.
 bool isHarmlessCall(ast::NodePtr call);
 
-/// The same of a FunctionDefinition that reads no variables from outside.
+/// True if code with these effects may call a function of the program that assigns variables.
+bool mayAssignByCalls(const ast::Effects& effects);
+
+/// What isHarmlessCall says, of a FunctionDefinition that reads no variables from outside.
 bool isHarmlessFunction(ast::NodePtr definition);
 
 /// The same, where parameters of templates stand for numbers: `T(2)`.

@@ -47,7 +47,8 @@ public:
     void visitBinary(NodePtr node) override { assigns(node); }
     void visitReferenceCapture(NodePtr node) override { assigns(node); }
     void visitCall(NodePtr node) override {
-        if (!isKnown(node->child(Call::callee)) && !isMathematicalCall(node) && !isPure(node))
+        if (!isKnown(node->child(Call::callee)) && !isMathematicalCall(node) && !isPure(node) &&
+            !asksContainer(node))
             effects_.calls.push_back(node);
         assigns(node);
     }

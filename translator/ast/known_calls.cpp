@@ -37,6 +37,16 @@ const RuntimeMember* inquiryOf(NodePtr call) {
     return owner ? runtimeMember(owner->kind, callee->child(Member::name)->text()) : nullptr;
 }
 
+bool asksContainer(NodePtr call) {
+    const NodePtr callee = is<Call>(call) ? call->child(Call::callee) : nullptr;
+    if (!is<Member>(callee)) return false;
+    const Type* owner = callee->child(Member::base)->type;
+    const std::string_view name = callee->child(Member::name)->text();
+    return owner && owner->kind == TypeKind::Class && owner->classSymbol &&
+           owner->classSymbol->shape == StandardShape::Sequence &&
+           (name == "size" || name == "empty");
+}
+
 bool isLibraryName(NodePtr callee) {
     const std::string_view text = callee->text();
     return is<QualifiedName>(callee) &&

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/symbol.hpp"
 
@@ -34,13 +35,6 @@ std::optional<long> asConstant(NodePtr expression) {
     return value <= most ? std::optional(value) : std::nullopt;
 }
 
-std::optional<long> IndexSubscript::constantDistance() const {
-    if (!distance) return 0;
-    const auto value = asConstant(distance);
-    if (!value) return std::nullopt;
-    return negative ? -*value : *value;
-}
-
 std::optional<IndexSubscript> asIndexSubscript(NodePtr subscript) {
     subscript = withoutParentheses(subscript);
     if (isIndexName(subscript)) return IndexSubscript{subscript};
@@ -54,6 +48,10 @@ std::optional<IndexSubscript> asIndexSubscript(NodePtr subscript) {
 const Type* multiarrayType(NodePtr expression) {
     const Type* type = expression->type;
     return type && type->kind == TypeKind::Multiarray ? type : nullptr;
+}
+
+std::string nameForUser(NodePtr array) {
+    return print(multiarrayType(array->origin()) ? array->origin() : array);
 }
 
 bool hasUnknownType(NodePtr expression) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "ast/node.hpp"
 #include "ast/type.hpp"
@@ -13,9 +14,6 @@ struct IndexSubscript {
     NodePtr index = nullptr;     // the Identifier i
     NodePtr distance = nullptr;  // e; null for i alone
     bool negative = false;       // i - e
-
-    /// The signed distance if e is a literal (0 for i alone).
-    std::optional<long> constantDistance() const;
 };
 
 std::optional<IndexSubscript> asIndexSubscript(NodePtr subscript);
@@ -26,6 +24,9 @@ std::optional<long> asConstant(NodePtr expression);
 
 /// The multiarray type of an expression, null if it is none or unknown.
 const Type* multiarrayType(NodePtr expression);
+
+/// An array as the program names it, also where a pass has given it another name.
+std::string nameForUser(NodePtr array);
 
 /// True for every expression that is a distributed index or a shifted one.
 bool isIndexValue(NodePtr expression);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/access.hpp"
 
+#include <cstdlib>
+
+#include "analysis/constant.hpp"
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -59,11 +62,16 @@ private:
         const NodePtr index = ast::copy(context_.arena, use.index);
         if (!use.distance) return context_.expression("$i.sub", {{"$i", index}}, origin_);
         const NodePtr distance = ast::withoutParentheses(lowered_[r])->child(ast::Binary::right);
-        const bool isConstant = use.constantDistance().has_value();
-        if (isConstant || !context_.options.boundsChecks)
+        const auto constant = analysis::constantDistance(use);
+        const bool isNamed = constant && !ast::asConstant(use.distance);
+        const bool isNegative = isNamed ? *constant < 0 : use.negative;
+        if (constant || !context_.options.boundsChecks)
             return context_.expression(
-                use.negative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
-                {{"$i", index}, {"$i2", again(use.index)}, {"$d", factor(distance)}}, origin_);
+                isNegative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
+                {{"$i", index},
+                 {"$i2", again(use.index)},
+                 {"$d", isNamed ? number(std::abs(*constant)) : factor(distance)}},
+                origin_);
         const char* backwards =
             isSigned(use.distance)
                 ? "($i.sub + $i2.shift * hpspmd::detail::shifted(-$d, $a, $r, $i3))"

@@ -6,19 +6,11 @@
 #include "analysis/harmless_calls.hpp"
 
 namespace hpcc::lower {
-namespace {
-
-/// Of the program's functions a call may assign variables, but not one that only computes.
-bool mayAssign(const ast::Effects& effects) {
-    return !std::ranges::all_of(effects.calls, analysis::isHarmlessCall);
-}
-
-}  // namespace
 
 bool Changes::touch(Effects effects, const Demand& demand) const {
     return std::ranges::any_of(effects, [&](const ast::Effects& each) {
-        return each.touches(demand.names) ||
-               (demand.ofField && isAssignedAnywhere(demand.names) && mayAssign(each));
+        return each.touches(demand.names) || (demand.ofField && isAssignedAnywhere(demand.names) &&
+                                              analysis::mayAssignByCalls(each));
     });
 }
 
@@ -36,7 +28,7 @@ bool Changes::mayChange(const ast::Effects& effects, const Names& names) const {
     if (effects.calls.empty()) return false;
     Names others = names;
     for (const std::string& counter : counters_) others.erase(counter);
-    return isAssignedAnywhere(others) && mayAssign(effects);
+    return isAssignedAnywhere(others) && analysis::mayAssignByCalls(effects);
 }
 
 bool Changes::isAssignedAnywhere(const Names& names) const {

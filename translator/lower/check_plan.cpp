@@ -142,18 +142,22 @@ private:
         const Regions regions(block);
         for (size_t k = 0; k < block->children().size(); ++k)
             for (Demand& demand : statement(block->child(static_cast<uint32_t>(k))))
-                moveUp(before, regions, k, std::move(demand), out);
+                moveUp(block, before, regions, k, std::move(demand), out);
         return out;
     }
 
     /// Moves a demand from before statement k towards the start of its block: to the statement
     /// behind the last one that changes what it reads, within its region, in very long blocks no
     /// further than to the start of a stretch. Past a jump it becomes uncertain.
-    void moveUp(EffectsOfEach& effects, const Regions& regions, size_t k, Demand demand,
-                Demands& out) {
+    void moveUp(NodePtr block, EffectsOfEach& effects, const Regions& regions, size_t k,
+                Demand demand, Demands& out) {
         constexpr size_t stretch = 512;  // keeps the time in proportion to the length
         if (active_.empty()) return settlement_.place(effects.statement(k), std::move(demand));
-        const size_t region = regions.of(k);
+        size_t region = regions.of(k);
+        if (region != 0 && demand.isThereWith(block)) {
+            region = 0;
+            demand = settlement_.perhapsLeftOut(std::move(demand), effects.statement(k));
+        }
         size_t place = k;
         for (; k % stretch != 0 && regions.isInside(k - 1, region) &&
                changes_.survives(effects[k - 1], demand);

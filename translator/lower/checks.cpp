@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ast/print.hpp"
+#include "ast/subscripts.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -20,12 +21,13 @@ public:
         const std::vector<NodePtr> enclosing = entries(demand_.enclosing);
         const std::string schema = "hpspmd::detail::" + question() + "($a, $name, {$slots}" +
                                    (enclosing.empty() ? ");" : ", {$enclosing});");
-        return context_.statement(schema,
-                                  {{"$a", array()},
-                                   {"$name", made(ast::stringLiteral(ast::print(demand_.array)))},
-                                   {"$slots", entries(demand_.slots)},
-                                   {"$enclosing", enclosing}},
-                                  demand_.access);
+        return context_.statement(
+            schema,
+            {{"$a", array()},
+             {"$name", made(ast::stringLiteral(ast::nameForUser(demand_.array)))},
+             {"$slots", entries(demand_.slots)},
+             {"$enclosing", enclosing}},
+            demand_.access);
     }
 
     NodePtr flag() {

@@ -6,6 +6,8 @@
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/symbol.hpp"
+#include "lower/regions.hpp"
 
 namespace hpcc::lower {
 namespace {
@@ -124,6 +126,11 @@ void Demand::require(ast::NodePtr guard) {
     names.merge(ast::namesIn(guard));
     if (std::ranges::none_of(guards, [&](ast::NodePtr known) { return sameText(known, guard); }))
         guards.push_back(guard);
+}
+
+bool Demand::isThereWith(ast::NodePtr block) const {
+    return isHarmless() && array->symbol && array->symbol->declaration &&
+           lower::isThereWith(block, array->symbol->declaration);
 }
 
 bool Demand::sameAs(const Demand& other) const {

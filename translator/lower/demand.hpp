@@ -53,7 +53,7 @@ struct Demand {
     std::vector<ast::NodePtr> guards;            // conditions under which the access happens
     std::unordered_set<std::string_view> names;  // what the check reads
     bool ofField = false;     // the array is a field, which member functions may assign
-    bool inMacro = false;     // the access is the argument of a macro, which may drop it
+    bool inMacro = false;     // a macro, or an `#if`, may drop the access
     ElementPart part;         // of the elements, if there are shifts
     bool asksGhosts = false;  // whether ghost cells are fresh, too
 
@@ -72,6 +72,8 @@ struct Demand {
     /// True if it may be asked where the access perhaps does not follow. False if that would follow
     /// a pointer or call a function.
     bool isHarmless() const;
+    /// True if it may be asked before the block, whatever part of it the preprocessor leaves out.
+    bool isThereWith(ast::NodePtr block) const;
     /// Same array, indices, enclosing constructs and guards: only the shifts may differ.
     bool sameAs(const Demand& other) const;
     /// Equal for demands of the same array and indices.

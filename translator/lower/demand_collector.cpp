@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/constant.hpp"
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -141,7 +142,7 @@ void DemandCollector::consider(NodePtr access) {
         if (const auto use = asIndexSubscript(subscript)) {
             slot.over = constructOf(use->index->text());
             if (!slot.over || !slot.over->range) return;
-            slot.lo = slot.hi = use->constantDistance().value_or(0);
+            slot.lo = slot.hi = analysis::constantDistance(*use).value_or(0);
             slot.lo = std::min(slot.lo, 0L);
             slot.hi = std::max(slot.hi, 0L);
             slot.triplet = tripletInExpression(slot.over);

@@ -10,6 +10,7 @@
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "lower/writes.hpp"
@@ -281,7 +282,7 @@ NodePtr Observer::writing(NodePtr node) {
 }
 
 NodePtr Observer::noted(NodePtr node, NodePtr element, NodePtr base, const Reach& reached) {
-    std::vector<NodePtr> arguments{element, quoted(ast::print(base), node)};
+    std::vector<NodePtr> arguments{element, quoted(ast::nameForUser(base), node)};
     if (!reached.part.empty()) arguments.push_back(quoted(reached.part, node));
     const bool isContainer = ast::is<ast::Identifier>(base) && containers_.contains(base->text());
     const bool isKnown = isContainer || elementAccess(node);

@@ -65,6 +65,11 @@ bool beginsWithDirective(NodePtr block) {
 
 bool isSplitByDirective(NodePtr statement) {
     if (!ast::holdsDirective(statement->shape()->text())) return false;
+    if (statement->is<ast::Overall>()) {  // of several headers there are as many, one in the other
+        const NodePtr body = statement->child(ast::Overall::body);
+        if (body->is<ast::Overall>() && body->origin() == statement->origin())
+            return isSplitByDirective(body);
+    }
     bool isSplit = false;
     forEachGap(statement, [&](std::string_view gap) { isSplit |= ast::holdsDirective(gap); });
     return isSplit;

@@ -22,6 +22,13 @@ Demand Settlement::uncertain(Demand certain, NodePtr home, bool isAccess) {
     return certain;
 }
 
+Demand Settlement::perhapsLeftOut(Demand demand, NodePtr home) {
+    if (demand.isCertain()) demand = uncertain(std::move(demand), home);
+    demand.forgetReaches();
+    demand.inMacro = true;
+    return demand;
+}
+
 void Settlement::place(NodePtr statement, const Demands& demands) {
     for (const Demand& demand : demands) place(statement, demand);
 }

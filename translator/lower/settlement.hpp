@@ -13,6 +13,8 @@ public:
     /// `certain`, which could be checked before `home`, as it leaves the condition that home is
     /// under.
     Demand uncertain(Demand certain, ast::NodePtr home, bool isAccess = false);
+    /// The same as it leaves an `#if` that home stands under.
+    Demand perhapsLeftOut(Demand demand, ast::NodePtr home);
 
     /// Checks the demands before `statement`: the uncertain ones by a flag if that saves anything,
     /// that is if a loop lies between, else at their homes.

@@ -7,7 +7,9 @@
 #include "ast/effects.hpp"
 #include "ast/purity.hpp"
 #include "ast/rewriter.hpp"
+#include "ast/search.hpp"
 #include "ast/symbol.hpp"
+#include "pretranslate/members.hpp"
 
 namespace hpcc::pretranslate {
 namespace {
@@ -129,10 +131,11 @@ private:
                range->child(ast::PointerMember::base)->text() != "this";
     }
 
-    static bool mustBind(NodePtr range, NodePtr body) {
+    bool mustBind(NodePtr range, NodePtr body) const {
         if (!ast::isSimple(range) || followsPointer(range)) return true;
         const bool mayChange = !range->symbol || range->symbol->isReassigned;
         const ast::Effects effects = ast::effectsOf(body);
+        if (mayBeAssigned(range, effects)) return true;
         for (const std::string_view name : ast::namesIn(range))
             if (effects.declared.contains(name) || (mayChange && effects.assigned.contains(name)))
                 return true;  // also where another variable of this name hides it
@@ -145,7 +148,20 @@ private:
             nest_->effects = ast::effectsOf(nest_->overall);
             nest_->holdsDirective = ast::holdsDirective(nest_->overall->text());
         }
-        return !nest_->holdsDirective && !nest_->effects->touches(ast::namesIn(range));
+        return !nest_->holdsDirective && !ast::anywhere(range, [this](NodePtr each) {
+            return ast::is<ast::Identifier>(each) &&
+                   (nest_->effects->assigned.contains(each->text()) ||
+                    (nest_->effects->declared.contains(each->text()) && !isOutside(each)));
+        });
+    }
+
+    /// True if what the name means is declared before the nest begins.
+    bool isOutside(NodePtr name) const {
+        const NodePtr declaration = name->symbol ? name->symbol->declaration : nullptr;
+        if (!declaration) return false;
+        const source::Span from = declaration->origin()->span(),
+                           to = nest_->overall->origin()->span();
+        return from.text == to.text && from.end <= to.begin;
     }
 
     /// Declares a constant for `range` at the entry of the nest; its name.

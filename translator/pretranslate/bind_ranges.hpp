@@ -7,7 +7,8 @@
 namespace hpcc::pretranslate {
 
 /// Range expressions in the headers of `at` and `overall` that are not simple, that lie behind
-/// a pointer, or whose name is that of another variable inside, become constants:
+/// a pointer, that a function may change which is called inside, or whose name is that of another
+/// variable inside, become constants:
 ///
 ///     overall (i = a.rng(0) for :) S   ->   {
 ///                                               const hpspmd::Range i_range = a.rng(0);

@@ -3,6 +3,7 @@
 
 #include "ast/purity.hpp"
 #include "ast/visitor.hpp"
+#include "pretranslate/bind_arrays.hpp"
 #include "pretranslate/bind_ranges.hpp"
 #include "pretranslate/split_declarations.hpp"
 #include "pretranslate/split_headers.hpp"
@@ -51,6 +52,7 @@ ast::Unit pretranslate(ast::Unit unit, ast::Quoter& quote) {
     const ast::FreshNames names(unit.identifiers);
     unit.root = splitDeclarations(*unit.arena, quote, unit.root);
     unit.root = splitHeaders(*unit.arena, unit.root);
+    unit.root = bindArrays(*unit.arena, quote, names, unit.root);
     unit.root = bindRanges(*unit.arena, quote, names, unit.root);
     return unit;
 }

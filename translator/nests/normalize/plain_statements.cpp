@@ -15,7 +15,9 @@
 #include "ast/symbol.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
+#include "nests/normalize/local_lambdas.hpp"
 #include "nests/normalize/range_loops.hpp"
+#include "nests/normalize/repeatable.hpp"
 
 namespace hpcc::nests {
 namespace {
@@ -49,26 +51,6 @@ bool takeBreak(Context& context, std::vector<NodePtr>& statements) {
     if (!takeBreak(context, inside)) return false;
     last = context.arena.rebuilt(last, last, inside);
     return true;
-}
-
-/// True if no operator of a class gives the element.
-bool isPlainElement(NodePtr subscript) {
-    const ast::Type* type = subscript->child(ast::Subscript::base)->type;
-    return ast::multiarrayType(subscript->child(ast::Subscript::base)) ||
-           analysis::isContainerOfNumbers(type) ||
-           (type && (type->kind == ast::TypeKind::CArray || type->kind == ast::TypeKind::Pointer));
-}
-
-/// True if it may be evaluated again, with the same value: it reads numbers and elements.
-bool isRepeatable(NodePtr e) {
-    e = ast::withoutParentheses(e);
-    if (ast::isPure(e)) return true;
-    const bool isRead =
-        ast::is<ast::Subscript>(e)
-            ? isPlainElement(e)
-            : ast::isAny<ast::Subscripts, ast::Member, ast::Operator>(e) ||
-                  (ast::isAny<ast::Binary, ast::Unary>(e) && !analysis::operatesOnObjects(e));
-    return isRead && !ast::changedOperand(e) && std::ranges::all_of(e->children(), isRepeatable);
 }
 
 /// A number or a value of an enumeration.
@@ -114,9 +96,19 @@ std::optional<std::vector<Section>> sectionsOf(Context& context, NodePtr body) {
 class Statements : public ast::Rewriter {
 public:
     Statements(Context& context, const Surroundings& surroundings, ast::FreshNames::Counts& counts)
-        : Rewriter(context.arena, 0), context_(context), loops_(context, surroundings, counts) {}
+        : Rewriter(context.arena, 0),
+          context_(context),
+          lambdas_(context, surroundings),
+          loops_(context, surroundings, counts) {}
 
     NodePtr rewriteLambda(NodePtr lambda) override { return lambda; }
+    NodePtr rewriteCompound(NodePtr block) override {
+        return lambdas_.inlined(rewriteChildren(block));
+    }
+    NodePtr rewriteDeclaration(NodePtr declaration) override {
+        return asOwnConstant(rewriteChildren(declaration));
+    }
+    NodePtr rewriteCall(NodePtr call) override { return lambdas_.atOnce(rewriteChildren(call)); }
     NodePtr rewriteIf(NodePtr node) override { return withoutDeclaration(rewriteChildren(node)); }
     NodePtr rewriteSwitch(NodePtr node) override { return asConditions(rewriteChildren(node)); }
     NodePtr rewriteRangeFor(NodePtr node) override {
@@ -124,6 +116,25 @@ public:
     }
 
 private:
+    /// `static constexpr int r = 1;` without `static`.
+    NodePtr asOwnConstant(NodePtr declaration) {
+        const NodePtr specifiers = declaration->child(ast::Declaration::specifiers);
+        const NodePtr before = ast::is<ast::Specifiers>(specifiers)
+                                   ? specifiers->child(ast::Specifiers::before)
+                                   : nullptr;
+        if (!before || before->children().size() != 2) return declaration;
+        const auto is = [&](uint32_t k, std::string_view word) {
+            return before->child(k)->text() == word;
+        };
+        const bool isFirst = is(0, "static") && is(1, "constexpr");
+        if (!isFirst && !(is(1, "static") && is(0, "constexpr"))) return declaration;
+        const NodePtr word = before->child(isFirst ? 1 : 0);
+        return ast::withChild(
+            context_.arena, declaration, ast::Declaration::specifiers,
+            ast::withChild(context_.arena, specifiers, ast::Specifiers::before,
+                           ast::rebuild(context_.arena, before, std::span(&word, 1))));
+    }
+
     /// A declaration in the head stands in front, in a block of its own.
     NodePtr withoutDeclaration(NodePtr node) {
         const NodePtr initializer = node->child(ast::If::initializer);
@@ -215,6 +226,7 @@ private:
     }
 
     Context& context_;
+    LocalLambdas lambdas_;
     RangeLoops loops_;
 };
 
