@@ -104,6 +104,7 @@ public:
     void visitClass(NodePtr node) override {
         const NodePtr outer = std::exchange(class_, node);
         if (node->symbol) functions_.classes_[node->symbol] = place_.namespaces;
+        functions_.unnamed_.noteClass(node);
         visitChildren(node);
         class_ = outer;
     }
@@ -117,6 +118,7 @@ public:
         place_.object = around ? around->symbol : nullptr;
         functions_.places_.emplace(node->span().begin, place_);
         if (canHaveForm(node, around)) note(node->symbol->declaration, node, around != nullptr);
+        functions_.unnamed_.note(node, around);
         const bool wasInFunction = std::exchange(isInFunction_, true);
         visitChildren(node);
         isInFunction_ = wasInFunction;
@@ -211,17 +213,26 @@ void ObservedFunctions::findCalled(const ast::Unit& unit, ast::Quoter& quote) {
     identifiers_ = unit.identifiers;
     ast::Arena arena;
     ast::Writer writer{arena, quote, ast::FreshNames(identifiers_)};
+    std::vector<NodePtr> open, unnamed;
     const auto callsIn = [&](NodePtr code, const CodePlace& place) {
+        const std::vector<NodePtr> mentioned = unnamed_.mentionedIn(code);
+        unnamed.insert(unnamed.end(), mentioned.begin(), mentioned.end());
         Observer observer(writer, *this, place, "nest_asserted");
         observer.rewrite(ast::copy(arena, code));
         return std::move(observer.calls);
     };
-    std::vector<NodePtr> open;
     const auto add = [&open](const ObservedCalls& calls) {
         open.insert(open.end(), calls.observed.begin(), calls.observed.end());
     };
     for (const auto& [nest, place] : nests_) add(callsIn(nest, place));
-    while (!open.empty()) {
+    while (!open.empty() || !unnamed.empty()) {
+        if (open.empty()) {
+            const NodePtr function = unnamed.back();
+            unnamed.pop_back();
+            add(callsOfUnnamed_[function] =
+                    callsIn(function->children().back(), placeOf(function)));
+            continue;
+        }
         const NodePtr function = open.back();
         open.pop_back();
         if (calls_.contains(function)) continue;
@@ -266,13 +277,17 @@ std::string ObservedFunctions::unseenBy(const ObservedCalls& calls) const {
     std::set<std::string> names = calls.unseen;
     std::set<NodePtr> seen;
     std::vector<NodePtr> open = calls.observed;
+    open.insert(open.end(), calls.ends.begin(), calls.ends.end());
     while (!open.empty()) {
         const NodePtr function = open.back();
         open.pop_back();
         if (!seen.insert(function).second) continue;
-        const ObservedCalls& further = calls_.at(function);
+        const auto unnamed = callsOfUnnamed_.find(function);
+        const ObservedCalls& further =
+            unnamed == callsOfUnnamed_.end() ? calls_.at(function) : unnamed->second;
         names.insert(further.unseen.begin(), further.unseen.end());
         open.insert(open.end(), further.observed.begin(), further.observed.end());
+        open.insert(open.end(), further.ends.begin(), further.ends.end());
     }
     std::string text;
     for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
