@@ -12,7 +12,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -40,14 +40,9 @@ std::string wordsOf(std::string_view operatorName) {
     return result;
 }
 
-bool holdsWord(NodePtr node, std::string_view word) {
-    return ast::anywhere(node, [word](NodePtr each) {
-        return ast::isAny<ast::Specifier, ast::Qualifier>(each) && each->text() == word;
-    });
-}
-
 NodePtr specifiersBefore(NodePtr function) {
-    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
+    NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
+    if (ast::is<ast::MultiarrayType>(specifiers)) specifiers = ast::elementSpecifiers(specifiers);
     return ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before)
                                                 : specifiers;
 }
@@ -70,7 +65,7 @@ bool isBeginOf(const std::vector<std::string>& outer, const std::vector<std::str
 /// Changes nothing of its own between calls.
 bool hasNoState(NodePtr lambda) {
     const NodePtr qualifiers = lambda->child(ast::Lambda::qualifiers);
-    return !qualifiers || !holdsWord(qualifiers, "mutable");
+    return !qualifiers || !ast::holdsWord(qualifiers, "mutable");
 }
 
 /// It does nothing with elements that are no arguments.
@@ -114,7 +109,7 @@ public:
         if (!isInFunction_) place_.begin = node->span().begin;
         const NodePtr name = ast::declaredName(node->child(ast::FunctionDefinition::declarator));
         place_.hasObject = (around || ast::is<ast::QualifiedName>(name)) &&
-                           !holdsWord(specifiersBefore(node), "static");
+                           !ast::holdsWord(specifiersBefore(node), "static");
         place_.object = around ? around->symbol : nullptr;
         functions_.places_.emplace(node->span().begin, place_);
         if (canHaveForm(node, around)) note(node->symbol->declaration, node, around != nullptr);
@@ -180,14 +175,14 @@ private:
     bool canHaveForm(NodePtr node, NodePtr around) const {
         const NodePtr name = ast::declaredName(node->child(ast::FunctionDefinition::declarator));
         const bool mayBeVirtual = around && (around->child(ast::Class::bases) ||
-                                             holdsWord(specifiersBefore(node), "virtual"));
+                                             ast::holdsWord(specifiersBefore(node), "virtual"));
         const bool hasResult =
             ast::is<ast::Specifiers>(node->child(ast::FunctionDefinition::specifiers));
         const bool isOperator = hasResult && ast::is<ast::OperatorName>(name);
         return (isOperator || ast::is<ast::Identifier>(name)) && node->symbol &&
                node->symbol->declaration && (hasResult || around) &&
                ast::is<ast::Compound>(node->child(ast::FunctionDefinition::body)) &&
-               !mayBeVirtual && (isOperator || !holdsWord(specifiersBefore(node), "friend")) &&
+               !mayBeVirtual && (isOperator || !ast::holdsWord(specifiersBefore(node), "friend")) &&
                !ast::holdsDirective(node->text());
     }
 
@@ -263,7 +258,7 @@ std::string ObservedFunctions::nameOf(NodePtr declaration) const {
         return names.name(std::string(name->text()) + "_asserted");
     // Members would hide others in their class.
     const bool isMember =
-        known_.at(declaration).isMember && !holdsWord(specifiersBefore(declaration), "friend");
+        known_.at(declaration).isMember && !ast::holdsWord(specifiersBefore(declaration), "friend");
     return names.name(wordsOf(name->text()) + (isMember ? "_of_object" : "") + "_asserted");
 }
 

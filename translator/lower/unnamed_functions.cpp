@@ -33,7 +33,8 @@ const ast::Symbol* qualifierOf(NodePtr name) {
 
 bool runsUnnamed(NodePtr definition, NodePtr name) {
     if (ast::is<ast::DestructorName>(name)) return true;
-    if (ast::is<ast::Specifiers>(definition->child(ast::FunctionDefinition::specifiers)))
+    if (ast::isAny<ast::Specifiers, ast::MultiarrayType>(
+            definition->child(ast::FunctionDefinition::specifiers)))
         return false;  // it has a result that is written
     if (ast::isAny<ast::OperatorName, ast::ConversionName>(name)) return true;
     const ast::Type* type = definition->type;
