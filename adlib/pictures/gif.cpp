@@ -15,7 +15,7 @@ namespace hpspmd::detail::files {
 #ifdef GIFLIB_MAJOR
 namespace {
 
-struct Gif {
+struct GifEncoder {
     Library library{"libgif.so.7", "libgif7"};
     decltype(&EGifOpen) open = library.function<decltype(EGifOpen)>("EGifOpen");
     decltype(&EGifPutScreenDesc) screen =
@@ -38,8 +38,8 @@ struct Gif {
         library.function<decltype(GifFreeMapObject)>("GifFreeMapObject");
 };
 
-const Gif& gif() {
-    static const Gif instance;
+const GifEncoder& gif() {
+    static const GifEncoder instance;
     return instance;
 }
 

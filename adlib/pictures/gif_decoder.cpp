@@ -16,7 +16,7 @@ namespace hpspmd::detail::files {
 #ifdef GIFLIB_MAJOR
 namespace {
 
-struct Gif {
+struct GifDecoder {
     Library library{"libgif.so.7", "libgif7"};
     decltype(&DGifOpen) open = library.function<decltype(DGifOpen)>("DGifOpen");
     decltype(&DGifGetRecordType) record =
@@ -31,8 +31,8 @@ struct Gif {
     decltype(&DGifCloseFile) close = library.function<decltype(DGifCloseFile)>("DGifCloseFile");
 };
 
-const Gif& gif() {
-    static const Gif instance;
+const GifDecoder& gif() {
+    static const GifDecoder instance;
     return instance;
 }
 

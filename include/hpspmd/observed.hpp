@@ -10,6 +10,14 @@
 
 namespace hpspmd::detail {
 
+/// The nest that this thread runs, if it is one that is checked.
+inline thread_local Independence* nestOfThread = nullptr;
+
+/// The same, for functions that cannot be given it, destructors say; null in constant expressions.
+constexpr Independence* checkedNest() {
+    return __builtin_is_constant_evaluated() ? nullptr : nestOfThread;
+}
+
 /// True if an array has its elements there.
 bool isInArray(const void* address);
 

@@ -77,9 +77,10 @@ Independence::Independence(Where where, std::vector<const Storage*> arrays)
     : notes_(std::make_unique<Notes>()) {
     notes_->where = where;
     notes_->arrays = std::move(arrays);
+    notes_->outer = std::exchange(nestOfThread, this);
 }
 
-Independence::~Independence() = default;
+Independence::~Independence() { nestOfThread = notes_->outer; }
 
 void tellUnseen(const char* functions, Where where) {
     static std::mutex mutex;

@@ -22,6 +22,7 @@ struct Independence::Notes {
     };
 
     Where where;
+    Independence* outer = nullptr;       ///< that the thread runs it in
     std::vector<const Storage*> arrays;  ///< which all processes know by their places here
     std::vector<PromisedArray> promised;
     std::vector<Run> runs;

@@ -57,7 +57,7 @@ const Expectation right[] = {
 void expect(const Expectation& expected, int processes, const std::string& prefix) {
     if (processes < expected.leastProcesses) return;
     SCOPED_TRACE(prefix + " " + std::to_string(processes) + " processes");
-    const Outcome outcome = runJob(expected.scenario, processes, prefix);
+    const Outcome outcome = runJobSoon(expected.atMost, expected.scenario, processes, prefix);
     EXPECT_EQ(outcome.exitCode, expected.exitCode) << outcome.output;
     EXPECT_TRUE(std::regex_search(outcome.output, std::regex(expected.message))) << outcome.output;
     EXPECT_GE(outcome.seconds, expected.atLeast);
@@ -122,7 +122,7 @@ TEST(Astray, KilledProcessEndsTheJob) {
     for (const char* const waiting : {"spin", "sleep"})
         for (const int processes : {2, 3, 4}) {
             const Outcome outcome =
-                runJob("killed", processes, std::string("HPSPMD_WAITING=") + waiting);
+                runJobSoon(soon, "killed", processes, std::string("HPSPMD_WAITING=") + waiting);
             EXPECT_NE(outcome.exitCode, 0) << outcome.output;
             EXPECT_LE(outcome.seconds, soon) << outcome.output;
         }

@@ -72,8 +72,8 @@ expectNoText err 'start 2 of'
 rm -f steps.npz*
 "$HPCC" run -n 2 --restarts 1 --checkpoint-every 10 --quiet prog steps slowly >out 2>err &
 job=$!
-for tenth in 1 2 3 4 5 6 7 8 9 10; do
-    sleep 0.5
+for try in $(seq 300); do
+    sleep 0.1
     if grep -q 'begins at 20' out; then break; fi
 done
 sleep 0.5

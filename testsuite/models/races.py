@@ -63,24 +63,25 @@ with tempfile.TemporaryDirectory() as folder:
             place = f"{source.name}:{line - (2 if kind == 'blocks' else 0)}: "
             if job_of_one and (job_of_one.returncode != 82 or place not in job_of_one.stderr):
                 problems.append(f"{kind} alone, {processes} processes: {job_of_one.returncode}, not {place}\n{job_of_one.stderr}")
-    kinds = re.findall(r'"(by [a-z ]+|unseen[a-z ]*)"[,}]', source.read_text())
-    inside = {"by a constructor of a constructor": "by a constructor"}
+    kinds = re.findall(r'"((?:kept )?by [a-z ]+|unseen[a-z ]*)"[,}]', source.read_text())
+    inside = {"by a constructor of a constructor": "by a constructor", "by a constructor that converts": "by a constructor",
+              "by a destructor of a part": "by a destructor"}
     for processes in 1, 3:
         job = run("nests", processes)
         said = job.stdout.splitlines()
         for kind in kinds:
-            line = next(k for k, each in enumerate(lines, 1) if each.endswith(f"// {inside.get(kind, kind)}"))
+            isUnseen = kind.startswith(("unseen", "kept"))
+            line = 0 if isUnseen else next(k for k, each in enumerate(lines, 1) if each.endswith(f"// {inside.get(kind, kind)}"))
             broken = re.compile(rf"{kind}: .*iteration i` = \d+ writes element \[0\] of '.*' \(line {line}\), which iteration i` = .*")
             right = [each for each in said if each == f"{kind}: nothing"], [each for each in said if broken.fullmatch(each)]
-            isUnseen = kind.startswith("unseen")
             if [len(each) for each in right] != ([2 * processes, 0] if isUnseen else [processes, processes]):
                 problems.append(f"{kind}, {processes} processes: {job.returncode}\n{job.stdout}{job.stderr}")
         told = re.findall(r"races.hpcpp:(\d+): not looked into is .*: (.*)", job.stderr)
         untold = [(next(k for k, each in enumerate(lines, 1) if each.endswith(f"// {kind}")) - above, what)
-                  for kind, above, what in (("unseen end", 1, "~Left"), ("unseen", 0, "elsewhere"))]
+                  for kind, above, what in (("unseen end", 1, "~Behind"), ("unseen", 0, "elsewhere"))]
         # Of which class T is, is not asked.
         untold.insert(0, (next(k for k, each in enumerate(lines, 1) if "grow(a[" in each), "operator+"))
-        if len(kinds) != 19 or [(int(at), what) for at, what in told] != untold:
+        if len(kinds) != 26 or [(int(at), what) for at, what in told] != untold:
             problems.append(f"nests, {processes} processes: {kinds}, {told}, not {untold}\n{job.stderr}")
     if run("broken", 1, "").stdout.count(": nothing\n") != 11:
         problems.append("checked without being asked to")

@@ -30,7 +30,7 @@ settings = {"OMP_NUM_THREADS": "4", "UCX_MEM_EVENTS": "n", "UCX_MEM_MMAP_HOOK_MO
 
 def run(folder, source):
     program = pathlib.Path(folder) / "program"
-    command = [hpcc, "-O3", "--backend-O=1", "-g", "-march=x86-64-v3", "-fopenmp", "-fsanitize=thread",
+    command = [hpcc, "-O3", "--backend-O=0", "-march=x86-64-v3", "-fopenmp", "-fsanitize=thread",
                "-DHPSPMD_LEAST_WORK(threads)=0", str(source), "-o", str(program)]
     built = subprocess.run(command, capture_output=True, text=True)
     if "tsan" in built.stderr and built.returncode != 0:

@@ -12,7 +12,7 @@ Usage: same_answer.py <hpcc> <file.hpcpp>. The file may say, in comments:
 Programs of -O3 are joined by MPI on one of the numbers of processes, the first that is not 1; all others, which must give the same
 answer, by shared memory of one machine, where a job starts in a tenth of the time. Two thirds of the time that a program of -O3 takes
 to compile are the C++ compiler's optimizations, so one of them has those of its -O2, which computes several iterations at once, and the
-others those of its -O1. The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
+others have none: what they show is the translator's. The C++ compiler may not contract a * b + c, so that answers are equal to the last bit; of programs that the pass
 `reductions` changes, without it. With it, sums may differ by a small part of themselves."""
 import math
 import os
@@ -30,10 +30,10 @@ def words(key, default):
     return " ".join(re.findall(rf"^// {key}: ?(.*)$", text, re.M) or [default]).split()
 
 
-def build(folder, *options, backend=1):
+def build(folder, *options, backend=0):
     program = f"{folder}/{source.stem}{'.'.join(options)}"
     command = [hpcc, *options, f"--backend-O={backend}", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror",
-               *(["-Wno-maybe-uninitialized"] if backend == 1 else []), str(source), "-o", program]  # at -O1 it guesses more
+               str(source), "-o", program]
     if subprocess.run(command).returncode != 0:
         sys.exit("the program does not compile: " + " ".join(command))
     return program
@@ -89,7 +89,7 @@ for name in passes:
     if printed("-O3") == printed("-O3", "--pass=no-" + name):
         sys.exit(f"the pass {name} changes nothing here")
 with tempfile.TemporaryDirectory() as folder:
-    plain, ordered = build(folder, "-O0", backend=0), build(folder, "-O3", "--pass=no-reductions", backend=2)
+    plain, ordered = build(folder, "-O0"), build(folder, "-O3", "--pass=no-reductions", backend=2)
     joined = build(folder, "-O3") if printed("-O3") != printed("-O3", "--pass=no-reductions") else None
     if threads and "inThreads" not in printed("-O3", "-fopenmp"):
         sys.exit("no nest is divided among threads")
@@ -97,7 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     unchecked = {}
     if words("unchecked", ""):
         for level in "-O0", "-O3":
-            unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions", backend=int(level == "-O3"))
+            unchecked[level + " --no-checks"] = build(folder, level, "--no-checks", "--pass=no-reductions")
     numbers = words("run", "1 2 4 6")
     byMpi = next((number for number in numbers if number != "1"), "1")
     for processes in numbers:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translates one test program and runs it on several numbers of processes.
 
-Usage: run_test.py [--run "1 2 4"] <hpcc> <file.hpcpp> [word ..]. Further words go to hpcc; --run names the numbers of
-processes for a file that does not name them. The file says what to expect, in comments:
+Usage: run_test.py [--run "1 2 4"] [--levels "3"] <hpcc> <file.hpcpp> [word ..]. Further words go to hpcc; --run names the numbers of
+processes for a file that does not name them, --levels the levels, instead of the file's. The file says what to expect, in comments:
     // run: 1 2 4           numbers of processes (default 1 2 3 4 6)
     // options: -O0         further options of hpcc
     // environment: X=1     a variable of the environment when it runs
@@ -26,6 +26,10 @@ arguments = sys.argv[1:]
 numbers = "1 2 3 4 6"
 if arguments[0] == "--run":
     numbers = arguments[1]
+    arguments = arguments[2:]
+levels = None
+if arguments[0] == "--levels":
+    levels = arguments[1].split()
     arguments = arguments[2:]
 hpcc, source, further = arguments[0], pathlib.Path(arguments[1]), arguments[2:]
 text = source.read_text()
@@ -67,7 +71,7 @@ found = []
 with tempfile.TemporaryDirectory() as folder:
     program = folder + "/" + source.stem
     files = [str(source), *(str(source.parent / other) for other in words("with", ""))]
-    for level in ["-O" + level for level in words("levels", "")] or [None]:
+    for level in ["-O" + level for level in levels or words("levels", "")] or [None]:
         options = words("options", "") + ([level] if level else [])
         command = [hpcc, "-Wall", "-Wextra", "-Werror", "-DOMPI_SKIP_MPICXX", *options, *files, *further, "-o", program]
         if subprocess.run(command).returncode != 0:

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a name, qualified or not, stands for; specifiers, and what auto stands for.
 #include "ast/declarators.hpp"
+#include "ast/specifiers.hpp"
 #include "check/annotator.hpp"
 
 #include <algorithm>
 
 namespace hpcc::check {
-namespace {
-
-bool holdsWord(NodePtr list, std::string_view word) {
-    return list && std::ranges::any_of(list->children(), [&](NodePtr specifier) {
-               return specifier && specifier->text() == word;
-           });
-}
-
-}  // namespace
-
 // ---- specifiers ------------------------------------------------------------------------------
 
 const Type* Annotator::coreType(NodePtr core) {
@@ -76,9 +67,9 @@ const Type* Annotator::specifiedType(NodePtr node) {
     const NodePtr core = node->child(ast::Specifiers::core);
     const Type* type = core ? coreType(core) : unknownType();
     if (core && !core->type) core->type = type;
-    const bool isConst = holdsWord(node->child(ast::Specifiers::before), "const") ||
-                         holdsWord(node->child(ast::Specifiers::before), "constexpr") ||
-                         holdsWord(node->child(ast::Specifiers::after), "const");
+    const bool isConst = ast::holdsWord(node->child(ast::Specifiers::before), "const") ||
+                         ast::holdsWord(node->child(ast::Specifiers::before), "constexpr") ||
+                         ast::holdsWord(node->child(ast::Specifiers::after), "const");
     node->type = isConst ? constantOf(arena(), type) : type;
     return node->type;
 }
@@ -94,9 +85,9 @@ Annotator::Specified Annotator::specified(NodePtr specifiers) {
         specifiers->is<ast::MultiarrayType>() ? ast::elementSpecifiers(specifiers) : specifiers;
     const NodePtr before = plain->child(ast::Specifiers::before);
     const NodePtr core = plain->child(ast::Specifiers::core);
-    base.isTypedef = holdsWord(before, "typedef");
-    base.isFriend = holdsWord(before, "friend");
-    base.isStatic = holdsWord(before, "static") || holdsWord(before, "thread_local");
+    base.isTypedef = ast::holdsWord(before, "typedef");
+    base.isFriend = ast::holdsWord(before, "friend");
+    base.isStatic = ast::holdsWord(before, "static") || ast::holdsWord(before, "thread_local");
     base.isAuto = plain == specifiers &&
                   (ast::is<ast::AutoType>(core) || ast::is<ast::ConstrainedAuto>(core));
     return base;

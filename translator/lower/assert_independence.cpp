@@ -86,7 +86,8 @@ public:
         const CodePlace outer = std::exchange(place_, functions_.placeOf(node));
         if (node->symbol && functions_.isWanted(node->symbol->declaration))
             forms_.push_back(formOf(node, node->symbol->declaration));
-        const NodePtr rewritten = rewriteChildren(node);
+        NodePtr rewritten = rewriteChildren(node);
+        if (functions_.unnamed().isMentioned(node)) rewritten = asking(rewritten, node);
         place_ = outer;
         return rewritten;
     }
@@ -154,6 +155,24 @@ private:
             named, ast::InitDeclarator::initializer,
             with(initializer, ast::EqualInitializer::value, ast::rebuild(arena(), lambda, parts)));
         return with(copy, ast::Declaration::declarators, with(list, 0, form));
+    }
+
+    /// Of one that nobody names (UnnamedFunctions).
+    NodePtr asking(NodePtr rewritten, NodePtr definition) {
+        const NodePtr body = writer_.statement(
+            "{\n"
+            "    if (hpspmd::detail::checkedNest() != nullptr) {\n"
+            "        hpspmd::detail::Independence &$nest = *hpspmd::detail::checkedNest();\n"
+            "        (void)$nest2;\n"
+            "        $noted;\n"
+            "    } else $plain;\n"
+            "}",
+            {{"$nest", ast::identifier(arena(), nest_, definition)},
+             {"$nest2", ast::identifier(arena(), nest_, definition)},
+             {"$noted", observed(ast::copy(arena(), bodyOf(definition)), place_)},
+             {"$plain", bodyOf(rewritten)}},
+            definition);
+        return ast::withChild(arena(), rewritten, ast::FunctionDefinition::body, body);
     }
 
     NodePtr observed(NodePtr body, const CodePlace& place) {

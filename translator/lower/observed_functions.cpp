@@ -12,7 +12,7 @@
 #include "ast/known_calls.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/search.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "ast/visitor.hpp"
@@ -40,14 +40,9 @@ std::string wordsOf(std::string_view operatorName) {
     return result;
 }
 
-bool holdsWord(NodePtr node, std::string_view word) {
-    return ast::anywhere(node, [word](NodePtr each) {
-        return ast::isAny<ast::Specifier, ast::Qualifier>(each) && each->text() == word;
-    });
-}
-
 NodePtr specifiersBefore(NodePtr function) {
-    const NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
+    NodePtr specifiers = function->child(ast::FunctionDefinition::specifiers);
+    if (ast::is<ast::MultiarrayType>(specifiers)) specifiers = ast::elementSpecifiers(specifiers);
     return ast::is<ast::Specifiers>(specifiers) ? specifiers->child(ast::Specifiers::before)
                                                 : specifiers;
 }
@@ -70,7 +65,7 @@ bool isBeginOf(const std::vector<std::string>& outer, const std::vector<std::str
 /// Changes nothing of its own between calls.
 bool hasNoState(NodePtr lambda) {
     const NodePtr qualifiers = lambda->child(ast::Lambda::qualifiers);
-    return !qualifiers || !holdsWord(qualifiers, "mutable");
+    return !qualifiers || !ast::holdsWord(qualifiers, "mutable");
 }
 
 /// It does nothing with elements that are no arguments.
@@ -104,6 +99,7 @@ public:
     void visitClass(NodePtr node) override {
         const NodePtr outer = std::exchange(class_, node);
         if (node->symbol) functions_.classes_[node->symbol] = place_.namespaces;
+        functions_.unnamed_.noteClass(node);
         visitChildren(node);
         class_ = outer;
     }
@@ -113,10 +109,11 @@ public:
         if (!isInFunction_) place_.begin = node->span().begin;
         const NodePtr name = ast::declaredName(node->child(ast::FunctionDefinition::declarator));
         place_.hasObject = (around || ast::is<ast::QualifiedName>(name)) &&
-                           !holdsWord(specifiersBefore(node), "static");
+                           !ast::holdsWord(specifiersBefore(node), "static");
         place_.object = around ? around->symbol : nullptr;
         functions_.places_.emplace(node->span().begin, place_);
         if (canHaveForm(node, around)) note(node->symbol->declaration, node, around != nullptr);
+        functions_.unnamed_.note(node, around);
         const bool wasInFunction = std::exchange(isInFunction_, true);
         visitChildren(node);
         isInFunction_ = wasInFunction;
@@ -178,14 +175,14 @@ private:
     bool canHaveForm(NodePtr node, NodePtr around) const {
         const NodePtr name = ast::declaredName(node->child(ast::FunctionDefinition::declarator));
         const bool mayBeVirtual = around && (around->child(ast::Class::bases) ||
-                                             holdsWord(specifiersBefore(node), "virtual"));
+                                             ast::holdsWord(specifiersBefore(node), "virtual"));
         const bool hasResult =
             ast::is<ast::Specifiers>(node->child(ast::FunctionDefinition::specifiers));
         const bool isOperator = hasResult && ast::is<ast::OperatorName>(name);
         return (isOperator || ast::is<ast::Identifier>(name)) && node->symbol &&
                node->symbol->declaration && (hasResult || around) &&
                ast::is<ast::Compound>(node->child(ast::FunctionDefinition::body)) &&
-               !mayBeVirtual && (isOperator || !holdsWord(specifiersBefore(node), "friend")) &&
+               !mayBeVirtual && (isOperator || !ast::holdsWord(specifiersBefore(node), "friend")) &&
                !ast::holdsDirective(node->text());
     }
 
@@ -211,17 +208,26 @@ void ObservedFunctions::findCalled(const ast::Unit& unit, ast::Quoter& quote) {
     identifiers_ = unit.identifiers;
     ast::Arena arena;
     ast::Writer writer{arena, quote, ast::FreshNames(identifiers_)};
+    std::vector<NodePtr> open, unnamed;
     const auto callsIn = [&](NodePtr code, const CodePlace& place) {
+        const std::vector<NodePtr> mentioned = unnamed_.mentionedIn(code);
+        unnamed.insert(unnamed.end(), mentioned.begin(), mentioned.end());
         Observer observer(writer, *this, place, "nest_asserted");
         observer.rewrite(ast::copy(arena, code));
         return std::move(observer.calls);
     };
-    std::vector<NodePtr> open;
     const auto add = [&open](const ObservedCalls& calls) {
         open.insert(open.end(), calls.observed.begin(), calls.observed.end());
     };
     for (const auto& [nest, place] : nests_) add(callsIn(nest, place));
-    while (!open.empty()) {
+    while (!open.empty() || !unnamed.empty()) {
+        if (open.empty()) {
+            const NodePtr function = unnamed.back();
+            unnamed.pop_back();
+            add(callsOfUnnamed_[function] =
+                    callsIn(function->children().back(), placeOf(function)));
+            continue;
+        }
         const NodePtr function = open.back();
         open.pop_back();
         if (calls_.contains(function)) continue;
@@ -252,7 +258,7 @@ std::string ObservedFunctions::nameOf(NodePtr declaration) const {
         return names.name(std::string(name->text()) + "_asserted");
     // Members would hide others in their class.
     const bool isMember =
-        known_.at(declaration).isMember && !holdsWord(specifiersBefore(declaration), "friend");
+        known_.at(declaration).isMember && !ast::holdsWord(specifiersBefore(declaration), "friend");
     return names.name(wordsOf(name->text()) + (isMember ? "_of_object" : "") + "_asserted");
 }
 
@@ -266,13 +272,17 @@ std::string ObservedFunctions::unseenBy(const ObservedCalls& calls) const {
     std::set<std::string> names = calls.unseen;
     std::set<NodePtr> seen;
     std::vector<NodePtr> open = calls.observed;
+    open.insert(open.end(), calls.ends.begin(), calls.ends.end());
     while (!open.empty()) {
         const NodePtr function = open.back();
         open.pop_back();
         if (!seen.insert(function).second) continue;
-        const ObservedCalls& further = calls_.at(function);
+        const auto unnamed = callsOfUnnamed_.find(function);
+        const ObservedCalls& further =
+            unnamed == callsOfUnnamed_.end() ? calls_.at(function) : unnamed->second;
         names.insert(further.unseen.begin(), further.unseen.end());
         open.insert(open.end(), further.observed.begin(), further.observed.end());
+        open.insert(open.end(), further.ends.begin(), further.ends.end());
     }
     std::string text;
     for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;

@@ -13,6 +13,7 @@
 #include "ast/quote.hpp"
 #include "ast/unit.hpp"
 #include "lower/operations.hpp"
+#include "lower/unnamed_functions.hpp"
 
 namespace hpcc::lower {
 
@@ -29,6 +30,7 @@ struct CodePlace {
 /// none.
 struct ObservedCalls {
     std::vector<ast::NodePtr> observed;
+    std::vector<ast::NodePtr> ends;  ///< destructors of variables that ask for the nest
     std::set<std::string> unseen;
 };
 
@@ -59,6 +61,8 @@ public:
     std::vector<ast::NodePtr> observedBy(const Operated& operated, const CodePlace& from) const;
     /// What runs without being named.
     const Operations& operations() const { return *operations_; }
+    /// What runs where nobody can name it.
+    const UnnamedFunctions& unnamed() const { return unnamed_; }
     /// True if what the call does may concern elements, besides those that are arguments.
     bool mayReachElements(ast::NodePtr call) const;
     /// True if a nest that is checked calls it, itself or by others.
@@ -85,6 +89,8 @@ private:
     std::map<std::size_t, CodePlace> places_;  // of functions, by where they begin
     std::vector<std::pair<ast::NodePtr, CodePlace>> nests_;
     std::map<ast::NodePtr, ObservedCalls> calls_;  // of functions that nests call
+    UnnamedFunctions unnamed_;
+    std::map<ast::NodePtr, ObservedCalls> callsOfUnnamed_;
     bool isComplete_ = false;
 };
 

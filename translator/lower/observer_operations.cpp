@@ -32,7 +32,7 @@ bool isPlace(NodePtr value) {
 /// `~C() { .. }`
 bool doesNothing(const Operation& destructor) {
     return ast::is<ast::FunctionDefinition>(destructor.declaration) &&
-           destructor.declaration->child(ast::FunctionDefinition::body)->children().empty();
+           reachesItsObjectOnly(destructor.declaration->child(ast::FunctionDefinition::body));
 }
 
 }  // namespace
@@ -98,8 +98,11 @@ NodePtr Observer::constructedVariable(NodePtr node) {
         !isDeclaredClass(variable->type))
         return nullptr;
     const Operated destroyed = functions_.operations().destruction(variable->type);
-    if (!destroyed.name.empty() &&
-        !(destroyed.functions.size() == 1 && doesNothing(*destroyed.functions.front())))
+    const NodePtr end = functions_.unnamed().destructorOf(variable->type->classSymbol);
+    if (end)
+        calls.ends.push_back(end);
+    else if (!destroyed.name.empty() &&
+             !(destroyed.functions.size() == 1 && doesNothing(*destroyed.functions.front())))
         calls.unseen.insert("~" + std::string(destroyed.name));
     const NodePtr initializer = node->child(ast::InitDeclarator::initializer);
     const auto with = [&](NodePtr other) {

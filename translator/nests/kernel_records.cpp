@@ -9,6 +9,7 @@
 #include "ast/comments.hpp"
 #include "ast/declarators.hpp"
 #include "ast/scope.hpp"
+#include "ast/specifiers.hpp"
 #include "ast/symbol.hpp"
 #include "ast/type.hpp"
 #include "nests/device.hpp"
@@ -20,11 +21,6 @@ namespace hpcc::nests {
 namespace {
 
 using ast::NodePtr;
-
-bool holdsWord(NodePtr list, std::string_view word) {
-    return list && std::ranges::any_of(list->children(),
-                                       [&](NodePtr each) { return each->text() == word; });
-}
 
 /// Reads the members of a class.
 class Reading {
@@ -77,7 +73,7 @@ private:
         const NodePtr before = ast::is<ast::Specifiers>(specifiers)
                                    ? specifiers->child(ast::Specifiers::before)
                                    : nullptr;
-        if (holdsWord(before, "virtual")) fail("whose class has virtual functions");
+        if (ast::holdsWord(before, "virtual")) fail("whose class has virtual functions");
     }
 
     void declaration(NodePtr node) {
@@ -86,7 +82,7 @@ private:
         requireStatic(specifiers);
         if (!ast::is<ast::Specifiers>(specifiers) || !declarators) return;
         const NodePtr before = specifiers->child(ast::Specifiers::before);
-        if (holdsWord(before, "static") || holdsWord(before, "typedef")) return;
+        if (ast::holdsWord(before, "static") || ast::holdsWord(before, "typedef")) return;
         for (const NodePtr each : declarators->children())
             if (!ast::functionDeclarator(each->child(ast::InitDeclarator::declarator)))
                 field(each, before);
