@@ -94,29 +94,50 @@ Index firstWhere(Index count, const Predicate& isAfter) {
     return low;
 }
 
+Index lastOf(const Block& block) { return block.globalBase + block.globalStep * (block.count - 1); }
+
+// The numbers of the blocks, from .. to - 1, between whose first and last location there may be
+// some of the progression.
+std::pair<Index, Index> blocksBetween(const Format& format, int crd, const Progression& p) {
+    const auto [low, high] = std::minmax({p.first, p[p.count - 1]});
+    const Index count = format.blockCount(crd);
+    const auto endsBehind = [&, low = low](Index k) { return lastOf(format.block(crd, k)) >= low; };
+    const auto beginsBehind = [&, high = high](Index k) {
+        return format.block(crd, k).globalBase > high;
+    };
+    if (!format.isEven()) return {firstWhere(count, endsBehind), firstWhere(count, beginsBehind)};
+    const Block first = format.block(crd, 0);
+    const Index distance = format.block(crd, 1).globalBase - first.globalBase;
+    Index from = std::max<Index>(ceilDivide(low - lastOf(first), distance), 0);
+    if (from == count - 1 && !endsBehind(from)) from = count;
+    return {from, std::min(floorDivide(high - first.globalBase, distance) + 1, count)};
+}
+
 }  // namespace
 
 Blocks::Blocks(const RangeRecord& range, const Progression& triplet, int coordinate)
     : range_(&range), triplet_(triplet), coordinate_(coordinate) {
     const Format& format = *range.format;
     if (triplet.count == 0 || coordinate < 0) return;
-    const Index count = format.blockCount(coordinate);
-    if (count > 1) {
+    if (format.blockCount(coordinate) > 1) {
         const Progression p = inFormat(range, triplet);
-        const auto [low, high] = std::minmax({p.first, p[p.count - 1]});
-        const Index from = firstWhere(count, [&, low = low](Index k) {
-            const Block block = format.block(coordinate, k);
-            return block.globalBase + block.globalStep * (block.count - 1) >= low;
-        });
-        const Index to = firstWhere(count, [&, high = high](Index k) {
-            return format.block(coordinate, k).globalBase > high;
-        });
+        const auto [from, to] = blocksBetween(format, coordinate, p);
         if (from >= to) return;
         direction_ = p.step > 0 ? 1 : -1;
         firstBlock_ = p.step > 0 ? from : to - 1;
         size_ = to - from;
+        if (size_ > 3 && format.isEven() && (p.step == 1 || p.step == -1)) findDistances();
     }
     front_ = at(0);
+}
+
+// A triplet without gaps holds all of a block, but perhaps of the first and the last one.
+void Blocks::findDistances() {
+    second_ = at(1);
+    const Block third = at(2);
+    globalDistance_ = third.globalBase - second_.globalBase;
+    localDistance_ = third.localBase - second_.localBase;
+    even_ = size_ - 1;
 }
 
 Block Blocks::at(Index k) const {

@@ -49,8 +49,8 @@ inline Block meetRun(const Block& run, Index low, Index high, Index step) {
 }
 
 /// The blocks of one coordinate, in increasing iteration order of the triplet; computed one by one
-/// while iterating, while somebody keeps the range. One block for every format but block-cyclic;
-/// also an empty one counts, so the loop body of a caller sees count == 0.
+/// while iterating, while somebody keeps the range. One block for every format but block-cyclic
+/// on several processes; also an empty one counts, so the loop body of a caller sees count == 0.
 class Blocks {
 public:
     class Iterator {
@@ -84,13 +84,22 @@ public:
     Blocks(const RangeRecord& range, const Progression& triplet, int coordinate);
 
     Index size() const { return size_; }
-    Block operator[](Index k) const { return k == 0 ? front_ : at(k); }
+    Block operator[](Index k) const {
+        if (k == 0) return front_;
+        return k < even_ ? moved(second_, k - 1) : at(k);
+    }
     const Block& front() const { return front_; }
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, size_}; }
 
 private:
     Block at(Index k) const;
+    void findDistances();
+    Block moved(Block block, Index times) const {
+        block.globalBase += globalDistance_ * times;
+        block.localBase += localDistance_ * times;
+        return block;
+    }
 
     const RangeRecord* range_ = nullptr;
     Progression triplet_;
@@ -99,6 +108,9 @@ private:
     Index direction_ = 1;   // -1: the triplet walks the format's blocks downwards
     Index size_ = 1;
     Block front_;
+    Index even_ = 0;  // blocks 1 .. even_ - 1 are equal, and as far from one another
+    Index globalDistance_ = 0, localDistance_ = 0;
+    Block second_;
 };
 
 }  // namespace detail

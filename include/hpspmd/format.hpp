@@ -46,8 +46,13 @@ public:
     /// Slots that hold any coordinate's locations, without ghost cells; equal for all coordinates.
     virtual Index shell() const = 0;
     virtual Place locate(Index n) const = 0;
-    /// Blocks of a coordinate, in increasing global order; at least 1 (it may be empty).
+    /// Blocks of a coordinate, in increasing global order; at least 1 (it may be empty). What
+    /// follows one another in locations and in slots is one block: of BlockCyclicRange on one
+    /// process, all.
     virtual Index blockCount(int) const { return 1; }
+    /// True if the blocks of each coordinate lie at equal distances, in locations and in slots, and
+    /// all of them but the last are of one size.
+    virtual bool isEven() const { return false; }
     /// Block k of a coordinate; globalStep > 0.
     virtual Block block(int crd, Index k) const = 0;
     /// Coordinates outside of which no location of the progression lies. May name some that hold

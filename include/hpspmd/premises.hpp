@@ -54,6 +54,18 @@ bool disjoint(const A& a, const B& b) {
     return a.storage() != b.storage() && distinct(a, b);
 }
 
+/// True if A is a multiarray, or a reference to one, with these slots; its type of elements.
+template <class A, class... Slots>
+inline constexpr bool isArrayOf = [] {
+    using Own = std::remove_cv_t<std::remove_reference_t<A>>;
+    if constexpr (isArray<Own>)
+        return std::is_same_v<Own, Array<typename Own::Element, Slots...>>;
+    else
+        return false;
+}();
+template <class A>
+using ElementOf = typename std::decay_t<A>::Element;
+
 /// True if the class is one of these.
 template <class T, class... Known>
 inline constexpr bool isOneOfClasses = (std::is_same_v<T, Known> || ...);

@@ -15,15 +15,21 @@ public:
 
     const char* name() const override { return "BlockCyclicRange"; }
     std::vector<Index> parameters() const override { return {b_}; }
-    Index shell() const override { return rounds() == 1 ? std::min(b_, extent()) : rounds() * b_; }
+    Index shell() const override {
+        if (processes() == 1) return extent();
+        return rounds() == 1 ? std::min(b_, extent()) : rounds() * b_;
+    }
     detail::Place locate(Index n) const override {
         const Index q = n / b_;
         return {static_cast<int>(q % processes()), q / processes() * b_ + n % b_};
     }
     Index blockCount(int crd) const override {
+        if (processes() == 1) return 1;
         return std::max<Index>(1, (blocks_ - crd + processes() - 1) / processes());
     }
+    bool isEven() const override { return true; }
     Block block(int crd, Index k) const override {
+        if (processes() == 1) return {extent(), 0, 1, 0, 1};
         const Index q = k * processes() + crd;
         if (q >= blocks_) return {0, extent(), 1, 0, 1};
         return {std::min(b_, extent() - q * b_), q * b_, 1, k * b_, 1};

@@ -201,4 +201,35 @@ expectText err "^rows.hpcpp:13:13: remark: the iterations of this nest's outermo
 expectText err "^rows.hpcpp:16:9: note: because it assigns 'latest' other than by adding, multiplying, or keeping the largest or least number"
 expectText err "^rows.hpcpp:20:56: note: because it reaches 'b\[i - 1, 1\]', which another iteration perhaps changes as 'b\[i, 1\]'"
 
+# Arrays of templates have a form of their own; of the general one nothing is told. What is no name gets advice.
+cat >generic.hpcpp <<'END'
+#include <hpspmd>
+#include <tuple>
+using namespace hpspmd;
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+template <class A> void f(A b, const A &a) {
+    overall (i = a.rng(0) for :, j = a.rng(1) for 1 : 2) b[i, j] = a[i, j];
+}
+void g(Range x) {
+    auto copy = [&](auto b, auto a) { overall (i = x for :) b[i] = a[i]; };
+}
+void h(std::tuple<double [[-,*]], int> t, Range x) {
+    overall (i = x for :) std::get<0>(t)[i, 2] = 0;
+}
+void k(double [[-]] a, Range x) {
+    overall (i = x for :) a[i] = LARGER(a[i], 2.0);
+}
+END
+expectExit 0 "$HPCC" -O3 -Rpass -Rpass-missed=fast-nests --emit=cpp generic.hpcpp -o generic.cpp
+expectText err '^generic.hpcpp:6:13: remark: this nest has a fast form '
+expectText err '^generic.hpcpp:9:47: remark: this nest has a fast form '
+expectNoText err 'generic.hpcpp:6:.*no fast form'
+expectNoText err 'generic.hpcpp:9:.*no fast form'
+expectText err "as in 'double \[\[-,\*\]\] u = std::get<0>(t);'"
+expectText err 'help: a macro is not looked into: write an inline function in its place'
+for line in 6 9; do
+    expectExit 0 "$HPCC" --why generic.hpcpp:$line
+    expectText err "^generic.hpcpp:$line:.*: remark: this nest has a fast form "
+done
+
 finish

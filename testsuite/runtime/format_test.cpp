@@ -198,6 +198,45 @@ TEST(Format, LocalBlocksAreThoseOfTheOwnCoordinate) {
     }
 }
 
+// What lies side by side in both, locations and slots, is one block.
+TEST(Format, OneProcessHoldsOneBlock) {
+    const Pretend world(1, 0);
+    const BlockCyclicRange x(23, Procs1().dim(0), 3);
+    EXPECT_EQ(x.volume(), 23);
+    EXPECT_EQ(x.record()->run.count, 23);
+    for (Index s : {1, 3, -1, -4}) {
+        const detail::Blocks own = s > 0 ? x.localBlocks(2, 20, s) : x.localBlocks(20, 2, s);
+        EXPECT_EQ(own.size(), 1);
+        EXPECT_EQ(own.front().globalStep, s);
+        EXPECT_EQ(own.front().localBase, own.front().globalBase);
+    }
+    EXPECT_EQ(BlockCyclicRange(0, Procs1().dim(0), 3).localBlock().count, 0);
+}
+
+// So many that those in the middle are not computed one by one.
+TEST(Format, ManyBlocksMatchTheDefinition) {
+    for (int p = 2; p <= 3; ++p)
+        for (Index size : {1, 2, 5}) {
+            const Pretend world(p, 1);
+            for (Index n : {60, 61, 64}) {
+                const BlockCyclicRange x(n, Procs1().dim(0), size);
+                const Case c{x, blockCyclic(n, p, size)};
+                const Index ends[] = {0, 1, size, 7, 30, n - size, n - 2, n - 1};
+                for (Index s : {1, -1, 2, -7})
+                    for (Index l : ends)
+                        for (Index u : ends) checkBlocks(c, l, u, s);
+                const Range part = x.subrange(2, n - 3, 2), back = x.subrange(n - 2, 1, -1);
+                for (const Range& y : {part, back}) {
+                    Places places;
+                    for (Index k = 0; k < y.size(); ++k) places.push_back({y[k].crd, y[k].sub});
+                    checkBlocks({y, places}, 0, y.size() - 1, 1);
+                    checkBlocks({y, places}, y.size() - 1, 3, -1);
+                }
+                if (HasFatalFailure()) return;
+            }
+        }
+}
+
 TEST(Format, ProcessesOutsideTheGridHoldNothing) {
     const Pretend world(4, 3);
     const Procs1 procs(2);

@@ -90,8 +90,14 @@ TEST(Print, AnyElementAndFormat) {
     EXPECT_EQ(Adlib::describe(Array<float>()), "float [[]], a null array");
     EXPECT_TRUE(
         mentions(textOf(create<int>(p, BlockRange(0, p.dim(0)))), "process 0 holds nothing"));
+}
+
+TEST(Print, ManyBlocks) {
+    const Pretend world(2, 0);
+    const Procs1 p;
+    const detail::Activate in(p);
     const BlockCyclicRange x(40, p.dim(0), 3);
-    EXPECT_TRUE(mentions(Adlib::describe(create<int>(p, x)), "here 0 : 2, 3 : 5, 6 : 8, ..\n"));
+    EXPECT_TRUE(mentions(Adlib::describe(create<int>(p, x)), "here 0 : 2, 6 : 8, 12 : 14, ..\n"));
 }
 
 TEST(Print, RangesAndGroups) {

@@ -22,9 +22,10 @@ bool Remarks::isNew(std::string_view pass, const source::Span& span, const std::
 }
 
 bool Remarks::isCovered(NodePtr place) const {
-    const uint32_t at = place->origin()->span().begin;
-    return std::ranges::any_of(
-        covered_, [at](const source::Span& span) { return span.begin <= at && at < span.end; });
+    const source::Span own = place->origin()->span();
+    return std::ranges::any_of(covered_, [&own](const source::Span& span) {
+        return span.text == own.text && span.begin <= own.begin && own.begin < span.end;
+    });
 }
 
 void Remarks::fired(std::string_view pass, NodePtr place, const std::string& text) {

@@ -33,8 +33,8 @@ public:
     void missed(std::string_view pass, NodePtr place, const std::string& text, NodePtr cause,
                 const std::string& reason, const std::string& cure = "");
 
-    // What passes on single statements do to the code that stands at this place runs only where a
-    // fast form of it does not: they say nothing of it.
+    // What passes do to the code that stands at this place runs only where a fast form of it does
+    // not: they say nothing of it.
     void cover(NodePtr place) { covered_.push_back(place->origin()->span()); }
     bool isCovered(NodePtr place) const;
 

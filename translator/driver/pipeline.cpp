@@ -19,6 +19,7 @@
 #include "nests/plan.hpp"
 #include "optimize/passes.hpp"
 #include "pretranslate/pretranslate.hpp"
+#include "regions/generic_arrays.hpp"
 #include "regions/ranks.hpp"
 #include "regions/regions.hpp"
 #include "regions/vectors.hpp"
@@ -120,6 +121,19 @@ bool divide(Pipeline& pipeline, ast::Unit& unit) {
     return true;
 }
 
+/// Gives nests of templates a form in which their arrays are known, where it breaks no rule.
+void knowArrays(Pipeline& pipeline, ast::Unit& unit) {
+    const auto text = regions::arraysKnown(unit);
+    if (!text) return;
+    const source::Text* const user = unit.text->user() ? unit.text->user() : unit.text;
+    const source::Text& made = pipeline.texts.emplace_back(unit.text->path(), *text, user);
+    diagnostics::Engine unheard;  // all that is to be told of the program has been told
+    ast::Unit known = pipeline.observer.perform(
+        "generic-arrays", [&] { return syntax::parse(made, unheard, unit.imports); });
+    if (!unheard.hasErrors()) check::check(known, unheard);
+    if (!unheard.hasErrors()) unit = std::move(known);
+}
+
 /// True if it holds what methods have become. Their views must know what nests write.
 bool holdsMethods(const ast::Unit& unit) { return unit.identifiers.contains("Method"); }
 
@@ -149,6 +163,8 @@ std::optional<ast::Unit> analyse(Pipeline& pipeline, const source::Text& text,
     });
     if (pipeline.engine.hasErrors()) return std::nullopt;
     require(check::isChecked(unit), "checked");
+    if (unit.hasExtensions && isOn(pipeline.options, "generic-arrays", 3))
+        knowArrays(pipeline, unit);
     return unit;
 }
 
@@ -207,7 +223,7 @@ ast::Unit transform(Pipeline& pipeline, ast::Unit unit, const std::string& last)
 }
 
 void requireKnownPasses(const Options& options) {
-    std::vector<std::string> names;
+    std::vector<std::string> names = {"generic-arrays"};
     for (const ast::Pass& pass : nests::normalizations()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : nests::passes()) names.emplace_back(pass.name);
     for (const ast::Pass& pass : optimize::passes()) names.emplace_back(pass.name);

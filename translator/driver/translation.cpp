@@ -7,8 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "ast/print.hpp"
+#include "ast/search.hpp"
 #include "driver/failure.hpp"
 #include "driver/files.hpp"
+#include "regions/generic_arrays.hpp"
+#include "source/line_marks.hpp"
 #include "syntax/parse.hpp"
 #include "threads/memory.hpp"
 
@@ -39,12 +42,14 @@ diagnostics::Levels ofRemarks() {
 }
 
 bool holdsLine(const source::Span& span, uint32_t line) {
-    return span.position().line <= line && line <= span.text->position(span.end - 1).line;
+    return source::userLine(span) <= line &&
+           line <= source::userLine({span.text, span.end - 1, span.end});
 }
 
 void addNests(ast::NodePtr node, std::vector<source::Span>& nests) {
     if (!node) return;
     if (ast::is<ast::Overall>(node)) return nests.push_back(node->span());
+    if (regions::choosesForm(node)) return addNests(node->child(ast::If::then), nests);
     for (const ast::NodePtr child : node->children()) addNests(child, nests);
 }
 
@@ -52,7 +57,7 @@ void addNests(ast::NodePtr node, std::vector<source::Span>& nests) {
 std::string placesOf(const std::vector<source::Span>& nests) {
     if (nests.empty()) return "there is no nest in it";
     std::vector<uint32_t> lines;
-    for (const source::Span& nest : nests) lines.push_back(nest.position().line);
+    for (const source::Span& nest : nests) lines.push_back(source::userLine(nest));
     return fmt::format("nests begin in line {}", fmt::join(lines, ", "));
 }
 
@@ -127,7 +132,7 @@ bool Translation::answer(const fs::path& source, uint32_t line) {
     diagnostics::Engine answers;
     answers.setLevels(ofRemarks());
     for (const diagnostics::Diagnostic& each : remarkEngine_.all())
-        if (each.span.position().line == line ||
+        if (source::userLine(each.span) == line ||
             std::ranges::any_of(nests, [&](const auto& nest) { return nest.contains(each.span); }))
             answers.adopt(each);
     if (answers.all().empty())
@@ -210,7 +215,11 @@ std::optional<ast::Unit> Translation::analysed(const source::Text& text, const s
     std::optional<ast::Unit> unit = analyse(pipeline_, text, std::move(imports), last);
     const ast::WantedRemarks& wanted = options_.diagnostics.remarks;
     const bool isWanted = !wanted.fired.empty() || !wanted.missed.empty();
-    if (unit && isWanted) unit->remarks = &remarks_;
+    if (unit && isWanted) {
+        unit->remarks = &remarks_;
+        for (const ast::NodePtr branch : ast::allOf<ast::If>(unit->root))
+            if (regions::choosesForm(branch)) remarks_.cover(branch->child(ast::If::otherwise));
+    }
     if (unit) unit->threads = options_.threads;
     return unit;
 }

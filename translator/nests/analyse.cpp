@@ -290,8 +290,7 @@ private:
         visit(node->child(ast::Call::arguments));
     }
 
-    /// Of code out of sight. It may end the program, ask for the active group, and change what it
-    /// can reach.
+    /// Out of sight: it may end the program, ask for the active group, change what it can reach.
     void foreignCall(NodePtr node) {
         const NodePtr callee = node->child(ast::Call::callee);
         if (!analysis::isForeignFunction(callee) || surroundings_.macros().mayBeMacro(node) ||
@@ -328,11 +327,10 @@ private:
             return fail(node, "reaches '" + ast::print(node) + "' in a general way");
         Access access{node, arrayOf(base), loop_, writes, {}};
         for (size_t r = 0; r < subscripts.size(); ++r) {
-            const bool isDistributed =
-                ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed;
-            const Slot slot = isDistributed ? distributedSlot(subscripts[r], loop_)
-                                            : sequentialSlot(subscripts[r], loop_);
-            visit(isDistributed ? slot.distance : slot.subscript);
+            const bool isIndex = ast::multiarrayType(base)->slots[r] == ast::SlotKind::Distributed;
+            const Slot slot = isIndex ? distributedSlot(subscripts[r], loop_)
+                                      : sequentialSlot(subscripts[r], loop_);
+            visit(isIndex ? slot.distance : slot.subscript);
             access.slots.push_back(slot);
         }
         nest_.accessOf[node] = nest_.accesses.size();
@@ -345,7 +343,8 @@ private:
     void otherSubscript(NodePtr node, bool writes) {
         const NodePtr subscripts = node->child(ast::Subscript::subscripts);
         if (subscripts->children().size() != 1 || ast::isIndexValue(subscripts->child(0)))
-            return fail(node, "reaches '" + ast::print(node) + "' in a general way");
+            return fail(node, "reaches '" + ast::print(node) + "' in a general way",
+                        cureOfUnknownArray(node));
         const NodePtr table = analysis::tableOf(node);
         const bool isOwn = table && visible_.contains(table->text());
         const bool isConstant = table && !writes && surroundings_.hasConstant(*table->symbol);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nests/code_of_program.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
+#include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 #include "ast/visitor.hpp"
 #include "nests/references.hpp"
@@ -105,6 +110,14 @@ private:
     const Assignments& assigned_;
 };
 
+/// MAX: macros have such names, and functions rarely do.
+bool looksLikeMacro(NodePtr callee) {
+    return ast::is<ast::Identifier>(callee) && !callee->symbol &&
+           std::ranges::none_of(callee->text(), [](char c) {
+               return std::islower(static_cast<unsigned char>(c)) != 0;
+           });
+}
+
 /// `decltype(a[i])`: the names in it mean something else in other forms of the nest.
 NodePtr typeByExpression(NodePtr node) {
     if (!node || ast::is<ast::DecltypeType>(node)) return node;
@@ -126,9 +139,28 @@ Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
 std::string cureOfCall(NodePtr callee) {
     if (ast::is<ast::TemplateName>(callee)) return "a function that is no template is looked into";
     if (!analysis::isForeignFunction(callee)) return "";
+    if (looksLikeMacro(callee))
+        return "a macro is not looked into: write an inline function in its place";
+    if (ast::isAny<ast::Member, ast::PointerMember>(callee))
+        return "a member function is looked into if its class stands in this file, in front of the "
+               "nest, the class of the object is known, and it is neither virtual nor a template";
     return analysis::definitionOf(callee) ? "a function that is no template, and changes nothing "
                                             "but variables of its own, is looked into"
                                           : "define it in this file, in front of the nest";
+}
+
+std::string cureOfUnknownArray(NodePtr access) {
+    const NodePtr base = access->child(ast::Subscript::base);
+    std::string slots;
+    for (const NodePtr each : access->child(ast::Subscript::subscripts)->children())
+        slots += std::string(slots.empty() ? "" : ",") + (ast::isIndexValue(each) ? "-" : "*");
+    slots = " [[" + slots + "]] ";
+    if (!ast::is<ast::Identifier>(base))
+        return "give it a name and a type in front of the nest, as in 'double" + slots +
+               "u = " + ast::print(base) + ";'";
+    const std::string name(base->text());
+    return "give it a type of its own, as in 'double" + slots + name + "'; a template takes 'T" +
+           slots + name + "' behind 'template <class T>'";
 }
 
 }  // namespace hpcc::nests

@@ -15,4 +15,8 @@ Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned);
 /// that is not known either.
 std::string cureOfCall(ast::NodePtr callee);
 
+/// What the user can do about an access `g.in()[i, j]` or `b[i, j]` to an array whose type is not
+/// known.
+std::string cureOfUnknownArray(ast::NodePtr access);
+
 }  // namespace hpcc::nests

@@ -142,6 +142,7 @@ void remarkOnFastForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
 void remarkOnGeneralForm(Remarks& remarks, const NestPlan& plan, Wanted wanted) {
     if (notesAccesses(plan.members.front())) return;
     const NodePtr place = headers(plan.members.front());
+    if (remarks.isCovered(place)) return;
     const Obstacle& general = plan.general;
     if (wanted.threads) remarkOnThreads(remarks, plan, place);
     if (wanted.devices)
