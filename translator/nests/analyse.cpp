@@ -50,10 +50,7 @@ private:
     }
     void visit(NodePtr node) {
         if (!node || obstacle_) return;
-        if (ast::isStatement(node))
-            statement(node);
-        else
-            expression(node);
+        return ast::isStatement(node) ? statement(node) : expression(node);
     }
     void visitChildren(NodePtr node) {
         for (const NodePtr child : node->children()) visit(child);
@@ -206,8 +203,10 @@ private:
             return call(node);
         case ast::Kind::Member:
             if (analysis::elementOf(node)) return part(node, false);
+            if (const NodePtr element = analysis::elementAround(node))
+                return otherSubscript(element, false);
             if (isHandleType(node->type) || !isPlainBase(node))
-                return fail(node, "uses '" + ast::print(node) + "' as a value");
+                return fail(node, "uses '" + ast::print(node) + "' as a value", cureOfMember());
             return;
         case ast::Kind::PointerMember:
             touchForeign();

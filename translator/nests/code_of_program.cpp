@@ -123,6 +123,11 @@ Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
     return code.found;
 }
 
+std::string cureOfMember() {
+    return "let it be a member of a plain struct whose type is known here, or of an element of a "
+           "table of such";
+}
+
 std::string cureOfCall(NodePtr callee) {
     if (ast::is<ast::TemplateName>(callee)) return "a function that is no template is looked into";
     if (!analysis::isForeignFunction(callee)) return "";
