@@ -71,8 +71,7 @@ private:
         case ast::Kind::Continue:
             return visitChildren(node);
         case ast::Kind::Break:
-            loop_->jumps = true;
-            return;
+            return void(loop_->jumps = true);
         case ast::Kind::If:
             if (node->child(ast::If::initializer) ||
                 ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
@@ -160,7 +159,8 @@ private:
         for (const NodePtr each : declarators->children()) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) || !analysis::declaresPlainValue(specifiers, name))
-                return fail(each, "declares a variable that is no plain value");
+                return fail(each, "declares a variable that is no plain value",
+                            cureOfVariable(each));
             if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
             visible_.add(name->text());

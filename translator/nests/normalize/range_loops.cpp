@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "analysis/constant.hpp"
-#include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
 #include "analysis/written_parts.hpp"
 #include "ast/copyable.hpp"
@@ -74,21 +73,6 @@ const ast::Type* elementOf(const ast::Type* container) {
     const bool isIndexed = name == "vector" || name == "array" || name == "span";
     return isIndexed && ast::isObject(element) && analysis::isPlainValue(element) ? element
                                                                                   : nullptr;
-}
-
-/// True if the body does nothing with the variable but ask for its members, and if `isCopy`, calls
-/// nothing that might change them or what they are copies of.
-bool asksForMembers(NodePtr node, const ast::Symbol* variable, bool isCopy) {
-    if (!node) return true;
-    if (ast::isAny<ast::Lambda, ast::DecltypeType, ast::Sizeof, ast::OpaqueStatement,
-                   ast::OpaqueExpression, ast::OpaqueDeclaration>(node))
-        return false;
-    if (isCopy && ast::is<ast::Call>(node) && !analysis::isHarmlessCall(node)) return false;
-    if (ast::is<ast::Identifier>(node)) return node->symbol != variable;
-    if (ast::is<ast::Member>(node) && ast::is<ast::Identifier>(node->child(0)))
-        return node->child(0)->symbol != variable || analysis::isPlainValue(node->type);
-    return std::ranges::all_of(
-        node->children(), [&](NodePtr child) { return asksForMembers(child, variable, isCopy); });
 }
 
 /// True if the variable of the loop has the type of what it goes over.
@@ -202,8 +186,8 @@ NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type
         for (size_t k = 0; k < names.size(); ++k) {
             if (!isReference && !isOnlyRead(body, names[k], mayGoStale)) return loop;
             round = InPlaceOf(context_.arena, names[k], [&](NodePtr place) {
-                        return memberOf(elementAt(container, element, counter, place), *fields[k],
-                                        place);
+                        return memberOf(context_, elementAt(container, element, counter, place),
+                                        *fields[k], place);
                     }).rewrite(round);
         }
         return counted(loop, counter, end, round);
@@ -223,15 +207,6 @@ NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type
         context_.behind({context_.statement(words + " $v = $e;",
                                             {{"$v", declared}, {"$e", counterpart(loop)}}, loop)},
                         body, loop));
-}
-
-/// `t[k].di`, which is used as a value or changed.
-NodePtr RangeLoops::memberOf(NodePtr element, const ast::Symbol& field, NodePtr place) {
-    const NodePtr made = context_.expression("$e." + field.name, {{"$e", element}}, place);
-    made->type = field.type;
-    made->child(ast::Member::name)->symbol = &field;
-    made->child(ast::Member::name)->type = field.type;
-    return made;
 }
 
 /// The variable is the element itself, or else a number of its own.

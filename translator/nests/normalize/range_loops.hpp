@@ -24,7 +24,6 @@ private:
                          ast::NodePtr body);
     ast::NodePtr elementAt(ast::NodePtr container, const ast::Type* element, ast::NodePtr counter,
                            ast::NodePtr place);
-    ast::NodePtr memberOf(ast::NodePtr element, const ast::Symbol& field, ast::NodePtr place);
     ast::NodePtr counterOf(ast::NodePtr loop, std::string_view name);
     ast::NodePtr overList(ast::NodePtr loop, ast::NodePtr name);
     ast::NodePtr overConstants(ast::NodePtr loop, ast::NodePtr name, const ast::Type* type);
