@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "analysis/operators.hpp"
+#include "analysis/written_parts.hpp"
 #include "ast/known_calls.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -93,23 +94,10 @@ Value ofName(NodePtr name, const Bindings& bindings) {
                       : std::nullopt;
 }
 
-// table[2], of a constant C array whose elements are written out.
-Value ofElement(NodePtr subscript, const Bindings& bindings) {
-    const NodePtr base = bare(subscript->child(ast::Subscript::base));
-    const auto subscripts = subscript->child(ast::Subscript::subscripts)->children();
-    const Symbol* table = base->is<ast::Identifier>() ? base->symbol : nullptr;
-    if (!isStable(table) || table->kind != SymbolKind::Variable || !table->initializer ||
-        !table->type || table->type->kind != ast::TypeKind::CArray || subscripts.size() != 1)
-        return std::nullopt;
-    const bool isConstant = table->type->isConst || table->type->element->isConst;
-    NodePtr list = table->initializer;
-    if (list->is<ast::EqualInitializer>()) list = bare(list->child(ast::EqualInitializer::value));
-    const auto k = constantValue(subscripts[0], bindings);
-    if (!isConstant || !isInteger(table->type->element) || !list->is<ast::BracedInitializer>() ||
-        !k || *k < 0 || static_cast<size_t>(*k) >= list->children().size() ||
-        std::ranges::any_of(list->children(), ast::is<ast::DesignatedInitializer>))
-        return std::nullopt;
-    return constantValue(list->children()[static_cast<size_t>(*k)]);
+// table[2], table[2].di, of a constant whose elements are written out.
+Value ofPart(NodePtr part, const Bindings& bindings) {
+    const NodePtr written = ast::isInteger(part->type) ? writtenPart(part, bindings) : nullptr;
+    return written ? constantValue(written) : std::nullopt;
 }
 
 Value ofUnary(NodePtr unary, const Bindings& bindings) {
@@ -168,7 +156,8 @@ std::optional<long long> constantValue(NodePtr expression, const Bindings& bindi
     case ast::Kind::QualifiedName:
         return ofName(expression, bindings);
     case ast::Kind::Subscript:
-        return fitting(ofElement(expression, bindings), expression);
+    case ast::Kind::Member:
+        return fitting(ofPart(expression, bindings), expression);
     case ast::Kind::Call:
         return fitting(ofCall(expression, bindings), expression);
     case ast::Kind::Unary:

@@ -8,6 +8,7 @@
 #include "ast/declarators.hpp"
 #include "ast/purity.hpp"
 #include "ast/scope.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "ast/symbol.hpp"
 
@@ -56,19 +57,10 @@ bool isPlainClass(const ast::Symbol& symbol, int depth) {
     });
 }
 
-bool isStandardSequence(const ast::Type& type) {
-    return type.kind == ast::TypeKind::Class && type.classSymbol && !type.arguments.empty() &&
-           type.classSymbol->shape == ast::StandardShape::Sequence;
-}
-
-bool isStandardArray(const ast::Type& type) {
-    return isStandardSequence(type) && type.classSymbol->name == "array";
-}
-
 bool isPlain(const ast::Type* type, int depth) {
     if (!type || type->isReference) return false;
     if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
-    if (isStandardArray(*type)) return isPlain(type->arguments.front(), depth);
+    if (isStandardArray(type)) return isPlain(type->arguments.front(), depth);
     if (type->kind == ast::TypeKind::Class)
         return type->classSymbol && (ast::is<ast::Enum>(type->classSymbol->declaration) ||
                                      isPlainClass(*type->classSymbol, depth));
@@ -77,10 +69,19 @@ bool isPlain(const ast::Type* type, int depth) {
 
 }  // namespace
 
+bool isStandardSequence(const ast::Type* type) {
+    return type && type->kind == ast::TypeKind::Class && type->classSymbol &&
+           !type->arguments.empty() && type->classSymbol->shape == ast::StandardShape::Sequence;
+}
+
+bool isStandardArray(const ast::Type* type) {
+    return isStandardSequence(type) && type->classSymbol->name == "array";
+}
+
 bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
 
 bool isContainerOfNumbers(const ast::Type* type) {
-    if (!type || !isStandardSequence(*type)) return false;
+    if (!type || !isStandardSequence(type)) return false;
     const std::string_view name = type->classSymbol->name;
     const ast::Type* const element = type->arguments.front();
     return (name == "vector" || name == "array" || name == "span") && isNumber(element) &&
@@ -120,10 +121,22 @@ NodePtr elementOf(NodePtr part) {
     return isArray ? elementOf(base) : nullptr;
 }
 
+NodePtr elementAround(NodePtr member) {
+    NodePtr base = member;
+    while (ast::is<ast::Member>(base) && isPlainValue(base->child(0)->type))
+        base = bare(base->child(0));
+    const ast::Type* table = ast::is<ast::Subscript>(base) ? base->child(0)->type : nullptr;
+    const bool isKnown =
+        table && (table->kind == ast::TypeKind::CArray || table->kind == ast::TypeKind::Pointer ||
+                  isStandardSequence(table));
+    return isKnown ? base : nullptr;
+}
+
 NodePtr tableOf(NodePtr element) {
     while (ast::is<ast::Subscript>(element) || ast::is<ast::Member>(element))
         element = bare(element->child(0));
-    const ast::Symbol* symbol = ast::is<ast::Identifier>(element) ? element->symbol : nullptr;
+    const bool isName = ast::isAny<ast::Identifier, ast::QualifiedName>(element);
+    const ast::Symbol* symbol = isName ? element->symbol : nullptr;
     const bool isTable =
         symbol && symbol->kind == ast::SymbolKind::Variable && isPlainValue(symbol->type);
     return isTable ? element : nullptr;

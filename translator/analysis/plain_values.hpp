@@ -11,6 +11,10 @@ namespace hpcc::analysis {
 /// else.
 bool isPlainValue(const ast::Type* type);
 
+/// True for a std::vector, std::array, std::span, std::list .. of anything.
+bool isStandardSequence(const ast::Type* type);
+bool isStandardArray(const ast::Type* type);
+
 /// True for a std::vector, std::array or std::span of numbers, but for bool.
 bool isContainerOfNumbers(const ast::Type* type);
 
@@ -26,6 +30,10 @@ bool operatesOnObjects(ast::NodePtr operation);
 /// The access `w[i, j]` of which the expression is a part: `w[i, j].v.x`, `w[i, j].f[k]`, where f
 /// is a C array; null if it is none.
 ast::NodePtr elementOf(ast::NodePtr part);
+
+/// The element `t[k]` of a table, a container or behind a pointer, of which the member `t[k].w` is
+/// a part; null if it is none.
+ast::NodePtr elementAround(ast::NodePtr member);
 
 /// The variable `t` of an element `t[k]`, `t.f[k]` or `t[k][m]` that lies in it, because it is a
 /// plain value; null if there is none.

@@ -15,7 +15,7 @@ namespace hpcc::check {
 const Symbol* Annotator::classSymbol(NodePtr node, NodePtr name) {
     if (ast::is<ast::QualifiedName>(name)) return resolve(name);
     if (ast::is<ast::TemplateName>(name)) {  // template <> struct Hash<int> { };
-        if (const Symbol* primary = resolve(name)) specialised_.insert(primary);
+        if (const Symbol* primary = resolve(name)) specialise(*primary);
         return nullptr;
     }
     const Symbol* known = name ? declaringScope()->findHere(name->text()) : nullptr;
@@ -33,6 +33,14 @@ const Symbol* Annotator::classSymbol(NodePtr node, NodePtr name) {
     symbol->type = arena().makeType(type);
     if (name) name->type = symbol->type;
     return symbol;
+}
+
+// Its constants have other values in some instances.
+void Annotator::specialise(const Symbol& primary) {
+    specialised_.insert(&primary);
+    if (!primary.members) return;
+    for (const Symbol* each : primary.members->symbols())
+        if (each->kind == SymbolKind::Variable) each->isReassigned = true;
 }
 
 void Annotator::visitClass(NodePtr node) {

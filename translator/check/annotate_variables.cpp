@@ -3,6 +3,7 @@
 #include "check/annotator.hpp"
 
 #include "analysis/constant.hpp"
+#include "analysis/written_parts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,13 +11,8 @@
 namespace hpcc::check {
 namespace {
 
-// Fields in declaration order; empty if the class is not a plain struct of them.
-std::vector<const Symbol*> plainFields(const Scope& members) {
-    std::vector<const Symbol*> fields;
-    if (!members.included().empty() || members.isOpen()) return fields;
-    std::ranges::copy_if(members.symbols(), std::back_inserter(fields),
-                         [](const Symbol* s) { return s->kind == SymbolKind::Field; });
-    return fields;
+bool isConstant(const Type* type) {
+    return type->isConst || (type->kind == TypeKind::CArray && type->element->isConst);
 }
 
 }  // namespace
@@ -80,12 +76,13 @@ void Annotator::declareVariable(const Specified& base, const Declared& what, Nod
         node->symbol = resolve(what.name);
         return;
     }
+    const bool isOfObject = inClass() && !(base.isStatic && isConstant(type));
     const Symbol* twin = declaringScope()->findHere(what.name->text());
     const bool contradicts = twin && twin->kind == SymbolKind::Variable && twin->declaration &&
                              nameOf(twin->type) != nameOf(type);
     if (contradicts) type = unknownType();  // two #if branches declare it
     Symbol* symbol =
-        declareName(what.name, inClass() ? SymbolKind::Field : SymbolKind::Variable, node, type);
+        declareName(what.name, isOfObject ? SymbolKind::Field : SymbolKind::Variable, node, type);
     symbol->initializer = initializer;
     symbol->isInUnion = unionDepth_ > 0;
     // It keeps the value of the first time, and that may be another one by now.
@@ -109,8 +106,8 @@ void Annotator::declareBindings(NodePtr bindings, const Type* type, NodePtr decl
     } else if (classSymbol && classSymbol->shape == ast::StandardShape::Pair) {
         for (std::size_t k = 0; k < std::min(parts.size(), type->arguments.size()); ++k)
             parts[k] = type->arguments[k];
-    } else if (classSymbol && classSymbol->members) {
-        const auto fields = plainFields(*classSymbol->members);
+    } else {
+        const auto fields = analysis::fieldsOf(type);
         if (fields.size() == parts.size())
             std::ranges::transform(fields, parts.begin(), [](auto* field) { return field->type; });
     }

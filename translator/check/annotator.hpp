@@ -109,6 +109,7 @@ private:
     void declareParameters(NodePtr parameters);
     void templateParameter(NodePtr node);
     const Symbol* classSymbol(NodePtr node, NodePtr name);
+    void specialise(const Symbol& primary);
     void memberInitializers(NodePtr node);
     void baseClasses(NodePtr bases, Scope* members);
     void later(std::function<void()> work);

@@ -50,10 +50,7 @@ private:
     }
     void visit(NodePtr node) {
         if (!node || obstacle_) return;
-        if (ast::isStatement(node))
-            statement(node);
-        else
-            expression(node);
+        return ast::isStatement(node) ? statement(node) : expression(node);
     }
     void visitChildren(NodePtr node) {
         for (const NodePtr child : node->children()) visit(child);
@@ -74,8 +71,7 @@ private:
         case ast::Kind::Continue:
             return visitChildren(node);
         case ast::Kind::Break:
-            loop_->jumps = true;
-            return;
+            return void(loop_->jumps = true);
         case ast::Kind::If:
             if (node->child(ast::If::initializer) ||
                 ast::is<ast::ConditionDeclaration>(node->child(ast::If::condition)))
@@ -163,7 +159,8 @@ private:
         for (const NodePtr each : declarators->children()) {
             const NodePtr name = analysis::variableOf(each->child(ast::InitDeclarator::declarator));
             if (!ast::is<ast::Identifier>(name) || !analysis::declaresPlainValue(specifiers, name))
-                return fail(each, "declares a variable that is no plain value");
+                return fail(each, "declares a variable that is no plain value",
+                            cureOfVariable(each));
             if (visible_.contains(name->text()))
                 return fail(each, "declares '" + ast::print(name) + "' where another one is known");
             visible_.add(name->text());
@@ -206,8 +203,10 @@ private:
             return call(node);
         case ast::Kind::Member:
             if (analysis::elementOf(node)) return part(node, false);
+            if (const NodePtr element = analysis::elementAround(node))
+                return otherSubscript(element, false);
             if (isHandleType(node->type) || !isPlainBase(node))
-                return fail(node, "uses '" + ast::print(node) + "' as a value");
+                return fail(node, "uses '" + ast::print(node) + "' as a value", cureOfMember());
             return;
         case ast::Kind::PointerMember:
             touchForeign();

@@ -6,6 +6,7 @@
 
 #include "analysis/harmless_calls.hpp"
 #include "analysis/plain_values.hpp"
+#include "ast/declarators.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
@@ -73,7 +74,10 @@ private:
     }
 
     void value(NodePtr e) {
-        if (e && ast::isObject(e->type) && !analysis::isPlainValue(e->type))
+        if (!e || !ast::isObject(e->type)) return;
+        ast::Type object = *e->type;
+        object.isReference = false;
+        if (!analysis::isPlainValue(&object))
             fail(e, "converts " + quoted(ast::print(e)) + ", an object of a class");
     }
 
@@ -134,6 +138,27 @@ Obstacle codeOfProgram(NodePtr overall, const Assignments& assigned) {
     Code code(assigned);
     code.visit(overall);
     return code.found;
+}
+
+std::string cureOfVariable(NodePtr declared) {
+    const NodePtr declarator = declared->child(ast::InitDeclarator::declarator);
+    const NodePtr value = declared->child(ast::InitDeclarator::initializer);
+    const bool isOfElement = ast::is<ast::EqualInitializer>(value) &&
+                             analysis::elementOf(value->child(ast::EqualInitializer::value));
+    if (ast::is<ast::PointerDeclarator>(declarator))
+        return isOfElement ? "name the element itself; a reference is followed if the nest surely "
+                             "uses the element and does not change which one it is"
+                           : "let a variable have the value; what a nest changes must be elements "
+                             "of multiarrays and variables";
+    if (ast::is<ast::StructuredBinding>(declarator)) return "name the members of the object itself";
+    const NodePtr name = ast::declaredName(declarator);
+    if (!name || !name->symbol || !ast::isObject(name->symbol->type)) return "";
+    return "a struct of numbers without constructors, conversions and operators '=' is one";
+}
+
+std::string cureOfMember() {
+    return "let it be a member of a plain struct whose type is known here, or of an element of a "
+           "table of such";
 }
 
 std::string cureOfCall(NodePtr callee) {

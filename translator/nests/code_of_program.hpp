@@ -14,6 +14,10 @@ Obstacle codeOfProgram(ast::NodePtr overall, const Assignments& assigned);
 /// What the user can do about a call that is not known to compute a value and nothing else; "" if
 /// that is not known either.
 std::string cureOfCall(ast::NodePtr callee);
+/// .. about a variable that is no plain value.
+std::string cureOfVariable(ast::NodePtr declarator);
+/// .. about a member that is not known to be a number or plain struct.
+std::string cureOfMember();
 
 /// What the user can do about an access `g.in()[i, j]` or `b[i, j]` to an array whose type is not
 /// known.

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 
+#include "analysis/plain_values.hpp"
+#include "analysis/written_parts.hpp"
+#include "ast/copy.hpp"
 #include "ast/purity.hpp"
+#include "ast/search.hpp"
 #include "ast/subscripts.hpp"
 #include "nests/nest_rewriter.hpp"
 #include "nests/normalize/fixed_handles.hpp"
@@ -15,11 +19,28 @@ namespace {
 
 using ast::NodePtr;
 
-/// `double &total = y[i]`
+/// `double &total = y[i]`, or one name of `auto &[x, v] = p[i]`
 struct Reference {
     NodePtr name = nullptr;
     NodePtr element = nullptr;
+    const ast::Symbol* field = nullptr;
 };
+
+bool isSameClass(const ast::Type* a, const ast::Type* b) {
+    return a && b && a->kind == ast::TypeKind::Class && a->classSymbol &&
+           a->classSymbol == b->classSymbol && a->arguments.empty() && b->arguments.empty();
+}
+
+/// The members of an object of a plain class that the names are; none if that is not known.
+std::vector<const ast::Symbol*> boundFields(NodePtr bindings, const ast::Type* object) {
+    const auto names = bindings->children();
+    const auto fields = analysis::fieldsOf(object);
+    const bool isKnown = names.size() == fields.size() && analysis::isPlainValue(object) &&
+                         std::ranges::all_of(names, [](NodePtr each) {
+                             return ast::is<ast::Identifier>(each) && each->symbol;
+                         });
+    return isKnown ? fields : std::vector<const ast::Symbol*>();
+}
 
 /// Null if it is none.
 NodePtr initialElement(NodePtr initializer) {
@@ -50,12 +71,19 @@ std::vector<Reference> referencesOf(NodePtr statement) {
         if (!element || !ast::is<ast::PointerDeclarator>(declarator)) return {};
         const auto operators = declarator->child(ast::PointerDeclarator::operators)->children();
         const NodePtr name = declarator->child(ast::PointerDeclarator::declarator);
-        if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0]) ||
-            !ast::is<ast::Identifier>(name) || !name->symbol)
-            return {};
         const ast::Type* array = ast::multiarrayType(element->child(ast::Subscript::base));
-        if (!isDeduced && !isSameNumber(name->symbol->type, array->element)) return {};
-        result.push_back({name, element});
+        if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0])) return {};
+        if (ast::is<ast::StructuredBinding>(name)) {
+            const auto fields = boundFields(name, array->element);
+            for (size_t k = 0; k < fields.size(); ++k)
+                result.push_back({name->children()[k], element, fields[k]});
+            return result;
+        }
+        if (!ast::is<ast::Identifier>(name) || !name->symbol) return {};
+        if (!isDeduced && !isSameNumber(name->symbol->type, array->element) &&
+            !isSameClass(name->symbol->type, array->element))
+            return {};
+        result.push_back({name, element, nullptr});
     }
     return result;
 }
@@ -107,6 +135,8 @@ public:
     NodePtr rewriteCompound(NodePtr block) override {
         if (depth_ == 0) return rewriteChildren(block);
         std::vector<NodePtr> statements(block->children().begin(), block->children().end());
+        bool isChanged = false;
+        for (size_t k = 0; k < statements.size(); ++k) isChanged |= nameCopy(statements, k);
         for (size_t k = 0; k < statements.size();) {
             const auto references = referencesOf(statements[k]);
             const bool isReplaced =
@@ -117,13 +147,15 @@ public:
             }
             statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(k));
             for (const Reference& each : references) {
-                InPlaceOf element(context.arena, each.name,
-                                  [&](NodePtr place) { return elementAt(each.element, place); });
+                InPlaceOf element(context.arena, each.name, [&](NodePtr place) {
+                    const NodePtr made = elementAt(each.element, place);
+                    return each.field ? memberOf(context, made, *each.field, place) : made;
+                });
                 for (size_t m = k; m < statements.size(); ++m)
                     statements[m] = element.rewrite(statements[m]);
             }
         }
-        const NodePtr result = statements.size() == block->children().size()
+        const NodePtr result = statements.size() == block->children().size() && !isChanged
                                    ? block
                                    : context.arena.rebuilt(block, block, statements);
         return rewriteChildren(result);
@@ -136,19 +168,72 @@ private:
         return copyAt(context.arena, place, made, element);
     }
 
+    /// `const auto [x, v] = e;` as `const auto x_parts = e;`, with `x_parts.x` for `x`.
+    bool nameCopy(std::vector<NodePtr>& statements, size_t at) {
+        const NodePtr statement = statements[at];
+        const NodePtr list = ast::is<ast::Declaration>(statement)
+                                 ? statement->child(ast::Declaration::declarators)
+                                 : nullptr;
+        const NodePtr specifiers = list ? statement->child(ast::Declaration::specifiers) : nullptr;
+        if (!list || list->children().size() != 1 || !ast::is<ast::Specifiers>(specifiers))
+            return false;
+        const NodePtr before = specifiers->child(ast::Specifiers::before);
+        const NodePtr declarator = list->child(0)->child(ast::InitDeclarator::declarator);
+        const NodePtr initializer = list->child(0)->child(ast::InitDeclarator::initializer);
+        if (!ast::is<ast::StructuredBinding>(declarator) || (before && before->text() != "const") ||
+            !ast::is<ast::EqualInitializer>(initializer))
+            return false;
+        const NodePtr value = initializer->child(ast::EqualInitializer::value);
+        ast::Type type = value->type ? *value->type : ast::Type();
+        type.isReference = false;
+        type.isConst = before != nullptr;
+        const auto fields = boundFields(declarator, &type);
+        const auto names = declarator->children();
+        const std::span<const NodePtr> all(statements);
+        const bool isKnown = !fields.empty() && std::ranges::none_of(names, [&](NodePtr name) {
+            return surroundings().macros().mention(name->text());
+        }) && std::ranges::all_of(all.subspan(at + 1), [](NodePtr each) {
+            return asksForMembers(each, nullptr, false);
+        });
+        if (!isKnown) return false;
+        const NodePtr parts =
+            context.variable(context.names.next(std::string(names[0]->text()) + "_parts", counts_),
+                             context.arena.makeType(type), statement);
+        statements[at] = context.statement(ast::print(specifiers) + " $v = $e;",
+                                           {{"$v", parts}, {"$e", value}}, statement);
+        for (size_t k = 0; k < names.size(); ++k) {
+            InPlaceOf part(context.arena, names[k], [&](NodePtr place) {
+                return memberOf(context, ast::copy(context.arena, parts), *fields[k], place);
+            });
+            for (size_t m = at + 1; m < statements.size(); ++m)
+                statements[m] = part.rewrite(statements[m]);
+        }
+        return true;
+    }
+
     /// Nothing behind the declaration changes which elements they are.
     bool areReplaceable(NodePtr block, const std::vector<Reference>& references,
                         std::span<const NodePtr> statements, size_t next) {
         const auto behind = statements.subspan(next);
         const FixedNames fixed(context.arena.rebuilt(block, block, behind), surroundings());
+        const auto isUsed = [&](const Reference& each) {
+            return isSurelyUsed(behind, each.name->symbol);
+        };
+        const bool isOfOne = references.front().field;  // its access is that of one element
+        if (isOfOne && (std::ranges::none_of(references, isUsed) ||
+                        !std::ranges::all_of(behind, [](NodePtr statement) {
+                            return asksForMembers(statement, nullptr, false);
+                        })))
+            return false;
         return std::ranges::all_of(references, [&](const Reference& each) {
             return !surroundings().macros().mention(each.name->text()) &&
-                   fixed.keep(each.element) && isSurelyUsed(behind, each.name->symbol) &&
+                   fixed.keep(each.element) && (isOfOne || isUsed(each)) &&
                    areAlike(context.expression(ast::print(each.element), {}, each.name),
                             each.element);
         });
     }
 
+    ast::FreshNames::Counts counts_;
     int depth_ = 0;  // how many `overall` stand round the place
 };
 

@@ -14,6 +14,9 @@ namespace hpcc::nests {
 ///         total = 0;                                            ->       for (..) y[i] += v[i] *
 ///         ..; for (Index k = 0; k < n; ++k) total += w * a[i, k];        }
 ///     }
+///
+/// and `p[i].x` in the place of x of `auto &[x, v] = p[i]`; `auto [x, v] = p[i]` becomes a variable
+/// whose members they are.
 ast::Unit elementReferences(ast::Unit unit, ast::Quoter& quote);
 
 }  // namespace hpcc::nests

@@ -6,6 +6,7 @@
 
 #include "ast/rewriter.hpp"
 #include "ast/symbol.hpp"
+#include "nests/context.hpp"
 
 namespace hpcc::nests {
 
@@ -24,5 +25,14 @@ private:
     ast::NodePtr name_;
     std::function<ast::NodePtr(ast::NodePtr)> make_;
 };
+
+/// `t[k].di` of `t[k]`.
+ast::NodePtr memberOf(Context& context, ast::NodePtr object, const ast::Symbol& field,
+                      ast::NodePtr place);
+
+/// True if the body does nothing with the variable but ask for its members, and if `isCopy`, calls
+/// nothing that might change them or what they are copies of. Of no variable: true if other
+/// expressions may stand for names in it.
+bool asksForMembers(ast::NodePtr body, const ast::Symbol* variable, bool isCopy);
 
 }  // namespace hpcc::nests

@@ -2,10 +2,12 @@
 #include "nests/normalize/range_loops.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "analysis/constant.hpp"
 #include "analysis/plain_values.hpp"
+#include "analysis/written_parts.hpp"
 #include "ast/copyable.hpp"
 #include "ast/declarators.hpp"
 #include "ast/effects.hpp"
@@ -47,13 +49,30 @@ std::optional<long long> lengthOf(NodePtr array) {
     return static_cast<long long>(values->children().size());
 }
 
-/// The type of the elements of a C array, std::array, std::vector or std::span of numbers.
+/// N of `std::array<T, N>`, if that is a literal.
+std::optional<long long> lengthOfStandard(const ast::Type& array) {
+    const std::string_view text = array.spelled;
+    const size_t comma = text.rfind(','), end = text.rfind('>');
+    if (!analysis::isStandardArray(&array) || comma == text.npos || end == text.npos) return {};
+    const size_t first = text.find_first_not_of(' ', comma + 1);
+    long long length = 0;
+    const auto [rest, error] = std::from_chars(text.data() + first, text.data() + end, length);
+    return error == std::errc() && rest == text.data() + end ? std::optional(length) : std::nullopt;
+}
+
+/// The type of the elements of a C array, std::array, std::vector or std::span of numbers or plain
+/// structs.
 const ast::Type* elementOf(const ast::Type* container) {
     if (!container) return nullptr;
-    const bool isArray = container->kind == ast::TypeKind::CArray;
-    if (!isArray && !analysis::isContainerOfNumbers(container)) return nullptr;
-    const ast::Type* element = isArray ? container->element : container->arguments.front();
-    return ast::isNumber(element) ? element : nullptr;
+    if (container->kind == ast::TypeKind::CArray)
+        return analysis::isPlainValue(container->element) ? container->element : nullptr;
+    if (analysis::isContainerOfNumbers(container)) return container->arguments.front();
+    if (!analysis::isStandardSequence(container)) return nullptr;
+    const std::string_view name = container->classSymbol->name;
+    const ast::Type* element = container->arguments.front();
+    const bool isIndexed = name == "vector" || name == "array" || name == "span";
+    return isIndexed && ast::isObject(element) && analysis::isPlainValue(element) ? element
+                                                                                  : nullptr;
 }
 
 /// True if the variable of the loop has the type of what it goes over.
@@ -66,13 +85,12 @@ bool isDeduced(NodePtr loop) {
 
 NodePtr RangeLoops::counting(NodePtr loop) {
     const NodePtr name = ast::declaredName(loop->child(ast::RangeFor::declarator));
+    if (!ast::is<ast::Identifier>(name)) return overContainer(loop);
     const NodePtr range = ast::withoutParentheses(loop->child(ast::RangeFor::range));
-    const bool isKnown = !loop->child(ast::RangeFor::initializer) &&
-                         ast::is<ast::Identifier>(name) && name->symbol &&
+    const bool isKnown = !loop->child(ast::RangeFor::initializer) && name->symbol &&
                          !surroundings_.macros().mention(name->text());
     if (!isKnown) return loop;
-    return ast::is<ast::BracedInitializer>(range) ? overList(loop, name)
-                                                  : overContainer(loop, name);
+    return ast::is<ast::BracedInitializer>(range) ? overList(loop, name) : overContainer(loop);
 }
 
 /// True if the variable is not changed, nor any element that it might be a copy of.
@@ -83,26 +101,112 @@ bool RangeLoops::isOnlyRead(NodePtr node, NodePtr name, bool isCopy) {
             ast::is<ast::Subscript>(bare) && ast::multiarrayType(bare->child(ast::Subscript::base));
         const ast::Symbol* symbol = ast::is<ast::Identifier>(bare) ? bare->symbol : nullptr;
         const bool isOther = symbol && symbol->type && !symbol->type->isReference;
-        if (symbol == name->symbol || (isCopy && !isElement && !isOther)) return false;
+        NodePtr root = bare;
+        while (ast::isAny<ast::Member, ast::Subscript>(root))
+            root = ast::withoutParentheses(root->child(0));
+        if (root->symbol == name->symbol || (isCopy && !isElement && !isOther)) return false;
     }
     return std::ranges::all_of(
         node->children(), [&](NodePtr child) { return !child || isOnlyRead(child, name, isCopy); });
 }
 
-NodePtr RangeLoops::overContainer(NodePtr loop, NodePtr name) {
+NodePtr RangeLoops::overContainer(NodePtr loop) {
     const NodePtr container = ast::withoutParentheses(loop->child(ast::RangeFor::range));
     const ast::Type* const element = elementOf(container->type);
-    if (!element || !isPlainBase(container) || !FixedNames(loop, surroundings_).keep(container))
+    if (!element || !isPlainBase(container) || loop->child(ast::RangeFor::initializer) ||
+        !FixedNames(loop, surroundings_).keep(container))
         return loop;
     NodePtr end = nullptr;
-    if (container->type->kind != ast::TypeKind::CArray) {
+    const bool isArray = container->type->kind == ast::TypeKind::CArray;
+    if (const auto length = isArray ? lengthOf(container) : lengthOfStandard(*container->type)) {
+        end = context_.number(static_cast<long>(*length), container);
+    } else if (!isArray) {
         end = context_.expression("$c.size()", {{"$c", ast::copy(context_.arena, container)}},
                                   container);
         end->type = integer(context_, "std::size_t", {64, false});
-    } else if (const auto length = lengthOf(container)) {
-        end = context_.number(static_cast<long>(*length), container);
     }
-    return end ? overElements(loop, name, container, element, end) : loop;
+    if (!end) return loop;
+    if (!ast::isNumber(element)) return overStructs(loop, container, element, end);
+    const NodePtr name = ast::declaredName(loop->child(ast::RangeFor::declarator));
+    return ast::is<ast::Identifier>(name) ? overElements(loop, name, container, element, end)
+                                          : loop;
+}
+
+NodePtr RangeLoops::counterOf(NodePtr loop, std::string_view name) {
+    return context_.variable(context_.names.next(std::string(name) + "_k", counts_),
+                             integer(context_, "std::size_t", {64, false}), loop);
+}
+
+NodePtr RangeLoops::elementAt(NodePtr container, const ast::Type* element, NodePtr counter,
+                              NodePtr place) {
+    const NodePtr made = context_.expression(
+        "$c[$k]",
+        {{"$c", ast::copy(context_.arena, container)}, {"$k", ast::copy(context_.arena, counter)}},
+        place);
+    made->type = element;
+    return made;
+}
+
+NodePtr RangeLoops::counted(NodePtr loop, NodePtr counter, NodePtr end, NodePtr body) {
+    return context_.statement("for (std::size_t $k = 0; $l < $end; ++$s) $body;",
+                              {{"$k", counter},
+                               {"$l", ast::copy(context_.arena, counter)},
+                               {"$end", end},
+                               {"$s", ast::copy(context_.arena, counter)},
+                               {"$body", body}},
+                              loop);
+}
+
+/// `o.w` of `const auto &o`, and `w` of `const auto &[di, dj, w]`, are members of the element; a
+/// copy that the body changes or hands on is a variable.
+NodePtr RangeLoops::overStructs(NodePtr loop, NodePtr container, const ast::Type* element,
+                                NodePtr end) {
+    const NodePtr declarator = loop->child(ast::RangeFor::declarator);
+    const NodePtr body = loop->child(ast::RangeFor::body);
+    const bool isReference = ast::is<ast::PointerDeclarator>(declarator);
+    const bool mayGoStale = !element->isConst && !container->type->isConst;  // of a copy
+    NodePtr declared = declarator;
+    if (isReference) {
+        const auto operators = declarator->child(ast::PointerDeclarator::operators)->children();
+        if (operators.size() != 1 || !ast::is<ast::Reference>(operators[0])) return loop;
+        declared = declarator->child(ast::PointerDeclarator::declarator);
+    }
+    const auto isMine = [&](NodePtr name) {
+        return ast::is<ast::Identifier>(name) && name->symbol &&
+               !surroundings_.macros().mention(name->text());
+    };
+    if (ast::is<ast::StructuredBinding>(declared)) {
+        const auto names = declared->children();
+        const auto fields = analysis::fieldsOf(element);
+        const bool isKnown = names.size() == fields.size() && std::ranges::all_of(names, isMine) &&
+                             asksForMembers(body, nullptr, !isReference);
+        if (!isKnown) return loop;
+        const NodePtr counter = counterOf(loop, names[0]->text());
+        NodePtr round = body;
+        for (size_t k = 0; k < names.size(); ++k) {
+            if (!isReference && !isOnlyRead(body, names[k], mayGoStale)) return loop;
+            round = InPlaceOf(context_.arena, names[k], [&](NodePtr place) {
+                        return memberOf(context_, elementAt(container, element, counter, place),
+                                        *fields[k], place);
+                    }).rewrite(round);
+        }
+        return counted(loop, counter, end, round);
+    }
+    const ast::Type* type = isMine(declared) ? declared->symbol->type : nullptr;
+    if (!type || type->classSymbol != element->classSymbol) return loop;
+    const NodePtr counter = counterOf(loop, declared->text());
+    const auto counterpart = [&](NodePtr at) { return elementAt(container, element, counter, at); };
+    if (asksForMembers(body, declared->symbol, !isReference) &&
+        (isReference || isOnlyRead(body, declared, mayGoStale)))
+        return counted(loop, counter, end,
+                       InPlaceOf(context_.arena, declared, counterpart).rewrite(body));
+    if (isReference) return loop;
+    const std::string words = ast::print(loop->child(ast::RangeFor::specifiers));
+    return counted(
+        loop, counter, end,
+        context_.behind({context_.statement(words + " $v = $e;",
+                                            {{"$v", declared}, {"$e", counterpart(loop)}}, loop)},
+                        body, loop));
 }
 
 /// The variable is the element itself, or else a number of its own.
@@ -115,16 +219,8 @@ NodePtr RangeLoops::overElements(NodePtr loop, NodePtr name, NodePtr container,
     const bool isIt = isDeduced(loop) || isSameNumber(type, element);
     const bool isNamed = isIt && (isAlias || isOnlyRead(body, name));
     if (!isNamed && (isReference || !ast::isNumber(type))) return loop;
-    const std::string k = context_.names.next(std::string(name->text()) + "_k", counts_);
-    const NodePtr counter =
-        context_.variable(k, integer(context_, "std::size_t", {64, false}), loop);
-    const auto counted = [&] { return ast::copy(context_.arena, counter); };
-    const auto counterpart = [&](NodePtr at) {
-        const NodePtr made = context_.expression(
-            "$c[$k]", {{"$c", ast::copy(context_.arena, container)}, {"$k", counted()}}, at);
-        made->type = element;
-        return made;
-    };
+    const NodePtr counter = counterOf(loop, name->text());
+    const auto counterpart = [&](NodePtr at) { return elementAt(container, element, counter, at); };
     const std::string words = ast::print(loop->child(ast::RangeFor::specifiers));
     const NodePtr round =
         isNamed
@@ -132,10 +228,7 @@ NodePtr RangeLoops::overElements(NodePtr loop, NodePtr name, NodePtr container,
             : context_.behind({context_.statement(words + " $v = $e;",
                                                   {{"$v", name}, {"$e", counterpart(loop)}}, loop)},
                               body, loop);
-    return context_.statement(
-        "for (std::size_t $k = 0; $l < $end; ++$s) $body;",
-        {{"$k", counter}, {"$l", counted()}, {"$end", end}, {"$s", counted()}, {"$body", round}},
-        loop);
+    return counted(loop, counter, end, round);
 }
 
 NodePtr RangeLoops::overList(NodePtr loop, NodePtr name) {

@@ -6,7 +6,8 @@
 
 namespace hpcc::nests {
 
-/// Loops over the elements of containers, C arrays and lists of numbers, as loops that count.
+/// Loops over the elements of containers, C arrays and lists of numbers, and of tables of plain
+/// structs, as loops that count.
 class RangeLoops {
 public:
     RangeLoops(Context& context, const Surroundings& surroundings, ast::FreshNames::Counts& counts)
@@ -16,7 +17,14 @@ public:
     ast::NodePtr counting(ast::NodePtr loop);
 
 private:
-    ast::NodePtr overContainer(ast::NodePtr loop, ast::NodePtr name);
+    ast::NodePtr overContainer(ast::NodePtr loop);
+    ast::NodePtr overStructs(ast::NodePtr loop, ast::NodePtr container, const ast::Type* element,
+                             ast::NodePtr end);
+    ast::NodePtr counted(ast::NodePtr loop, ast::NodePtr counter, ast::NodePtr end,
+                         ast::NodePtr body);
+    ast::NodePtr elementAt(ast::NodePtr container, const ast::Type* element, ast::NodePtr counter,
+                           ast::NodePtr place);
+    ast::NodePtr counterOf(ast::NodePtr loop, std::string_view name);
     ast::NodePtr overList(ast::NodePtr loop, ast::NodePtr name);
     ast::NodePtr overConstants(ast::NodePtr loop, ast::NodePtr name, const ast::Type* type);
     ast::NodePtr writtenOut(ast::NodePtr loop, ast::NodePtr name,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "analysis/constant.hpp"
+
+namespace hpcc::analysis {
+
+/// The data members of an object, as declared; empty if the class is not a plain struct of them.
+std::vector<const Symbol*> fieldsOf(const ast::Type* type);
+
+/// The expression that gives a constant, an element of a constant table or a member of one its
+/// value; null where it is not written out.
+///
+///     constexpr Offset at[2] = {{-1, 0}, {1, 0}};
+///     at[1].di                                         1
+NodePtr writtenPart(NodePtr part, const Bindings& bindings);
+
+}  // namespace hpcc::analysis
