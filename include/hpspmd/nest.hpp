@@ -224,6 +224,14 @@ struct Reach {
         return Reach(!a.isEmpty(), a.lo < 0 ? 1 - positive : 0, a.hi < 0 ? 0 : positive - 1);
     }
 
+    /// Of std::max and std::min.
+    friend Reach maxReach(const Reach& a, const Reach& b) {
+        return Reach(both(a, b), std::max(a.lo, b.lo), std::max(a.hi, b.hi));
+    }
+    friend Reach minReach(const Reach& a, const Reach& b) {
+        return Reach(both(a, b), std::min(a.lo, b.lo), std::min(a.hi, b.hi));
+    }
+
     /// As a bound of a loop whose numbers have no sign: what is below 0 is above everything.
     friend Reach withoutSign(const Reach& a) {
         return a.lo < 0 && !a.isEmpty() ? Reach(a.lo, Reach(huge)) : a;
@@ -243,6 +251,8 @@ private:
     }
 };
 Reach withoutSign(const Reach& a);
+Reach maxReach(const Reach& a, const Reach& b);
+Reach minReach(const Reach& a, const Reach& b);
 
 /// True if x[l : u] lies in x, or is empty, for all of these values of l and u.
 inline bool liesInside(const BorrowedRange& x, const Reach& lows, const Reach& highs) {

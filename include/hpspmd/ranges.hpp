@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 /// The distribution formats (thesis, 3.4.5). N is the number of locations, P = d.size(). All raise
-/// BadExtent for impossible sizes.
+/// BadExtent for impossible sizes. Default-constructed ones are null, as a Range is.
 
 #include <hpspmd/range.hpp>
 
@@ -13,6 +13,7 @@ namespace hpspmd {
 /// may hold nothing.
 class BlockRange : public Range {
 public:
+    constexpr BlockRange() noexcept = default;
     BlockRange(Index n, const Dimension& d, detail::Where where = detail::Where::here());
 };
 
@@ -20,6 +21,7 @@ public:
 /// they are not given.
 class ExtBlockRange : public Range {
 public:
+    constexpr ExtBlockRange() noexcept = default;
     ExtBlockRange(Index n, const Dimension& d, detail::Where where = detail::Where::here())
         : ExtBlockRange(n, d, 1, 1, where) {}
     ExtBlockRange(Index n, const Dimension& d, Index lo, Index hi,
@@ -29,12 +31,14 @@ public:
 /// Dealt round: location g on coordinate g % P, local subscript g / P.
 class CyclicRange : public Range {
 public:
+    constexpr CyclicRange() noexcept = default;
     CyclicRange(Index n, const Dimension& d, detail::Where where = detail::Where::here());
 };
 
 /// Blocks of b dealt round; the only format with several blocks per process.
 class BlockCyclicRange : public Range {
 public:
+    constexpr BlockCyclicRange() noexcept = default;
     BlockCyclicRange(Index n, const Dimension& d, Index b,
                      detail::Where where = detail::Where::here());
 };
@@ -43,6 +47,7 @@ public:
 /// below and `hi` above each block; none if they are not given. BadExtent if there are not P sizes.
 class IrregRange : public Range {
 public:
+    constexpr IrregRange() noexcept = default;
     IrregRange(std::vector<Index> sizes, const Dimension& d,
                detail::Where where = detail::Where::here())
         : IrregRange(std::move(sizes), d, 0, 0, where) {}
@@ -62,6 +67,7 @@ public:
 /// Not distributed: every process of the array's group holds all locations.
 class CollapsedRange : public Range {
 public:
+    constexpr CollapsedRange() noexcept = default;
     explicit CollapsedRange(Index n, detail::Where where = detail::Where::here());
 };
 

@@ -219,12 +219,19 @@ void h(std::tuple<double [[-,*]], int> t, Range x) {
 void k(double [[-]] a, Range x) {
     overall (i = x for :) a[i] = LARGER(a[i], 2.0);
 }
+double seen(double [[-]] a, Range x, unsigned n) {
+    double most = 0;
+    overall (i = x for std::max(1u, n) :) most = std::max(most, a[i]);
+    return most;
+}
 END
-expectExit 0 "$HPCC" -O3 -Rpass -Rpass-missed=fast-nests --emit=cpp generic.hpcpp -o generic.cpp
+expectExit 0 "$HPCC" -O3 -Rpass -Rpass-missed=fast-nests -Rpass-missed=reductions --emit=cpp generic.hpcpp -o generic.cpp
 expectText err '^generic.hpcpp:6:13: remark: this nest has a fast form '
 expectText err '^generic.hpcpp:9:47: remark: this nest has a fast form '
 expectNoText err 'generic.hpcpp:6:.*no fast form'
 expectNoText err 'generic.hpcpp:9:.*no fast form'
+expectText err "^generic.hpcpp:19:.*: note: because others may see 'most' before the nest is through"
+expectNoText err 'other than by adding'
 expectText err "as in 'double \[\[-,\*\]\] u = std::get<0>(t);'"
 expectText err 'help: a macro is not looked into: write an inline function in its place'
 for line in 6 9; do

@@ -198,6 +198,26 @@ TEST(Format, LocalBlocksAreThoseOfTheOwnCoordinate) {
     }
 }
 
+struct Ranges {
+    BlockRange block;
+    ExtBlockRange ext;
+    CyclicRange cyclic;
+    BlockCyclicRange blockCyclic;
+    IrregRange irreg;
+    CollapsedRange collapsed;
+};
+
+TEST(Format, RangesMayBeAssignedLater) {
+    const Pretend world(1, 0);
+    Ranges x;
+    for (const Range& each :
+         {Range(x.block), Range(x.ext), Range(x.cyclic), Range(x.blockCyclic), Range(x.irreg)})
+        EXPECT_TRUE(each.isNull());
+    EXPECT_THROW(x.collapsed.size(), NullArray);
+    x.ext = ExtBlockRange(9, Procs1().dim(0), 2, 0);
+    EXPECT_EQ(x.ext.loExtension(), 2);
+}
+
 // What lies side by side in both, locations and slots, is one block.
 TEST(Format, OneProcessHoldsOneBlock) {
     const Pretend world(1, 0);

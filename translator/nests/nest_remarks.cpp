@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "nests/reductions.hpp"
+
 namespace hpcc::nests {
 namespace {
 
@@ -52,14 +54,25 @@ void remarkOnChecks(Remarks& remarks, const NestPlan& plan, NodePtr place) {
 }
 
 void remarkOnOrder(Remarks& remarks, const NestPlan& plan) {
-    for (const Loop* loop : plan.ordered)
-        remarks.missed("reductions", loop->statement,
-                       "the iterations of this loop are computed one by one", loop->statement,
-                       "because it assigns '" + std::string(*lastingIn(*loop).begin()) +
-                           "' other than by adding, multiplying, or keeping the largest or "
-                           "least number",
-                       "let each iteration compute numbers of its own, and join them by +=, *=, "
-                       "std::max or std::min");
+    const char* const text = "the iterations of this loop are computed one by one";
+    for (const Loop* loop : plan.ordered) {
+        const std::string name(*lastingIn(*loop).begin());
+        if (reductionsOf(*plan.nest, *loop, true))
+            remarks.missed("reductions", loop->statement, text,
+                           plan.checked.empty() ? loop->statement : plan.checked.front(),
+                           "because others may see '" + name +
+                               "' before the nest is through: by a call that is not looked into, "
+                               "or where an error ends it",
+                           "bounds and subscripts that are sums of indices, counters and numbers "
+                           "that are fixed throughout the nest raise no error inside");
+        else
+            remarks.missed("reductions", loop->statement, text, loop->statement,
+                           "because it assigns '" + name +
+                               "' other than by adding, multiplying, or keeping the largest or "
+                               "least number",
+                           "let each iteration compute numbers of its own, and join them by +=, "
+                           "*=, std::max or std::min");
+    }
 }
 
 void remarkOnDependence(Remarks& remarks, const NestPlan& plan) {

@@ -10,6 +10,8 @@
 #include "analysis/numbers.hpp"
 #include "ast/copy.hpp"
 #include "ast/effects.hpp"
+#include "ast/known_calls.hpp"
+#include "ast/print.hpp"
 #include "ast/purity.hpp"
 #include "ast/search.hpp"
 #include "ast/subscripts.hpp"
@@ -26,10 +28,22 @@ bool holds(ast::NumberType to, ast::NumberType from) {
     return from.bits > 0 && from.bits <= to.bits && from.isSigned == to.isSigned;
 }
 
+/// std::max(a, b) or std::min(a, b) of integers with a sign.
+bool isExtreme(NodePtr e) {
+    if (!ast::is<ast::Call>(e) || !ast::isMathematicalCall(e)) return false;
+    const std::string name = ast::print(e->child(ast::Call::callee));
+    const auto arguments = e->child(ast::Call::arguments)->children();
+    return (name == "std::max" || name == "std::min") && arguments.size() == 2 &&
+           std::ranges::all_of(arguments, isOfSigned);
+}
+
 }  // namespace
 
 bool isOfSigned(NodePtr e) {
     e = ast::withoutParentheses(e);
+    if (isExtreme(e)) return true;
+    if (const NodePtr operand = ast::convertedToNumber(e); operand && e->type->number.isSigned)
+        return analysis::numberOf(e).bits >= 32 && ast::asConstant(operand).has_value();
     if (ast::is<ast::NumberLiteral>(e)) return ast::asConstant(e).has_value();
     if (ast::is<ast::Unary>(e)) return isOfSigned(e->child(ast::Unary::operand));
     if (ast::is<ast::Binary>(e))
@@ -90,6 +104,7 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         return operand ? context_.expression("-$e", {{"$e", operand}}, origin()) : nullptr;
     }
     if (const NodePtr reach = ast::is<ast::Binary>(e) ? ofBinary(e, loop) : nullptr) return reach;
+    if (const NodePtr reach = ofExtreme(e, loop)) return reach;
     if (ast::isAny<ast::Binary, ast::Unary, ast::Conditional>(e) && analysis::isInteger(e) &&
         isFixed(e))
         return context_.expression("hpspmd::detail::reach($e)", {{"$e", made(e)}}, origin());
@@ -98,6 +113,18 @@ NodePtr Reaches::of(NodePtr e, const Loop* loop) {
         return converted(made(e), e);
     return operand && holds(analysis::numberOf(e), analysis::numberOf(operand)) ? of(operand, loop)
                                                                                 : nullptr;
+}
+
+/// Of std::max(a, b) and std::min(a, b) of numbers with a sign.
+NodePtr Reaches::ofExtreme(NodePtr e, const Loop* loop) {
+    if (!isExtreme(e)) return nullptr;
+    const auto arguments = e->child(ast::Call::arguments)->children();
+    const NodePtr a = of(arguments[0], loop), b = of(arguments[1], loop);
+    if (!a || !b) return nullptr;
+    const bool isMost = ast::print(e->child(ast::Call::callee)) == "std::max";
+    return context_.expression(
+        isMost ? "hpspmd::detail::maxReach($a, $b)" : "hpspmd::detail::minReach($a, $b)",
+        {{"$a", a}, {"$b", b}}, origin());
 }
 
 NodePtr Reaches::ofIdentifier(NodePtr name, const Loop* loop) {

@@ -85,6 +85,7 @@ private:
     bool isReadOnly(const Access& access);
     ast::NodePtr ofConstant(ast::NodePtr name, const Loop* loop);
     ast::NodePtr ofIdentifier(ast::NodePtr name, const Loop* loop);
+    ast::NodePtr ofExtreme(ast::NodePtr call, const Loop* loop);
     ast::NodePtr ofBinary(ast::NodePtr binary, const Loop* loop);
     bool declare(const Loop& loop);
     bool declareCounting(const Loop& loop, const std::string& name);
