@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/access.hpp"
 
-#include <cstdlib>
-
 #include "analysis/constant.hpp"
 #include "ast/copy.hpp"
 #include "ast/purity.hpp"
@@ -62,16 +60,15 @@ private:
         const NodePtr index = ast::copy(context_.arena, use.index);
         if (!use.distance) return context_.expression("$i.sub", {{"$i", index}}, origin_);
         const NodePtr distance = ast::withoutParentheses(lowered_[r])->child(ast::Binary::right);
-        const auto constant = analysis::constantDistance(use);
-        const bool isNamed = constant && !ast::asConstant(use.distance);
-        const bool isNegative = isNamed ? *constant < 0 : use.negative;
-        if (constant || !context_.options.boundsChecks)
+        if (analysis::constantDistance(use) || !context_.options.boundsChecks) {
+            const bool isPlain = ast::asConstant(use.distance) || isSigned(use.distance);
+            const NodePtr d =
+                isPlain ? factor(distance)
+                        : context_.expression("hpspmd::Index($d)", {{"$d", distance}}, origin_);
             return context_.expression(
-                isNegative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
-                {{"$i", index},
-                 {"$i2", again(use.index)},
-                 {"$d", isNamed ? number(std::abs(*constant)) : factor(distance)}},
-                origin_);
+                use.negative ? "($i.sub - $i2.shift * $d)" : "($i.sub + $i2.shift * $d)",
+                {{"$i", index}, {"$i2", again(use.index)}, {"$d", d}}, origin_);
+        }
         const char* backwards =
             isSigned(use.distance)
                 ? "($i.sub + $i2.shift * hpspmd::detail::shifted(-$d, $a, $r, $i3))"

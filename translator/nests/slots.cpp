@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "analysis/constant.hpp"
 #include "analysis/plain_values.hpp"
 #include "ast/purity.hpp"
 #include "ast/subscripts.hpp"
@@ -24,8 +23,9 @@ Slot distributedSlot(NodePtr subscript, const Loop* innermost) {
     slot.index = use.index;
     slot.loop = enclosing(innermost, use.index->text());
     slot.negative = use.negative;
-    if (const auto shift = analysis::constantDistance(use))
-        slot.shift = *shift;
+    const auto shift = use.distance ? ast::asConstant(use.distance) : std::optional(0L);
+    if (shift)
+        slot.shift = use.negative ? -*shift : *shift;
     else
         slot.distance = use.distance;
     return slot;
@@ -37,9 +37,9 @@ Slot sequentialSlot(NodePtr subscript, const Loop* innermost) {
     NodePtr name = ast::withoutParentheses(subscript);
     if (ast::is<ast::Binary>(name)) {
         const std::string_view op = name->child(ast::Binary::op)->text();
-        const auto shift = analysis::constantValue(name->child(ast::Binary::right));
+        const auto shift = ast::asConstant(name->child(ast::Binary::right));
         if (!shift || (op != "+" && op != "-")) return slot;
-        slot.shift = static_cast<long>(op == "-" ? -*shift : *shift);
+        slot.shift = op == "-" ? -*shift : *shift;
         name = ast::withoutParentheses(name->child(ast::Binary::left));
     }
     if (ast::is<ast::Identifier>(name)) slot.loop = enclosing(innermost, name->text());
