@@ -196,14 +196,22 @@ private:
     NodePtr isOneOf(NodePtr value, const std::vector<NodePtr>& values, NodePtr origin) {
         NodePtr result = nullptr;
         for (const NodePtr each : values) {
-            const NodePtr next = truth(context_.expression(
-                "$l == $r",
-                {{"$l", ast::copy(context_.arena, value)}, {"$r", placedAt(each, origin)}},
-                origin));
+            const NodePtr next =
+                truth(context_.expression("$l == $r",
+                                          {{"$l", operand(ast::copy(context_.arena, value))},
+                                           {"$r", operand(placedAt(each, origin))}},
+                                          origin));
             result = !result ? next
                              : truth(context_.expression("$l || $r", {{"$l", result}, {"$r", next}},
                                                          origin));
         }
+        return result;
+    }
+    /// In parentheses, unless it may stand beside any operator.
+    NodePtr operand(NodePtr e) {
+        if (isPrimary(e->kind())) return e;
+        const NodePtr result = context_.expression("($e)", {{"$e", e}}, e);
+        result->type = e->type;
         return result;
     }
     /// A label in the line of the switch.
