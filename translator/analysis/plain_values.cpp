@@ -60,7 +60,7 @@ bool isPlainClass(const ast::Symbol& symbol, int depth) {
 bool isPlain(const ast::Type* type, int depth) {
     if (!type || type->isReference) return false;
     if (type->kind == ast::TypeKind::CArray) return isPlain(type->element, depth);
-    if (isStandardArray(type)) return isPlain(type->arguments.front(), depth);
+    if (ast::isStandardArray(type)) return isPlain(type->arguments.front(), depth);
     if (type->kind == ast::TypeKind::Class)
         return type->classSymbol && (ast::is<ast::Enum>(type->classSymbol->declaration) ||
                                      isPlainClass(*type->classSymbol, depth));
@@ -69,19 +69,10 @@ bool isPlain(const ast::Type* type, int depth) {
 
 }  // namespace
 
-bool isStandardSequence(const ast::Type* type) {
-    return type && type->kind == ast::TypeKind::Class && type->classSymbol &&
-           !type->arguments.empty() && type->classSymbol->shape == ast::StandardShape::Sequence;
-}
-
-bool isStandardArray(const ast::Type* type) {
-    return isStandardSequence(type) && type->classSymbol->name == "array";
-}
-
 bool isPlainValue(const ast::Type* type) { return isPlain(type, 10); }
 
 bool isContainerOfNumbers(const ast::Type* type) {
-    if (!type || !isStandardSequence(type)) return false;
+    if (!type || !ast::isStandardSequence(type)) return false;
     const std::string_view name = type->classSymbol->name;
     const ast::Type* const element = type->arguments.front();
     return (name == "vector" || name == "array" || name == "span") && isNumber(element) &&
@@ -128,7 +119,7 @@ NodePtr elementAround(NodePtr member) {
     const ast::Type* table = ast::is<ast::Subscript>(base) ? base->child(0)->type : nullptr;
     const bool isKnown =
         table && (table->kind == ast::TypeKind::CArray || table->kind == ast::TypeKind::Pointer ||
-                  isStandardSequence(table));
+                  ast::isStandardSequence(table));
     return isKnown ? base : nullptr;
 }
 

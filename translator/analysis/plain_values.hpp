@@ -11,10 +11,6 @@ namespace hpcc::analysis {
 /// else.
 bool isPlainValue(const ast::Type* type);
 
-/// True for a std::vector, std::array, std::span, std::list .. of anything.
-bool isStandardSequence(const ast::Type* type);
-bool isStandardArray(const ast::Type* type);
-
 /// True for a std::vector, std::array or std::span of numbers, but for bool.
 bool isContainerOfNumbers(const ast::Type* type);
 

@@ -42,7 +42,7 @@ NodePtr listOf(NodePtr value) {
 /// Of a list of numbers, or of one in braces for each element: without the inner braces,
 /// `{1, 2, {3, 4}}` counts otherwise.
 NodePtr elementAmong(NodePtr list, size_t k, const ast::Type* table) {
-    const bool isStandard = isStandardArray(table);
+    const bool isStandard = ast::isStandardArray(table);
     if (isStandard && list->children().size() == 1)  // {{1, 2, 3}}
         if (const NodePtr inner = listOf(list->child(0)); inner && list->child(0) == inner)
             list = inner;
@@ -65,8 +65,8 @@ NodePtr ofVariable(NodePtr name) {
 NodePtr ofElement(NodePtr subscript, const Bindings& bindings) {
     const NodePtr base = bare(subscript->child(ast::Subscript::base));
     const auto subscripts = subscript->child(ast::Subscript::subscripts)->children();
-    const bool isTable =
-        base->type && (base->type->kind == ast::TypeKind::CArray || isStandardArray(base->type));
+    const bool isTable = base->type && (base->type->kind == ast::TypeKind::CArray ||
+                                        ast::isStandardArray(base->type));
     if (!isTable || subscripts.size() != 1) return nullptr;
     const NodePtr list = listOf(writtenPart(base, bindings));
     const auto k = list ? constantValue(subscripts[0], bindings) : std::nullopt;

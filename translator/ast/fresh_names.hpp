@@ -2,6 +2,7 @@
 // Names for what the translator adds to a program.
 #pragma once
 
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -57,6 +58,18 @@ public:
             result = number == 1 ? base : base + "_" + std::to_string(number);
         } while (identifiers_->contains(result));
         return result;
+    }
+
+    // "state_total" of `state.total`
+    static std::string wordOf(std::string_view text) {
+        std::string word;
+        for (const char c : text)
+            if (std::isalnum(static_cast<unsigned char>(c)))
+                word += c;
+            else if (!word.empty() && word.back() != '_')
+                word += '_';
+        if (!word.empty() && word.back() == '_') word.pop_back();
+        return word;
     }
 
     // "x__fits", made from a field "x_", would be a reserved name.

@@ -42,9 +42,7 @@ bool asksContainer(NodePtr call) {
     if (!is<Member>(callee)) return false;
     const Type* owner = callee->child(Member::base)->type;
     const std::string_view name = callee->child(Member::name)->text();
-    return owner && owner->kind == TypeKind::Class && owner->classSymbol &&
-           owner->classSymbol->shape == StandardShape::Sequence &&
-           (name == "size" || name == "empty");
+    return isStandardSequence(owner) && (name == "size" || name == "empty");
 }
 
 bool isLibraryName(NodePtr callee) {

@@ -2,6 +2,7 @@
 #include "ast/print.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "ast/type.hpp"
 #include "ast/unit.hpp"
@@ -128,6 +129,25 @@ void printTree(NodePtr node, int indent, std::string& out) {
 }
 
 }  // namespace
+
+std::string compact(NodePtr expression) {
+    const auto isWord = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    std::string result;
+    bool isSpace = false;
+    for (const char c : print(expression)) {
+        if (std::isspace(static_cast<unsigned char>(c))) {
+            isSpace = true;
+            continue;
+        }
+        if (isSpace && !result.empty() && isWord(result.back()) && isWord(c)) result += ' ';
+        isSpace = false;
+        result += c;
+    }
+    constexpr std::string_view object = "(*this).";
+    return result.starts_with(object) ? "this->" + result.substr(object.size()) : result;
+}
 
 std::string stringLiteral(std::string_view text) {
     std::string result = "\"";

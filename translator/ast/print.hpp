@@ -82,6 +82,9 @@ void forEachPiece(NodePtr node, Handler& handler) {
 std::string print(NodePtr node);
 void print(NodePtr node, std::string& out);
 
+// The same of an expression, without white space that says nothing; `this->` for all of its forms.
+std::string compact(NodePtr expression);
+
 // The string literal that tells a text of the program, on one line.
 std::string stringLiteral(std::string_view text);
 

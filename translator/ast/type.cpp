@@ -84,6 +84,15 @@ bool isObject(const Type* type) {
            !is<Enum>(type->classSymbol->declaration);
 }
 
+bool isStandardSequence(const Type* type) {
+    return type && type->kind == TypeKind::Class && type->classSymbol && !type->arguments.empty() &&
+           type->classSymbol->shape == StandardShape::Sequence;
+}
+
+bool isStandardArray(const Type* type) {
+    return isStandardSequence(type) && type->classSymbol->name == "array";
+}
+
 bool mentions(const Type& type, const Symbol& templateParameter) {
     const auto inside = [&](const Type* part) {
         return part && mentions(*part, templateParameter);

@@ -81,6 +81,10 @@ bool isHandleType(const Type* type);
 // std::complex, no enumeration. Null is allowed.
 bool isObject(const Type* type);
 
+// A std::vector, std::array, std::span, std::list .. of anything.
+bool isStandardSequence(const Type* type);
+bool isStandardArray(const Type* type);
+
 // Whether `type` mentions the template parameter: T [[-]], vector<T>, T * mention T.
 bool mentions(const Type& type, const Symbol& templateParameter);
 

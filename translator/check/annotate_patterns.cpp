@@ -12,8 +12,7 @@ namespace {
 // Of a multiarray or container; null if it is not known.
 const Type* elementOf(NodePtr array) {
     const Type& type = *typeOf(array);
-    const bool isContainer = type.classSymbol && !type.arguments.empty() &&
-                             type.classSymbol->shape == ast::StandardShape::Sequence;
+    const bool isContainer = ast::isStandardSequence(&type);
     const Type* const element = isContainer ? type.arguments.front() : type.element;
     const bool isNumber = element && !element->isDependent &&
                           (element->kind == TypeKind::Floating ||

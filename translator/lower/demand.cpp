@@ -6,7 +6,6 @@
 #include "ast/effects.hpp"
 #include "ast/print.hpp"
 #include "ast/purity.hpp"
-#include "ast/symbol.hpp"
 #include "lower/regions.hpp"
 
 namespace hpcc::lower {
@@ -129,8 +128,7 @@ void Demand::require(ast::NodePtr guard) {
 }
 
 bool Demand::isThereWith(ast::NodePtr block) const {
-    return isHarmless() && array->symbol && array->symbol->declaration &&
-           lower::isThereWith(block, array->symbol->declaration);
+    return isHarmless() && lower::isThereWith(block, array);
 }
 
 bool Demand::sameAs(const Demand& other) const {

@@ -3,6 +3,8 @@
 
 #include "analysis/directives.hpp"
 #include "ast/comments.hpp"
+#include "ast/search.hpp"
+#include "ast/symbol.hpp"
 
 namespace hpcc::lower {
 
@@ -75,7 +77,8 @@ bool isSplitByDirective(NodePtr statement) {
     return isSplit;
 }
 
-bool isThereWith(NodePtr statement, NodePtr declaration) {
+/// It does if no branch of an #if that holds the declaration ends before the statement.
+static bool isDeclaredWith(NodePtr statement, NodePtr declaration) {
     const source::Span from = declaration->origin()->span(), to = statement->origin()->span();
     if (!from.text || from.text != to.text || from.end > to.begin) return false;
     int depth = 0;
@@ -85,6 +88,14 @@ bool isThereWith(NodePtr statement, NodePtr declaration) {
         depth += opened;
     });
     return isThere;
+}
+
+bool isThereWith(NodePtr statement, NodePtr expression) {
+    return !ast::anywhere(expression, [statement](NodePtr each) {
+        const ast::Symbol* symbol = each->symbol;
+        return ast::is<ast::Identifier>(each) &&
+               !(symbol && symbol->declaration && isDeclaredWith(statement, symbol->declaration));
+    });
 }
 
 }  // namespace hpcc::lower

@@ -41,8 +41,8 @@ bool beginsWithDirective(ast::NodePtr block);
 /// may not be there.
 bool isSplitByDirective(ast::NodePtr statement);
 
-/// True if the preprocessor leaves the declaration wherever it leaves the statement. It does if no
-/// branch of an #if that holds the declaration ends before the statement.
-bool isThereWith(ast::NodePtr statement, ast::NodePtr declaration);
+/// True if the preprocessor leaves what the names of the expression mean wherever it leaves the
+/// statement.
+bool isThereWith(ast::NodePtr statement, ast::NodePtr expression);
 
 }  // namespace hpcc::lower

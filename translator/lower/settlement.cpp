@@ -118,12 +118,7 @@ void Settlement::placeFlag(NodePtr statement, Demand demand) {
 }
 
 std::string Settlement::flagName(const Demand& demand) {
-    std::string name;
-    for (const char c : ast::print(demand.array))
-        if (c == '_' || std::isalnum(static_cast<unsigned char>(c)))
-            name += c;
-        else if (!name.empty() && name.back() != '_')
-            name += '_';
+    const std::string name = ast::FreshNames::wordOf(ast::print(demand.array));
     return names_.next(name + "_fits", counts_);
 }
 

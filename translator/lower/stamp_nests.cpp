@@ -91,8 +91,7 @@ private:
     /// What stands under #if is perhaps not there, and the arrays neither.
     static void forgetUnsure(Writes& writes, NodePtr nest) {
         std::erase_if(writes.arrays, [&](const Writes::Written& written) {
-            const ast::Symbol* const symbol = written.array->symbol;
-            return !symbol || !symbol->declaration || !isThereWith(nest, symbol->declaration);
+            return !isThereWith(nest, written.array);
         });
         for (Writes::Written& written : writes.arrays) {
             written.elements.clear();

@@ -22,9 +22,7 @@ struct List {
 
 /// std::array, or an array of C's.
 std::optional<List> fixedList(const ast::Type& type) {
-    const bool isStandard = type.kind == ast::TypeKind::Class && type.classSymbol &&
-                            type.classSymbol->shape == ast::StandardShape::Sequence &&
-                            type.classSymbol->name == "array" && !type.arguments.empty();
+    const bool isStandard = ast::isStandardArray(&type);
     const ast::Type* const inner = isStandard                           ? type.arguments.front()
                                    : type.kind == ast::TypeKind::CArray ? type.element
                                                                         : nullptr;
@@ -43,9 +41,7 @@ std::optional<List> listOf(const ast::Type* type) {
             });
         return isWhole ? std::optional(List{type->element, type->slots.size()}) : std::nullopt;
     }
-    const bool isStandard = type->kind == ast::TypeKind::Class && type->classSymbol &&
-                            type->classSymbol->shape == ast::StandardShape::Sequence &&
-                            !type->arguments.empty();
+    const bool isStandard = ast::isStandardSequence(type);
     const bool isVector = isStandard && type->classSymbol->name == "vector";
     if (!isVector && !(isStandard && type->classSymbol->name == "span")) return fixedList(*type);
     const ast::Type& inner = *type->arguments.front();

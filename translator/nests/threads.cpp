@@ -90,9 +90,8 @@ private:
     bool asksForSize(NodePtr call) const {
         const NodePtr callee = call->child(ast::Call::callee);
         if (nest_.method.empty() || !ast::is<ast::Member>(callee)) return false;
-        const ast::Type* type = callee->child(ast::Member::base)->type;
-        return callee->child(ast::Member::name)->text() == "size" && type && type->classSymbol &&
-               type->classSymbol->shape == ast::StandardShape::Sequence;
+        return callee->child(ast::Member::name)->text() == "size" &&
+               ast::isStandardSequence(callee->child(ast::Member::base)->type);
     }
 
     void cast(NodePtr node) {

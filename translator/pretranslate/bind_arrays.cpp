@@ -2,7 +2,6 @@
 #include "pretranslate/bind_arrays.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 
@@ -28,7 +27,7 @@ using Copies = Members;
 
 /// The text of a member; `this->u` is `u`.
 std::string textOf(NodePtr member) {
-    const std::string text = ast::print(member);
+    const std::string text = ast::compact(member);
     return text.starts_with("this->") ? text.substr(6) : text;
 }
 
@@ -126,14 +125,8 @@ private:
     }
 
     NodePtr copyOf(NodePtr base, ast::FreshNames::Given& given) {
-        std::string word;
-        for (const char c : textOf(base))
-            if (std::isalnum(static_cast<unsigned char>(c)))
-                word += c;
-            else if (!word.empty() && word.back() != '_')
-                word += '_';
         ast::Symbol symbol;
-        symbol.name = names_.name(word + "_here", given);
+        symbol.name = names_.name(ast::FreshNames::wordOf(textOf(base)) + "_here", given);
         symbol.type = ast::multiarrayType(base);
         const NodePtr name = ast::identifier(arena(), symbol.name, base);
         name->type = symbol.type;

@@ -245,9 +245,7 @@ bool isSize(NodePtr call) {
 }
 
 bool isContiguous(const ast::Type* type) {
-    if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol ||
-        type->classSymbol->shape != ast::StandardShape::Sequence || type->arguments.empty())
-        return false;
+    if (!ast::isStandardSequence(type)) return false;
     const std::string& name = type->classSymbol->name;
     const bool isBits = name == "vector" && type->arguments.front()->kind == ast::TypeKind::Bool;
     return (name == "vector" || name == "array" || name == "span") && !isBits;

@@ -152,8 +152,7 @@ bool mayStandTwice(NodePtr nest) {
 
 class Writer {
 public:
-    explicit Writer(const ast::Unit& unit)
-        : unit_(unit), names_(unit.identifiers), out_(*unit.text) {}
+    explicit Writer(const ast::Unit& unit) : names_(unit.identifiers), out_(*unit.text) {}
 
     void write(NodePtr node) {
         if (!node) return;
@@ -168,12 +167,7 @@ public:
     }
 
     // What forEachPiece tells.
-    void gap(source::Span piece) {
-        if (piece.text == unit_.text)
-            out_.copy(piece);
-        else
-            out_.add(piece.str());
-    }
+    void gap(source::Span piece) { out_.takeOver(piece); }
     void joint(std::string_view) {}
     void child(NodePtr child) { write(child); }
     static bool keeps(NodePtr) { return false; }
@@ -206,7 +200,6 @@ private:
         out_.copy(nest->span());
     }
 
-    const ast::Unit& unit_;
     const ast::FreshNames names_;
     Rewritten out_;
     bool isChanged_ = false;

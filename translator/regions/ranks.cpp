@@ -64,7 +64,7 @@ NodePtr packParameter(NodePtr node, std::string_view name) {
 class Writer {
 public:
     Writer(const ast::Unit& unit, diagnostics::Engine& engine)
-        : unit_(unit), engine_(engine), names_(unit.identifiers), out_(*unit.text) {}
+        : engine_(engine), names_(unit.identifiers), out_(*unit.text) {}
 
     void write(NodePtr node) {
         if (!node) return;
@@ -83,12 +83,7 @@ public:
     std::string take() { return out_.take(); }
 
     // What forEachPiece tells.
-    void gap(source::Span piece) {
-        if (piece.text == unit_.text)
-            out_.copy(piece);
-        else
-            out_.add(piece.str());
-    }
+    void gap(source::Span piece) { out_.takeOver(piece); }
     void joint(std::string_view) {}
     void child(NodePtr child) { rank_ > 0 ? writeRank(child) : write(child); }
     static bool keeps(NodePtr) { return false; }
@@ -132,7 +127,6 @@ private:
         forEachPiece(node);
     }
 
-    const ast::Unit& unit_;
     diagnostics::Engine& engine_;
     const ast::FreshNames names_;
     Rewritten out_;

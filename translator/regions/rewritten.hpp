@@ -20,6 +20,8 @@ public:
     void replace(source::Span piece, std::string_view made);
     // What stands nowhere in the text, without newlines.
     void add(std::string_view made) { out_ += made; }
+    // A piece of this text as it is; one that a pass has made, too.
+    void takeOver(source::Span piece) { piece.text == text_ ? copy(piece) : add(piece.str()); }
     // A line that begins as that of the piece does.
     void startLine(source::Span piece);
 

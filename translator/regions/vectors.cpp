@@ -68,10 +68,8 @@ public:
     void gap(source::Span piece) {
         if (line_)
             *line_ += withoutComments(piece.str());
-        else if (piece.text == unit_.text)
-            out_.copy(piece);
         else
-            out_.add(piece.str());
+            out_.takeOver(piece);
     }
     void joint(std::string_view) {}
     void child(NodePtr child) { write(child); }

@@ -2,7 +2,6 @@
 #include "nests/normalize/bind_handles.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <map>
 #include <unordered_set>
@@ -33,26 +32,6 @@ struct Bound {
     const ast::Symbol* symbol = nullptr;
 };
 
-/// The text of an expression without white space that says nothing; `this->` for all of its forms.
-std::string compact(NodePtr handle) {
-    const auto isWord = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    };
-    std::string result;
-    bool isSpace = false;
-    for (const char c : ast::print(handle)) {
-        if (std::isspace(static_cast<unsigned char>(c))) {
-            isSpace = true;
-            continue;
-        }
-        if (isSpace && !result.empty() && isWord(result.back()) && isWord(c)) result += ' ';
-        isSpace = false;
-        result += c;
-    }
-    constexpr std::string_view object = "(*this).";
-    return result.starts_with(object) ? "this->" + result.substr(object.size()) : result;
-}
-
 /// By the text of the handle or number.
 using Bindings = std::map<std::string, Bound>;
 
@@ -82,7 +61,7 @@ struct Numbers {
         if (isOwnMember(node)) changed.insert("this->" + std::string(node->text()));  // perhaps
         if (const NodePtr target = ast::changedOperand(node); target && isNumberPath(target)) {
             all.push_back(ast::withoutParentheses(target));
-            changed.insert(compact(all.back()));
+            changed.insert(ast::compact(all.back()));
         }
         if (ast::isAny<ast::Member, ast::PointerMember, ast::Unary>(node) && isNumberPath(node) &&
             isBehindPointers(node))
@@ -138,7 +117,7 @@ public:
 
 private:
     NodePtr named(NodePtr node) {
-        const auto bound = bindings_.find(compact(ast::withoutParentheses(node)));
+        const auto bound = bindings_.find(ast::compact(ast::withoutParentheses(node)));
         if (bound != bindings_.end()) return nameOf(bound->second, node);
         if (!ast::isAny<ast::Member, ast::PointerMember>(node)) return rewriteChildren(node);
         return ast::withChild(arena(), node, 0, rewrite(node->child(0)));  // not what it names
@@ -232,11 +211,11 @@ private:
         };
         Bindings bindings;
         for (const NodePtr handle : handles)
-            if (const std::string text = compact(handle);
+            if (const std::string text = ast::compact(handle);
                 !bindings.contains(text) && pathOf(handle).isKnown && isFixed(handle))
                 bindings.emplace(text, boundHandle(handle, text));
         for (const NodePtr number : numbers.all)
-            if (const std::string text = compact(number);
+            if (const std::string text = ast::compact(number);
                 !bindings.contains(text) && !isBitField(number) && isFixed(number))
                 bindings.emplace(text, boundNumber(number, text, numbers.changed.contains(text)));
         return bindings;
@@ -270,7 +249,7 @@ private:
     Bound bound(NodePtr path, const std::string& text, ast::Type type, ast::Symbol symbol,
                 const std::string& schema) {
         Bound result;
-        result.name = context.names.next(wordOf(text), counts_);
+        result.name = context.names.next(ast::FreshNames::wordOf(text), counts_);
         type.isReference = !ast::multiarrayType(path);
         result.type = context.arena.makeType(type);
         symbol.name = result.name;
@@ -286,18 +265,6 @@ private:
         if (type.isReference) symbol.declaration = result.declaration;
         name->symbol = result.symbol = context.arena.makeSymbol(symbol);
         return result;
-    }
-
-    /// `state_total` of `state.total`
-    static std::string wordOf(const std::string& text) {
-        std::string word;
-        for (const char c : text)
-            if (std::isalnum(static_cast<unsigned char>(c)))
-                word += c;
-            else if (!word.empty() && word.back() != '_')
-                word += '_';
-        if (!word.empty() && word.back() == '_') word.pop_back();
-        return word;
     }
 
     /// What must hold so that the path can be followed; null if nothing must.

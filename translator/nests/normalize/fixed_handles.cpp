@@ -23,10 +23,8 @@ using ast::NodePtr;
 bool isContainer(const ast::Type* type) {
     if (!type) return false;
     if (type->kind == ast::TypeKind::CArray) return true;
-    if (type->kind != ast::TypeKind::Class || !type->classSymbol ||
-        type->classSymbol->shape != ast::StandardShape::Sequence)
-        return false;
-    return type->classSymbol->name != "list" && type->classSymbol->name != "initializer_list";
+    return ast::isStandardSequence(type) && type->classSymbol->name != "list" &&
+           type->classSymbol->name != "initializer_list";
 }
 
 bool isPointer(const ast::Type* type) {

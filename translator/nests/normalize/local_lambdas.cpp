@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/copyable.hpp"
 #include "ast/declarators.hpp"
@@ -40,10 +41,9 @@ NodePtr declaredLambda(NodePtr statement, NodePtr& name) {
                   initializer = declarator->child(ast::InitDeclarator::initializer);
     name = declarator->child(ast::InitDeclarator::declarator);
     if ((before && before->text() != "const" && before->text() != "constexpr") ||
-        !ast::is<ast::Identifier>(name) || !name->symbol ||
-        !ast::is<ast::EqualInitializer>(initializer))
+        !ast::is<ast::Identifier>(name) || !name->symbol)
         return nullptr;
-    const NodePtr value = initializer->child(ast::EqualInitializer::value);
+    const NodePtr value = analysis::singleInitializer(initializer);
     return ast::is<ast::Lambda>(value) ? value : nullptr;
 }
 
@@ -64,6 +64,17 @@ std::optional<std::vector<NodePtr>> numbersTaken(NodePtr lambda) {
         names.push_back(name);
     }
     return names;
+}
+
+/// The type of its result where that is written, else null; nothing if it is no number, or if more
+/// is said of the lambda.
+std::optional<const ast::Type*> resultOf(NodePtr lambda) {
+    const NodePtr qualifiers = lambda->child(ast::Lambda::qualifiers);
+    if (!qualifiers) return nullptr;
+    const NodePtr only = qualifiers->children().size() == 1 ? qualifiers->child(0) : nullptr;
+    const ast::Type* type =
+        ast::is<ast::TrailingReturn>(only) ? only->child(ast::TrailingReturn::type)->type : nullptr;
+    return analysis::isNumber(type) && !type->isReference ? std::optional(type) : std::nullopt;
 }
 
 /// Captures by name or all, of variables as they are.
@@ -162,8 +173,10 @@ NodePtr LocalLambdas::valueOf(NodePtr lambda, NodePtr call) {
     const auto parameters = numbersTaken(lambda);
     const auto arguments = call->child(ast::Call::arguments)->children();
     if (!parameters || parameters->size() != arguments.size() || !capturesVariables(lambda) ||
-        lambda->child(ast::Lambda::templateParameters) || lambda->child(ast::Lambda::qualifiers))
+        lambda->child(ast::Lambda::templateParameters))
         return nullptr;
+    const auto result = resultOf(lambda);
+    if (!result) return nullptr;
     NodePtr value = chosen(context_, lambda->child(ast::Lambda::body)->children(), call);
     if (!value || !isNumeric(value->type) || !isRepeatable(value)) return nullptr;
     for (size_t k = 0; k < arguments.size(); ++k) {
@@ -172,25 +185,26 @@ NodePtr LocalLambdas::valueOf(NodePtr lambda, NodePtr call) {
         if (!isRepeatable(argument) || !isNumeric(argument->type) ||
             (uses > 1 && !ast::isCopyable(argument, mostNodes)))
             return nullptr;
-        const ast::Type* const type = parameter->symbol->type;
         const bool isSame =
-            isSameNumber(type, argument->type) ||
-            (typeParameterOf(type) && typeParameterOf(type) == typeParameterOf(argument->type));
-        ast::Type plain = *type;
+            typeParameterOf(parameter->symbol->type) &&
+            typeParameterOf(parameter->symbol->type) == typeParameterOf(argument->type);
+        ast::Type plain = *parameter->symbol->type;
         plain.isReference = plain.isConst = false;
+        const ast::Type* const type = isSame ? nullptr : context_.arena.makeType(plain);
         const auto made = [&](NodePtr) {
-            const NodePtr copy = ast::copy(context_.arena, argument);
-            const NodePtr given =
-                isSame ? context_.expression("($e)", {{"$e", copy}}, argument)
-                       : context_.expression("static_cast<" + plain.spelled + ">($e)",
-                                             {{"$e", copy}}, argument);
-            given->type = isSame ? argument->type : context_.arena.makeType(plain);
-            return given;
+            return numberOf(ast::copy(context_.arena, argument), type, argument);
         };
         value = InPlaceOf(context_.arena, parameter, made).rewrite(value);
     }
-    const NodePtr result = context_.expression("($e)", {{"$e", value}}, call);
-    result->type = value->type;
+    return numberOf(value, *result, call);
+}
+
+/// `e` in parentheses, or converted to that type.
+NodePtr LocalLambdas::numberOf(NodePtr e, const ast::Type* type, NodePtr place) {
+    const bool isConverted = type && !isSameNumber(type, e->type);
+    const NodePtr result = context_.expression(
+        isConverted ? "static_cast<" + type->spelled + ">($e)" : "($e)", {{"$e", e}}, place);
+    result->type = isConverted ? type : e->type;
     return result;
 }
 

@@ -25,6 +25,7 @@ public:
 
 private:
     ast::NodePtr valueOf(ast::NodePtr lambda, ast::NodePtr call);
+    ast::NodePtr numberOf(ast::NodePtr e, const ast::Type* type, ast::NodePtr place);
     bool meansTheSame(ast::NodePtr lambda, ast::NodePtr statement) const;
 
     Context& context_;

@@ -53,7 +53,7 @@ std::optional<long long> lengthOf(NodePtr array) {
 std::optional<long long> lengthOfStandard(const ast::Type& array) {
     const std::string_view text = array.spelled;
     const size_t comma = text.rfind(','), end = text.rfind('>');
-    if (!analysis::isStandardArray(&array) || comma == text.npos || end == text.npos) return {};
+    if (!ast::isStandardArray(&array) || comma == text.npos || end == text.npos) return {};
     const size_t first = text.find_first_not_of(' ', comma + 1);
     long long length = 0;
     const auto [rest, error] = std::from_chars(text.data() + first, text.data() + end, length);
@@ -67,7 +67,7 @@ const ast::Type* elementOf(const ast::Type* container) {
     if (container->kind == ast::TypeKind::CArray)
         return analysis::isPlainValue(container->element) ? container->element : nullptr;
     if (analysis::isContainerOfNumbers(container)) return container->arguments.front();
-    if (!analysis::isStandardSequence(container)) return nullptr;
+    if (!ast::isStandardSequence(container)) return nullptr;
     const std::string_view name = container->classSymbol->name;
     const ast::Type* element = container->arguments.front();
     const bool isIndexed = name == "vector" || name == "array" || name == "span";
