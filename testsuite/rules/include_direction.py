@@ -34,7 +34,8 @@ def reason(path, included):
         return "MPI belongs to runtime/transport/mpi_transport.cpp, the rest is built without it too"
     if folder == "translator":
         own = path.parts[1]
-        if target in ("hpspmd", "adlib", "runtime"):
+        isOfPrograms = "translator/driver/startup" in str(path)  # compiled with the user's programs
+        if target in ("hpspmd", "adlib", "runtime") and not isOfPrograms:
             return "the translator knows the runtime's names only from ast/runtime_names.def"
         if target in translator and target != own and target not in translator[own]:
             return f"{own} may include only {', '.join(translator[own]) or 'itself'}"

@@ -14,6 +14,7 @@
 #include "driver/file_roles.hpp"
 #include "driver/files.hpp"
 #include "driver/pipeline.hpp"
+#include "driver/precompiled.hpp"
 #include "driver/process.hpp"
 #include "driver/reporter.hpp"
 #include "driver/standard_streams.hpp"
@@ -282,11 +283,28 @@ private:
     /// it lies. One in which all nests ask where their elements are says so.
     Command commandFor(const Compilation& compilation, const fs::path& source) const {
         Command command = compileCommand(toolchain_, options_, compilation);
-        if (compilation.source == source) return command;
-        const std::string names = compilation.source.string() + "=" + source.string();
-        command.insert(command.begin() + 1, "-fmacro-prefix-map=" + names);
-        if (asksForDevices(options_)) command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
-        return command;
+        if (compilation.source != source) {
+            const std::string names = compilation.source.string() + "=" + source.string();
+            command.insert(command.begin() + 1, "-fmacro-prefix-map=" + names);
+            if (asksForDevices(options_)) command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
+        }
+        if (!mayUsePrecompiled(compilation)) return command;
+        Command forHeader =
+            compileCommand(toolchain_, options_, {sourceOfPrecompiled(toolchain_), {}, {}, {}, {}});
+        if (compilation.source != source && asksForDevices(options_))
+            forHeader.insert(forHeader.begin() + 1, "-DHPSPMD_DEVICE");
+        return withPrecompiled(std::move(command), forHeader, toolchain_);
+    }
+
+    /// Not where the user includes files of his own first, or asks which files are read.
+    bool mayUsePrecompiled(const Compilation& compilation) const {
+        const auto reads = [](const std::string& flag) {
+            return flag.starts_with("-i") || flag.starts_with("-Wp,");
+        };
+        const bool isObject = options_.goal == Goal::Program || options_.goal == Goal::Object;
+        return isObject && !options_.show && !options_.dependencies.wanted && keepsPrecompiled() &&
+               std::ranges::none_of(options_.compileFlags, reads) &&
+               beginsWithHeaders(compilation.source);
     }
 
     /// What the compiler says about a translated text is shown in terms of the source.
