@@ -5,7 +5,7 @@
 # also as `devices` and under schedules, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
 # shares.cpp and schedules.cpp, which have all GPUs, q3.cpp and patterns.cpp (as it is, and with a sixteenth of all elements), transfers.cpp and the programs of
 # bench/javagrande on one process. PARTS="patterns transfers" does no more than that, in that order; the parts are programs schedules shares q3 patterns
-# transfers fits javagrande relaxation devices cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
+# transfers fits javagrande relaxation devices seeds (seeds.py) cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -x package/build_library.sh ] && [ -f "${1:-}" ] || { echo "run it in the root of the source tree, with an archive" >&2; exit 1; }
@@ -27,11 +27,16 @@ for part in $parts; do
     programs) sources="$sources $(ls "$work"/*.test.cpp)" ;;
     schedules) sources="$sources $work/shared.test.cpp $work/schedules.cpp" ;;
     javagrande) sources="$sources $(ls "$work"/*.device.cpp "$work"/*.shared.cpp)" ;;
+    seeds) sources="$sources $(ls "$work"/*.device.cpp) $work/cluster.cpp $work/patterns.cpp" ;;
     *) sources="$sources $work/$part.cpp" ;;
     esac
 done
 forms=$work/forms
 mkdir -p "$forms"
+case " $parts " in *" seeds "*)
+    (cd bench/devices && nvcc -O3 -arch=native -std=c++17 -I../javagrande seeds.cu -o "$OLDPWD/$forms/seeds" -lcublas) &
+    ;;
+esac
 case " $parts " in *" cluster "*)
     "$MPICXX" -std=c++17 -O3 -march=native -ffp-contract=off -Wno-attributes -x c++ bench/marked/marked.hpcpp -o "$forms/sequential" &
     ;;
@@ -116,6 +121,20 @@ javagrande() {
         cp "$source.run" "$forms/$(basename "$source" .cpp)"
     done
     python3 bench/javagrande/measure.py - - "${CLASS:-A}" 5 --built "$forms" --target cuda! --counts "${THREADS:-$(nproc)}" || true
+}
+
+seeds() {
+    for program in crypt series sor sparsematmult; do cp "$work/$program.device.cpp.run" "$forms/$program.device"; done
+    cp "$work/cluster.cpp.run" "$forms/cluster"
+    for size in ${CLASS:-A B C}; do
+        echo "class $size"
+        python3 bench/devices/seeds.py "$forms" "$size" "${RUNS:-3}" || true
+    done
+    for divisor in 1 16; do
+        HPSPMD_TARGET=cuda! timeout 100 "$work/patterns.cpp.run" $divisor 2>"$work/patterns.log" || tail -5 "$work/patterns.log"
+        timeout 60 "$forms/seeds" patterns $divisor || true
+        timeout 60 "$forms/seeds" --pinned patterns $divisor || true
+    done
 }
 
 devices() {

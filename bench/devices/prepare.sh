@@ -14,9 +14,9 @@ emit bench/devices/patterns.hpcpp patterns.cpp -fopenmp
 emit bench/devices/transfers.hpcpp transfers.cpp -fopenmp
 emit bench/devices/fits.hpcpp fits.cpp -fopenmp
 emit bench/with_loops/relaxation.hpcpp relaxation.cpp -fopenmp
-emit bench/marked/cluster.hpcpp cluster.cpp "-fopenmp -ffp-contract=off -Wno-HP2912"
+emit bench/marked/cluster.hpcpp cluster.cpp "-I bench/devices -fopenmp -ffp-contract=off -Wno-HP2912"
 for program in crypt lufact series sor sparsematmult; do
-    emit bench/javagrande/gpu/$program.hpcpp $program.device.cpp "-fopenmp -ffp-contract=off -I bench/javagrande"
+    emit bench/javagrande/gpu/$program.hpcpp $program.device.cpp "-fopenmp -ffp-contract=off -I bench/javagrande -I bench/devices"
     emit bench/javagrande/$program.hpcpp $program.shared.cpp "-fopenmp -ffp-contract=off"
 done
 emit bench/devices/schedules.hpcpp schedules.cpp -fopenmp

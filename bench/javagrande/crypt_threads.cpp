@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JavaGrande Crypt: the cipher IDEA over an array of bytes, there and back, in threads by hand.
 // usage: crypt_threads test|A|B|C
-#include "javagrande.hpp"
+#include "crypt.hpp"
 #include "threads.hpp"
 
 #include <array>
@@ -17,50 +17,6 @@ int multiply(int a, int b) {
     const unsigned product = static_cast<unsigned>(a) * static_cast<unsigned>(b);
     const int low = static_cast<int>(product & 0xffff), high = static_cast<int>(product >> 16);
     return (low - high + (low < high ? 1 : 0)) & 0xffff;
-}
-
-// x with multiply(x, inverse(x)) == 1, by Euclid's algorithm.
-int inverse(int x) {
-    if (x <= 1) return x;
-    int t1 = 0x10001 / x, y = 0x10001 % x, t0 = 1;
-    if (y == 1) return (1 - t1) & 0xffff;
-    do {
-        const int q = x / y;
-        x = x % y;
-        t0 += q * t1;
-        if (x == 1) return t0;
-        const int r = y / x;
-        y = y % x;
-        t1 += r * t0;
-    } while (y != 1);
-    return (1 - t1) & 0xffff;
-}
-
-Keys encryptionKeys(const std::array<int, 8>& user) {
-    Keys z{};
-    for (int i = 0; i < 8; ++i) z[i] = user[i];
-    for (int i = 8; i < 52; ++i) {
-        const int k = i % 8;
-        const int a = k == 7 ? i - 15 : i - 7, b = k < 6 ? i - 6 : i - 14;
-        z[i] = ((z[a] << 9) | (z[b] >> 7)) & 0xffff;
-    }
-    return z;
-}
-
-Keys decryptionKeys(const Keys& z) {
-    Keys d{};
-    for (int round = 0; round <= 8; ++round) {
-        const int from = 48 - 6 * round, to = 6 * round;
-        const bool isOuter = round == 0 || round == 8;
-        d[to] = inverse(z[from]);
-        d[to + 1] = -z[from + (isOuter ? 1 : 2)] & 0xffff;
-        d[to + 2] = -z[from + (isOuter ? 2 : 1)] & 0xffff;
-        d[to + 3] = inverse(z[from + 3]);
-        if (round == 8) break;
-        d[to + 4] = z[from - 2];
-        d[to + 5] = z[from - 1];
-    }
-    return d;
 }
 
 void cipher(const Bytes& text, Bytes& result, const Keys& key) {
@@ -111,10 +67,10 @@ int main(int count, char** words) {
     for (int i = 0; i < n; ++i) plain[i] = static_cast<unsigned char>(i);
 
     Bytes few(64), fewer(64);
-    cipher(few, fewer, encryptionKeys(user));  // what starts once is not measured
+    cipher(few, fewer, javagrande::encryptionKeys(user));  // what starts once is not measured
 
     javagrande::Watch watch;
-    const Keys there = encryptionKeys(user), back = decryptionKeys(there);
+    const Keys there = javagrande::encryptionKeys(user), back = javagrande::decryptionKeys(there);
     cipher(plain, secret, there);
     cipher(secret, again, back);
     watch.stop();

@@ -68,7 +68,7 @@ inline void validate(const char* what, double found, double wanted, double most)
 
 // On standard error: what is computed is the same on any number of processes, the time is not.
 inline void time(const char* what, const Watch& watch) {
-    std::fprintf(stderr, "%s took %.4f s, %.4f s of a processor\n", what, watch.seconds,
+    std::fprintf(stderr, "%s took %.7f s, %.4f s of a processor\n", what, watch.seconds,
                  watch.busy);
 }
 

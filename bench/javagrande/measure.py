@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Section 2 of JavaGrande: sequential programs, the same with attributes on processes and on threads, and threads by hand.
 
-Usage: measure.py <hpcc> <C++ compiler> test|A|B|C [runs [program ..]] [--counts 1,2,4,8] [--target cuda!] [--build FOLDER | --built FOLDER]
+Usage: measure.py <hpcc> <C++ compiler> test|A|B|C [runs [program ..]] [--counts 1,2,4,8] [--target cuda!] [--build FOLDER | --built FOLDER] [--launch COMMAND]
 
 `test` compares the answers of all forms, each on several processes or threads, and what they cost with docs/models.md; a class of
 sizes measures. It prints, of the best times of the kernels, how many times as fast as the sequential program each form is on so
 many threads or processes, as figure 10 of the methods' publication does; below, the same of the seconds of a processor, per
-thread or process, and ours by that of threads by hand. Both end with 1 if an answer is wrong.
+thread or process; ours by threads by hand, of the least times and of the medians. Both end with 1 if an answer is wrong.
 --target measures a device instead, by a target of `hpcc run`, beside the sequential program and as many threads as --counts says: medians;
 the programs are those of gpu/. `test` runs them on one and two processes, with all answers equal but in the last digits.
 --build only builds all forms in a folder, --built measures what stands there: on another machine, which needs of all this only
-this file, the folder, and hpcc for `hpcc run`."""
+this file, the folder, and hpcc for `hpcc run`, or with --launch "mpiexec -n" that."""
 import argparse
 import os
 import pathlib
 import re
+import shlex
 import statistics
 import subprocess
 import sys
@@ -40,6 +41,7 @@ parser.add_argument("runs", type=number, nargs="?", default=1)
 parser.add_argument("programs", nargs="*")
 parser.add_argument("--counts", type=numbers)
 parser.add_argument("--target")
+parser.add_argument("--launch")
 folders = parser.add_mutually_exclusive_group()
 folders.add_argument("--build")
 folders.add_argument("--built")
@@ -49,6 +51,7 @@ forms = "*.device" if options.target else "*.threads"
 sources = pathlib.Path(options.built).glob(forms) if options.built else here.glob("*.hpcpp")
 programs = options.programs or sorted(path.stem for path in sources)
 isTest = size == "test"
+launch = shlex.split(options.launch) if options.launch else [hpcc, "run", "-n"]
 counts = options.counts or ([1, 2, 3] if isTest else [1, 2])
 exact = ["-O1" if isTest else "-O3", "-march=native", "-ffp-contract=off"]
 
@@ -58,7 +61,7 @@ def build(folder, program):
     plain = ["-std=c++17", *exact, "-Wno-attributes", f"-I{here}", "-pthread", "-x", "c++"]
     subprocess.run([compiler, *plain, here / f"{program}.hpcpp", "-o", f"{folder}/{program}.sequential"], check=True)
     if options.target:
-        subprocess.run([hpcc, "-ffp-contract=off", "-O3", "--device", "-fopenmp", "-I", here, "--backend-O", "1" if isTest else "3",
+        subprocess.run([hpcc, "-ffp-contract=off", "-O3", "--device", "-fopenmp", "-I", here, "-I", here.parent / "devices", "--backend-O", "1" if isTest else "3",
                         here / "gpu" / f"{program}.hpcpp", "-o", f"{folder}/{program}.device"], check=True)
     if options.target and isTest:
         return
@@ -99,14 +102,14 @@ def run(command, **variables):
 
 
 def measure(folder, program):
-    """The best seconds of each form, and those of a processor, per thread or process: {(form, number): (seconds, busy)}."""
+    """Of each form: the best seconds, those of a processor, per thread or process, and the median: {(form, number): (seconds, busy, median)}."""
     forms = {("sequential", 1): ([f"{folder}/{program}.sequential", size], {})}
     for n in counts:
         inThreads = {"OMP_NUM_THREADS": str(n)}
         forms["by hand", n] = ([f"{folder}/{program}.threads", size], inThreads)
         forms["threads", n] = ([f"{folder}/{program}.shared", size], inThreads)
-        forms["processes", n] = ([hpcc, "run", "-n", str(n), f"{folder}/{program}.run", size], {})
-    best = dict.fromkeys(forms, (float("inf"),) * 2)
+        forms["processes", n] = ([*launch, str(n), f"{folder}/{program}.run", size], {})
+    times = {form: [] for form in forms}
     wanted = None
     for _ in range(options.runs):
         for (form, n), (command, variables) in forms.items():
@@ -115,8 +118,8 @@ def measure(folder, program):
             if answers != [wanted] * (n if form == "processes" else 1):
                 sys.exit(f"{command}: {answers} for {wanted}")
             ofOne = busy if form == "processes" else busy / n
-            best[form, n] = min(best[form, n][0], seconds), min(best[form, n][1], ofOne)
-    return best
+            times[form, n].append((seconds, ofOne))
+    return {form: (*map(min, zip(*each)), statistics.median(seconds for seconds, _ in each)) for form, each in times.items()}
 
 
 def nearlyEqual(answers, wanted):
@@ -162,11 +165,13 @@ heads = [(form, n) for n in counts for form in ("by hand", "threads", "processes
 
 
 def rows(program, best):
-    """Three of each program: speed, seconds of a processor, ours by threads by hand."""
+    """Four of each program: speed, seconds of a processor, ours by threads by hand."""
     alone = best["sequential", 1]
     print(f"| {program} | {alone[0]:.4f} s | " + " | ".join(f"{alone[0] / best[each][0]:.2f}" for each in heads) + " |")
     print(f"| . processor | {alone[1]:.4f} s | " + " | ".join(f"{best[each][1]:.4f}" for each in heads) + " |")
-    print("| . by hand = 1 | | " + " | ".join(f"{best['by hand', n][0] / best[form, n][0]:.2f}" for form, n in heads) + " |", flush=True)
+    for k, name in (0, "by hand = 1"), (2, "medians"):
+        print(f"| . {name} | {alone[k]:.4f} s | " + " | ".join(f"{best['by hand', n][k] / best[form, n][k]:.2f}" for form, n in heads) + " |")
+    print(end="", flush=True)
 
 
 if isTest and not options.target:

@@ -40,7 +40,7 @@ def build(folder):
     subprocess.run([options.compiler, "-std=c++17", *exact, "-march=native", "-Wno-attributes", "-x", "c++", here / "marked.hpcpp", "-o",
                     f"{folder}/sequential"], check=True)
     subprocess.run([options.hpcc, "-O3", "--device", "-fopenmp", "-ffp-contract=off", "--backend-O", exact[0][2:], "-Wno-HP2912",
-                    here / "cluster.hpcpp", "-o", f"{folder}/cluster"], check=True)
+                    "-I", here.parent / "devices", here / "cluster.hpcpp", "-o", f"{folder}/cluster"], check=True)
 
 
 def environment(devices):

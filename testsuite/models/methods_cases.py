@@ -31,6 +31,13 @@ cases = {  # a text, the codes that it provokes; {} is a divided loop of a
     # In place what others read: whole, and under a promise that is certainly wrong an error.
     blocks.replace("dim(0, 1)", "view(1, 1)") + "{ " + each + "a[i, j] = a[i - 1, j] + a[i + 1, j] + a[i, j - 1]; }": ["HP2901"],
     method + "{ [[hpspmd::overall]] for (int i = 1; i < 9; ++i) a[i] += a[i - 1]; }": ["HP2503"],
+    # Functions that reach elements of containers: whole, so that HPSPMD_CHECK=races has nothing to see in them.
+    "void g(double& e) { e += 1; } " + method + "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { a[i] += 1; g(a[8 - i]); } }": ["HP2901"],
+    "double g(const std::vector<double>& a, int k) { return a[k]; } " + method + "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) a[i] += g(a, 8 - i); }": [
+        "HP2901"],
+    "double g(const double* a, int k) { return a[k]; } " + method + "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) a[i] += g(a.data(), 8 - i); }": [
+        "HP2901"],
+    method + "{ [[hpspmd::overall]] for (int i = 0; i < 9; ++i) { double& e = a[8 - i]; a[i] += e; } }": ["HP2901"],
     method + "{ [[hpspmd::overall(2)]] {} [[hpspmd::sync]] {} int k; [[hpspmd::single]] k = 3; a[k] = 0; }": [],
     "int g(int); void f(int n, [[hpspmd::dist(size(n))]] double a[]) { for (int i = 0; i < n; ++i) a[i] = 0; }": [],
     method + "{ for (int i = 0; i < int(a.size()); ++i)\n#if X\n a[i] += 1;\n#endif\n a[0] = 1; }": ["HP2901"],

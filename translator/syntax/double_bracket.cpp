@@ -13,9 +13,9 @@ constexpr std::array standardAttributes = {
     "nodiscard",    "maybe_unused", "deprecated", "fallthrough",       "likely",
     "unlikely",     "noreturn",     "assume",     "no_unique_address", "carries_dependency",
     "indeterminate"};
-// Of ours, those that are known behind `)` too, where a section may stand.
-constexpr std::array statementAttributes = {"collective", "local",   "refreshes", "budget", "dist",
-                                            "reduce",     "overall", "single",    "sync"};
+constexpr std::array ownAttributes = {"collective", "local", "refreshes", "independent",
+                                      "budget",     "dist",  "reduce",    "overall",
+                                      "single",     "sync",  "divided",   "promised"};
 constexpr std::array vendors = {"gnu", "clang", "msvc", "gsl",   "likely",
                                 "omp", "boost", "nvc",  "intel", "cppcheck"};
 
@@ -110,10 +110,10 @@ private:
         return raw == T::RBRACKET || raw == T::END || raw == T::SEMICOLON || raw == T::LBRACKET ||
                raw == T::LBRACE;
     }
+    // Behind `)` a section may stand, whose index another word may name.
     bool isAttributeWord(int i) const {
         if (raw(i) != T::IDENT) return false;
-        const std::string_view word = text(i);
-        return contains(statementAttributes, word) || startsDeclaration();
+        return isOwnAttribute(text(i)) || startsDeclaration();
     }
 
     bool isAttribute() const {
@@ -153,6 +153,8 @@ private:
 };
 
 }  // namespace
+
+bool isOwnAttribute(std::string_view word) { return contains(ownAttributes, word); }
 
 DoubleBracket classify(const DoubleBracketContext& context) {
     return Classifier(context).classify();

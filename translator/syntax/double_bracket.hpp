@@ -23,6 +23,9 @@ struct DoubleBracketContext {
 };
 DoubleBracket classify(const DoubleBracketContext& context);
 
+// True for the words of attributes of `hpspmd::`.
+bool isOwnAttribute(std::string_view word);
+
 // True if the "[[" stands behind `new T`.
 bool followsNew(const DoubleBracketContext& context);
 

@@ -2,7 +2,6 @@
 #include "syntax/late_checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <optional>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "ast/search.hpp"
+#include "syntax/double_bracket.hpp"
 
 namespace hpcc::syntax {
 namespace {
@@ -180,10 +180,7 @@ void reportAttributes(const TokenStream& stream, diagnostics::Engine& engine) {
         for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
             if (tokens[i].name != wordHpspmd || tokens[i + 1].raw != T::SCOPE) continue;
             const source::Span name{stream.text, tokens[i + 2].begin, tokens[i + 2].end};
-            constexpr std::array<std::string_view, 12> known = {
-                "collective", "local",   "refreshes", "independent", "budget",  "dist",
-                "reduce",     "overall", "single",    "sync",        "divided", "promised"};
-            if (std::ranges::find(known, name.str()) == known.end())
+            if (!isOwnAttribute(name.str()))
                 engine.report(Id::UnknownAttribute, name, name.str());
             else
                 reportBehindAttribute(stream, tokens, i + 2, engine);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What programs on a device print beside the time of their first run, on standard error: seconds of
+// later runs with all copies, and of runs on what is there.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+namespace again {
+
+template <class F>
+double median(int turns, F run) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<double> times;
+    for (int turn = 0; turn < turns; ++turn) {
+        const auto begin = Clock::now();
+        const auto waited = run();
+        times.push_back(std::chrono::duration<double>(Clock::now() - begin - waited).count());
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+// `fill` stores at home what `run` takes, `home` reads there what it gives, `wait` ends when the
+// device has done it.
+template <class Fill, class Run, class Home, class Wait>
+void time(const char* what, Fill fill, Run run, Home home, Wait wait) {
+    using Clock = std::chrono::steady_clock;
+    const double copied = median(7, [&] {
+        const auto begin = Clock::now();
+        fill();
+        const auto filled = Clock::now() - begin;
+        run();
+        home();
+        return filled;
+    });
+    const int runs = 10;
+    run();
+    wait();
+    const double there = median(5, [&] {
+        for (int k = 0; k < runs; ++k) run();
+        wait();
+        return Clock::duration::zero();
+    });
+    std::fprintf(stderr, "%s again %.7f s, there %.7f s\n", what, copied, there / runs);
+}
+
+}  // namespace again
