@@ -196,7 +196,6 @@ case " $only " in *" profile "*)
     echo "profile: program, extent, np; medians of $rounds rounds: microseconds without; percent more with the profile, with nothing," \
         "and where nothing is done with what a profile is told; all rounds with the profile" | tee -a "$work/table.txt"
     for n in $processes; do
-        [ "$n" -le 2 ] || continue
         for run in "red_black 150 400 60" "red_black 512 40 80" "jacobi 512 40 40" "diffusion 64 20 60"; do
             set -- $run
             rm -f "$work"/printed*

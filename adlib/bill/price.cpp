@@ -170,6 +170,18 @@ Price priceOf(const Adlib::Cost& cost) {
             cost.isExact};
 }
 
+/// Ranges of different grid dimensions may have grown differently.
+void requireSameExtents(const Descriptor& to, const Descriptor& from) {
+    const auto extents = [](const Descriptor& array) {
+        std::vector<Index> all;
+        for (const detail::Map& map : array) all.push_back(map.range.size());
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    if (to.rank == from.rank && extents(to) != extents(from))
+        throw NotKnown("scaled to that many processes, its arrays have different extents");
+}
+
 /// An operation on the arrays of a recorded plan, which must outlive it.
 struct Made {
     std::vector<detail::Layouts> arrays;
@@ -181,6 +193,7 @@ struct Made {
 
     plan::Operation operation(const std::string& name) const {
         const Descriptor to = arrays.front().descriptor(), from = arrays.back().descriptor();
+        requireSameExtents(to, from);
         if (name == "remap") return plan::remap(to, from);
         if (name == "shift")
             return plan::shift(to, from, parameters.at(0), static_cast<int>(parameters.at(1)),

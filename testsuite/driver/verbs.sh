@@ -36,6 +36,10 @@ expectExit 0 "$HPCC" new plate
 expectFile plate/CMakeLists.txt
 expectText plate/CMakeLists.txt '^project(plate '
 expectSame heat/main.hpcpp plate/main.hpcpp
+# The build folder that hpcc lies in is found as an installation is.
+expectExit 0 "$HPCC" run -n 2 plate
+expectText out '^sum = [0-9]'
+expectText err '^cmake --build '
 expectExit 2 "$HPCC" new heat
 expectText err 'is there already'
 # A project that could not be configured is, as soon as it can be.
