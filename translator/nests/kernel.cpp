@@ -273,6 +273,9 @@ private:
                 conditions_.push_back("hpspmd::detail::liesAs<hpspmd::kernels::" + own + ">(" +
                                       ast::print(array.base) + ")");
         }
+        for (const Reduction& each : form.division.joined)  // all lanes begin with it
+            if (each.skipsNaN)
+                conditions_.push_back("hpspmd::detail::isOrdered(" + std::string(each.name) + ")");
         std::vector<std::string> taken;
         for (size_t k = 0; k < arrays.size(); ++k)
             taken.push_back(
