@@ -5,7 +5,8 @@
 # also as `devices` and under schedules, by all GPUs of each process and the host; then devices.cpp is measured, on one process beside CUDA by hand, and
 # shares.cpp and schedules.cpp, which have all GPUs, q3.cpp and patterns.cpp (as it is, and with a sixteenth of all elements), transfers.cpp and the programs of
 # bench/javagrande on one process. PARTS="patterns transfers" does no more than that, in that order; the parts are programs schedules shares q3 patterns
-# transfers fits javagrande relaxation devices seeds (seeds.py) cluster, the last of which wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
+# transfers fits javagrande relaxation devices seeds (seeds.py) several exchange cluster; several is Jacobi by hand on 1, 2, 4 GPUs of one process, exchange
+# compares processes under MPI with those that are joined without it, cluster wants two GPUs (bench/marked/cluster.py). Writes $WORK (default build/bench_devices).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 [ -x package/build_library.sh ] && [ -f "${1:-}" ] || { echo "run it in the root of the source tree, with an archive" >&2; exit 1; }
@@ -18,7 +19,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 XDG_CACHE_HOME=
 mkdir -p "$work/cache"
 tar xzf "$archive" -C "$work"
 nvidia-smi topo -m || true
-(cd bench/devices && nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o "$OLDPWD/$work/librivals.so" -lcublas) &
+[ -s "$work/librivals.so" ] || (cd bench/devices && nvcc -O3 -arch=native -std=c++17 --compiler-options -fPIC -shared rivals.cu -o "$OLDPWD/$work/librivals.so" -lcublas) &
+case " $parts " in *" several "*) nvcc -O3 -arch=native -std=c++17 bench/devices/several.cu -o "$work/several" & ;; esac
 package/build_library.sh "$work" >/dev/null
 export work
 sources=
@@ -28,6 +30,11 @@ for part in $parts; do
     schedules) sources="$sources $work/shared.test.cpp $work/schedules.cpp" ;;
     javagrande) sources="$sources $(ls "$work"/*.device.cpp "$work"/*.shared.cpp)" ;;
     seeds) sources="$sources $(ls "$work"/*.device.cpp) $work/cluster.cpp $work/patterns.cpp" ;;
+    several) ;;
+    exchange)
+        cp bench/exchange/joined.cpp "$work/exchange.cpp"
+        sources="$sources $work/exchange.cpp"
+        ;;
     *) sources="$sources $work/$part.cpp" ;;
     esac
 done
@@ -50,22 +57,24 @@ case " $parts " in *" javagrande "*)
     ;;
 esac
 echo $sources | tr ' ' '\n' | sort -u | xargs -P "$(nproc)" -I{} sh -c '"$MPICXX" -std=c++17 -O3 -fopenmp -march=native -ffp-contract=off -DHPSPMD_DEVICE -Iinclude/umbrella -Iinclude \
-    -iquote bench/devices -iquote bench/javagrande -iquote bench/q3 "{}" "$work/library.a" -ldl -o "{}.run" || echo "{} does not compile"'
+    -iquote bench/devices -iquote bench/javagrande -iquote bench/q3 -iquote bench/exchange "{}" "$work/library.a" -ldl -o "{}.run" || echo "{} does not compile"'
 wait
 echo "built"
 
+# programs: each on the host, then ${AT_ONCE:-1} at a time on GPUs
+export oneProgram='program=$1 n=$2 answer=$work/answers/$(basename "$program").$n
+    if HPSPMD_TARGET=cuda timeout 60 "$MPIEXEC" -n "$n" "$program" >"$answer.gpu" 2>"$answer.log" && cmp -s "$answer.host" "$answer.gpu"; then
+        echo "$program on $n: right; $(grep -c " launches of " "$answer.log") nests, $(grep -o "[0-9]* messages from device to device" "$answer.log" | head -1)"
+    else
+        echo "$program on $n: WRONG"
+        diff "$answer.host" "$answer.gpu" | head -5
+        tail -5 "$answer.log"
+    fi'
 programs() {
-    for program in "$work"/*.test.cpp.run; do
-        for n in $processes; do
-            "$MPIEXEC" -n "$n" "$program" >"$work/host.txt" 2>"$work/host.log" || echo "$program on $n: fails on the host"
-            if HPSPMD_TARGET=cuda timeout 60 "$MPIEXEC" -n "$n" "$program" >"$work/gpu.txt" 2>"$work/gpu.log" && cmp -s "$work/host.txt" "$work/gpu.txt"; then
-                echo "$program on $n: right; $(grep -c ' launches of ' "$work/gpu.log") nests, $(grep -o '[0-9]* messages from device to device' "$work/gpu.log" | head -1)"
-            else
-                echo "$program on $n: WRONG"
-                diff "$work/host.txt" "$work/gpu.txt" | head -5
-                tail -5 "$work/gpu.log"
-            fi
-        done
+    mkdir -p "$work/answers"
+    for n in $processes; do
+        ls "$work"/*.test.cpp.run | xargs -P 4 -I{} sh -c '"$MPIEXEC" -n "$2" "$1" >"$work/answers/$(basename "$1").$2.host" 2>/dev/null || echo "$1 on $2: fails on the host"' host {} "$n"
+        ls "$work"/*.test.cpp.run | xargs -P "${AT_ONCE:-1}" -I{} sh -c "$oneProgram" one {} "$n"
     done
 }
 
@@ -144,6 +153,18 @@ devices() {
         [ "$n" -gt 1 ] || rivals="$work/librivals.so"
         HPSPMD_TARGET=cuda! timeout "${LIMIT:-150}" "$MPIEXEC" -n "$n" "$work/devices.cpp.run" "$rivals" 2>"$work/measured.$n.log" || tail -5 "$work/measured.$n.log"
         grep 'messages from\|^hpspmd: process.*cuda:.*NVRTC' "$work/measured.$n.log" || true
+    done
+}
+
+several() {
+    timeout 100 "$work/several" || true
+}
+
+# Halo and reductions of 2 processes, in turns.
+exchange() {
+    for round in 1 2 3 4 5 6 7 8 9; do
+        echo "MPI: $("$MPIEXEC" -n 2 "$work/exchange.cpp.run" 512)"
+        echo "without: $(python3 bench/exchange/joined.py 2 "$work/exchange.cpp.run" 512)"
     done
 }
 

@@ -81,7 +81,11 @@ HPSPMD_FUNCTION void hpspmd_tell(HPSPMD_GLOBAL unsigned* found, unsigned launch,
     } \
     HPSPMD_FUNCTION C C##_over(C z, C w) { \
         T a = z.re, b = z.im, c = w.re, d = w.im, x, y; \
-        HPSPMD_OVER_##T \
+        if (sizeof(T) == 4) { \
+            HPSPMD_OVER_FLOAT \
+        } else { \
+            HPSPMD_OVER_DOUBLE \
+        } \
         const T much = (T)1e300 * (T)1e300; \
         if (x == x || y == y) return MADE(C, x, y); \
         const int isFinite = HPSPMD_FINITE(a) && HPSPMD_FINITE(b); \
@@ -100,11 +104,11 @@ HPSPMD_FUNCTION void hpspmd_tell(HPSPMD_GLOBAL unsigned* found, unsigned launch,
         return MADE(C, x, y); \
     } \
     HPSPMD_FUNCTION C C##_realOver(T r, C w) { return C##_over(MADE(C, r, 0), w); }
-#define HPSPMD_OVER_float \
+#define HPSPMD_OVER_FLOAT \
     const double far = a, fai = b, fcr = c, fci = d, square = fcr * fcr + fci * fci; \
     x = (float)((far * fcr + fai * fci) / square); \
     y = (float)((fai * fcr - far * fci) / square);
-#define HPSPMD_OVER_double \
+#define HPSPMD_OVER_DOUBLE \
     const double tiny = 2.220446049250313e-16, least = 2.2250738585072014e-308; \
     const double largest = 8.98846567431157854e307, few = largest * tiny; \
     const int isSwapped = fabs(c) < fabs(d); \

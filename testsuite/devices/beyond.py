@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
                 sys.exit(f"{wrong}: on the host {expected}, but on {target} {found}")
     if mostWaits is not None:
         job = subprocess.run([hpcc, "run", "--quiet", "-n", "2", program, "0"], capture_output=True, text=True, timeout=120,
-                             env={**os.environ, "HPSPMD_TRANSPORT": "node", "HPSPMD_LOG": "1", "FAKE_WAITS": "1", **TARGETS["cuda"]})
+                             env={**os.environ, "HPSPMD_TRANSPORT": "node", "HPSPMD_LOG": "1", "FAKE_COUNTS": "1", **TARGETS["cuda"]})
         launches = sum(map(int, re.findall(r"(\d+) launches of later_", job.stderr)))
         waits = [int(number) for number in re.findall(r"fake_cuda: (\d+) waits", job.stderr)]
         if launches != 400 or len(waits) != 2 or max(waits) > mostWaits:

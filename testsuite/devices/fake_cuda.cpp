@@ -46,9 +46,11 @@ constexpr char magic[] = {'f', 'a', 'k', 'e'};
 
 char somewhere = 0;  // whose address stands for contexts and streams
 bool hasFaulted = false;
-std::atomic<int> waits = 0;
-[[gnu::destructor]] void tellWaits() {
-    if (isSet("FAKE_WAITS")) std::fprintf(stderr, "fake_cuda: %d waits\n", waits.load());
+std::atomic<int> waits = 0, allocations = 0;
+[[gnu::destructor]] void tellCounts() {
+    if (isSet("FAKE_COUNTS"))
+        std::fprintf(stderr, "fake_cuda: %d waits, %d allocations\n", waits.load(),
+                     allocations.load());
 }
 
 /// What a call gives that is about to do its work.
@@ -185,6 +187,7 @@ int cuStreamQuery(Handle) { return hasFaulted ? illegalAddress : success; }
 
 int cuMemAlloc_v2(Address* address, std::size_t bytes) {
     if (const int error = begun()) return error;
+    ++allocations;
     const SharedMemory memory(bytes);
     std::memset(memory.begin, 0x5A, bytes);
     *address = reinterpret_cast<Address>(memory.begin);

@@ -70,7 +70,7 @@ private:
             const ast::Type* const element = ast::multiarrayType(array.base)->element;
             const auto record = recordOf(element);
             const std::string* const reason = std::get_if<std::string>(&record);
-            if (numberWord(element).empty() && complexWord(element).empty() && reason &&
+            if (numberWord(element).empty() && !complexPart(element) && reason &&
                 !typeParameterOf(element))
                 fail(array.base, "reaches elements of " + quoted(array.text) + ", " + *reason);
         }

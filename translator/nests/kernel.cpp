@@ -7,6 +7,7 @@
 #include "ast/print.hpp"
 #include "nests/device.hpp"
 #include "nests/kernel_body.hpp"
+#include "nests/kernel_complex.hpp"
 #include "nests/kernel_functions.hpp"
 #include "nests/kernel_opencl.hpp"
 #include "nests/matrix_product.hpp"
@@ -198,7 +199,8 @@ private:
             words.push_back("TYPE(" + each.word + ")");
         }
         return "HPSPMD_KERNEL_OF((" + listed(heads) + "), (" + listed(words) + "), (" + classes +
-               "), " + head + "(" + functions.text() + "), " + code + ")";
+               "), " + head + "(" + functions.records.textOfTypes() + functions.text() + "), " +
+               code + ")";
     }
 
     const std::vector<KernelType>& types() const { return functions.records.types(); }
@@ -212,12 +214,26 @@ private:
         for (const KernelType& each : types()) {
             parameters.push_back(each.parameter->name);
             questions.push_back(question(each.word, each.parameter->name));
+            if (const std::string arrays = complexArrays(each.word); !arrays.empty())
+                questions.push_back("hpspmd::detail::complexNumbersOf<" + each.parameter->name +
+                                    ">(" + arrays + ")");
         }
         for (const char* const word : {"double", "float"})
             if (std::ranges::any_of(numbers, [&](const auto& n) { return n.second == word; }))
                 questions.push_back(question(word, word));
         return "hpspmd::detail::kernelFor<" + kernel + "<" + listed(parameters) + ">>(" +
                listed(questions) + ")";
+    }
+
+    /// Those whose elements are std::complex<T>.
+    std::string complexArrays(const std::string& word) const {
+        std::vector<std::string> all;
+        for (const NestArray& array : nest.arrays) {
+            const ast::Type* const part = complexPart(ast::multiarrayType(array.base)->element);
+            if (typeParameterOf(part) && functions.records.complexWord(part) == word)
+                all.push_back(ast::print(array.base));
+        }
+        return listed(all);
     }
 
     /// `hpspmd::detail::numbersOf<T>(a, by)`: those values, and elements of those arrays, are Ts.
@@ -251,12 +267,15 @@ private:
                                       ast::print(nest.arrays[pair.first].base) + ", " +
                                       ast::print(nest.arrays[pair.second].base) + ")");
         for (const NestArray& array : nest.arrays) {
-            const std::string own =
-                functions.records.classOf(ast::multiarrayType(array.base)->element);
-            if (!own.empty())
+            const ast::Type* const element = ast::multiarrayType(array.base)->element;
+            const std::string own = functions.records.classOf(element);
+            if (!own.empty() && !typeParameterOf(complexPart(element)))
                 conditions_.push_back("hpspmd::detail::liesAs<hpspmd::kernels::" + own + ">(" +
                                       ast::print(array.base) + ")");
         }
+        for (const Reduction& each : form.division.joined)  // all lanes begin with it
+            if (each.skipsNaN)
+                conditions_.push_back("hpspmd::detail::isOrdered(" + std::string(each.name) + ")");
         std::vector<std::string> taken;
         for (size_t k = 0; k < arrays.size(); ++k)
             taken.push_back(

@@ -26,12 +26,6 @@ namespace hpcc::nests {
 using ast::Kind;
 using ast::NodePtr;
 
-/// Of a conversion, which may be a call by the name of a type.
-static const ast::Type* convertedType(NodePtr node) {
-    const bool isOfTemplate = ast::is<ast::Call>(node) && !ast::isNumber(node->type);
-    return isOfTemplate ? node->child(ast::Call::callee)->symbol->type : node->type;
-}
-
 bool KernelCode::isConversion(NodePtr call) const {
     const ast::Symbol* symbol = call->child(ast::Call::callee)->symbol;
     const bool isType = symbol && (symbol->kind == ast::SymbolKind::Alias ||
@@ -163,7 +157,7 @@ NodePtr KernelCode::partOfArray(NodePtr node) {
 
 NodePtr KernelCode::fitting(NodePtr value, const ast::Type* type) {
     if (!value) return value;
-    if (const std::string word = complexWord(type); !word.empty())
+    if (const std::string word = functions.records.complexWord(complexPart(type)); !word.empty())
         return context.identifier(asComplex(value, word), value);
     if (ast::is<ast::BracedInitializer>(value)) return made(value, type, value);
     const ast::Type* const given = ast::withoutParentheses(value)->type;
@@ -229,7 +223,7 @@ NodePtr KernelCode::initialized(NodePtr node) {
 NodePtr KernelCode::initializedObject(NodePtr node, const ast::Type* type) {
     NodePtr initializer = node->child(ast::InitDeclarator::initializer);
     const NodePtr name = copied(node->child(ast::InitDeclarator::declarator));
-    if (const std::string word = complexWord(type); !word.empty()) {
+    if (const std::string word = functions.records.complexWord(complexPart(type)); !word.empty()) {
         if (ast::is<ast::EqualInitializer>(initializer))
             initializer = initializer->child(ast::EqualInitializer::value);
         const std::string value = initializer ? asComplex(initializer, word)

@@ -92,6 +92,8 @@ private:
 
     // Complex numbers (kernel_complex.cpp).
     NodePtr complexCode(NodePtr node);
+    std::string complexWord(NodePtr expression);
+    std::string realWord(NodePtr number);
     std::string asComplex(NodePtr value, const std::string& word);
     std::string complexOf(const std::string& name, const std::string& word,
                           std::span<const NodePtr> parts);

@@ -12,6 +12,7 @@
 #include "ast/symbol.hpp"
 #include "nests/kernel_code.hpp"
 #include "nests/kernel_functions.hpp"
+#include "nests/kernel_templates.hpp"
 #include "source/text.hpp"
 
 namespace hpcc::nests {
@@ -19,12 +20,14 @@ namespace hpcc::nests {
 using ast::Kind;
 using ast::NodePtr;
 
-std::string complexWord(const ast::Type* type) {
+const ast::Type* complexPart(const ast::Type* type) {
     const bool isComplex = type && type->kind == ast::TypeKind::Class && type->classSymbol &&
                            type->classSymbol->shape == ast::StandardShape::Opaque &&
                            type->arguments.size() == 1;
-    const std::string word = isComplex ? numberWord(type->arguments.front()) : "";
-    return word == "double" || word == "float" ? word : "";
+    if (!isComplex) return nullptr;
+    const ast::Type* const part = type->arguments.front();
+    const std::string word = numberWord(part);
+    return word == "double" || word == "float" || typeParameterOf(part) ? part : nullptr;
 }
 
 namespace {
@@ -33,21 +36,21 @@ bool isArithmetic(std::string_view op) { return op == "+" || op == "-" || op == 
 
 }  // namespace
 
-std::string complexWord(NodePtr e) {
+const ast::Type* complexPart(NodePtr e) {
     e = e ? ast::withoutParentheses(e) : e;
-    if (!e || ast::isNumber(e->type)) return "";
+    if (!e || ast::isNumber(e->type)) return nullptr;
     if (ast::is<ast::Binary>(e) && isArithmetic(e->child(ast::Binary::op)->text())) {
-        const std::string left = complexWord(e->child(ast::Binary::left));
-        return left.empty() ? complexWord(e->child(ast::Binary::right)) : left;
+        const ast::Type* const left = complexPart(e->child(ast::Binary::left));
+        return left ? left : complexPart(e->child(ast::Binary::right));
     }
     if (ast::is<ast::Unary>(e) && isArithmetic(e->child(ast::Unary::op)->text()))
-        return complexWord(e->child(ast::Unary::operand));
-    if (ast::is<ast::Conditional>(e)) return complexWord(e->child(ast::Conditional::then));
+        return complexPart(e->child(ast::Unary::operand));
+    if (ast::is<ast::Conditional>(e)) return complexPart(e->child(ast::Conditional::then));
     if (ast::is<ast::Call>(e)) {
         const ComplexCall call = complexCall(e);
-        if (!call.name.empty()) return call.name == "conj" ? complexWord(call.of) : "";
+        if (!call.name.empty()) return call.name == "conj" ? complexPart(call.of) : nullptr;
     }
-    return complexWord(e->type);
+    return complexPart(e->type);
 }
 
 ComplexCall complexCall(NodePtr call) {
@@ -66,8 +69,17 @@ ComplexCall complexCall(NodePtr call) {
         name = callee->text().substr(5);
     }
     const auto found = std::ranges::find(known, name);
-    return found == known.end() || complexWord(of).empty() ? ComplexCall{}
-                                                           : ComplexCall{*found, of};
+    return found == known.end() || !complexPart(of) ? ComplexCall{} : ComplexCall{*found, of};
+}
+
+std::string KernelCode::complexWord(NodePtr expression) {
+    return functions.records.complexWord(complexPart(expression));
+}
+
+/// The word for a real number, if its type is what it seems to be.
+std::string KernelCode::realWord(NodePtr number) {
+    number = ast::withoutParentheses(number);
+    return hasTypeOfItsOwn(number) ? functions.records.numberOf(convertedType(number)) : "";
 }
 
 /// `z` as a complex number of the kernel's; a real one gets an imaginary part of 0.
@@ -152,8 +164,7 @@ NodePtr KernelCode::complexOperation(NodePtr node, std::string_view op, NodePtr 
                                      NodePtr right) {
     const std::string a = complexWord(left), b = complexWord(right), word = a.empty() ? b : a;
     if (!isArithmetic(op)) return fail(node, "compares complex numbers");
-    const std::string other = a.empty() ? numberWord(left->type) : numberWord(right->type);
-    if ((a.empty() || b.empty()) && other != word)
+    if ((a.empty() || b.empty()) && realWord(a.empty() ? left : right) != word)
         return fail(node, "computes with a complex number and one of another type");
     if (!a.empty() && !b.empty() && a != b)
         return fail(node, "computes with complex numbers of several types");
@@ -194,16 +205,16 @@ NodePtr KernelCode::complexCallCode(NodePtr node) {
                   arguments = node->child(ast::Call::arguments);
     const bool isType = callee->symbol && (callee->symbol->kind == ast::SymbolKind::Class ||
                                            callee->symbol->kind == ast::SymbolKind::Alias);
-    if (isType && !complexWord(node->type).empty()) return complexMade(node, arguments);
+    if (isType && complexPart(node->type)) return complexMade(node, arguments);
     const bool isOfComplex = std::ranges::any_of(
-        arguments->children(), [](NodePtr each) { return !complexWord(each).empty(); });
+        arguments->children(), [](NodePtr each) { return complexPart(each) != nullptr; });
     if (isOfComplex && ast::isMathematical(callee))
         return fail(node, "calls " + quoted(ast::print(callee)) + " of a complex number");
     return nullptr;
 }
 
 NodePtr KernelCode::complexMade(NodePtr node, NodePtr arguments) {
-    const std::string word = complexWord(node->type);
+    const std::string word = functions.records.complexWord(complexPart(node->type));
     if (word.empty()) return nullptr;
     return context.identifier(asComplex(arguments, word), node);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "ast/node.hpp"
@@ -9,11 +8,12 @@
 
 namespace hpcc::nests {
 
-/// "double" or "float" if it is std::complex of that, perhaps by reference; else "".
-std::string complexWord(const ast::Type* type);
+/// double, float or a template's parameter if it is std::complex of that, perhaps by reference;
+/// else null.
+const ast::Type* complexPart(const ast::Type* type);
 /// The same for the value of an expression of which hpcc knows only what it is made of: `z * w
 /// + 1.0`.
-std::string complexWord(ast::NodePtr expression);
+const ast::Type* complexPart(ast::NodePtr expression);
 
 /// What a call of a member or function takes the complex number `of` for: "real", "imag", "norm",
 /// "abs" or "conj"; "" if it is something else, as `std::exp(z)`.

@@ -179,18 +179,24 @@ bool KernelRecords::isTypeParameter(std::string_view word) const {
     return std::ranges::find(types_, word, &KernelType::word) != types_.end();
 }
 
+std::string KernelRecords::complexWord(const ast::Type* part) { return part ? numberOf(part) : ""; }
+
 std::string KernelRecords::complexOf(const std::string& word) {
     std::string& name = complexNames_[word];
-    if (name.empty()) {
-        name = context_.fresh(kernel_ + (word == "double" ? "_complex" : "_complex_" + word));
-        text_ += "COMPLEX(" + name + ", " + word + ") ";
-    }
+    if (!name.empty()) return name;
+    const auto type = std::ranges::find(types_, word, &KernelType::word);
+    const bool isOfType = type != types_.end();
+    const std::string of = isOfType ? type->parameter->name : word == "double" ? "" : word;
+    name = context_.fresh(kernel_ + (of.empty() ? "_complex" : "_complex_" + of));
+    (isOfType ? textOfTypes_ : text_) += "COMPLEX(" + name + ", " + word + ") ";
+    if (isOfType) needFloating();
     return name;
 }
 
 std::string KernelRecords::classOf(const ast::Type* type) {
     if (!type || type->kind != ast::TypeKind::Class || !type->classSymbol) return "";
-    if (const std::string word = complexWord(type); !word.empty()) return complexOf(word);
+    if (const std::string word = complexWord(complexPart(type)); !word.empty())
+        return complexOf(word);
     if (const auto known = names_.find(type->classSymbol); known != names_.end())
         return known->second;
     const auto record = recordOf(type);
@@ -201,7 +207,7 @@ std::string KernelRecords::classOf(const ast::Type* type) {
 }
 
 std::string KernelRecords::memberOf(const ast::Type* type, std::string_view name) {
-    if (classOf(type).empty() || !complexWord(type).empty()) return "";
+    if (classOf(type).empty() || complexPart(type)) return "";
     const Record record = std::get<Record>(recordOf(type));
     return isMember(record, name) ? nameOf(record, std::string(name)) : "";
 }

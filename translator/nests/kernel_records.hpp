@@ -50,7 +50,9 @@ public:
 
     /// The word for a number or an object of such a class; "" if it is neither.
     std::string wordOf(const ast::Type* type);
-    /// That of std::complex of "double" or "float".
+    /// The word for the parts of complex numbers (complexPart); "" if they are none.
+    std::string complexWord(const ast::Type* part);
+    /// That of std::complex of these.
     std::string complexOf(const std::string& word);
     /// That of a class alone, or of std::complex.
     std::string classOf(const ast::Type* type);
@@ -60,6 +62,8 @@ public:
 
     /// All of them, each behind those that it consists of, on one line.
     const std::string& text() const { return text_; }
+    /// Those of std::complex<T>, T a parameter of the template.
+    const std::string& textOfTypes() const { return textOfTypes_; }
     /// The first thing of them that OpenCL C cannot say.
     const Obstacle& notOpenCl() const { return notOpenCl_; }
 
@@ -73,7 +77,7 @@ private:
     std::vector<TypeParameter> parameters_;
     std::vector<KernelType> types_;
     bool needsFloating_ = false;
-    std::string text_;
+    std::string text_, textOfTypes_;
     Obstacle notOpenCl_;
 };
 

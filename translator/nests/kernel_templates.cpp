@@ -44,6 +44,12 @@ bool hasTypeOfItsOwn(NodePtr expression) {
                                              ast::NamedCast, ast::FunctionalCast>(bare);
 }
 
+const ast::Type* convertedType(NodePtr expression) {
+    const bool isOfTemplate = ast::is<ast::Call>(expression) && !ast::isNumber(expression->type) &&
+                              analysis::convertsToParameter(expression);
+    return isOfTemplate ? expression->child(ast::Call::callee)->symbol->type : expression->type;
+}
+
 bool isMathematicalOfTemplate(NodePtr call) {
     const NodePtr arguments = call->child(ast::Call::arguments);
     return ast::isMathematical(call->child(ast::Call::callee)) && isOfTemplate(arguments) &&

@@ -26,6 +26,9 @@ bool isOfTemplate(ast::NodePtr expression);
 /// or another one, as T is. Also of `= v`, with which a variable begins.
 bool hasTypeOfItsOwn(ast::NodePtr expression);
 
+/// That of an expression, which may be a call by the name of a type: `T(2)`.
+const ast::Type* convertedType(ast::NodePtr expression);
+
 /// True if it calls a mathematical function for numbers of which some have such types.
 bool isMathematicalOfTemplate(ast::NodePtr call);
 

@@ -108,6 +108,7 @@ private:
         const std::string_view name = ast::withoutParentheses(target)->text();
         const auto [known, isNew] = found_.try_emplace(name, Reduction{op, name, target, value});
         if (!isNew && known->second.op != op) known->second.op.clear();
+        if (!value && (op == "max" || op == "min")) known->second.skipsNaN = true;
         mentions_[name] += mentionsIn(statement, name);
     }
 

@@ -18,6 +18,7 @@ struct Reduction {
     std::string_view name;
     ast::NodePtr target = nullptr;  // one mention of it
     ast::NodePtr value = nullptr;   // of `max` and `min`: what may be kept
+    bool skipsNaN = false;          // by fmax or fmin, also one with which it begins
 };
 
 /// What a loop's body does with `names`, if that is nothing but reductions:

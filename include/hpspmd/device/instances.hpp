@@ -5,6 +5,7 @@
 #include <hpspmd/device/nest_run.hpp>
 #include <hpspmd/device/number_words.hpp>
 
+#include <complex>
 #include <string>
 
 namespace hpspmd::detail {
@@ -63,6 +64,12 @@ template <class T, class... V>
 std::bool_constant<wordFor<T>() != nullptr &&
                    (std::is_same_v<typename InstanceValue<V>::Type, T> && ...)>
 numbersOf(const V&...) {
+    return {};
+}
+/// True if the elements of all these arrays are complex numbers of Ts.
+template <class T, class... V>
+std::bool_constant<(std::is_same_v<typename InstanceValue<V>::Type, std::complex<T>> && ...)>
+complexNumbersOf(const V&...) {
     return {};
 }
 /// True if it is a floating-point type, besides.
