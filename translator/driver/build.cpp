@@ -282,17 +282,20 @@ private:
     /// A translated text is known by the name of its source, so that objects do not depend on where
     /// it lies. One in which all nests ask where their elements are says so.
     Command commandFor(const Compilation& compilation, const fs::path& source) const {
-        Command command = compileCommand(toolchain_, options_, compilation);
-        if (compilation.source != source) {
+        const bool isTranslated = compilation.source != source;
+        const auto commandOf = [&](const Compilation& file) {
+            Command command = compileCommand(toolchain_, options_, file);
+            if (isTranslated && asksForDevices(options_))
+                command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
+            return command;
+        };
+        Command command = commandOf(compilation);
+        if (isTranslated) {
             const std::string names = compilation.source.string() + "=" + source.string();
             command.insert(command.begin() + 1, "-fmacro-prefix-map=" + names);
-            if (asksForDevices(options_)) command.insert(command.begin() + 1, "-DHPSPMD_DEVICE");
         }
         if (!mayUsePrecompiled(compilation)) return command;
-        Command forHeader =
-            compileCommand(toolchain_, options_, {sourceOfPrecompiled(toolchain_), {}, {}, {}, {}});
-        if (compilation.source != source && asksForDevices(options_))
-            forHeader.insert(forHeader.begin() + 1, "-DHPSPMD_DEVICE");
+        const Command forHeader = commandOf({sourceOfPrecompiled(toolchain_), {}, {}, {}, {}});
         return withPrecompiled(std::move(command), forHeader, toolchain_);
     }
 

@@ -72,8 +72,8 @@ public:
 
     void make(Command forHeader) const {
         const fs::path made = path_.string() + fmt::format(".{}", ::getpid());
-        Unfinished folder;
-        if (folder.make(made, [&] { return ::mkdir(made.c_str(), 0755); }) != 0) return;
+        Unfinished unfinished;
+        if (unfinished.make(made, [&] { return ::mkdir(made.c_str(), 0755); }) != 0) return;
         const fs::path header = made / precompiledName, rules = made / "rules";
         forHeader.insert(forHeader.end(), {"-o", header.string(), "-MD", "-MF", rules.string()});
         std::string unheard;
@@ -86,7 +86,7 @@ public:
         std::error_code error;
         fs::remove(rules, error);
         fs::remove_all(path_, error);
-        if (stream) folder.keep([&] { return ::rename(made.c_str(), path_.c_str()); });
+        if (stream) unfinished.keep([&] { return ::rename(made.c_str(), path_.c_str()); });
     }
 
 private:
@@ -126,7 +126,7 @@ void trim() {
     }
 }
 
-/// Makes the entry if nobody else does so at this moment and the command is not a new one.
+/// Makes the entry if the command is not a new one and nobody else makes it at this moment.
 void makeOnce(const Entry& entry, const Command& forHeader, const Toolchain& toolchain) {
     const fs::path lock = entry.lock();
     std::error_code error;
