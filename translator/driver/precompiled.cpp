@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <optional>
 #include <regex>
-#include <sstream>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -16,6 +14,7 @@
 
 #include "driver/depfile.hpp"
 #include "driver/ending.hpp"
+#include "driver/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -31,13 +30,6 @@ fs::path folder() {
     const char* const named = std::getenv("HPCC_PRECOMPILED");
     std::error_code error;
     return named && *named ? fs::absolute(named, error) : fs::path();
-}
-
-std::string textOf(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
 }
 
 /// Size, time and name of a file: another file under this name has another stamp. `path` is where
@@ -80,7 +72,7 @@ public:
         if (run(forHeader, unheard) != 0) return;
         std::ofstream stream(made / "made-of");
         stream << command_ << '\n' << stampOf(header, path_ / precompiledName) << '\n';
-        for (const std::string& file : filesOfRules(textOf(rules)))
+        for (const std::string& file : filesOfRules(readSource(rules)))
             stream << stampOf(file, file) << '\n';
         stream.close();
         std::error_code error;
@@ -111,11 +103,14 @@ void trim() {
     std::vector<Old> entries;
     std::uintmax_t bytes = 0;
     std::error_code error;
-    for (const fs::directory_entry& each : fs::directory_iterator(folder(), error)) {
-        const fs::path file = each.path() / precompiledName;
-        const std::uintmax_t size = fs::file_size(file, error);
-        if (error) continue;
-        entries.push_back({each.last_write_time(error), size, each.path()});
+    std::vector<fs::path> paths;
+    for (fs::directory_iterator each(folder(), error), end; !error && each != end;
+         each.increment(error))
+        paths.push_back(each->path());
+    for (const fs::path& path : paths) {
+        const std::uintmax_t size = fs::file_size(path / precompiledName, error);
+        if (error) continue;  // a lock, or somebody has just removed it
+        entries.push_back({fs::last_write_time(path, error), size, path});
         bytes += size;
     }
     std::ranges::sort(entries, {}, &Old::time);
@@ -160,6 +155,7 @@ bool beginsWithHeaders(const fs::path& source) {
     std::ifstream stream(source);
     for (std::string line; std::getline(stream, line);) {
         std::smatch found;
+        if (line.ends_with('\\')) return false;  // the next line may be part of a comment
         const size_t begin = line.find_first_not_of(" \t\r");
         if (begin == std::string::npos || line.compare(begin, 2, "//") == 0) continue;
         const std::string text = line.substr(begin);
