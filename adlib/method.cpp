@@ -11,12 +11,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "transport/messages.hpp"
+#include "tuning/method_speeds.hpp"
 #include "tuning/shares.hpp"
-#include "tuning/speeds.hpp"
 
 namespace hpspmd::detail {
 namespace {
@@ -113,23 +114,15 @@ Group gridOfMethods(int dimensions) {
     return Group(last.second);
 }
 
-/// Blocks of one size, or as HPSPMD_SPEEDS says: all processes know that, so that none asks.
-Range blocks(Index extent, const Dimension& d, Where where) {
-    const std::vector<double> speeds = pretendedSpeeds(where);
-    if (speeds.empty() || d.size() == 1) return BlockRange(extent, d);
-    std::vector<double> own;
-    const Group group = apg();
-    for (int crd = 0; crd < group.size(); ++crd)
-        own.push_back(speeds[static_cast<std::size_t>(member(group, crd))]);
-    return IrregRange(shares(extent, own), d);
-}
-
-/// whole(blocks(extent, d, where)), of which the last one is kept.
-Range wholeBlocks(Index extent, const Dimension& d, Where where) {
-    using Key = std::pair<Index, const DimensionRecord*>;
+/// whole() of blocks in proportion to the speeds of the processes, of which the last one is kept.
+Range wholeBlocks(Index extent, const Dimension& d, const Site& method) {
+    const std::vector<double>& speeds = speedsForMethod(method, d);
+    using Key = std::tuple<Index, const DimensionRecord*, const std::vector<double>*>;
     thread_local std::optional<std::pair<Key, Range>> last;
-    const Key key(extent, d.record()->dimension);
-    if (!last || last->first != key) last.emplace(key, whole(blocks(extent, d, where)));
+    const Key key(extent, d.record()->dimension, &speeds);
+    if (!last || last->first != key)
+        last.emplace(key, whole(speeds.empty() ? Range(BlockRange(extent, d))
+                                               : IrregRange(shares(extent, speeds), d)));
     return last->second;
 }
 
@@ -198,7 +191,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Index m
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     ranges_[0] =
-        multiple == 1 ? wholeBlocks(extent, d, where) : whole(multiples(extent, multiple, d));
+        multiple == 1 ? wholeBlocks(extent, d, {where, name, false}) : whole(multiples(extent, multiple, d));
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Format& format,
@@ -207,7 +200,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, const F
     const Dimension d = gridDimension(divide(arrays, others, widest, 1, where), 0, where);
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool isCut = d.size() > 1 && extent == largestExtent(arrays);
-    ranges_[0] = isCut ? whole(format(extent, d)) : wholeBlocks(extent, d, where);
+    ranges_[0] = isCut ? whole(format(extent, d)) : wholeBlocks(extent, d, {where, name, false});
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, const Strategy& strategy,
@@ -217,7 +210,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, const S
     const Index n = largestExtent(arrays), extent = std::max(n, widest + 1);
     const bool isCut = d.size() > 1 && extent == n;
     ranges_[0] = isCut ? whole(IrregRange(strategy.checkedSizes(n, d.size(), where), d, where))
-                       : wholeBlocks(extent, d, where);
+                       : wholeBlocks(extent, d, {where, name, false});
     cuts_ = [strategy, n, where](int parts) {
         std::vector<Index> cuts{0};
         for (const Index size : strategy.checkedSizes(n, parts, where))
@@ -232,7 +225,7 @@ Method::Method(const char* name, List arrays, List others, Index widest, Lines l
     const Index extent = std::max(largestExtent(arrays), widest + 1);
     const bool areSome = lines.first >= 0 && lines.last < extent && lines.count() > 0 &&
                          lines.count() <= extent / 2 && d.size() > 1;
-    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, where);
+    ranges_[0] = areSome ? whole(around(lines, extent, d)) : wholeBlocks(extent, d, {where, name, false});
 }
 
 Method::Method(const char* name, List arrays, List others, Index widest, Divided divided,

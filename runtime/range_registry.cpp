@@ -50,15 +50,38 @@ struct Registry {
 };
 
 // RangeRecord::run of x.
-Block runOf(const RangeRecord& x) {
+/// Of all of a format; nothing if the slots are no neighbours, or blocks are not dealt in turn.
+Slots slotsOf(const Format& format, int crd) {
+    const int count = format.blockCount(crd);
+    if (count < 1) return {};
+    const Block first = format.block(crd, 0);
+    if (first.count < 1 || first.globalStep < 1 || first.localStep != 1) return {};
+    const Index low = first.localBase, high = low + first.count - 1;
+    if (count == 1) return {low, high, first.globalBase - low * first.globalStep, 1, first.globalStep};
+    Slots all{low, high, first.globalBase, first.count,
+              (format.block(crd, 1).globalBase - first.globalBase) / first.count};
+    if (low != 0 || first.globalStep != 1 || all.scale < 1) return {};
+    for (int k = 1; k < count; ++k) {
+        const Block block = format.block(crd, k);
+        const bool isNext = block.localBase == all.high + 1 && block.localBase == k * all.width &&
+                            block.globalBase == all.global(block.localBase) &&
+                            block.count >= 1 && block.count <= all.width &&
+                            block.globalStep == 1 && block.localStep == 1;
+        if (!isNext) return {};
+        all.high += block.count;
+    }
+    return all;
+}
+
+Slots heldOf(const RangeRecord& x) {
     const int crd = x.dimension->crd;
-    if (x.stride != 1 || crd < 0 || x.format->blockCount(crd) != 1) return {};
-    const Block held = x.format->block(crd, 0);
-    if (held.globalStep != 1 || held.localStep != 1) return {};
-    const Index from = std::max(held.globalBase, x.base);
-    const Index end = std::min(held.globalBase + held.count, x.base + x.extent);
-    if (from >= end) return {};
-    return {end - from, from - x.base, 1, held.localBase + (from - held.globalBase), 1};
+    if (x.stride != 1 || crd < 0) return {};
+    Slots held = slotsOf(*x.format, crd);
+    if (held.low > held.high) return {};
+    held.origin -= x.base;
+    held.low = std::max(held.low, held.notBelow(0));
+    held.high = std::min(held.high, held.notBelow(x.extent) - 1);
+    return held;
 }
 
 Fingerprint fingerprintOf(const Format& format) {
@@ -124,7 +147,10 @@ const RangeRecord* intern(Registry& registry, const RangeRecord& range) {
     const auto found = registry.ranges.find(range);
     if (found != registry.ranges.end()) return &*found;
     RangeRecord record = range;
-    record.run = runOf(range);
+    record.held = heldOf(range);
+    if (record.held.scale == 1 && record.held.low <= record.held.high)
+        record.run = {record.held.high - record.held.low + 1, record.held.global(record.held.low), 1,
+                      record.held.low, 1};
     record.isWhole = range.format->isWhole();
     record.fingerprint = fingerprintOf(range);
     const RangeRecord whole = wholeOf(range);

@@ -35,6 +35,28 @@ struct Progression {
     }
 };
 
+/// Neighbouring local subscripts low .. high of a range, `width` of which are neighbouring
+/// locations each, and the next ones lie `scale` such blocks further. Blocks begin at the multiples
+/// of `width`. Example: BlockCyclicRange(14, P = 2, 3), coordinate 1, which holds 3 4 5, 9 10 11: low
+/// 0, high 5, origin 3, width 3, scale 2.
+struct Slots {
+    Index low = 0, high = -1;
+    Index origin = 0;  ///< of local subscript 0, as a global index
+    Index width = 1, scale = 1;
+
+    Index global(Index local) const {
+        return width == 1 ? local * scale + origin
+                          : local / width * (width * scale) + local % width + origin;
+    }
+    /// The first local subscript whose global index is not below g.
+    Index notBelow(Index g) const {
+        g -= origin;
+        if (scale == 1) return g;
+        const Index period = width * scale, rest = g % period < 0 ? g % period + period : g % period;
+        return (g - rest) / scale + (rest < width ? rest : width);
+    }
+};
+
 /// The locations low, low + step, .. <= high that lie in a run, a block whose steps are 1; step >
 /// 0.
 inline Block meetRun(const Block& run, Index low, Index high, Index step) {

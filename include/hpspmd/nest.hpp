@@ -32,26 +32,34 @@ template <class A>
 using NullOf = std::decay_t<A>;
 
 /// What this process holds of x[l : u : s], s > 0, as local subscripts first, first + s, .. last;
-/// first > last if that is nothing. False if the process does not hold x as one run of neighbouring
-/// locations, if l or u lies outside x, or if the active group has no free dimension of x.
-/// Example: x = BlockRange(10, P = 2), coordinate 1: Run(x, 0, 8, 2) is first 1, last 3, origin 5.
+/// first > last if that is nothing. False if the process does not hold x side by side, or s > 1 and
+/// its neighbours are no neighbouring locations; if l or u lies outside x; or if the active group
+/// has no free dimension of x.
+/// Examples: x = BlockRange(10, P = 2), coordinate 1: Run(x, 0, 8, 2) is first 1, last 3, origin 5.
+/// x = CyclicRange(10, P = 3), coordinate 1: Run(x, 2, 8) is first 1, last 2, origin 1, scale 3.
 struct Run {
     Index first = 0;
     Index last = -1;
-    Index origin = 0;  ///< global index - local subscript
 
     explicit Run(const BorrowedRange& x, Bound l = none, Bound u = none, Index s = 1) noexcept
         : range_(x) {
-        if (x.isNull() || x.record()->run.count == 0 || !isFree(*x.record()->dimension)) return;
-        const Block& held = x.record()->run;
-        low_ = held.globalBase;
-        high_ = low_ + held.count - 1;
-        extent_ = x.record()->extent;
-        origin = low_ - held.localBase;
+        const RangeRecord& record = *recordOf(x);
+        if (record.held.low > record.held.high || !isFree(*record.dimension)) return;
+        held_ = record.held;
+        extent_ = record.extent;
         isRun_ = meet(l.given ? l.value : 0, u.given ? u.value : extent_ - 1, s);
     }
 
     explicit operator bool() const { return isRun_; }
+    /// True if it is a run of neighbouring locations; else it has no triplets in steps.
+    bool isDense() const { return held_.scale == 1; }
+    /// True if neighbours have the same distance everywhere.
+    bool isEven() const { return held_.width == 1; }
+
+    /// Of one that isEven().
+    Index global(Index local) const { return local * held_.scale + held_.origin; }
+    /// All that the process holds of the range, or of what was cut out of it.
+    const Slots& held() const { return held_; }
 
     /// Of a run of all of x: what it holds of x[l : u : s]; OutOfBounds.
     Run part(Bound l, Bound u = none, Index s = 1, Where where = Where::here()) const {
@@ -75,13 +83,13 @@ struct Run {
         Run result = *this;
         if (first < lo) result.first = s == 1 ? lo : first + (lo - first + s - 1) / s * s;
         if (last > hi) result.last = hi;
-        result.low_ = std::max(low_, lo + origin);
-        result.high_ = std::min(high_, hi + origin);
+        result.held_.low = std::max(held_.low, lo);
+        result.held_.high = std::min(held_.high, hi);
         return result;
     }
     /// The local subscripts of the block, or of what was cut out of it, that it is a part of.
-    Index lowest() const { return low_ - origin; }
-    Index highest() const { return high_ - origin; }
+    Index lowest() const { return held_.low; }
+    Index highest() const { return held_.high; }
     /// True if an `overall` over the one would fix the process dimension of the other.
     bool sharesDimension(const Run& other) const {
         const DimensionRecord* const own = range_.record()->dimension;
@@ -97,22 +105,24 @@ private:
                 activeGroup->fixed[static_cast<std::size_t>(d.axis)] == GroupRecord::free);
     }
     bool meet(Index l, Index u, Index s) {
+        if (!isDense() && s != 1) return false;
         if (l < 0 || u >= extent_) {
             if (l <= u) return false;
-            l = low_;  // nothing is outside of an empty triplet
-            u = l - 1;
+            first = held_.low;  // nothing is outside of an empty triplet
+            last = first - 1;
+            return true;
         }
-        first = l < low_ ? (s == 1 ? low_ : l + (low_ - l + s - 1) / s * s) : l;
-        last = u < high_ ? u : high_;
-        first -= origin;
-        last -= origin;
+        const Index low = held_.low;
+        l = held_.notBelow(l);
+        first = l < low ? (s == 1 ? low : l + (low - l + s - 1) / s * s) : l;
+        last = std::min(held_.notBelow(u + 1) - 1, held_.high);
         return true;
     }
     // Called with values, so that a run may live in registers.
     static Block generalPart(BorrowedRange x, Bound l, Bound u, Index s, Where where);
 
     BorrowedRange range_;
-    Index low_ = 0, high_ = -1;  // the global indices held
+    Slots held_;
     Index extent_ = 0;
     bool isRun_ = false;
 };
@@ -135,13 +145,15 @@ template <std::size_t count>
 class Pieces {
 public:
     Index first, last;
-    const Index origin;
 
     Pieces(const Run& run, const Index (&begins)[count], Index step)
-        : first(run.first), last(run.last), origin(run.origin), end_(run.last), step_(step) {
-        for (std::size_t k = 0; k < count; ++k) begins_[k] = begins[k] - origin;
+        : first(run.first), last(run.last), run_(run), end_(run.last), step_(step) {
+        for (std::size_t k = 0; k < count; ++k) begins_[k] = run.held().notBelow(begins[k]);
         cut();
     }
+
+    /// Where the piece begins, as a global index.
+    Index start() const { return run_.held().global(first); }
 
     explicit operator bool() const { return first <= end_; }
     void next() {
@@ -156,6 +168,7 @@ private:
             if (begin > first && begin <= last) last = begin - 1;
     }
 
+    const Run run_;
     const Index end_, step_;
     Index begins_[count];
 };

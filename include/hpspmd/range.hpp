@@ -37,6 +37,8 @@ struct RangeRecord {
     /// What this process holds, if that is one run of neighbouring locations in neighbouring slots;
     /// else empty. Follows from the rest; kept because every nest asks for it.
     Block run{};
+    /// The same, or what it holds of a cyclic or block-cyclic range in neighbouring slots.
+    Slots held{};
     Fingerprint fingerprint = 0;  ///< of all that is above `run`
     /// All of the format, without ghost cells: the same for two ranges exactly if an index over one
     /// fits the other.

@@ -133,7 +133,7 @@ inline Run shareOf(const Run& rows, Index step, int k, int n, const std::vector<
     const auto place = [&](int at) {
         return cuts[(cuts.size() - 1) * static_cast<std::size_t>(at) / static_cast<std::size_t>(n)];
     };
-    return rows.cut(place(k) - rows.origin, place(k + 1) - 1 - rows.origin, step);
+    return rows.cut(rows.held().notBelow(place(k)), rows.held().notBelow(place(k + 1)) - 1, step);
 }
 
 /// x.size() and a.size(r), but 0 where that would raise an error.

@@ -13,13 +13,17 @@ namespace hpspmd::detail {
 inline constexpr char kernelMacros[] = R"--(
 typedef long Index;
 typedef HPSPMD_STRIDE Stride;
-typedef struct { Index first, last, origin, low, high; } Run;
+typedef struct { Index first, last, origin, low, high, scale; } Run;
 HPSPMD_FUNCTION Run part(Run run, Index l, Index u, Index s) {
     run.first = l;
     if (l < run.low) run.first = s == 1 ? run.low : l + (run.low - l + s - 1) / s * s;
     run.last = u < run.high ? u : run.high;
     run.first -= run.origin;
     run.last -= run.origin;
+    if (run.scale != 1) {
+        run.first = (run.first + run.scale - 1) / run.scale;
+        run.last = run.last < 0 ? -1 : run.last / run.scale;
+    }
     return run;
 }
 HPSPMD_FUNCTION Index hpspmd_fit(Index e, Index n, int number, int* beyond, Index* subscript) {

@@ -54,6 +54,8 @@ bool registerBackEnd(const BackEnd& backEnd) {
     return true;
 }
 
+bool hasKernels() { return backEndOf(TargetKind::Cuda) != nullptr; }
+
 const std::vector<Target>& namedDevices() {
     static const auto& named = *new std::vector<Target>([] {
         std::vector<Target> result;

@@ -29,6 +29,9 @@ inline constexpr int devicesPerPlatform = 1000;
 ///     const bool isRegistered = registerBackEnd({TargetKind::Check, whyNot, nullptr});
 bool registerBackEnd(const BackEnd& backEnd);
 
+/// True if the program has kernels, so in all its processes or in none.
+bool hasKernels();
+
 /// True if it means devices only.
 inline bool isDevice(const Target& target) {
     return target.kind() > TargetKind::Threads && target.kind() != TargetKind::Automatic;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Methods and marked loops have parts in proportion to HPSPMD_SPEEDS, without a message, and the same answers.
+"""Methods and marked loops have parts in proportion to HPSPMD_SPEEDS, without a message, and the same answers. So have those of
+programs with kernels under `on (devices)`, to speeds that are measured in the first call of each method.
 
 Usage: methods_speeds.py <hpcc> <folder of methods.hpcpp>"""
 import os
@@ -37,20 +38,57 @@ int main() {
     }
 }
 """
+measured = """#include <hpspmd>
+#include <vector>
+using namespace hpspmd;
+std::vector<int> a(1000);
+Index first(const hpspmd::detail::Method& m) { return m.range().blocks(0).front().count; }
+#define HELD hpspmd::detail::Method("held", {hpspmd::detail::divided<0>(a)}, {}, 0)
+Index heldAtHome() { return first(HELD); }
+Index heldOnDevices() { return first(HELD); }
+Index heldOnOneDevice() { return first(HELD); }
+void twice([[hpspmd::dist]] std::vector<int>& b) { for (std::size_t i = 0; i < b.size(); ++i) b[i] *= 2; }
+int main() {
+    Procs1 p;
+    on (p) {
+        const bool isFirst = p.dim(0).crd() == 0;
+        Index parts[6];
+        parts[0] = heldAtHome();
+        on (targets::devices) {
+            parts[1] = heldOnDevices();
+            [[hpspmd::budget(messages = 0)]] {
+                parts[2] = heldAtHome();
+                parts[3] = heldOnDevices();
+            }
+        }
+        on (isFirst ? Target(targets::threads) : Target(targets::devices)) parts[4] = heldOnOneDevice();
+        parts[5] = heldOnOneDevice();
+        for (int i = 0; i < 1000; ++i) a[std::size_t(i)] = i;
+        on (targets::devices) twice(a);
+        Index wrong = 0;
+        for (int i = 0; i < 1000; ++i) wrong += a[std::size_t(i)] != 2 * i;
+        for (const Index part : parts) {
+            Adlib::gprint(part, " ");
+            wrong += Adlib::maxval(part) != Adlib::minval(part);
+        }
+        Adlib::gprintln(wrong);
+    }
+}
+"""
 problems = []
 
 
-def run(program, processes, speeds):
+def run(program, processes, speeds, **variables):
     job = subprocess.run([hpcc, "run", "-n", str(processes), program], capture_output=True, text=True, timeout=120,
-                         env={**os.environ, "HPSPMD_TRANSPORT": "node", **({"HPSPMD_SPEEDS": speeds} if speeds else {})})
+                         env={**os.environ, "HPSPMD_TRANSPORT": "node", **variables, **({"HPSPMD_SPEEDS": speeds} if speeds else {})})
     if job.returncode != 0:
         problems.append(f"{program} with speeds {speeds}: exit code {job.returncode}\n{job.stderr}")
     return job.stdout
 
 
 with tempfile.TemporaryDirectory() as folder:
-    def compiled(file):
-        subprocess.run([hpcc, "-O0", "-Wno-HP2901", "-Wno-HP2912", "-ffp-contract=off", file, "-o", f"{folder}/{file.stem}"], check=True)
+    def compiled(file, *options):
+        subprocess.run([hpcc, "-O0", *options, "-Wno-HP2901", "-Wno-HP2912", "-ffp-contract=off", file, "-o", f"{folder}/{file.stem}"], check=True)
         return f"{folder}/{file.stem}"
 
     file = pathlib.Path(folder, "parts.hpcpp")
@@ -61,6 +99,17 @@ with tempfile.TemporaryDirectory() as folder:
         found = run(program, max(2, len(speeds.split(","))), speeds)
         if found.splitlines() != [held, "7"]:
             problems.append(f"speeds {speeds}: {found} for {held}")
+    file = pathlib.Path(folder, "measured.hpcpp")
+    file.write_text(measured)
+    for kernels in False, True:
+        program = compiled(file, *(["-O3", "--backend-O=1", "--device"] if kernels else []))
+        for speeds in "", "1,3":
+            job = run(program, 2, speeds, HPSPMD_DEVICES="check")
+            home, devices, kept, again, one, later, wrong = map(int, job.split())
+            equal = 250 if speeds else 500
+            isWrong = home != equal or kept != home or again != devices or later != one or wrong
+            if isWrong or (not kernels or speeds) and (devices != equal or one != equal) or kernels and not speeds and one < 600:
+                problems.append(f"with{'' if kernels else 'out'} kernels, speeds '{speeds}': {job}")
     for name in "methods", "methods_lines", "methods_marked":
         file = pathlib.Path(folder, f"{name}.hpcpp")
         file.write_text(re.sub(r"\[\[hpspmd::budget.*?\]\]", "", (source / file.name).read_text()))

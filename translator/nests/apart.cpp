@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/constant.hpp"
 #include "analysis/numbers.hpp"
 #include "ast/effects.hpp"
 #include "ast/symbol.hpp"
@@ -27,7 +28,8 @@ public:
         const bool isVariable = symbol->kind == ast::SymbolKind::Variable ||
                                 symbol->kind == ast::SymbolKind::Parameter ||
                                 symbol->kind == ast::SymbolKind::Field;
-        if (isVariable && !isHandle(symbol->type)) found.emplace(node->text(), symbol);
+        if (isVariable && !isHandle(symbol->type) && !isConstant(node))
+            found.emplace(node->text(), symbol);
     }
     /// `Cfg::scale` is no variable `scale` known round the nest, and a template argument must stay
     /// the constant that it is.
@@ -49,6 +51,14 @@ public:
             callee->text() == "hpspmd::detail::bounded" ||
             (ast::is<ast::Member>(callee) && callee->child(ast::Member::name)->text() == "part");
         visitChildren(node);
+    }
+
+    /// The function knows its value, and loops and divisions by it are those of a constant.
+    static bool isConstant(NodePtr name) {
+        const ast::Symbol& symbol = *name->symbol;
+        return symbol.kind == ast::SymbolKind::Variable && symbol.type && symbol.type->isConst &&
+               !symbol.type->isReference && symbol.type->kind == ast::TypeKind::Integer &&
+               analysis::constantValue(name);
     }
 
     bool isOfTemplate(std::string_view name) const { return ofTemplates_.contains(name); }

@@ -23,7 +23,8 @@ protected:
     std::string global(const Loop& loop) const { return std::string(loop.variable) + "_global"; }
     std::string globalOf(const Loop& loop) {
         return usesGlobal.contains(&loop) ? "const Index " + global(loop) + " = " + variable(loop) +
-                                                " + " + runOf(loop) + ".origin; "
+                                                " * " + runOf(loop) + ".scale + " + runOf(loop) +
+                                                ".origin; "
                                           : "";
     }
 

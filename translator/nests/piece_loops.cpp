@@ -29,14 +29,13 @@ public:
         const NodePtr chosen = choose(bodyOf(loop_));
         return context_.statement(
             "for (hpspmd::detail::Pieces $piece($run, {$cuts}, $step); $piece2; $piece3.next()) {\n"
-            "    const hpspmd::Index $start = $piece4.first + $piece5.origin;\n"
+            "    const hpspmd::Index $start = $piece4.start();\n"
             "    $chosen;\n"
             "}",
             {{"$piece", name(loops_.piece)},
              {"$piece2", name(loops_.piece)},
              {"$piece3", name(loops_.piece)},
              {"$piece4", name(loops_.piece)},
-             {"$piece5", name(loops_.piece)},
              {"$start", name(loops_.start)},
              {"$run", name(loops_.run)},
              {"$cuts", cuts()},
@@ -143,7 +142,7 @@ NodePtr withGlobalIndex(Context& context, const Loop& loop, const std::string& g
                         const std::string& run, NodePtr body) {
     const NodePtr origin = loop.statement->child(ast::Overall::headers);
     std::vector<NodePtr> statements{
-        context.statement("const hpspmd::Index $global = $i + $run.origin;",
+        context.statement("const hpspmd::Index $global = $run.global($i);",
                           {{"$global", context.identifier(global, origin)},
                            {"$i", context.identifier(std::string(loop.variable), origin)},
                            {"$run", context.identifier(run, origin)}},

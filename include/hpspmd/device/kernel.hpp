@@ -49,8 +49,10 @@
 
 #include <hpspmd/device/instances.hpp>
 #include <hpspmd/device/nest_run.hpp>
-#include <hpspmd/device/registration.hpp>
 #include <hpspmd/device/stages.hpp>
+#ifndef HPSPMD_KERNELS_OF_LIBRARY
+#include <hpspmd/device/registration.hpp>
+#endif
 
 #define HPSPMD_KERNEL(name, line, loops, notOpenCl, functions, parameters, joins, ...)       \
     namespace hpspmd::kernels {                                                              \

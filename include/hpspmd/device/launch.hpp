@@ -155,9 +155,9 @@ enum class RunsAt : unsigned char { Device, Home };
 /// What each argument of a launch becomes: an array its element 0 at that place and its strides but
 /// the last one, which is 1; a run itself; a number that is joined what the kernel begins with.
 inline auto flattened(const Run& run, RunsAt) {
-    const kernels::Run plain{run.first, run.last, run.origin, run.lowest() + run.origin,
-                             run.highest() + run.origin};
-    return std::make_tuple(plain);
+    const Slots& held = run.held();
+    return std::make_tuple(kernels::Run{run.first, run.last, held.origin, held.global(held.low),
+                                        held.global(held.high), held.scale});
 }
 /// A counting loop's values first .. last.
 inline auto flattened(const Reach& values, RunsAt) {

@@ -11,7 +11,7 @@ using ast::NodePtr;
 /// What a reduction does with its number and the next value; "" of other calls.
 std::string_view stepOf(NodePtr call) {
     const std::string_view name = libraryFunction(call);
-    if (name == "sum") return "$value += $e;";
+    if (name == "sum" || name == "count") return "$value += $e;";
     if (name == "product") return "$value *= $e;";
     if (name == "maxval") return "$value = std::max($old, $e);";
     return name == "minval" ? "$value = std::min($old, $e);" : "";
@@ -20,8 +20,10 @@ std::string_view stepOf(NodePtr call) {
 bool addsOrMultiplies(std::string_view step) { return step.find('(') == step.npos; }
 
 /// Numbers narrower than an `int` would be calculated with as `int`.
-bool isNumberFor(std::string_view step, const ast::Type* type) {
-    if (!ast::isNumber(type) || type->kind == ast::TypeKind::Bool) return false;
+bool isNumberFor(NodePtr call, std::string_view step, const ast::Type* type) {
+    if (!ast::isNumber(type)) return false;
+    if (libraryFunction(call) == "count") return true;
+    if (type->kind == ast::TypeKind::Bool) return false;
     return type->kind == ast::TypeKind::Floating || !addsOrMultiplies(step) ||
            type->number.bits >= 32;
 }
@@ -38,7 +40,7 @@ public:
         const std::string_view step = ast::is<ast::OverallExpression>(values) ? stepOf(call) : "";
         const bool isNest =
             !step.empty() &&
-            isNumberFor(step, values->child(ast::OverallExpression::expression)->type) &&
+            isNumberFor(call, step, values->child(ast::OverallExpression::expression)->type) &&
             canBeNest(values, false);
         return isNest ? withNest(call, step, values) : rewriteChildren(call);
     }
@@ -48,7 +50,7 @@ private:
         ast::FreshNames::Given given;
         const std::string name = context.names.name("value", given);
         const std::vector<NodePtr> statements =
-            nestOver(headersOf(values), stepWith(step, name, values), given);
+            nestOver(headersOf(values), stepWith(call, step, name, values), given);
         return context.expression(
             "$reduction(hpspmd::detail::withNest($values, [&](auto $start) {\n"
             "    $statements;\n"
@@ -62,13 +64,17 @@ private:
             call);
     }
 
-    NodePtr stepWith(std::string_view step, const std::string& name, NodePtr values) {
+    NodePtr stepWith(NodePtr call, std::string_view step, const std::string& name, NodePtr values) {
         const NodePtr e = values->child(ast::OverallExpression::expression);
         const ast::Type* type = e->type;
         NodePtr next = ast::copy(context.arena, e);
-        if (addsOrMultiplies(step) && type->kind == ast::TypeKind::Integer &&
+        if (libraryFunction(call) == "count") {
+            type = wrapping(64);
+            next = context.expression("($e) ? 1UL : 0UL", {{"$e", next}}, e);
+            next->type = type;
+        } else if (addsOrMultiplies(step) && type->kind == ast::TypeKind::Integer &&
             type->number.isSigned) {
-            type = wrapping(*type);
+            type = wrapping(type->number.bits);
             next = context.expression("static_cast<" + type->spelled + ">($e)", {{"$e", next}}, e);
             next->type = type;
         }
@@ -91,11 +97,11 @@ private:
     }
 
     /// The library adds up integers modulo 2^n (adlib/operators.hpp).
-    const ast::Type* wrapping(const ast::Type& type) {
+    const ast::Type* wrapping(std::uint8_t bits) {
         ast::Type result;
         result.kind = ast::TypeKind::Integer;
-        result.number = {type.number.bits, false};
-        result.spelled = type.number.bits == 32 ? "unsigned" : "unsigned long";
+        result.number = {bits, false};
+        result.spelled = bits == 32 ? "unsigned" : "unsigned long";
         return context.arena.makeType(result);
     }
 };
